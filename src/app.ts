@@ -7,13 +7,13 @@ import { services as contractServices } from '../contract/gen/services.ts'
 import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
 import type { Method, StreamMethod } from './access/method.ts'
-import type { JobGroup, Metric, Module } from './access/module.ts'
+import type { EventCounter, JobGroup, Metric, Module } from './access/module.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
 import { openMasterKey } from './crypto/master-key.ts'
-import { openPasswords } from './crypto/passwords/index.ts'
+import { openPasswords, type Passwords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { hashSecret } from './crypto/tokens.ts'
 import { findInstance, openVault } from './features/instances/index.ts'
@@ -25,8 +25,9 @@ import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
-import type { FinishedRequest } from './http/exchange.ts'
+import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
+import { appMetrics } from './http/monitoring/app-metrics.ts'
 import { openApiDocument } from './http/openapi/document.ts'
 import type { Pages } from './http/page.ts'
 import { serviceNames } from './http/protocols/aliases.ts'
@@ -36,6 +37,7 @@ import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { systemClock } from './kernel/instant.ts'
+import type { Tracer } from './kernel/tracer.ts'
 import { kinds, modules } from './modules.ts'
 import { openIdPages } from './openid/index.ts'
 import {
@@ -46,6 +48,7 @@ import {
   openStore,
   RETENTION_JOB,
   type Store,
+  type StoreObserver,
   startRetention,
 } from './store/index.ts'
 import {
@@ -62,11 +65,14 @@ export class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
 
-async function openEngine({ databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Engine> {
-  if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir) })
+async function openEngine(
+  { databaseUrl, dataDir }: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  observer: StoreObserver | undefined,
+): Promise<Engine> {
+  if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir), observer })
   // Loaded only where it is used: the driver is the largest thing a start would read.
   const { openPostgres } = await import('./store/postgres/index.ts')
-  return openPostgres({ url: databaseUrl.reveal() })
+  return openPostgres({ url: databaseUrl.reveal(), observer })
 }
 
 /** Opens the master key that the configuration names, or that lies in the data folder. */
@@ -76,16 +82,19 @@ export function masterKeysOf({ dataDir, databaseUrl, masterKey, masterKeyFile }:
 }
 
 /** Opens the database with the documents of all modules. Without the key that belongs to it, nothing is written. */
-export async function openDatabase(config: Config): Promise<Store> {
+export async function openDatabase(config: Config, observer?: StoreObserver): Promise<Store> {
   await masterKeysOf(config)()
-  return openKeyless(config)
+  return openKeyless(config, observer)
 }
 
 /** The same for work that needs no key: nothing sealed is read or written. */
-export async function openKeyless(place: Pick<Config, 'databaseUrl' | 'dataDir'>): Promise<Store> {
-  const engine = await openEngine(place)
+export async function openKeyless(
+  place: Pick<Config, 'databaseUrl' | 'dataDir'>,
+  observer?: StoreObserver,
+): Promise<Store> {
+  const engine = await openEngine(place, observer)
   try {
-    return await openStore(engine, kinds)
+    return await openStore(engine, kinds, observer)
   } catch (error) {
     await engine.close().catch(() => {})
     throw error
@@ -187,6 +196,10 @@ export interface AppOptions {
   readonly ids: NodeIds
   /** The key of the development inbox; undefined: its page is locked. */
   readonly inboxKey?: string | undefined
+  /** Undefined: there are no traces. */
+  readonly tracer?: Tracer | undefined
+  /** Hashes passwords; by default without traces. */
+  readonly hashing?: Passwords | undefined
   isReady(): Promise<boolean>
 }
 
@@ -201,14 +214,15 @@ export function systemOrigin(): Origin {
 }
 
 /** Opens the app on a database that has an instance. */
-export async function openApp({ config, externalUrl, log, store, ids, inboxKey, isReady }: AppOptions): Promise<App> {
+export async function openApp(options: AppOptions): Promise<App> {
+  const { config, externalUrl, log, store, ids, inboxKey, tracer, isReady } = options
   const instanceId = await findInstanceId(store)
   const masterKeys = masterKeysOf(config)
   const vault = await openVault({ store, masterKeys, instanceId, origin: systemOrigin() }).catch((error) => {
     if (!(error instanceof SealBroken)) throw error
     throw new CannotStart('The master key does not match this database.', { cause: error })
   })
-  const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork })
+  const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork, tracer })
   const app = createApp({
     store,
     vault,
@@ -218,8 +232,9 @@ export async function openApp({ config, externalUrl, log, store, ids, inboxKey, 
     externalUrl,
     version,
     log,
+    tracer,
     config: appConfigOf(config, externalUrl, inboxKey),
-    hashing: openPasswords(),
+    hashing: options.hashing ?? openPasswords(),
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),
     isReady,
@@ -270,10 +285,11 @@ export interface RouterParts {
   /** Pages of the process itself: probes, metrics, the OpenAPI document. */
   readonly pages: Pages
   onFinish(finished: FinishedRequest): void
+  readonly tracer?: RequestTracer | undefined
 }
 
 /** Every route of the server: methods, streams and pages. */
-export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: RouterParts): Router {
+export function routerOf(app: App, { pages, onFinish, trustedProxies = [], tracer }: RouterParts): Router {
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
@@ -297,6 +313,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
     onFinish,
     trustedProxies,
     asOneRequest: app.store.asOneRequest,
+    tracer,
     log,
   })
 }
@@ -312,55 +329,13 @@ function jobGroupsOf(app: App): readonly JobGroup[] {
 
 /** What is counted beside requests: jobs, passwords, and what the modules declare. */
 export function metricsOf(app: App): readonly Metric[] {
-  const { store, hashing } = app
-  // Counted in the database that all processes share, hence not added up.
-  const jobs = { type: 'gauge', merge: 'max' } as const
   // Jobs that repeat for ever always wait.
   const repeating = [RETENTION_JOB, ...jobGroupsOf(app).flatMap(({ repeats }) => repeats ?? [])]
-  const own: readonly Metric[] = [
-    {
-      ...jobs,
-      name: 'signet_jobs_waiting',
-      help: 'Jobs waiting to run.',
-      read: async () => {
-        const counts = await Promise.all([undefined, ...repeating].map((kind) => store.jobs.count(kind)))
-        const [all = 0, ...endless] = counts.map(({ waiting }) => waiting)
-        return endless.reduce((rest, waiting) => rest - waiting, all)
-      },
-    },
-    {
-      ...jobs,
-      name: 'signet_jobs_parked',
-      help: 'Jobs that failed permanently.',
-      read: async () => (await store.jobs.count()).parked,
-    },
-    {
-      type: 'gauge',
-      merge: 'sum',
-      label: 'state',
-      name: 'signet_password_tasks',
-      help: 'Passwords being hashed or checked, and passwords in the queue.',
-      read() {
-        const { running, waiting } = hashing.readLoad('usual')
-        const expensive = hashing.readLoad('expensive')
-        return { running, waiting, expensive_running: expensive.running, expensive_waiting: expensive.waiting }
-      },
-    },
-    {
-      type: 'counter',
-      merge: 'sum',
-      label: 'outcome',
-      name: 'signet_password_tasks_total',
-      help: 'Passwords hashed or checked, and turned away.',
-      read() {
-        const { finished, refused } = hashing.readLoad('usual')
-        const expensive = hashing.readLoad('expensive')
-        return { finished, refused, expensive_finished: expensive.finished, expensive_refused: expensive.refused }
-      },
-    },
-  ]
-  return [...own, ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
+  return [...appMetrics(app, repeating), ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
 }
+
+/** What is counted of the events that are committed. */
+export const eventCounters: readonly EventCounter[] = modules.flatMap((module) => module.counters ?? [])
 
 /** Runs the jobs of all modules, and the one that removes ended streams from the log. Closing the store stops them. */
 export async function startJobs(app: App): Promise<void> {

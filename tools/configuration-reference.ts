@@ -13,6 +13,8 @@ const titles: Readonly<Record<keyof typeof settings, string>> = {
   storage: 'Storage',
   process: 'Process',
   limits: 'Limits',
+  monitoring: 'Monitoring',
+  telemetry: 'OpenTelemetry',
   outbound: 'Outbound connections',
   webauthn: 'Passkeys',
   client: 'Commands that call a server',

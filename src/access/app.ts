@@ -7,6 +7,7 @@ import type { Passwords } from '../crypto/passwords/index.ts'
 import type { Place } from '../crypto/seal.ts'
 import type { NewId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'
+import type { Tracer } from '../kernel/tracer.ts'
 import type { AnyKind, Origin, Store, Work } from '../store/index.ts'
 import type { Call } from './call.ts'
 import type { Resolve } from './outbound.ts'
@@ -155,6 +156,8 @@ export interface App {
   readonly externalUrl: string
   readonly version: string
   readonly log: Log
+  /** Undefined when there are no traces. */
+  readonly tracer?: Tracer | undefined
   readonly config: AppConfig
   /** Hashes and verifies passwords on worker threads. */
   readonly hashing: Passwords

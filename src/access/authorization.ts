@@ -9,7 +9,7 @@ import type { Call, Caller, Place, RequestHead } from './call.ts'
 import type { AnyMethod } from './method.ts'
 import { type NamedTarget, namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
-import { RequestCall } from './request-call.ts'
+import { describeMissing, RequestCall } from './request-call.ts'
 import { holdsAnywhere, type Requirement, requirementOf, usesOrganizationOfCall } from './requirement.ts'
 import { holdsIn, holdsOnInstance } from './roles.ts'
 
@@ -41,8 +41,8 @@ const ORGANIZATION_HEADERS = ['x-service-orgid', 'x-zitadel-orgid'] as const
 function unauthenticated() {
   return refused(accessRefusals, 'access.unauthenticated')
 }
-function forbidden() {
-  return refused(accessRefusals, 'access.forbidden')
+function forbidden(reason?: string) {
+  return refused(accessRefusals, 'access.forbidden', { reason })
 }
 
 function bearerOf(request: RequestHead): string | undefined {
@@ -81,15 +81,21 @@ function checkPasswordChange(requirement: Requirement, { parent, name }: DescMet
 function checkPermission(requirement: Requirement, { grants }: Caller, organizationId: string): void {
   switch (requirement.type) {
     case 'context':
-      if (!holdsIn(grants, requirement.permission, organizationId)) throw forbidden()
+      if (!holdsIn(grants, requirement.permission, organizationId)) {
+        throw forbidden(describeMissing(requirement.permission, organizationId))
+      }
       break
     case 'instance':
-      if (!holdsOnInstance(grants, requirement.permission)) throw forbidden()
+      if (!holdsOnInstance(grants, requirement.permission)) {
+        throw forbidden(describeMissing(requirement.permission, 'the instance'))
+      }
       break
     case 'target':
       // The handler checks the permission on the target. A caller without it anywhere is refused before the message is
       // read.
-      if (!requirement.self && !holdsAnywhere(grants, requirement)) throw forbidden()
+      if (!requirement.self && !holdsAnywhere(grants, requirement)) {
+        throw forbidden(describeMissing(requirement.permission, undefined))
+      }
       break
   }
 }
@@ -140,7 +146,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
   }
 
   const findOrganization = async (caller: Caller, requirement: Requirement, named: string): Promise<void> => {
-    if (!isRelatedTo(caller, named)) throw forbidden()
+    if (!isRelatedTo(caller, named)) throw forbidden(`no relation to the organization ${named}`)
     if (named === caller.organizationId || (await options.organization(named)) !== undefined) return
     // Only callers who may read all organizations learn that it does not exist.
     const permission = 'permission' in requirement ? requirement.permission : 'org.read'

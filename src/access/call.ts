@@ -77,6 +77,8 @@ export interface Call {
   /** Caller and time, in the form that `store.write` takes. */
   readonly origin: Origin
   readonly requestId: string
+  /** The permission that was asked for last and was missing, with its place; for the debug log. */
+  readonly missing?: string | undefined
   /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal
   /**

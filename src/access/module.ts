@@ -39,6 +39,15 @@ export interface Metric {
   read(): MetricValue | Promise<MetricValue>
 }
 
+/** A counter of committed events, for monitoring. */
+export interface EventCounter {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  /** Event type → the values of the labels for the data of an event; undefined: not counted. Values must be few. */
+  readonly events: Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => readonly string[] | undefined>>
+}
+
 /** Removes up to `limit` items that belonged to a removed object, and returns how many it removed. */
 export type RemoveBatch = (app: App, id: string, origin: Origin, limit: number) => Promise<number>
 
@@ -58,6 +67,8 @@ export interface Module {
   streams?(app: App): readonly StreamMethod[]
   jobs?(app: App): readonly JobGroup[]
   metrics?(app: App): readonly Metric[]
+  /** What is counted of the events that this process commits. */
+  readonly counters?: readonly EventCounter[]
   /** Streams that are deleted from the log some time after their end. */
   retention?(app: App): readonly Retention[]
   readonly sealedJobs?: readonly SealedJobs[]

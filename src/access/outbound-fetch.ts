@@ -6,6 +6,7 @@ import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress, isPublicOrOwnAddress } from '../kernel/network-address.ts'
+import type { Tracer } from '../kernel/tracer.ts'
 import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './outbound.ts'
 
 /** Why a fetch failed. */
@@ -53,6 +54,8 @@ export interface GuardOptions {
   readonly ca?: string
   readonly timeoutMilliseconds?: number
   readonly mostBytes?: number
+  /** Gives each request a span, whose trace the other server can continue. */
+  readonly tracer?: Tracer | undefined
 }
 
 const MOST_REDIRECTS = 5
@@ -85,6 +88,10 @@ function checkedUrl(text: string, base: URL | undefined, allowsPrivate: boolean)
   return url
 }
 
+function portOf({ port, protocol }: URL): number {
+  return port === '' ? (protocol === 'https:' ? 443 : 80) : Number(port)
+}
+
 function problemOf(error: unknown): OutboundFailed {
   if (error instanceof OutboundFailed) return error
   if (error instanceof ForbiddenAddress) return new OutboundFailed('address_forbidden', { cause: error })
@@ -99,7 +106,19 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 
 /** Creates a guarded fetch. Limits one fetch to 30 seconds and 20 MB, including redirects. */
 export function openGuardedFetch(options: GuardOptions): GuardedFetch {
-  const { allowsPrivate, resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024 } = options
+  const { allowsPrivate, resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024, tracer } = options
+
+  const askTraced = (tracer: Tracer, url: URL, asked: GuardedRequest, signal: AbortSignal) => {
+    const method = asked.method ?? 'GET'
+    // Neither path nor query: a webhook can have its secret there.
+    const attributes = { 'http.request.method': method, 'server.address': url.hostname, 'server.port': portOf(url) }
+    return tracer.trace(`${method} outside`, 'client', attributes, async (span) => {
+      const headers = span === undefined ? asked.headers : { ...asked.headers, traceparent: span.traceparent }
+      const response = await ask(url, { ...asked, ...(headers && { headers }) }, signal)
+      span?.set({ 'http.response.status_code': response.status })
+      return response
+    })
+  }
 
   const ask = (url: URL, asked: GuardedRequest, signal: AbortSignal) =>
     new Promise<Response>((settle, fail) => {
@@ -157,7 +176,9 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
     let url = checkedUrl(text, undefined, allowsPrivate)
     for (let redirects = 0; ; redirects++) {
       if (signal.aborted) throw new OutboundFailed('too_slow')
-      const response = await ask(url, request, signal)
+      const response = await (tracer === undefined
+        ? ask(url, request, signal)
+        : askTraced(tracer, url, request, signal))
       const location = response.headers.get('location')
       const isSentOn = request.followsRedirects === true && request.body === undefined
       if (!isSentOn || location === null || !REDIRECTS.includes(response.status)) return response

@@ -24,6 +24,13 @@ export interface RequestCallParts {
 
 const NO_GRANTS: readonly Grant[] = []
 
+/** A missing permission and where it is missing, for the debug log. */
+export function describeMissing(permission: string, place: Place | undefined): string {
+  if (place === undefined) return `${permission} is missing`
+  if (typeof place === 'string') return `${permission} is missing on ${place}`
+  return `${permission} is missing on ${'grantId' in place ? `grant ${place.grantId} of ` : ''}project ${place.projectId}`
+}
+
 /**
  * A class because one is created for every request: an object literal with a getter costs more than everything else.
  */
@@ -35,6 +42,7 @@ export class RequestCall implements Call {
   readonly #parts: RequestCallParts
   readonly #grants: readonly Grant[]
   #isChecked = false
+  missing: string | undefined
 
   constructor(parts: RequestCallParts) {
     const { caller, organizationId, at } = parts
@@ -91,9 +99,12 @@ export class RequestCall implements Call {
   }
 
   may(permission: string, place: Place): boolean {
-    return place === this.#parts.instanceId
-      ? holdsOnInstance(this.#grants, permission)
-      : holdsIn(this.#grants, permission, place)
+    const holds =
+      place === this.#parts.instanceId
+        ? holdsOnInstance(this.#grants, permission)
+        : holdsIn(this.#grants, permission, place)
+    if (!holds) this.missing = describeMissing(permission, place)
+    return holds
   }
 
   visibleOwners(permission = this.#permission): 'all' | readonly string[] {

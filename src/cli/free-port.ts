@@ -16,13 +16,16 @@ export function tryListen({ host, port }: Listen): Promise<number> {
 }
 
 /** The same address with a real port in the place of 0; rejects when the port cannot be opened now. */
-export async function settlePort({ host, port }: Listen): Promise<Listen> {
+export async function settlePort(
+  { host, port }: Listen,
+  setting: 'SIGNET_LISTEN' | 'SIGNET_METRICS_LISTEN' = 'SIGNET_LISTEN',
+): Promise<Listen> {
   try {
     return { host, port: await tryListen({ host, port }) }
   } catch (error) {
     const code = (error as NodeJS.ErrnoException).code
     const isLow = code === 'EACCES' && port < 1024
     const problem = isLow ? 'is a port that this user may not open (below 1024)' : meaningOf(error)
-    throw new SettingRefused('SIGNET_LISTEN', `${host}:${port} ${problem}.`)
+    throw new SettingRefused(setting, `${host}:${port} ${problem}.`)
   }
 }

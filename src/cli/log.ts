@@ -1,6 +1,10 @@
-/** The log: JSON lines on standard error. Errors are logged by name, message and stack, never with their other members. */
+/**
+ * The log on standard error: JSON lines, or text on a terminal. Errors are logged by name, message and stack, never with
+ * their other members.
+ */
 import { destination, type Logger, pino } from 'pino'
-import type { LogLevel } from '../config/index.ts'
+import type { LogFormat, LogLevel } from '../config/index.ts'
+import { formatLogLine } from './log-text.ts'
 
 export type Log = Logger
 
@@ -24,9 +28,17 @@ function showError(error: unknown): unknown {
   }
 }
 
-export function openLog(level: LogLevel, members: Readonly<Record<string, unknown>> = {}): OpenLog {
+/** Opens the log; `auto` writes text on a terminal and JSON otherwise. */
+export function openLog(
+  level: LogLevel,
+  members: Readonly<Record<string, unknown>> = {},
+  format: LogFormat = 'auto',
+): OpenLog {
   // Lines are handed over at once but without waiting, so that a slow reader of the log slows no request.
   const stderr = destination({ dest: 2, sync: false, minLength: 0 })
+  const isText = format === 'text' || (format === 'auto' && process.stderr.isTTY === true)
+  const isColored = process.stderr.isTTY === true && process.stderr.hasColors()
+  const asText = { write: (line: string) => void stderr.write(formatLogLine(line, isColored)) }
   const log = pino(
     {
       level,
@@ -35,7 +47,7 @@ export function openLog(level: LogLevel, members: Readonly<Record<string, unknow
       formatters: { level: (label) => ({ level: label }) },
       serializers: { error: showError, err: showError },
     },
-    stderr,
+    isText ? asText : stderr,
   )
   return {
     log,

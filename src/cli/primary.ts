@@ -1,7 +1,7 @@
 /** The process above the workers: prepares the data once, starts them, replaces those that die, stops them in order. */
 import cluster, { type Worker } from 'node:cluster'
 import { isSea } from 'node:sea'
-import type { Config } from '../config/index.ts'
+import type { Config, Listen } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
@@ -40,6 +40,10 @@ async function prepareData(options: PrimaryOptions): Promise<Greeting> {
   }
 }
 
+function listenText({ host, port }: Listen): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
 /** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
 export async function runPrimary(
   options: PrimaryOptions,
@@ -47,8 +51,11 @@ export async function runPrimary(
   const { config, log } = options
   const greeting = await prepareData(options)
 
-  const { host, port } = config.listen
-  const listen = host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+  // The ports may have been chosen by the system; all workers share those that were.
+  const ports = {
+    SIGNET_LISTEN: listenText(config.listen),
+    ...(config.metricsListen && { SIGNET_METRICS_LISTEN: listenText(config.metricsListen) }),
+  }
   // In the executable file there is no script to name: the command comes first.
   cluster.setupPrimary(isSea() ? { exec: 'start', args: [], execArgv: [] } : { args: ['start'] })
   const living = new Set<Worker>()
@@ -62,8 +69,7 @@ export async function runPrimary(
   const startOne = (): Promise<void> =>
     new Promise((resolve, reject) => {
       const startedAt = Date.now()
-      // The port may have been chosen by the system; all workers share the one that was.
-      const worker = cluster.fork({ SIGNET_LISTEN: listen })
+      const worker = cluster.fork(ports)
       living.add(worker)
       worker.on('error', (error) => log.error({ error, worker: worker.id }, 'worker not reachable'))
       worker.on('message', (message: ToPrimary) => {

@@ -14,18 +14,19 @@ import {
   SETUP_LINK_FILE,
 } from '../features/onboarding/index.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
-import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
+import { type Family, formatMetrics, type Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
-import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
 import { readReadiness } from '../http/monitoring/readiness.ts'
+import { observeStore } from '../http/monitoring/store-metrics.ts'
 import type { Pages } from '../http/page.ts'
-import { openPort, type Port } from '../http/port/listener.ts'
+import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
 import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import type { Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
+import { addCertificateExpiry, openMetricsPort, openRegistry, startTelemetry } from './monitoring.ts'
 import { readTls } from './tls-files.ts'
 
 /** What a start has to tell the operator. Both links are secrets: for the terminal only. */
@@ -93,7 +94,12 @@ export async function readInboxKey({ config, log }: Pick<ServeOptions, 'config' 
   }
 }
 
-async function listen({ config, log }: ServeOptions, router: Router, registry: Registry): Promise<Port> {
+async function listen(
+  { config, log }: ServeOptions,
+  router: Router,
+  registry: Registry,
+  tls: PortOptions['tls'],
+): Promise<Port> {
   const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
     'reason',
   ])
@@ -101,7 +107,7 @@ async function listen({ config, log }: ServeOptions, router: Router, registry: R
   registry.gauge('signet_requests_in_flight', 'Requests in flight.', () => port.inFlight)
   const port = await openPort({
     listen: config.listen,
-    tls: await readTls(config),
+    tls,
     limits: config.limits,
     router,
     dropped: (reason) => dropped.add([reason]),
@@ -112,10 +118,14 @@ async function listen({ config, log }: ServeOptions, router: Router, registry: R
 
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
-  await readTls(config)
-  const { closeApp, inboxUrlOf, metricsOf, openApiOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } =
-    await loadApp()
-  const store = await openDatabase(config)
+  let tls = await readTls(config)
+  const loaded = await loadApp()
+  const { closeApp, inboxUrlOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } = loaded
+  const registry = openRegistry(config)
+  const telemetry = await startTelemetry(config, registry, log)
+  const tracing = telemetry?.tracing
+  const observer = observeStore(registry, loaded.eventCounters, log)
+  const store = await openDatabase(config, tracing?.observe(observer) ?? observer)
   let isDraining = false
   const ping = () => store.ping()
   const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
@@ -126,10 +136,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const first = mayBootstrap ? await bootstrap(store, newId, options) : undefined
     const inboxKey = await readInboxKey(options)
     const greeting = { first, inboxUrl: await inboxUrlOf(store, externalUrl, inboxKey) }
-    const app = await openApp({ config, externalUrl, log, store, ids, inboxKey, isReady })
-    const registry = new Registry()
-    addProcessMetrics(registry)
-    for (const metric of metricsOf(app)) registry.add(metric)
+    const hashing = telemetry?.hashing
+    const app = await openApp({ config, externalUrl, log, store, ids, inboxKey, isReady, tracer: tracing, hashing })
+    for (const metric of loaded.metricsOf(app)) registry.add(metric)
+    addCertificateExpiry(registry, () => tls?.cert)
     const ownMetrics = () => registry.snapshot()
     const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
     let openApi: string | undefined
@@ -137,13 +147,19 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       ping,
       isDraining: () => isDraining,
       metrics: async () => formatMetrics(await gather()),
-      openApi: () => (openApi ??= openApiOf(app)),
+      openApi: () => (openApi ??= loaded.openApiOf(app)),
     })
     const pages = new Map([...probes, ...(options.pages ?? [])])
-    const onFinish = openAccessLog(registry, log.info.bind(log))
-    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies })
+    if (config.metricsListen !== undefined) pages.delete('/metrics')
+    const onFinish = openAccessLog(registry, log.info.bind(log), {
+      slowMs: config.slowRequestMs,
+      warn: log.warn.bind(log),
+      debug: log.debug.bind(log),
+    })
+    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies, tracer: tracing })
     settleAfterLoading()
-    const port = await listen(options, router, registry)
+    const port = await listen(options, router, registry, tls)
+    const metricsPort = await openMetricsPort(config, probes, log)
     await startJobs(app)
     return {
       greeting,
@@ -151,6 +167,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         const renewed = await readTls(config)
         if (renewed === undefined) return
         port.renewTls(renewed)
+        tls = renewed
         const { validTo } = new X509Certificate(renewed.cert)
         log.info({ validTo }, 'the certificate was reloaded')
       },
@@ -158,8 +175,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         isDraining = true
         await sleep(config.shutdownDelayMs)
         await port.close({ graceMs: config.shutdownGraceMs })
+        await metricsPort?.close({ graceMs: 0 })
         await releaseIds()
         await closeApp(app)
+        await telemetry?.close()
       },
     }
   } catch (error) {

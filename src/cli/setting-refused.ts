@@ -2,7 +2,7 @@
 export class SettingRefused extends Error {
   override readonly name = 'SettingRefused'
 
-  constructor(setting: `SIGNET_${string}`, problem: string) {
+  constructor(setting: `SIGNET_${string}` | `OTEL_${string}`, problem: string) {
     super(`${setting}: ${problem}`)
   }
 }

@@ -79,15 +79,23 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
   process.on('SIGINT', receive)
 }
 
+/** Where both ports will listen. */
+async function settlePorts({ listen, metricsListen }: Config): Promise<Pick<Config, 'listen' | 'metricsListen'>> {
+  return {
+    listen: await settlePort(listen),
+    metricsListen: metricsListen && (await settlePort(metricsListen, 'SIGNET_METRICS_LISTEN')),
+  }
+}
+
 /** Runs until it is told to stop; rejects when it cannot start. */
 export async function start({ config: given, warnings, pages }: StartOptions): Promise<void> {
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
-  const openedLog = openLog(given.logLevel, worker)
+  const openedLog = openLog(given.logLevel, worker, given.logFormat)
   const { log } = openedLog
   endOnFault(openedLog)
   // Checked before anything is created: a first start that cannot listen would create a link and a token for no one.
   // The workers share the port of the primary, which has checked it.
-  const config: Config = isWorker() ? given : { ...given, listen: await settlePort(given.listen) }
+  const config: Config = isWorker() ? given : { ...given, ...(await settlePorts(given)) }
   await readTls(config)
   if (!isWorker() && config.databaseUrl === undefined) {
     await makeFolder(config.dataDir)

@@ -8,8 +8,8 @@ export interface Listen {
   readonly port: number
 }
 
-function readListen(text: string | undefined): Listen {
-  if (text === undefined) return { host: '0.0.0.0', port: 8080 }
+/** Reads `host:port`. */
+export function readListen(text: string): Listen {
   const match = /^(?:\[(?<six>[0-9a-fA-F:.%]+)\]|(?<name>[A-Za-z0-9._-]*)):(?<port>\d{1,5})$/.exec(text)
   const port = Number(match?.groups?.port)
   const six = match?.groups?.six
@@ -54,7 +54,7 @@ export const addressSettings = {
     name: 'SIGNET_LISTEN',
     defaultText: '`0.0.0.0:8080`',
     meaning: 'Address to listen on, `host:port`. Put an IPv6 host in brackets.',
-    read: readListen,
+    read: (text): Listen => (text === undefined ? { host: '0.0.0.0', port: 8080 } : readListen(text)),
   }),
   externalUrl: setting({
     name: 'SIGNET_EXTERNAL_URL',

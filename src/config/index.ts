@@ -2,16 +2,19 @@
 import { addressSettings } from './address.ts'
 import { clientSettings } from './client.ts'
 import { limitSettings } from './limits.ts'
+import { monitoringSettings } from './monitoring.ts'
 import { outboundSettings } from './outbound.ts'
 import { processSettings } from './process.ts'
 import { BadSetting, type Setting } from './setting.ts'
 import { storageSettings } from './storage.ts'
+import { telemetrySettings } from './telemetry.ts'
 import { webauthnSettings } from './webauthn.ts'
 
 export type { Listen } from './address.ts'
-export type { LogLevel } from './process.ts'
+export type { LogFormat, LogLevel } from './process.ts'
 export { Secret } from './setting.ts'
 export { databaseFile } from './storage.ts'
+export type { SamplerName } from './telemetry.ts'
 export { allowedOrigins } from './webauthn.ts'
 
 /** Every setting there is, by the area it belongs to. */
@@ -20,6 +23,8 @@ export const settings = {
   storage: storageSettings,
   process: processSettings,
   limits: limitSettings,
+  monitoring: monitoringSettings,
+  telemetry: telemetrySettings,
   outbound: outboundSettings,
   webauthn: webauthnSettings,
   client: clientSettings,
@@ -27,15 +32,20 @@ export const settings = {
 
 type Values<Area> = { readonly [Key in keyof Area]: Area[Key] extends Setting<infer Value> ? Value : never }
 
+/** The settings of OpenTelemetry; without an endpoint it is off. */
+export type Telemetry = Values<typeof telemetrySettings>
+
 /** The settings as the server uses them. */
 export interface Config
   extends Values<typeof addressSettings>,
     Values<typeof storageSettings>,
     Values<typeof processSettings>,
+    Values<typeof monitoringSettings>,
     Values<typeof outboundSettings>,
     Values<typeof webauthnSettings>,
     Values<typeof clientSettings> {
   readonly limits: Values<typeof limitSettings>
+  readonly telemetry: Telemetry
 }
 
 /** What was read, or everything that is wrong; warnings come with both. */
@@ -55,6 +65,9 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
         values[key] = one.read(environment[one.name]?.trim() || undefined)
       } catch (error) {
         if (!(error instanceof BadSetting)) throw error
+        // Variables for other programs of the same environment must not stop a server that does not use them.
+        const isUnused = one.name.startsWith('OTEL_') && !environment[settings.telemetry.endpoint.name]?.trim()
+        if (isUnused) continue
         problems.push(`${one.name} ${error.message}`)
       }
     }
@@ -64,10 +77,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
     ...readArea(settings.address),
     ...readArea(settings.storage),
     ...readArea(settings.process),
+    ...readArea(settings.monitoring),
     ...readArea(settings.outbound),
     ...readArea(settings.webauthn),
     ...readArea(settings.client),
     limits: readArea(settings.limits),
+    telemetry: readArea(settings.telemetry),
   })
   if ((config.tlsCertFile === undefined) !== (config.tlsKeyFile === undefined)) {
     problems.push('SIGNET_TLS_CERT_FILE and SIGNET_TLS_KEY_FILE must be set together.')

@@ -12,6 +12,17 @@ function readLevel(text: string | undefined): LogLevel {
   return level
 }
 
+const FORMATS = ['auto', 'json', 'text'] as const
+
+/** How the log is written. */
+export type LogFormat = (typeof FORMATS)[number]
+
+function readFormat(text: string | undefined): LogFormat {
+  const format = FORMATS.find((known) => known === (text ?? 'auto'))
+  if (format === undefined) throw new BadSetting(`must be one of ${FORMATS.join(', ')}.`)
+  return format
+}
+
 export const processSettings = {
   workers: setting({
     name: 'SIGNET_WORKERS',
@@ -22,8 +33,14 @@ export const processSettings = {
   logLevel: setting({
     name: 'SIGNET_LOG_LEVEL',
     defaultText: '`info`',
-    meaning: `Log level of the JSON lines on standard error: ${LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
+    meaning: `Log level of what is written to standard error: ${LEVELS.map((level) => `\`${level}\``).join(', ')}.`,
     read: readLevel,
+  }),
+  logFormat: setting({
+    name: 'SIGNET_LOG_FORMAT',
+    defaultText: '`auto`',
+    meaning: '`json`, `text` for people, or `auto`: text on a terminal and JSON otherwise.',
+    read: readFormat,
   }),
   shutdownDelayMs: setting({
     name: 'SIGNET_SHUTDOWN_DELAY',

@@ -3,7 +3,7 @@ import { inspect } from 'node:util'
 
 /** One environment variable. The text of a missing or empty one is undefined. */
 export interface Setting<Value> {
-  readonly name: `SIGNET_${string}`
+  readonly name: `SIGNET_${string}` | `OTEL_${string}`
   /** As the reference shows it. */
   readonly defaultText: string
   /** One line for the reference; Markdown. */

@@ -25,6 +25,37 @@ export interface FinishedRequest {
   readonly callerId?: string | undefined
   /** Address of the client, behind the proxies that are trusted. */
   readonly client: string
+  /** Code of the error that the caller got. */
+  readonly errorId?: string | undefined
+  /** Why it was refused, for the debug log. */
+  readonly reason?: string | undefined
+  /** Whether it was a stream, which lasts as long as both sides want. */
+  readonly isStream?: boolean
+  /** The trace that the request belongs to, when there are traces. */
+  readonly traceId?: string | undefined
+  /** What the time was spent on, in milliseconds; only of methods, as far as they came. */
+  readonly parts?: RequestParts | undefined
+}
+
+/** The parts of the time that a method took, in milliseconds. */
+export interface RequestParts {
+  readonly authorizeMs: number
+  /** From the authorization to the parsed message: the caller may be slow to send it. */
+  readonly readMs?: number
+  readonly handleMs?: number
+  readonly answerMs?: number
+}
+
+/** The span of a request. */
+export interface RequestTrace {
+  readonly traceId: string
+  end(finished: FinishedRequest): void
+}
+
+/** Starts the spans of requests. */
+export interface RequestTracer {
+  /** Sets the trace of the exchange and runs the function in it. */
+  serve(exchange: Exchange, run: () => void): void
 }
 
 /** The data that an exchange is created from. */
@@ -77,6 +108,16 @@ export abstract class Exchange implements RequestHead {
   callerId: string | undefined
   /** The values of the path parameters of a REST route. */
   parameters: readonly string[] = NO_PARAMETERS
+
+  /** Code of the error that the caller gets, and why, for the debug log. */
+  errorId: string | undefined
+  reason: string | undefined
+  /** Set when there are traces. */
+  trace: RequestTrace | undefined
+  /** When a method was authorized, its message parsed and its handler done; 0: not yet. On the clock of `performance`. */
+  authorizedAt = 0
+  parsedAt = 0
+  handledAt = 0
 
   readonly #startedAt = performance.now()
   readonly #clientOf: ClientAddress
@@ -202,9 +243,27 @@ export abstract class Exchange implements RequestHead {
   protected finish(code: number, status: number): void {
     this.#isOver = true
     if (this.#timer !== undefined) clearTimeout(this.#timer)
-    const { method, protocol, requestId, callerId, client } = this
-    const durationMs = performance.now() - this.#startedAt
-    this.#onFinish({ method, protocol, code, status, requestId, callerId, client, durationMs })
+    const { method, protocol, requestId, callerId, client, errorId, reason, trace } = this
+    const endedAt = performance.now()
+    const durationMs = endedAt - this.#startedAt
+    const parts = this.authorizedAt === 0 ? undefined : this.#partsUntil(endedAt)
+    const traceId = trace?.traceId
+    const isStream = this.#status !== 0
+    const finished = {
+      ...{ method, protocol, code, status, requestId, callerId, client, durationMs },
+      ...{ errorId, reason, isStream, traceId, parts },
+    }
+    trace?.end(finished)
+    this.#onFinish(finished)
+  }
+
+  #partsUntil(endedAt: number): RequestParts {
+    const { authorizedAt, parsedAt, handledAt } = this
+    const authorizeMs = authorizedAt - this.#startedAt
+    if (parsedAt === 0) return { authorizeMs, readMs: endedAt - authorizedAt }
+    const readMs = parsedAt - authorizedAt
+    if (handledAt === 0) return { authorizeMs, readMs, handleMs: endedAt - parsedAt }
+    return { authorizeMs, readMs, handleMs: handledAt - parsedAt, answerMs: endedAt - handledAt }
   }
 
   /** The client closed the request. */

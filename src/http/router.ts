@@ -9,7 +9,7 @@ import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import { isTemporary } from '../kernel/refusal.ts'
 import { openClientAddress } from './client-address.ts'
-import type { Exchange, FinishedRequest, Opening } from './exchange.ts'
+import type { Exchange, FinishedRequest, Opening, RequestTracer } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
 import { Http2Exchange } from './exchange-http2.ts'
 import {
@@ -65,6 +65,8 @@ export interface RouterOptions {
   /** Runs each request, see `Store`. */
   readonly asOneRequest?: (run: () => void) => void
   readonly newId?: NewId
+  /** Undefined: there are no traces. */
+  readonly tracer?: RequestTracer | undefined
 }
 
 /** Serves the requests of the port. */
@@ -254,7 +256,13 @@ class Routes {
 
 /** Opens the router. Throws when two methods have the same path or a path cannot be served. */
 export function openRouter(options: RouterOptions): Router {
-  const { onFinish = () => {}, newId: makeId = newId, trustedProxies = [], asOneRequest = (run) => run() } = options
+  const {
+    onFinish = () => {},
+    newId: makeId = newId,
+    trustedProxies = [],
+    asOneRequest = (run) => run(),
+    tracer,
+  } = options
   const routes = new Routes(options)
   const clientOf = openClientAddress(trustedProxies)
   const finish = (finished: FinishedRequest) => attempt(() => onFinish(finished))
@@ -264,9 +272,10 @@ export function openRouter(options: RouterOptions): Router {
     onFinish: finish,
   })
   const serve = (exchange: Exchange) => asOneRequest(() => void routes.serve(exchange))
+  const begin = tracer === undefined ? serve : (exchange: Exchange) => tracer.serve(exchange, () => serve(exchange))
   return {
-    http1: (request, response) => serve(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
-    http2: (stream, headers) => serve(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
+    http1: (request, response) => begin(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
+    http2: (stream, headers) => begin(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
   }
 }
 

@@ -27,6 +27,8 @@ export interface RefusalExtras {
   readonly retryAfterSeconds?: number
   /** Consecutive wrong passwords, where the caller may know them. */
   readonly failedAttempts?: number
+  /** Why, for the debug log. The caller never gets it. */
+  readonly reason?: string | undefined
 }
 
 export class Refused extends Error {
@@ -35,6 +37,7 @@ export class Refused extends Error {
   readonly violations: readonly Violation[]
   readonly retryAfterSeconds: number | undefined
   readonly failedAttempts: number | undefined
+  readonly reason: string | undefined
 
   constructor(code: string, kind: RefusalKind, sentence: string, extras: RefusalExtras = {}) {
     super(sentence)
@@ -44,6 +47,7 @@ export class Refused extends Error {
     this.violations = extras.violations ?? []
     this.retryAfterSeconds = extras.retryAfterSeconds
     this.failedAttempts = extras.failedAttempts
+    this.reason = extras.reason
   }
 }
 

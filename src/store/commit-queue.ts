@@ -4,6 +4,7 @@
  */
 import { refused } from '../kernel/refusal.ts'
 import type { Commit, Engine, Outcome } from './engine.ts'
+import { NO_OBSERVER, type StoreObserver, type TraceContext } from './observer.ts'
 import { storeRefusals } from './refusals.ts'
 
 export interface CommitQueue {
@@ -11,6 +12,8 @@ export interface CommitQueue {
   commit(commit: Commit): Promise<Outcome>
   /** Waits until every accepted commit has been written. */
   drain(): Promise<void>
+  /** How many commits wait for their batch. */
+  readonly waiting: number
 }
 
 export interface CommitQueueLimits {
@@ -25,6 +28,8 @@ const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192, inFlight:
 
 interface Waiting {
   readonly commit: Commit
+  readonly joinedAt: number
+  readonly context: TraceContext
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
 }
@@ -36,7 +41,11 @@ interface Waiting {
 const WORTH_A_BATCH = 32
 
 /** A queue in front of `engine.commit`, which must write batches in the order in which it gets them. */
-export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<CommitQueueLimits> = {}): CommitQueue {
+export function commitQueue(
+  engine: Pick<Engine, 'commit'>,
+  given: Partial<CommitQueueLimits> = {},
+  observer: StoreObserver = NO_OBSERVER,
+): CommitQueue {
   const limits = { ...DEFAULT_LIMITS, ...given }
   let waiting: Waiting[] = []
   /** Sizes of the batches that the engine is writing. */
@@ -55,17 +64,19 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
     const { batch, left } = takeBatch(waiting, limits.batch)
     waiting = left
     inFlight.push(batch.length)
-    const end = (settle: () => void): void => {
+    const startedAt = performance.now()
+    const end = (hasFailed: boolean, settle: () => void): void => {
       inFlight.shift()
+      observer.batchWritten({ commits: batch, startedAt, endedAt: performance.now(), hasFailed })
       // First the next batch: the database works on it while the callers of this one continue.
       write()
       settle()
       if (inFlight.length === 0 && waiting.length === 0) for (const resolve of whenIdle.splice(0)) resolve()
     }
     engine.commit(batch.map(({ commit }) => commit)).then(
-      (outcomes) => end(() => resolveOutcomes(batch, outcomes)),
+      (outcomes) => end(false, () => resolveOutcomes(batch, outcomes)),
       (error: unknown) =>
-        end(() => {
+        end(true, () => {
           for (const { reject } of batch) reject(error)
         }),
     )
@@ -87,7 +98,7 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
           reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
           return
         }
-        waiting.push({ commit, resolve, reject })
+        waiting.push({ commit, joinedAt: performance.now(), context: observer.contextOf?.(), resolve, reject })
         schedule()
       }),
     drain: () =>
@@ -95,6 +106,9 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
         if (inFlight.length === 0 && waiting.length === 0) resolve()
         else whenIdle.push(resolve)
       }),
+    get waiting() {
+      return waiting.length
+    },
   }
 }
 

@@ -6,7 +6,7 @@ import type { Instant } from '../kernel/instant.ts'
 import type { RebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
 import type { CompiledQuery } from './query/index.ts'
-import type { EventQuery, JobQuery, StoredEvent } from './types.ts'
+import type { Connections, EventQuery, JobQuery, StoredEvent } from './types.ts'
 
 /** A document as the table holds it; `state` is JSON text. */
 export interface DocumentRow {
@@ -153,6 +153,8 @@ export interface Engine {
   unparkJob(id: string, dueAt: Instant, kind?: string): Promise<boolean>
   /** With `kind`: only of that kind. */
   countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
+  /** The load of its pool, if it has one. */
+  connections?(): Connections
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -3,6 +3,14 @@ export type { Engine } from './engine.ts'
 export { GivenUp } from './jobs.ts'
 export { type AnyKind, type Kind, kind, type SealedValue } from './kind.ts'
 export type { NewJob } from './new-job.ts'
+export {
+  type FinishedJob,
+  type FinishedQuery,
+  NO_OBSERVER,
+  type StoreObserver,
+  type TraceContext,
+  type WrittenBatch,
+} from './observer.ts'
 export { type SearchableText, textFilter } from './query/text-filter.ts'
 export { storeRefusals } from './refusals.ts'
 export {

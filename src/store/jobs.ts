@@ -5,6 +5,7 @@
 import { type Instant, instant, systemClock } from '../kernel/instant.ts'
 import type { Engine, LeasedJob } from './engine.ts'
 import { toJson } from './fold.ts'
+import { type FinishedJob, NO_OBSERVER, type StoreObserver } from './observer.ts'
 import type { JobHandlers, JobOptions, JobRunner, StoreJobs } from './types.ts'
 
 /** Thrown by a handler when another try cannot help: the job is parked at once. */
@@ -36,14 +37,16 @@ class Runner implements JobRunner {
   readonly #handlers: JobHandlers
   readonly #kinds: readonly string[]
   readonly #options: RunnerOptions
+  readonly #observer: StoreObserver
   readonly #running = new Set<Promise<void>>()
   readonly #stopping = new AbortController()
   readonly #poll: NodeJS.Timeout
   #looking: Promise<void> | undefined
   #lookAgain = false
 
-  constructor(engine: JobEngine, handlers: JobHandlers, options: JobOptions) {
+  constructor(engine: JobEngine, handlers: JobHandlers, options: JobOptions, observer: StoreObserver) {
     this.#engine = engine
+    this.#observer = observer
     this.#handlers = handlers
     this.#kinds = Object.keys(handlers)
     this.#options = { ...DEFAULTS, ...options }
@@ -109,20 +112,24 @@ class Runner implements JobRunner {
     // Renewed three times per lease, so that one lost renewal does not hand the job to another runner.
     const renew = () => void this.#reportTrouble(engine.renewJob(job.id, this.#until()))
     const renewal = setInterval(renew, leaseMilliseconds / 3)
+    const startedAt = performance.now()
     try {
-      await this.#handlers[job.kind]?.({
-        id: job.id,
-        data: JSON.parse(job.data),
-        attempts: job.attempts,
-        signal: this.#stopping.signal,
-      })
+      await this.#observer.runJob(job.kind, async () =>
+        this.#handlers[job.kind]?.({
+          id: job.id,
+          data: JSON.parse(job.data),
+          attempts: job.attempts,
+          signal: this.#stopping.signal,
+        }),
+      )
     } catch (error) {
       clearInterval(renewal)
-      await this.#reportTrouble(this.#fail(job, error))
+      await this.#reportTrouble(this.#fail(job, error, startedAt))
       return
     } finally {
       clearInterval(renewal)
     }
+    this.#report(job, startedAt, 'done')
     // When this fails, the lease expires and the job runs once more: at least once.
     const done =
       repeatMilliseconds === undefined
@@ -131,7 +138,17 @@ class Runner implements JobRunner {
     await this.#reportTrouble(done)
   }
 
-  async #fail(job: LeasedJob, error: unknown): Promise<void> {
+  #report(
+    { id, kind, attempts }: LeasedJob,
+    startedAt: number,
+    outcome: FinishedJob['outcome'],
+    pauseMs?: number,
+  ): void {
+    const milliseconds = performance.now() - startedAt
+    this.#observer.jobFinished({ id, kind, attempts: attempts + 1, milliseconds, outcome, pauseMs })
+  }
+
+  async #fail(job: LeasedJob, error: unknown, startedAt: number): Promise<void> {
     const { clock, pauseAfter, onFailure } = this.#options
     // It did not fail: the process stops, and the next one goes on with it.
     if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) {
@@ -141,6 +158,7 @@ class Runner implements JobRunner {
     const attempts = job.attempts + 1
     const reason = reasonOf(error)
     const pause = error instanceof GivenUp ? undefined : pauseAfter(attempts)
+    this.#report(job, startedAt, pause === undefined ? 'parked' : 'delayed', pause)
     onFailure({ id: job.id, kind: job.kind, attempts, parked: pause === undefined, error })
     if (pause === undefined) await this.#engine.parkJob(job.id, reason, clock())
     else await this.#engine.retryJob(job.id, instant(clock() + pause), reason)
@@ -148,8 +166,13 @@ class Runner implements JobRunner {
 }
 
 /** Starts a runner. */
-export function runJobs(engine: JobEngine, handlers: JobHandlers, options: JobOptions = {}): JobRunner {
-  return new Runner(engine, handlers, options)
+export function runJobs(
+  engine: JobEngine,
+  handlers: JobHandlers,
+  options: JobOptions = {},
+  observer: StoreObserver = NO_OBSERVER,
+): JobRunner {
+  return new Runner(engine, handlers, options, observer)
 }
 
 /** A text that the table can store, for anything that was thrown. */
@@ -161,14 +184,17 @@ function reasonOf(error: unknown): string {
 export type JobEngine = Pick<Engine, 'leaseJobs' | 'renewJob' | 'finishJob' | 'repeatJob' | 'retryJob' | 'parkJob'>
 
 /** The jobs of one store, and how the store wakes and stops their runners. */
-export function storeJobs(engine: Engine): { readonly methods: StoreJobs; wake(): void; stop(): Promise<void> } {
+export function storeJobs(
+  engine: Engine,
+  observer: StoreObserver,
+): { readonly methods: StoreJobs; wake(): void; stop(): Promise<void> } {
   const runners = new Set<JobRunner>()
   const wake = (): void => {
     for (const runner of runners) runner.wake()
   }
   const methods: StoreJobs = {
     run(handlers, options) {
-      const runner = runJobs(engine, handlers, options)
+      const runner = runJobs(engine, handlers, options, observer)
       const stop = (): Promise<void> => {
         runners.delete(runner)
         return runner.stop()

@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 import { rebuildFold } from './fold.ts'
 import { storeJobs } from './jobs.ts'
 import type { AnyKind } from './kind.ts'
+import { NO_OBSERVER, type StoreObserver } from './observer.ts'
 import { kindLiteral } from './query/columns.ts'
 import { postgresDialect, sqliteDialect } from './query/dialect.ts'
 import { compileQuery } from './query/index.ts'
@@ -17,7 +18,11 @@ import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 const RETRIES = 3
 
 /** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
-export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Promise<Store> {
+export async function openStore(
+  engine: Engine,
+  kinds: readonly AnyKind[],
+  observer: StoreObserver = NO_OBSERVER,
+): Promise<Store> {
   const known = new Map<string, AnyKind>()
   for (const kind of kinds) {
     kindLiteral(kind)
@@ -32,8 +37,8 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
   const dialect = engine.name === 'postgres' ? postgresDialect : sqliteDialect
   // The writer thread of SQLite takes the next batch without waiting for the main thread. PostgreSQL gets one call after
   // the other, and a longer wait makes a larger batch.
-  const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 })
-  const jobs = storeJobs(engine)
+  const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 }, observer)
+  const jobs = storeJobs(engine, observer)
 
   // A kind that was not prepared has no indexes and is not rebuilt: an error is better than slow or stale answers.
   const checkKind = (kind: AnyKind): void => {
@@ -41,11 +46,15 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
   }
 
   /** The sequence of a commit, or undefined on conflict. */
-  const commit = async ({ commit, taken }: PlannedCommit): Promise<number | undefined> => {
+  const commit = async ({ commit, taken }: PlannedCommit, attempt: number): Promise<number | undefined> => {
     const outcome = await queue.commit(commit)
     if (outcome.type !== 'committed') sawConflict()
     if (outcome.type === 'taken') throw taken[outcome.index]?.() ?? new Error('an unknown claim is taken')
-    if (outcome.type === 'conflict') return undefined
+    if (outcome.type === 'conflict') {
+      observer.conflicted(commit.changes, attempt)
+      return undefined
+    }
+    observer.committed(commit.changes)
     if (commit.jobs.length > 0) jobs.wake()
     sawCommit(outcome.sequence)
     return outcome.sequence
@@ -81,12 +90,12 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
         const built = await settle(build(work))
         const recorded = work.recordedRefusal
         if (recorded !== undefined) {
-          if ((await commit(recorded.commit)) === undefined) continue
+          if ((await commit(recorded.commit, attempt)) === undefined) continue
           throw recorded.refusal
         }
         if ('error' in built) throw built.error
         const plan = work.plan()
-        const sequence = await commit(plan)
+        const sequence = await commit(plan, attempt)
         if (sequence === undefined) continue
         work.committed(plan.commit, sequence)
         return { value: built.value, sequence, at: origin.at }
@@ -94,6 +103,7 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
       throw refused(storeRefusals, 'store.conflict')
     },
     rebuild: (some = kinds) => rebuild(some),
+    load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
     ping: () => engine.ping(),
     async close() {
       await jobs.stop()

@@ -176,9 +176,25 @@ export interface Store extends Reader {
   write<Value>(origin: Origin, build: (work: Work) => Promise<Value>): Promise<Written<Value>>
   /** Deletes the documents and claims of the kinds (default: all) and folds them again from the log. */
   rebuild(kinds?: readonly AnyKind[]): Promise<void>
+  /** How busy it is in this process. */
+  load(): StoreLoad
   /** Throws when the store cannot be reached or is not migrated. */
   ping(): Promise<void>
   close(): Promise<void>
+}
+
+/** How busy the store is in this process, for metrics. */
+export interface StoreLoad {
+  readonly waitingCommits: number
+  /** Only of a database with a pool of connections. */
+  readonly connections: Connections | undefined
+}
+
+/** The connections of a pool, and how many reads wait for one. */
+export interface Connections {
+  readonly inUse: number
+  readonly idle: number
+  readonly waiting: number
 }
 
 /** A job as its handler receives it. */

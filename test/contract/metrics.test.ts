@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { runServer } from '../faults/run-server.ts'
 
 const deploy = new URL('../../deploy/grafana/', import.meta.url)
@@ -16,10 +17,21 @@ function metricsIn(expression: string): readonly string[] {
 
 suite('monitoring', () => {
   test('every metric of the dashboard and the alerts exists', { timeout: 60_000 }, async () => {
-    const server = await runServer('main', ['start'])
+    const server = await runServer('main', ['start'], { SIGNET_METRICS_LISTEN: '127.0.0.1:0' })
     const url = await server.url
+    const portIn = (log: string) => /"port":(\d+),"msg":"metrics are served on their own port"/.exec(log)?.[1]
+    while (portIn(server.stderr()) === undefined) await sleep(20)
+    const port = portIn(server.stderr())
+    const monitoring = `http://127.0.0.1:${port}`
     await fetch(`${url}/ui/login`)
-    const answered = await (await fetch(`${url}/metrics`)).text()
+    const answered = await (await fetch(`${monitoring}/metrics`)).text()
+    // Nothing else is served there, and the main port has no metrics.
+    const statuses = await Promise.all(
+      [`${url}/metrics`, `${monitoring}/ui/login`, `${monitoring}/v2/users/1`, `${monitoring}/readyz`].map(
+        async (address) => (await fetch(address)).status,
+      ),
+    )
+    assert.deepEqual(statuses, [404, 404, 404, 200])
     server.child.kill('SIGTERM')
     await server.ended
     const dashboard = JSON.parse(await readFile(new URL('dashboard.json', deploy), 'utf8')) as {

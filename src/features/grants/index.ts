@@ -9,12 +9,14 @@ import { consents, grantRetention, grantRetirements, grants } from './documents.
 import { invalidateTokens, tokenGenerations } from './generations.ts'
 import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
 import { grantJobs } from './jobs.ts'
+import { grantCounters } from './metrics.ts'
 import { grantRefusals } from './refusals.ts'
 
 export const grantsModule = module({
   name: 'grants',
   kinds: [grants, grantRetirements, tokenGenerations, consents],
   refusals: grantRefusals,
+  counters: grantCounters,
   retention: () => [grantRetention],
   jobs: (app) => [grantJobs(app)],
   whenSessionEnded: enqueueLogoutNotices,

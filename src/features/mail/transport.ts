@@ -160,5 +160,8 @@ const transportOf = perApp((app) => openTransport(app.config.mailTransport))
 
 /** Sends one email. Resolves when the server has accepted it; throws `MailRejected` or `MailDelayed` otherwise. */
 export function sendMail(app: App, server: MailServer, mail: OutgoingMail, signal: AbortSignal): Promise<void> {
-  return transportOf(app)(server, mail, signal)
+  const send = () => transportOf(app)(server, mail, signal)
+  if (app.tracer === undefined) return send()
+  const attributes = { 'server.address': server.hostname, 'server.port': server.port, 'network.protocol.name': 'smtp' }
+  return app.tracer.trace('send mail', 'client', attributes, send)
 }

@@ -5,6 +5,7 @@
 import { module } from '../../access/module.ts'
 import { sessionRetention, sessionRetirements, sessions } from './documents.ts'
 import { endOtherSessions, endSessionsOfUser } from './handlers/end-session.ts'
+import { sessionCounters, sessionMetrics } from './metrics.ts'
 import { sessionRefusals } from './refusals.ts'
 import { sessionMethodsV1 } from './rpc-v1.ts'
 import { sessionMethods } from './rpc-v2.ts'
@@ -14,6 +15,8 @@ export const sessionsModule = module({
   kinds: [sessions, sessionRetirements],
   refusals: sessionRefusals,
   methods: (app) => [...sessionMethodsV1(app), ...sessionMethods(app)],
+  metrics: sessionMetrics,
+  counters: sessionCounters,
   retention: (app) => [sessionRetention(app.config.sessionRetentionMs)],
   whenUserRemoved: (app, work, userId) => endSessionsOfUser(app, work, userId),
   whenPasswordChanged: endOtherSessions,

@@ -10,8 +10,25 @@ const PROBES: ReadonlySet<string> = new Set(['/healthz', '/debug/healthz', '/rea
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** What is logged beside the line of each request. */
+export interface AccessLogOptions {
+  /** Requests that took this long are reported; 0: none. Streams are not, because they last as long as both sides want. */
+  readonly slowMs?: number
+  readonly warn?: WriteLine
+  /** Receives why requests were refused. */
+  readonly debug?: WriteLine
+}
+
+function rounded(milliseconds: number): number {
+  return Math.round(milliseconds * 1000) / 1000
+}
+
 /** Records requests: a line in the log, a count and a duration in the metrics. */
-export function openAccessLog(registry: Registry, write: WriteLine): (finished: FinishedRequest) => void {
+export function openAccessLog(
+  registry: Registry,
+  write: WriteLine,
+  { slowMs = 0, warn, debug }: AccessLogOptions = {},
+): (finished: FinishedRequest) => void {
   const labels = ['method', 'protocol', 'code']
   const requests = registry.counter('signet_requests_total', 'Requests answered, by method, protocol and code.', labels)
   const durations = registry.histogram(
@@ -20,12 +37,22 @@ export function openAccessLog(registry: Registry, write: WriteLine): (finished: 
     labels,
     SECONDS,
   )
-  return ({ method, protocol, code, status, durationMs, requestId, callerId, client }) => {
+  return ({ method, protocol, code, status, durationMs, requestId, callerId, client, ...more }) => {
+    const { errorId, reason, isStream, traceId, parts = {} } = more
     const values = [method, protocol, String(code)]
     requests.add(values)
     durations.observe(values, durationMs / 1000)
+    const trace = traceId === undefined ? undefined : { traceId }
+    if (slowMs > 0 && durationMs >= slowMs && !isStream) {
+      const times = Object.fromEntries(
+        Object.entries<number>({ ...parts }).map(([name, time]) => [name, rounded(time)]),
+      )
+      warn?.({ method, protocol, code, durationMs: rounded(durationMs), ...times, requestId, ...trace }, 'slow request')
+    }
+    if (errorId !== undefined) debug?.({ method, errorId, reason, callerId, requestId, ...trace }, 'refused')
     if (code === 0 && protocol === 'page' && PROBES.has(method)) return
-    const rounded = Math.round(durationMs * 1000) / 1000
-    write({ method, protocol, code, status, durationMs: rounded, requestId, callerId, client }, 'request')
+    const members = { method, protocol, code, status, durationMs: rounded(durationMs), requestId, callerId, client }
+    const error = errorId === undefined ? undefined : { errorId }
+    write(error === undefined && trace === undefined ? members : { ...members, ...error, ...trace }, 'request')
   }
 }

@@ -1,76 +1,25 @@
-/** A small metrics registry: counters, gauges and histograms, in the Prometheus text format 0.0.4. */
+/** The metrics registry: counters, gauges and histograms, in the Prometheus text format 0.0.4. */
 import type { Metric } from '../../access/module.ts'
+import { Counter, Histogram, LABEL_SEPARATOR, type Sample } from '../../kernel/metrics.ts'
 
-/** One metric with its samples: the suffix of the name, the labels and the value. */
+/** One metric with its samples. */
 export interface Family {
   readonly name: string
   readonly help: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   /** How the values of several processes are combined. */
   readonly merge: 'sum' | 'max'
-  readonly samples: readonly (readonly [string, number])[]
+  /** Names of the labels. */
+  readonly labels?: readonly string[]
+  /** Upper bounds of the buckets of a histogram. */
+  readonly bounds?: readonly number[]
+  readonly samples: readonly Sample[]
 }
 
-function escapeLabel(value: string): string {
-  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
-}
-
-/** Counting happens on each request, formatting rarely. So labels are formatted only then. */
-const SEPARATOR = '\0'
-
-function labelText(names: readonly string[], key: string): string {
-  const values = key.split(SEPARATOR)
-  return names.map((name, index) => `${name}="${escapeLabel(values[index] ?? '')}"`).join(',')
-}
-
-function braces(...parts: readonly string[]): string {
-  const text = parts.filter((part) => part !== '').join(',')
-  return text === '' ? '' : `{${text}}`
-}
-
-/** Counts by labels. */
-class Counter {
-  readonly #values = new Map<string, number>()
-
-  /** `labels` in the order of their declaration. */
-  add(labels: readonly string[], by = 1): void {
-    const key = labels.join(SEPARATOR)
-    this.#values.set(key, (this.#values.get(key) ?? 0) + by)
-  }
-
-  samples(labels: readonly string[]): Family['samples'] {
-    return [...this.#values].map(([key, value]) => [braces(labelText(labels, key)), value])
-  }
-}
-
-/** Counts values by labels and by size. */
-class Histogram {
-  readonly #bounds: readonly number[]
-  readonly #series = new Map<string, { readonly counts: number[]; sum: number }>()
-
-  constructor(bounds: readonly number[]) {
-    this.#bounds = bounds
-  }
-
-  /** `labels` in the order of their declaration. */
-  observe(labels: readonly string[], value: number): void {
-    const key = labels.join(SEPARATOR)
-    let one = this.#series.get(key)
-    if (one === undefined) {
-      one = { counts: new Array(this.#bounds.length + 1).fill(0), sum: 0 }
-      this.#series.set(key, one)
-    }
-    const found = this.#bounds.findIndex((bound) => value <= bound)
-    const bucket = found === -1 ? this.#bounds.length : found
-    one.counts[bucket] = (one.counts[bucket] ?? 0) + 1
-    one.sum += value
-  }
-
-  samples(labels: readonly string[]): Family['samples'] {
-    return [...this.#series].flatMap(([key, { counts, sum }]) =>
-      histogramSamples(labelText(labels, key), this.#bounds, counts, sum),
-    )
-  }
+/** The value of each label of a sample. */
+export function labelsOf({ labels = [] }: Pick<Family, 'labels'>, key: string): readonly (readonly [string, string])[] {
+  const values = key.split(LABEL_SEPARATOR)
+  return labels.map((name, index) => [name, values[index] ?? ''])
 }
 
 /** The metrics of one process. */
@@ -79,13 +28,16 @@ export class Registry {
 
   counter(name: string, help: string, labels: readonly string[]): Counter {
     const counter = new Counter()
-    this.#sources.push(() => ({ name, help, type: 'counter', merge: 'sum', samples: counter.samples(labels) }))
+    this.#sources.push(() => ({ name, help, type: 'counter', merge: 'sum', labels, samples: counter.samples() }))
     return counter
   }
 
   histogram(name: string, help: string, labels: readonly string[], bounds: readonly number[]): Histogram {
     const histogram = new Histogram(bounds)
-    this.#sources.push(() => ({ name, help, type: 'histogram', merge: 'sum', samples: histogram.samples(labels) }))
+    this.#sources.push(() => ({
+      ...{ name, help, type: 'histogram', merge: 'sum', labels, bounds },
+      samples: histogram.samples(),
+    }))
     return histogram
   }
 
@@ -100,9 +52,17 @@ export class Registry {
       const value = await read()
       if (typeof value === 'number') return { name, help, type, merge, samples: [['', value]] }
       const labels = label === undefined ? [] : [label]
-      const samples = Object.entries(value).map(([key, one]) => [braces(labelText(labels, key)), one] as const)
-      return { name, help, type, merge, samples }
+      return { name, help, type, merge, labels, samples: Object.entries(value) }
     })
+  }
+
+  /** A gauge that is always 1 and tells something by its labels. */
+  info(name: string, help: string, labels: Readonly<Record<string, string>>): void {
+    const key = Object.values(labels).join(LABEL_SEPARATOR)
+    this.#sources.push(() => ({
+      ...{ name, help, type: 'gauge', merge: 'max', labels: Object.keys(labels) },
+      samples: [[key, 1]],
+    }))
   }
 
   /** A counter whose value is kept somewhere else. */
@@ -116,26 +76,23 @@ export class Registry {
   }
 }
 
-/** Buckets are cumulative; the last one contains all values. */
-function histogramSamples(key: string, bounds: readonly number[], counts: readonly number[], sum: number) {
-  let below = 0
-  const buckets = counts.map((count, index): readonly [string, number] => {
-    below += count
-    return [`_bucket${braces(key, `le="${bounds[index] ?? '+Inf'}"`)}`, below]
-  })
-  return [...buckets, [`_sum${braces(key)}`, sum] as const, [`_count${braces(key)}`, below] as const]
+function combine(merge: Family['merge'], one: Sample[1], other: Sample[1]): Sample[1] {
+  if (typeof one !== 'number' || typeof other !== 'number') {
+    const [left, right] = [one, other].map((value) => (typeof value === 'number' ? [value] : value))
+    return (left ?? []).map((value, index) => value + (right?.[index] ?? 0))
+  }
+  return merge === 'max' ? Math.max(one, other) : one + other
 }
 
 /** Combines the metrics of several processes. */
 export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): readonly Family[] {
-  const merged = new Map<string, Family & { readonly values: Map<string, number> }>()
+  const merged = new Map<string, Family & { readonly values: Map<string, Sample[1]> }>()
   for (const family of snapshots.flat()) {
-    const known = merged.get(family.name) ?? { ...family, values: new Map<string, number>() }
+    const known = merged.get(family.name) ?? { ...family, values: new Map<string, Sample[1]>() }
     merged.set(family.name, known)
     for (const [key, value] of family.samples) {
       const before = known.values.get(key)
-      const both = before === undefined ? value : family.merge === 'max' ? Math.max(before, value) : before + value
-      known.values.set(key, both)
+      known.values.set(key, before === undefined ? value : combine(family.merge, before, value))
     }
   }
   return [...merged.values()].map(({ values, ...family }) => ({ ...family, samples: [...values] }))
@@ -143,11 +100,36 @@ export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): reado
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 
+function escapeLabel(value: string): string {
+  return value.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
+}
+
+function braces(labels: readonly (readonly [string, string])[]): string {
+  return labels.length === 0 ? '' : `{${labels.map(([name, value]) => `${name}="${escapeLabel(value)}"`).join(',')}}`
+}
+
+/** Buckets are cumulative; the last one contains all values. */
+function histogramLines(family: Family, key: string, numbers: readonly number[]): string {
+  const { name, bounds = [] } = family
+  const labels = labelsOf(family, key)
+  let below = 0
+  const buckets = numbers.slice(0, bounds.length + 1).map((count, index) => {
+    below += count
+    return `${name}_bucket${braces([...labels, ['le', String(bounds[index] ?? '+Inf')]])} ${below}\n`
+  })
+  return `${buckets.join('')}${name}_sum${braces(labels)} ${numbers.at(-1)}\n${name}_count${braces(labels)} ${below}\n`
+}
+
 /** Formats metrics as Prometheus text. */
 export function formatMetrics(families: readonly Family[]): string {
   return families
-    .map(({ name, help, type, samples }) => {
-      const lines = samples.map(([key, value]) => `${name}${key} ${value}\n`)
+    .map((family) => {
+      const { name, help, type, samples } = family
+      const lines = samples.map(([key, value]) =>
+        typeof value === 'number'
+          ? `${name}${braces(labelsOf(family, key))} ${value}\n`
+          : histogramLines(family, key, value),
+      )
       return `# HELP ${name} ${help}\n# TYPE ${name} ${type}\n${lines.join('')}`
     })
     .join('')

@@ -139,4 +139,23 @@ suite('access log', () => {
       ],
     ])
   })
+
+  test('a slow request is reported with its parts, a stream is not, and a refusal says why to the debug log', () => {
+    const lines: unknown[] = []
+    const keep = (level: string) => (members: object, message: string) => lines.push([level, message, members])
+    const options = { slowMs: 1000, warn: keep('warn'), debug: keep('debug') }
+    const record = openAccessLog(new Registry(), () => {}, options)
+    const request = { method: 'a.B/C', protocol: 'grpc', code: 0, status: 200, requestId: 'r1', client: '192.0.2.1' }
+    const parts = { authorizeMs: 1, readMs: 2, handleMs: 1500.00049 }
+    record({ ...request, durationMs: 999, parts })
+    record({ ...request, durationMs: 2000, parts, isStream: true })
+    record({ ...request, durationMs: 1503, parts, traceId: 't1' })
+    record({ ...request, durationMs: 1, code: 7, errorId: 'access.forbidden', reason: 'user.read is missing on 1' })
+    const { client: _, status: __, ...shown } = request
+    const refusal = { method: 'a.B/C', errorId: 'access.forbidden', reason: 'user.read is missing on 1' }
+    assert.deepEqual(lines, [
+      ['warn', 'slow request', { ...shown, durationMs: 1503, ...parts, handleMs: 1500, traceId: 't1' }],
+      ['debug', 'refused', { ...refusal, callerId: undefined, requestId: 'r1' }],
+    ])
+  })
 })

@@ -15,6 +15,7 @@ const JSON_TYPE = ['content-type', 'application/json']
 
 /** Writes a failure as Connect does; also for whatever cannot be served on the path of a procedure. */
 export function refuseConnect(exchange: Exchange, failure: Failure, served?: Served): void {
+  exchange.errorId = failure.id
   const headers = [...JSON_TYPE, ...(served?.headers ?? []), ...failureHeaders(failure)]
   const body = connectErrorBody(failure, exchange.prefix)
   exchange.reply({ status: failure.http ?? failure.status.http, code: failure.status.code, headers, body })

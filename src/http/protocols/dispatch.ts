@@ -4,6 +4,8 @@
  */
 import type { Message } from '@bufbuild/protobuf'
 import type { Authorize, AuthorizedRequest } from '../../access/authorization.ts'
+import type { Call } from '../../access/call.ts'
+import { Refused } from '../../kernel/refusal.ts'
 import type { Bounds } from '../body.ts'
 import { failureAsSent } from '../codec/as-sent.ts'
 import type { Exchange } from '../exchange.ts'
@@ -62,6 +64,7 @@ export async function dispatch(
   exchange.method = served.name
   exchange.protocol = protocol.name
   let sent: Buffer | undefined
+  let call: Call | undefined
   try {
     exchange.startDeadline(protocol.timeout(exchange), () => protocol.refuse(exchange, deadlineExceeded, served))
     const bounds = protocol.bounds?.(served.maxBytes)
@@ -72,6 +75,8 @@ export async function dispatch(
     if (reading !== undefined) await atHand(reading)
     const authorized = await authorize(served.method, exchange)
     exchange.callerId = authorized.callerId
+    call = authorized.call
+    exchange.authorizedAt = performance.now()
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))
     sent = body
     const read = protocol.read(exchange, served, body)
@@ -80,12 +85,16 @@ export async function dispatch(
     await checkLimits(served, authorized, message)
     if (exchange.isOver) return
     if (exchange.isExpired) throw new Failed(deadlineExceeded)
+    exchange.parsedAt = performance.now()
     const answer = await served.method.handle(message, authorized.call)
+    exchange.handledAt = performance.now()
     authorized.finish()
     if (exchange.isOver) return
     if (exchange.isExpired) throw new Failed(deadlineExceeded)
     await protocol.answer(exchange, served, served.complete(answer))
   } catch (error) {
+    if (error instanceof Refused)
+      exchange.reason = error.reason ?? (error.kind === 'forbidden' ? call?.missing : undefined)
     refuse(error, exchange, { served, protocol, log, sent })
   }
 }

@@ -127,6 +127,7 @@ class StreamRun {
     const { prefix, isOver } = exchange
     if (isOver) return
     const failure = this.#failure ?? (exchange.isExpired ? deadlineExceeded : undefined)
+    exchange.errorId = failure?.id
     exchange.closeMessages(failure?.status.code ?? 0, failure === undefined ? OK : trailersOf(failure, prefix))
   }
 

@@ -36,6 +36,7 @@ export function grpcWeb(codec: Codec, isText: boolean): Protocol {
         : send(exchange, served, frame)
     },
     refuse(exchange, failure, served) {
+      exchange.errorId = failure.id
       const headers = ['content-type', contentType, ...(served?.headers ?? []), ...(failure.headers ?? [])]
       const body = encode(trailersFrame(grpcStatusFields(failure, exchange.prefix)))
       exchange.reply({ status: 200, code: failure.status.code, headers, body })

@@ -63,6 +63,7 @@ export function grpc(codec: Codec): Protocol {
         : send(exchange, served, frame)
     },
     refuse(exchange, failure, served) {
+      exchange.errorId = failure.id
       // "Trailers-Only": status and headers in one.
       const headers = [
         'content-type',

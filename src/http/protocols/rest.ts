@@ -30,6 +30,7 @@ export interface Binding {
 
 /** Writes a failure as REST. Used whenever the caller asks for no other protocol. */
 export const refuseRest: Protocol['refuse'] = (exchange, failure, served) => {
+  exchange.errorId = failure.id
   const headers = [...JSON_TYPE, ...(served?.headers ?? []), ...failureHeaders(failure)]
   const body = restErrorBody(failure, exchange.prefix)
   exchange.reply({ status: failure.http ?? failure.status.http, code: failure.status.code, headers, body })

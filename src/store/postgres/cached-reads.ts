@@ -5,6 +5,7 @@
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
 import type { DocumentRow, FoundRows, Soon } from '../engine.ts'
+import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { type Changed, type Holder, ReadCache } from '../read-cache.ts'
 import { isRecentEnough } from '../read-scope.ts'
@@ -22,6 +23,8 @@ type Found = ReadonlyMap<string, DocumentRow>
 /** Reads that wait for the same statement. */
 class Round {
   readonly wanted = new Map<string, Wanted>()
+  /** Of the waiting callers. */
+  readonly contexts = new Set<TraceContext>()
   readonly #settled = Promise.withResolvers<Found>()
 
   get answer(): Promise<Found> {
@@ -140,7 +143,12 @@ export class CachedReads {
   /** The round that no statement has been sent for yet. */
   #nextRound(): Round {
     const last = this.#waiting.at(-1)
-    if (last !== undefined && last.wanted.size < MOST_AT_ONCE) return last
+    const round = last !== undefined && last.wanted.size < MOST_AT_ONCE ? last : this.#newRound()
+    round.contexts.add(this.#options.rounds.context)
+    return round
+  }
+
+  #newRound(): Round {
     const round = new Round()
     this.#waiting.push(round)
     // In a microtask, so that reads of the same moment share a statement.
@@ -154,7 +162,7 @@ export class CachedReads {
   async #run(): Promise<void> {
     for (let round = this.#waiting.shift(); round !== undefined; round = this.#waiting.shift()) {
       try {
-        round.resolve(await this.#runRound([...round.wanted.values()]))
+        round.resolve(await this.#runRound(round))
       } catch (error) {
         round.reject(error)
       }
@@ -162,9 +170,12 @@ export class CachedReads {
     this.#isRunning = false
   }
 
-  async #runRound(wanted: readonly Wanted[]): Promise<Found> {
+  async #runRound(round: Round): Promise<Found> {
+    const wanted = [...round.wanted.values()]
+    const contexts = [...round.contexts]
     const sentAt = performance.now()
-    const { history, sequence, changed, rows } = await readRound(this.#options.rounds, this.#cache.sequence, wanted)
+    const answer = await readRound(this.#options.rounds, this.#cache.sequence, wanted, contexts)
+    const { history, sequence, changed, rows } = answer
     if (history !== this.#history) {
       this.#cache.reset()
       this.#history = history

@@ -1,5 +1,6 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
 import type { Engine } from '../engine.ts'
+import type { StoreObserver } from '../observer.ts'
 import { CachedReads } from './cached-reads.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
@@ -21,6 +22,7 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number
   /** Off in one test only: shows that reads are stale without it. */
   readonly validatesCache?: boolean
+  readonly observer?: StoreObserver | undefined
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
@@ -29,11 +31,18 @@ const STREAM_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
-  const { url, poolSize = 8, patienceMs = 5_000, statementTimeoutMs = 10_000, validatesCache = true } = options
+  const {
+    url,
+    poolSize = 8,
+    patienceMs = 5_000,
+    statementTimeoutMs = 10_000,
+    validatesCache = true,
+    observer,
+  } = options
   const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
-  const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize })
+  const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize, observer })
   const writer = new Writer({ ...connecting, patienceMs })
-  const rounds = new Pool({ ...connecting, size: 1, patienceMs, maxWaiting: 1 })
+  const rounds = new Pool({ ...connecting, size: 1, patienceMs, maxWaiting: 1, observer })
   const reads = new CachedReads({ rounds, queries: pool, validates: validatesCache })
   let writing: Promise<unknown> = Promise.resolve()
   let isClosed = false
@@ -51,7 +60,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     }
   }
 
-  await pool.read(async ({ client }) => await client.query('select 1'))
+  await pool.read('ping', async ({ client }) => await client.query('select 1'))
   return {
     name: 'postgres',
     prepare: (kinds) => withConnection((connection) => prepareSchema(connection, kinds)),
@@ -68,8 +77,10 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     },
     rebuild: (kind, fold) => withConnection((connection) => rebuildKind(connection, kind, fold)),
     ...jobMethods(pool),
+    connections: () => pool.load,
     async ping() {
       const rows = await pool.read(
+        'ping',
         async ({ client }) => (await client.query('select from instances where id = 1')).rows,
       )
       if (rows.length !== 1) throw new Error('The database has no instance.')

@@ -6,7 +6,7 @@ import type { Pool } from './pool.ts'
 /** The part of the engine that stores jobs. Every statement may be repeated after a lost connection. */
 export function jobMethods(pool: Pool): JobMethods {
   const run = <Row extends object>(text: string, ...values: readonly unknown[]): Promise<readonly Row[]> =>
-    pool.read(async ({ client }) => (await client.query<Row>(text, [...values])).rows)
+    pool.read('job', async ({ client }) => (await client.query<Row>(text, [...values])).rows)
 
   return {
     // A lease whose answer was lost expires.

@@ -1,5 +1,7 @@
 /** A bounded pool of connections to the primary. Callers wait for a bounded time in a bounded queue. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { NO_OBSERVER, type StoreObserver, type TraceContext } from '../observer.ts'
+import type { Connections } from '../types.ts'
 import { type Connection, type ConnectionOptions, connect } from './connection.ts'
 import { isLost, isPermanent, translateError, unavailable } from './errors.ts'
 
@@ -8,6 +10,7 @@ export interface PoolOptions extends ConnectionOptions {
   /** How long to wait for a connection, or for a primary to appear. */
   readonly patienceMs: number
   readonly maxWaiting: number
+  readonly observer?: StoreObserver | undefined
 }
 
 const FIRST_PAUSE_MS = 20
@@ -27,6 +30,7 @@ export async function connectBefore(options: ConnectionOptions, deadline: number
 
 export class Pool {
   readonly #options: PoolOptions
+  readonly #observer: StoreObserver
   readonly #idle: Connection[] = []
   readonly #waiting: { resolve: (connection: Connection | undefined) => void; timer: NodeJS.Timeout }[] = []
   #open = 0
@@ -35,20 +39,45 @@ export class Pool {
 
   constructor(options: PoolOptions) {
     this.#options = options
+    this.#observer = options.observer ?? NO_OBSERVER
   }
 
-  /** Runs one read. When the connection is lost, it runs once more on a new one: a read may be repeated. */
-  async read<Value>(run: (connection: Connection) => Promise<Value>): Promise<Value> {
+  /** How busy it is. */
+  get load(): Connections {
+    const idle = this.#idle.length
+    return { inUse: this.#open - idle, idle, waiting: this.#waiting.length }
+  }
+
+  /** Where the calling code is in a trace; undefined when nothing traces. */
+  get context(): TraceContext {
+    return this.#observer.contextOf?.()
+  }
+
+  /**
+   * Runs one read. When the connection is lost, it runs once more on a new one: a read may be repeated. `operation` is
+   * a short word for metrics, `contexts` those of all callers that the read is for.
+   */
+  async read<Value>(
+    operation: string,
+    run: (connection: Connection) => Promise<Value>,
+    contexts: readonly TraceContext[] = [this.context],
+  ): Promise<Value> {
     for (let attempt = 1; ; attempt += 1) {
+      const askedAt = performance.now()
       const connection = await this.#acquire()
+      const startedAt = performance.now()
+      let hasFailed = true
       try {
-        return await run(connection)
+        const value = await run(connection)
+        hasFailed = false
+        return value
       } catch (error) {
         if (!isLost(error)) throw translateError(error)
         connection.isBroken = true
         this.#dropGeneration(connection)
         if (attempt === 2) throw translateError(error)
       } finally {
+        this.#observer.queried({ operation, askedAt, startedAt, endedAt: performance.now(), contexts, hasFailed })
         this.#release(connection)
       }
     }

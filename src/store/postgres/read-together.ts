@@ -1,4 +1,5 @@
 /** Combines concurrent reads of single documents or streams into one statement. */
+import type { TraceContext } from '../observer.ts'
 import { isStorableText } from '../text.ts'
 
 /** The key of a stream and of its document. */
@@ -7,7 +8,12 @@ export interface Wanted {
   readonly id: string
 }
 
-interface Waiting<Value> extends Wanted {
+/** Who asks, for traces. */
+export interface WantedFor extends Wanted {
+  readonly context: TraceContext
+}
+
+interface Waiting<Value> extends WantedFor {
   readonly resolve: (value: Value | undefined) => void
   readonly reject: (error: unknown) => void
 }
@@ -26,7 +32,8 @@ export function wantedKey({ kind, id }: Wanted): string {
  */
 export function readTogether<Value>(
   lanes: number,
-  read: (batch: readonly Wanted[]) => Promise<ReadonlyMap<string, Value>>,
+  read: (batch: readonly WantedFor[]) => Promise<ReadonlyMap<string, Value>>,
+  contextOf: () => TraceContext = () => undefined,
 ): (kind: string, id: string) => Promise<Value | undefined> {
   const waiting: Waiting<Value>[] = []
   let busy = 0
@@ -52,7 +59,7 @@ export function readTogether<Value>(
         resolve(undefined)
         return
       }
-      waiting.push({ kind, id, resolve, reject })
+      waiting.push({ kind, id, context: contextOf(), resolve, reject })
       // In a microtask, so that reads of the same moment share a statement.
       if (waiting.length === 1 && busy < lanes) queueMicrotask(() => void (waiting.length > 0 && busy < lanes && run()))
     })

@@ -1,13 +1,15 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow, FoundRows } from '../engine.ts'
+import type { TraceContext } from '../observer.ts'
 import type { CompiledQuery } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
+import type { Connection } from './connection.ts'
 import { REBUILDS } from './migrations.ts'
 import type { Pool } from './pool.ts'
-import { readTogether, type Wanted, wantedKey } from './read-together.ts'
+import { readTogether, type Wanted, type WantedFor, wantedKey } from './read-together.ts'
 
 /** Columns of `documents` in SQL; `documentRow` reads them. */
 export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
@@ -79,9 +81,14 @@ export interface RoundAnswer extends Stamp {
   readonly rows: readonly DocumentRow[]
 }
 
-/** What changed since a sequence, and the wanted documents, from one snapshot. */
-export function readRound(pool: Pool, since: number, wanted: readonly Wanted[]): Promise<RoundAnswer> {
-  return pool.read(async ({ client }) => {
+/** What changed since a sequence, and the wanted documents, from one snapshot, for the callers of these contexts. */
+export function readRound(
+  pool: Pool,
+  since: number,
+  wanted: readonly Wanted[],
+  contexts: readonly TraceContext[],
+): Promise<RoundAnswer> {
+  const run = async ({ client }: Connection): Promise<RoundAnswer> => {
     const { rows } = await client.query<DocumentColumns & { part: number }>(
       wanted.length === 0
         ? { name: 'changes', text: CHANGES, values: [since] }
@@ -95,23 +102,29 @@ export function readRound(pool: Pool, since: number, wanted: readonly Wanted[]):
       changed: rows.filter(({ part }) => part === 1).map(({ kind, id }) => [kind, id] as const),
       rows: rows.filter(({ part }) => part === 2).map(documentRow),
     }
-  })
+  }
+  return pool.read('get', run, contexts)
 }
 
 /** Reads all events of a stream, in order; the reads of the same moment share a statement. */
 export function streamReader(pool: Pool, lanes: number): (kind: string, id: string) => Promise<readonly StoredEvent[]> {
-  const read = readTogether<readonly StoredEvent[]>(lanes, (batch) =>
-    pool.read(async ({ client }) => {
-      // The inner order keeps the planner from reversing the join, which would read the whole log.
-      const text = `select s.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
+  const readStreams = (batch: readonly WantedFor[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> => {
+    // The inner order keeps the planner from reversing the join, which would read the whole log.
+    const text = `select s.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
         select ${eventColumns} from events e where e.instance = 1 and e.id = w.id and e.kind = w.kind
         order by e.revision) s order by s.sequence`
-      // Two callers may want the same stream; its events must not be selected twice.
-      const streams = [...new Map(batch.map((wanted) => [wantedKey(wanted), wanted])).values()]
-      const { rows } = await client.query<EventColumns>({ name: 'streams', text, values: namesOf(streams) })
-      return Map.groupBy(rows.map(storedEvent), wantedKey)
-    }),
-  )
+    // Two callers may want the same stream; its events must not be selected twice.
+    const streams = [...new Map(batch.map((wanted) => [wantedKey(wanted), wanted])).values()]
+    return pool.read(
+      'stream',
+      async ({ client }) => {
+        const { rows } = await client.query<EventColumns>({ name: 'streams', text, values: namesOf(streams) })
+        return Map.groupBy(rows.map(storedEvent), wantedKey)
+      },
+      batch.map(({ context }) => context),
+    )
+  }
+  const read = readTogether(lanes, readStreams, () => pool.context)
   return async (kind, id) => (await read(kind, id)) ?? []
 }
 
@@ -121,7 +134,7 @@ function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
 
 /** The stream that holds a claim. */
 export function findHolder(pool: Pool, claimKind: string, value: string): Promise<(Holder & Stamp) | undefined> {
-  return pool.read(async ({ client }) => {
+  return pool.read('claim', async ({ client }) => {
     const { rows } = await client.query<Holder & Stamp>({
       name: 'holder',
       text: `select holder_kind as kind, id, ${HISTORY} as history,
@@ -149,7 +162,7 @@ function nameOf(text: string): { name?: string } {
 
 /** A page, the total, and where in which history they were read. */
 export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows & Stamp> {
-  return pool.read(async ({ client }) => {
+  return pool.read('find', async ({ client }) => {
     const { where, orderBy, parameters } = query
     const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
     // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
@@ -200,5 +213,7 @@ export async function readEvents(pool: Pool, query: EventQuery): Promise<readonl
   add(query.descending ? 'sequence < ?' : 'sequence > ?', query.from)
   const direction = query.descending ? 'desc' : 'asc'
   const text = `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit ${query.limit}`
-  return await pool.read(async ({ client }) => (await client.query<EventColumns>(text, values)).rows.map(storedEvent))
+  return await pool.read('events', async ({ client }) =>
+    (await client.query<EventColumns>(text, values)).rows.map(storedEvent),
+  )
 }

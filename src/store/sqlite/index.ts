@@ -1,6 +1,7 @@
 /** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
+import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
 import { jobMethods } from './jobs.ts'
@@ -20,10 +21,34 @@ export interface SqliteOptions {
   readonly file: string
   /** `OFF` does not wait for the disk and loses acknowledged writes in a power cut; only the test of that uses it. */
   readonly synchronous?: Synchronous
+  readonly observer?: StoreObserver | undefined
+}
+
+/** Times a read. Reads by id are not timed: they are mostly answered from memory, in less time than a clock takes. */
+function timeReads({ contextOf, queried }: StoreObserver) {
+  return <Value>(operation: string, read: () => Value): Value => {
+    const startedAt = performance.now()
+    const contexts = [contextOf?.()]
+    const end = (hasFailed: boolean) =>
+      queried({ operation, askedAt: startedAt, startedAt, endedAt: performance.now(), contexts, hasFailed })
+    const value = read()
+    if (value instanceof Promise) {
+      value.then(
+        () => end(false),
+        () => end(true),
+      )
+    } else end(false)
+    return value
+  }
 }
 
 /** Opens the file and creates it when missing. Throws on a network file system and when SQLite is too old. */
-export async function openSqlite({ file, synchronous = 'FULL' }: SqliteOptions): Promise<Engine> {
+export async function openSqlite({
+  file,
+  synchronous = 'FULL',
+  observer = NO_OBSERVER,
+}: SqliteOptions): Promise<Engine> {
+  const timed = timeReads(observer)
   checkSqliteVersion(process.versions.sqlite ?? '0')
   await prepareSqliteFile(file)
   const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
@@ -61,9 +86,9 @@ export async function openSqlite({ file, synchronous = 'FULL' }: SqliteOptions):
     name: 'sqlite',
     prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
     get: (kind, id) => reader().get(kind, id),
-    find: (query) => reader().find(query) ?? scans.find(query),
+    find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
-    events: async (query) => reader().events(query),
+    events: async (query) => timed('events', () => reader().events(query)),
     stream: async (kind, id) => reader().stream(kind, id),
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })

@@ -159,7 +159,8 @@ async function compareForVisitor(app: App, what: VisitorPassword): Promise<Confi
 }
 
 /** Throws when what a visitor typed failed too often in this process, with the seconds to wait. */
-function refuseThrottledName({ names }: ReturnType<typeof passwordChecks>, key: string, at: Instant): void {
+function refuseThrottledName(app: App, key: string, at: Instant): void {
+  const { names } = passwordChecks(app)
   const known = names.get(key)
   if (known === undefined) return
   if (at - known.lastFailedAt > NAME_MILLISECONDS) {
@@ -168,6 +169,8 @@ function refuseThrottledName({ names }: ReturnType<typeof passwordChecks>, key: 
   }
   const wait = nextTryAt(known) - at
   if (wait <= 0) return
+  // Without what was typed: people type passwords there.
+  app.log.debug({ failures: known.failures, waitMs: wait }, 'a typed name is throttled')
   throw refused(verificationRefusals, 'attempts.too_many', { retryAfterSeconds: Math.ceil(wait / 1000) })
 }
 
@@ -198,12 +201,11 @@ export function checkVisitorPassword(app: App, what: VisitorPassword): Promise<C
   const key = `name ${foldText(what.name)}`
   const { at } = what.origin
   return inTurn(app, key, async () => {
-    const checks = passwordChecks(app)
-    refuseThrottledName(checks, key, at)
+    refuseThrottledName(app, key, at)
     try {
       return await compareForVisitor(app, what)
     } catch (error) {
-      if (error instanceof Refused && error.kind !== 'exhausted') countName(checks, key, at)
+      if (error instanceof Refused && error.kind !== 'exhausted') countName(passwordChecks(app), key, at)
       throw error
     }
   })

@@ -65,7 +65,10 @@ export async function admitTry(app: App, what: Try, at: Instant, reader: Reader 
   const one = { path, ...(issue !== undefined && { issue }), most, at }
   const state = await attemptsOf(reader, userId)
   const refusal = attemptPrecondition(state, one)
-  if (refusal !== undefined) throw refuse(refusal, state, one)
+  if (refusal !== undefined) {
+    app.log.debug({ userId, factor: path, refusal, failures: countOf(state, path).failures }, 'attempt not compared')
+    throw refuse(refusal, state, one)
+  }
   return one
 }
 

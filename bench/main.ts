@@ -1,7 +1,8 @@
 /**
  * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, sessions, openid, providers, import, passwords, process; and two that run only when named: list, which fills a
- * million users, and enumeration, which asks whether answers tell who has an account.
+ * operation-6, sessions, openid, providers, import, passwords, process; and three that run only when named: list, which fills a
+ * million users, enumeration, which asks whether answers tell who has an account, and overload, which offers more than
+ * the server can do.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { freshDatabase } from '../test/support/postgres.ts'
@@ -10,6 +11,7 @@ import { benchImport } from './import.ts'
 import { benchList } from './list.ts'
 import { benchOpenId, benchOpenIdSize } from './openid.ts'
 import { benchOperation6 } from './operation-6.ts'
+import { benchOverload } from './overload.ts'
 import { benchPasswords } from './passwords.ts'
 import { benchProcess } from './process.ts'
 import { benchProviders } from './providers.ts'
@@ -62,6 +64,7 @@ if (wanted.includes('enumeration')) {
   rows.push(...(await benchEnumeration('SQLite', undefined)))
   await withDatabase(async (url) => (url ? benchEnumeration('PostgreSQL', url) : []))
 }
+if (wanted.includes('overload')) rows.push(...(await benchOverload()))
 if (wanted.includes('list')) await withDatabase(benchList)
 if (wants('process')) rows.push(...(await benchProcess()))
 

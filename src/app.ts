@@ -24,6 +24,7 @@ import { relatedOrigins } from './features/passkeys/index.ts'
 import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
+import type { Admission } from './http/admission/admission.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
 import type { FinishedRequest } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
@@ -269,11 +270,13 @@ export interface RouterParts {
   readonly trustedProxies?: readonly string[]
   /** Pages of the process itself: probes, metrics, the OpenAPI document. */
   readonly pages: Pages
+  /** Decides what is served when the server is overloaded. */
+  readonly admission?: Admission | undefined
   onFinish(finished: FinishedRequest): void
 }
 
 /** Every route of the server: methods, streams and pages. */
-export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: RouterParts): Router {
+export function routerOf(app: App, { pages, onFinish, admission, trustedProxies = [] }: RouterParts): Router {
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
@@ -283,7 +286,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
     methods,
     streamMethods: streamMethodsOf(app),
     authorize,
-    streams: [importRoute({ app, methods, authorize, log })],
+    streams: [importRoute({ app, methods, authorize, log, admission })],
     pages: new Map([
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
@@ -295,6 +298,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [] }: Rou
     ]),
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
+    admission,
     trustedProxies,
     log,
   })

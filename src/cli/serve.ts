@@ -13,6 +13,7 @@ import {
   openInboxKey,
   SETUP_LINK_FILE,
 } from '../features/onboarding/index.ts'
+import { openAdmission } from '../http/admission/open-admission.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
 import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
@@ -141,7 +142,9 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     })
     const pages = new Map([...probes, ...(options.pages ?? [])])
     const onFinish = openAccessLog(registry, log.info.bind(log))
-    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies })
+    const { limits, trustedProxies } = config
+    const admission = openAdmission({ ...limits, store, registry, log })
+    const router = routerOf(app, { pages, onFinish, admission, trustedProxies })
     settleAfterLoading()
     const port = await listen(options, router, registry)
     await startJobs(app)

@@ -25,6 +25,8 @@ export interface FinishedRequest {
   readonly callerId?: string | undefined
   /** Address of the client, behind the proxies that are trusted. */
   readonly client: string
+  /** Whether it was refused because of overload. */
+  readonly isShed?: boolean
 }
 
 /** The data that an exchange is created from. */
@@ -75,6 +77,10 @@ export abstract class Exchange implements RequestHead {
   protocol = 'rest'
   /** ID of the caller, once authorized. */
   callerId: string | undefined
+  /** ID of the organization of the caller, once authorized. */
+  callerOrganizationId: string | undefined
+  /** Whether it is refused because of overload: such requests are counted, and not logged one by one. */
+  isShed = false
   /** The values of the path parameters of a REST route. */
   parameters: readonly string[] = NO_PARAMETERS
 
@@ -202,9 +208,9 @@ export abstract class Exchange implements RequestHead {
   protected finish(code: number, status: number): void {
     this.#isOver = true
     if (this.#timer !== undefined) clearTimeout(this.#timer)
-    const { method, protocol, requestId, callerId, client } = this
+    const { method, protocol, requestId, callerId, client, isShed } = this
     const durationMs = performance.now() - this.#startedAt
-    this.#onFinish({ method, protocol, code, status, requestId, callerId, client, durationMs })
+    this.#onFinish({ method, protocol, code, status, requestId, callerId, client, durationMs, isShed })
   }
 
   /** The client closed the request. */

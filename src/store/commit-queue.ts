@@ -11,6 +11,8 @@ export interface CommitQueue {
   commit(commit: Commit): Promise<Outcome>
   /** Waits until every accepted commit has been written. */
   drain(): Promise<void>
+  /** How long the oldest commit has waited, in milliseconds, when more wait than go into the next batch; 0 otherwise. */
+  delayMs(): number
 }
 
 export interface CommitQueueLimits {
@@ -25,6 +27,7 @@ const DEFAULT_LIMITS: CommitQueueLimits = { batch: 256, waiting: 8192, inFlight:
 
 interface Waiting {
   readonly commit: Commit
+  readonly since: number
   readonly resolve: (outcome: Outcome) => void
   readonly reject: (error: unknown) => void
 }
@@ -87,7 +90,7 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
           reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
           return
         }
-        waiting.push({ commit, resolve, reject })
+        waiting.push({ commit, since: performance.now(), resolve, reject })
         schedule()
       }),
     drain: () =>
@@ -95,6 +98,11 @@ export function commitQueue(engine: Pick<Engine, 'commit'>, given: Partial<Commi
         if (inFlight.length === 0 && waiting.length === 0) resolve()
         else whenIdle.push(resolve)
       }),
+    delayMs: () => {
+      const [oldest] = waiting
+      // A commit that waits for the batch before it is no sign of overload, however slow the disk is.
+      return oldest === undefined || waiting.length <= limits.batch ? 0 : performance.now() - oldest.since
+    },
   }
 }
 

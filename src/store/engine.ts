@@ -154,6 +154,8 @@ export interface Engine {
   /** With `kind`: only of that kind. */
   countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
   ping(): Promise<void>
+  /** How long the oldest read has waited for a connection, in milliseconds; 0 when none waits. */
+  delayMs?(): number
   close(): Promise<void>
 }
 

@@ -90,6 +90,7 @@ export async function openStore(engine: Engine, kinds: readonly AnyKind[]): Prom
     },
     rebuild: (some = kinds) => rebuild(some),
     ping: () => engine.ping(),
+    delayMs: () => Math.max(queue.delayMs(), engine.delayMs?.() ?? 0),
     async close() {
       await jobs.stop()
       await queue.drain()

@@ -20,11 +20,13 @@ export function openAccessLog(registry: Registry, write: WriteLine): (finished: 
     labels,
     SECONDS,
   )
-  return ({ method, protocol, code, status, durationMs, requestId, callerId, client }) => {
+  return ({ method, protocol, code, status, durationMs, requestId, callerId, client, isShed }) => {
     const values = [method, protocol, String(code)]
     requests.add(values)
     durations.observe(values, durationMs / 1000)
     if (code === 0 && protocol === 'page' && PROBES.has(method)) return
+    // A line for each would be work that an overloaded server cannot spare.
+    if (isShed) return
     const rounded = Math.round(durationMs * 1000) / 1000
     write({ method, protocol, code, status, durationMs: rounded, requestId, callerId, client }, 'request')
   }

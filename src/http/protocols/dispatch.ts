@@ -72,6 +72,7 @@ export async function dispatch(
     if (reading !== undefined) await atHand(reading)
     const authorized = await authorize(served.method, exchange)
     exchange.callerId = authorized.callerId
+    exchange.callerOrganizationId = authorized.callerOrganizationId
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))
     sent = body
     const read = protocol.read(exchange, served, body)

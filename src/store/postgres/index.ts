@@ -49,15 +49,17 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     }
   }
 
+  const get = documentReader(pool, GET_LANES)
+  const stream = streamReader(pool, GET_LANES)
   await pool.read(async ({ client }) => await client.query('select 1'))
   return {
     name: 'postgres',
     prepare: (kinds) => withConnection((connection) => prepareSchema(connection, kinds)),
-    get: documentReader(pool, GET_LANES),
+    get,
     find: (query) => share(queryKey(query), () => findDocuments(pool, query)),
     findClaimHolder: (kind, value) => findClaimHolder(pool, kind, value),
     events: (query) => readEvents(pool, query),
-    stream: streamReader(pool, GET_LANES),
+    stream,
     commit(batch) {
       if (isClosed) return Promise.reject(unavailable(new Error('the store is closed')))
       const outcomes = writing.then(() => writer.commit(batch))
@@ -72,6 +74,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       )
       if (rows.length !== 1) throw new Error('The database has no instance.')
     },
+    delayMs: () => Math.max(pool.delayMs(), get.delayMs()),
     async close() {
       isClosed = true
       await writing

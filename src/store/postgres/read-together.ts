@@ -8,11 +8,19 @@ export interface Wanted {
 }
 
 interface Waiting<Value> extends Wanted {
+  readonly since: number
   readonly resolve: (value: Value | undefined) => void
   readonly reject: (error: unknown) => void
 }
 
 const MOST_AT_ONCE = 200
+
+/** Reads by id, and says how long reads wait. */
+export interface ReadTogether<Value> {
+  (kind: string, id: string): Promise<Value | undefined>
+  /** How long the oldest read has waited, in milliseconds, when more wait than go into one statement; 0 otherwise. */
+  delayMs(): number
+}
 
 /** The key by which `read` returns the values to `readTogether`. */
 export function wantedKey({ kind, id }: Wanted): string {
@@ -27,7 +35,7 @@ export function wantedKey({ kind, id }: Wanted): string {
 export function readTogether<Value>(
   lanes: number,
   read: (batch: readonly Wanted[]) => Promise<ReadonlyMap<string, Value>>,
-): (kind: string, id: string) => Promise<Value | undefined> {
+): ReadTogether<Value> {
   const waiting: Waiting<Value>[] = []
   let busy = 0
 
@@ -45,15 +53,20 @@ export function readTogether<Value>(
     busy -= 1
   }
 
-  return (kind, id) =>
+  const readOne = (kind: string, id: string): Promise<Value | undefined> =>
     new Promise((resolve, reject) => {
       // No document has such an id, and PostgreSQL would fail the whole statement with all its other reads.
       if (!isStorableText(id)) {
         resolve(undefined)
         return
       }
-      waiting.push({ kind, id, resolve, reject })
+      waiting.push({ kind, id, since: performance.now(), resolve, reject })
       // In a microtask, so that reads of the same moment share a statement.
       if (waiting.length === 1 && busy < lanes) queueMicrotask(() => void (waiting.length > 0 && busy < lanes && run()))
     })
+  const delayMs = () => {
+    const [oldest] = waiting
+    return oldest === undefined || waiting.length <= MOST_AT_ONCE ? 0 : performance.now() - oldest.since
+  }
+  return Object.assign(readOne, { delayMs })
 }

@@ -5,7 +5,7 @@ import type { CompiledQuery } from '../query/index.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Pool } from './pool.ts'
-import { readTogether, type Wanted, wantedKey } from './read-together.ts'
+import { type ReadTogether, readTogether, type Wanted, wantedKey } from './read-together.ts'
 
 /** Columns of `documents` in SQL; `documentRow` reads them. */
 export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
@@ -46,10 +46,7 @@ export function storedEvent(row: EventColumns): StoredEvent {
 }
 
 /** Reads documents by id; the reads of the same moment share a statement. */
-export function documentReader(
-  pool: Pool,
-  lanes: number,
-): (kind: string, id: string) => Promise<DocumentRow | undefined> {
+export function documentReader(pool: Pool, lanes: number): ReadTogether<DocumentRow> {
   const readOne = ({ kind, id }: Wanted): Promise<readonly DocumentColumns[]> =>
     pool.read(async ({ client }) => {
       const text = `select ${documentColumns} from documents where instance = 1 and kind = $1 and id = $2`

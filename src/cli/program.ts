@@ -6,6 +6,7 @@ import { version } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { addBenchCommand } from './bench/bench-command.ts'
 import type { ImportFlags } from './import.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 
@@ -145,6 +146,8 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
       const { importFile } = await import('./import.ts')
       process.exitCode = await importFile({ config, file, options, say, complain })
     })
+
+  addBenchCommand(program, { say, complain, settings: settledWithWarnings })
 
   program
     .command('version')

@@ -13,6 +13,7 @@ import {
   openInboxKey,
   SETUP_LINK_FILE,
 } from '../features/onboarding/index.ts'
+import type { Admission } from '../http/admission/admission.ts'
 import { openAdmission } from '../http/admission/open-admission.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
 import { type Family, formatMetrics, Registry } from '../http/monitoring/metrics.ts'
@@ -94,7 +95,10 @@ export async function readInboxKey({ config, log }: Pick<ServeOptions, 'config' 
   }
 }
 
-async function listen({ config, log }: ServeOptions, router: Router, registry: Registry): Promise<Port> {
+async function listen(
+  { config, log }: ServeOptions,
+  { router, registry, admission }: { router: Router; registry: Registry; admission: Admission | undefined },
+): Promise<Port> {
   const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
     'reason',
   ])
@@ -105,6 +109,7 @@ async function listen({ config, log }: ServeOptions, router: Router, registry: R
     tls: await readTls(config),
     limits: config.limits,
     router,
+    accepted: () => admission?.noteConnection(),
     dropped: (reason) => dropped.add([reason]),
     fault: (error) => log.error({ error }, 'unexpected error outside of a request'),
   })
@@ -146,7 +151,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const admission = openAdmission({ ...limits, store, registry, log })
     const router = routerOf(app, { pages, onFinish, admission, trustedProxies })
     settleAfterLoading()
-    const port = await listen(options, router, registry)
+    const port = await listen(options, { router, registry, admission })
     await startJobs(app)
     return {
       greeting,

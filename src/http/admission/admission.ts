@@ -40,27 +40,32 @@ export interface Entry {
   isOver(): boolean
 }
 
-interface Waiting {
-  readonly since: number
-  readonly entry: Pick<Entry, 'start' | 'refuse' | 'isOver'>
-  readonly mustRun: boolean
-}
-
 /** What admission has done since the start. */
 export interface AdmissionLoad {
   readonly waiting: Readonly<Record<QueuedPriority, number>>
   readonly refused: Readonly<Record<QueuedPriority, number>>
 }
 
-/** How long requests are started before the event loop looks for new ones: health checks wait no longer. */
-const SLICE_MS = 10
+/** How long requests are started as they arrive before further ones have to wait. */
+const DIRECT_MS = 5
+/** How long waiting requests are started before the event loop looks for new ones: health checks wait no longer. */
+const SLICE_MS = 2
+/**
+ * libuv accepts one connection in each turn of the event loop. While connections arrive, so many turns start no request:
+ * otherwise clients would give up before their requests are seen, and connect again.
+ */
+const ACCEPTING_TURNS = 24
+/** A turn that is longer shows that requests that were started before need the time. */
+const LONG_TURN_MS = 20
 /** Requests that are started in a turn while others wait. */
 const STARTS_PER_TURN = 32
-/** The quota of a turn shrinks when turns are long, because requests that were started before need the time. */
+/** The quota of a turn shrinks when turns are long. */
 const LEAST_QUOTA = 8
 const MOST_QUOTA = 4_096
 /** Each keeps a connection or a stream and its headers in memory. */
 const MOST_WAITING = 1_000
+/** So few are never too many: a process that got no processor for a while looks slower than it is. */
+const LEAST_WAITING = 16
 /** How often to look whether the store has caught up. */
 const HELD_MS = 5
 /** The pace is measured over about this time. */
@@ -77,7 +82,7 @@ export class Admission {
   readonly #intervalMs: number
   readonly #storeDelayMs: () => number
   readonly #turns: Turns
-  readonly #queue = new PriorityQueue<Waiting>()
+  readonly #queue = new PriorityQueue<Pick<Entry, 'start' | 'isOver'>>()
   readonly #refusing: Pick<Entry, 'refuse' | 'isOver'>[] = []
   readonly #refused: Record<QueuedPriority, number> = { sign_in: 0, usual: 0, bulk: 0 }
   /** When nothing waited for the last time. */
@@ -89,6 +94,8 @@ export class Admission {
   /** Whether requests waited when the turn began. */
   #isCatchingUp = false
   #started = 0
+  #hasAccepted = false
+  #acceptingTurns = 0
   /** When a waiting request was last started. */
   #startedAt = 0
   #quota = MOST_QUOTA
@@ -118,8 +125,8 @@ export class Admission {
       return
     }
     const share = entry.share()
-    if (this.#expectMs(priority, share, now) <= this.#limitMs(now) && this.#queue.length < MOST_WAITING) {
-      this.#queue.add(priority, share, { since: now, entry, mustRun: false })
+    if (this.#queue.length < MOST_WAITING && !this.#wouldWaitTooLong(priority, share, now)) {
+      this.#queue.add(priority, share, entry)
       return
     }
     this.#refused[priority]++
@@ -135,9 +142,13 @@ export class Admission {
       return undefined
     }
     return new Promise((resolve) => {
-      const entry = { start: resolve, refuse: resolve, isOver: () => false }
-      this.#queue.add(priority, share, { since: now, entry, mustRun: true })
+      this.#queue.add(priority, share, { start: resolve, isOver: () => false })
     })
+  }
+
+  /** To be called for each new connection. */
+  noteConnection(): void {
+    this.#hasAccepted = true
   }
 
   /** Whether requests have to wait. */
@@ -161,21 +172,20 @@ export class Admission {
     if (!this.#isTurnOpen) this.#openTurn(now)
     if (this.#queue.length > 0) return false
     this.#emptyAt = now
-    return this.#started < this.#quota && now - this.#turnStartedAt <= SLICE_MS && !this.#isHeld()
+    return this.#started < this.#quota && now - this.#turnStartedAt <= DIRECT_MS && !this.#isHeld()
   }
 
   #isHeld(): boolean {
     return this.#storeDelayMs() > this.#targetMs
   }
 
-  #limitMs(now: number): number {
-    return now - this.#emptyAt > this.#intervalMs ? this.#targetMs : this.#intervalMs
-  }
-
-  /** How long a new request would wait: by the measured pace, and no less than since the last one was started. */
-  #expectMs(priority: QueuedPriority, share: Share, now: number): number {
+  /** Whether a new request would wait too long: by the measured pace, or because the store has held all of them up. */
+  #wouldWaitTooLong(priority: QueuedPriority, share: Share, now: number): boolean {
+    const limit = now - this.#emptyAt > this.#intervalMs ? this.#targetMs : this.#intervalMs
+    const heldMs = this.#isHeld() ? now - Math.max(this.#startedAt, this.#emptyAt) : 0
+    const ahead = this.#queue.ahead(priority, share)
     const pace = this.#busyStarts > 0 ? this.#busyMs / this.#busyStarts : 0
-    return Math.max(this.#queue.ahead(priority, share) * pace, now - Math.max(this.#startedAt, this.#emptyAt))
+    return heldMs > limit || (ahead >= LEAST_WAITING && ahead * pace > limit)
   }
 
   #openTurn(now: number): void {
@@ -189,9 +199,12 @@ export class Admission {
       this.#turns.after(HELD_MS, () => this.#endTurn())
       return
     }
+    const isAccepting = this.#hasAccepted && this.#acceptingTurns < ACCEPTING_TURNS
+    this.#hasAccepted = false
+    this.#acceptingTurns = isAccepting ? this.#acceptingTurns + 1 : 0
+    const starts = isAccepting ? 0 : Math.min(length, this.#quota, STARTS_PER_TURN)
     // Each in a step of its own: what one request can do without waiting is done before the next one is started.
-    for (let left = Math.min(length, this.#quota, STARTS_PER_TURN); left > 0; left--)
-      this.#turns.next(() => this.#step())
+    for (let left = starts; left > 0; left--) this.#turns.next(() => this.#step())
     this.#turns.next(() => this.#endTurn())
   }
 
@@ -199,28 +212,19 @@ export class Admission {
     const now = this.#turns.now()
     this.#sliceStartedAt ??= now
     if (now - this.#sliceStartedAt > SLICE_MS) return
-    for (;;) {
-      const waiting = this.#queue.next()
-      if (waiting === undefined) return
-      const { entry, since, mustRun } = waiting
-      if (entry.isOver()) continue
-      // The pace has changed since it was let in.
-      if (!mustRun && now - since > 2 * this.#intervalMs) {
-        this.#refusing.push(entry)
-        continue
-      }
-      this.#started++
-      this.#startedAt = now
-      entry.start()
-      return
-    }
+    let entry = this.#queue.next()
+    while (entry?.isOver()) entry = this.#queue.next()
+    if (entry === undefined) return
+    this.#started++
+    this.#startedAt = now
+    entry.start()
   }
 
   #endTurn(): void {
     const now = this.#turns.now()
     const took = now - this.#turnStartedAt
     this.#isTurnOpen = false
-    if (took > 2 * SLICE_MS) this.#quota = Math.max(LEAST_QUOTA, this.#quota >> 1)
+    if (took > LONG_TURN_MS) this.#quota = Math.max(LEAST_QUOTA, this.#quota >> 1)
     else this.#quota = Math.min(MOST_QUOTA, this.#quota + (this.#quota >> 2))
     if (this.#isCatchingUp) this.#measure(took)
     for (const entry of this.#refusing.splice(0)) if (!entry.isOver()) entry.refuse()

@@ -25,11 +25,13 @@ export interface SignetOptions {
   readonly preload?: readonly URL[]
   /** Further settings. */
   readonly environment?: Readonly<Record<string, string>>
+  /** Of a further node: the token that the first one created. */
+  readonly token?: string
 }
 
 export async function startSignet(
   databaseUrl?: string,
-  { preload = [], environment = {} }: SignetOptions = {},
+  { preload = [], environment = {}, token: given }: SignetOptions = {},
 ): Promise<Signet> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const port = await freePort()
@@ -50,7 +52,7 @@ export async function startSignet(
   })
   await untilReady(child, port)
   const readyAfterMs = performance.now() - began
-  const token = (await readFile(join(folder, 'admin.pat'), 'utf8')).trim()
+  const token = given ?? (await readFile(join(folder, 'admin.pat'), 'utf8')).trim()
   return {
     port,
     token,

@@ -6,6 +6,7 @@
 import { services as contractServices } from '../contract/gen/services.ts'
 import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
+import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
 import type { JobGroup, Metric, Module } from './access/module.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
@@ -220,7 +221,7 @@ export async function openApp({ config, externalUrl, log, store, ids, inboxKey, 
     version,
     log,
     config: appConfigOf(config, externalUrl, inboxKey),
-    hashing: openPasswords(),
+    hashing: openPasswords({ currentCaller }),
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),
     isReady,

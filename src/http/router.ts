@@ -5,6 +5,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Authorize } from '../access/authorization.ts'
+import { serveAs } from '../access/current-caller.ts'
 import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import { isTemporary } from '../kernel/refusal.ts'
@@ -162,12 +163,13 @@ class Routes {
     refuse: (exchange: Exchange, failure: Failure) => void,
   ): void | Promise<void> {
     const admission = this.#admission
-    if (admission === undefined) return serve()
+    const run = () => serveAs(() => exchange.callerId ?? exchange.client, serve)
+    if (admission === undefined) return run()
     admission.enter({
       priority,
       share: () => this.#shares.of(exchange),
       start: () => {
-        const serving = serve()
+        const serving = run()
         if (admission.isBusy) void Promise.resolve(serving).then(() => this.#learn(exchange))
       },
       refuse: () => {

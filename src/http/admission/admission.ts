@@ -54,7 +54,7 @@ const SLICE_MS = 2
  * libuv accepts one connection in each turn of the event loop. While connections arrive, so many turns start no request:
  * otherwise clients would give up before their requests are seen, and connect again.
  */
-const ACCEPTING_TURNS = 24
+const ACCEPTING_TURNS = 8
 /** A turn that is longer shows that requests that were started before need the time. */
 const LONG_TURN_MS = 20
 /** Requests that are started in a turn while others wait. */

@@ -4,7 +4,7 @@
  * and by caller, and are refused when they would wait too long. What counts is time, not the number of requests.
  */
 import type { Share } from './fair-queue.ts'
-import type { Priority, QueuedPriority } from './priority.ts'
+import { type Priority, QUEUED, type QueuedPriority } from './priority.ts'
 import { PriorityQueue } from './priority-queue.ts'
 
 /** Time as admission sees it; tests pass their own. */
@@ -37,6 +37,12 @@ export interface Entry {
   /** Refuses the request. Must not throw. */
   refuse(): void
   /** Whether the caller has left. */
+  isOver(): boolean
+}
+
+interface Waiting {
+  readonly priority: QueuedPriority
+  start(): void
   isOver(): boolean
 }
 
@@ -82,7 +88,7 @@ export class Admission {
   readonly #intervalMs: number
   readonly #storeDelayMs: () => number
   readonly #turns: Turns
-  readonly #queue = new PriorityQueue<Pick<Entry, 'start' | 'isOver'>>()
+  readonly #queue = new PriorityQueue<Waiting>()
   readonly #refusing: Pick<Entry, 'refuse' | 'isOver'>[] = []
   readonly #refused: Record<QueuedPriority, number> = { sign_in: 0, usual: 0, bulk: 0 }
   /** When nothing waited for the last time. */
@@ -94,6 +100,8 @@ export class Admission {
   /** Whether requests waited when the turn began. */
   #isCatchingUp = false
   #started = 0
+  /** The same for each priority, of requests that had waited. */
+  readonly #startsOf: Record<QueuedPriority, number> = { sign_in: 0, usual: 0, bulk: 0 }
   #hasAccepted = false
   #acceptingTurns = 0
   /** When a waiting request was last started. */
@@ -101,7 +109,7 @@ export class Admission {
   #quota = MOST_QUOTA
   /** Time in which requests waited, and those started in it; older ones count less. */
   #busyMs = 0
-  #busyStarts = 0
+  readonly #busyStarts: Record<QueuedPriority, number> = { sign_in: 0, usual: 0, bulk: 0 }
 
   constructor({ targetMs, intervalMs, storeDelayMs = () => 0, turns = systemTurns }: AdmissionOptions) {
     this.#targetMs = targetMs
@@ -126,7 +134,7 @@ export class Admission {
     }
     const share = entry.share()
     if (this.#queue.length < MOST_WAITING && !this.#wouldWaitTooLong(priority, share, now)) {
-      this.#queue.add(priority, share, entry)
+      this.#queue.add(priority, share, { priority, start: () => entry.start(), isOver: () => entry.isOver() })
       return
     }
     this.#refused[priority]++
@@ -142,7 +150,7 @@ export class Admission {
       return undefined
     }
     return new Promise((resolve) => {
-      this.#queue.add(priority, share, { start: resolve, isOver: () => false })
+      this.#queue.add(priority, share, { priority, start: resolve, isOver: () => false })
     })
   }
 
@@ -184,8 +192,9 @@ export class Admission {
     const limit = now - this.#emptyAt > this.#intervalMs ? this.#targetMs : this.#intervalMs
     const heldMs = this.#isHeld() ? now - Math.max(this.#startedAt, this.#emptyAt) : 0
     const ahead = this.#queue.ahead(priority, share)
-    const pace = this.#busyStarts > 0 ? this.#busyMs / this.#busyStarts : 0
-    return heldMs > limit || (ahead >= LEAST_WAITING && ahead * pace > limit)
+    // The pace of this priority: what arrives later with a higher one goes first.
+    const expectedMs = ahead === 0 ? 0 : (ahead * this.#busyMs) / this.#busyStarts[priority]
+    return heldMs > limit || (ahead >= LEAST_WAITING && expectedMs > limit)
   }
 
   #openTurn(now: number): void {
@@ -193,6 +202,7 @@ export class Admission {
     this.#turnStartedAt = now
     this.#sliceStartedAt = undefined
     this.#started = 0
+    for (const priority of QUEUED) this.#startsOf[priority] = 0
     const { length } = this.#queue
     this.#isCatchingUp = length > 0
     if (length > 0 && this.#isHeld()) {
@@ -216,6 +226,7 @@ export class Admission {
     while (entry?.isOver()) entry = this.#queue.next()
     if (entry === undefined) return
     this.#started++
+    this.#startsOf[entry.priority]++
     this.#startedAt = now
     entry.start()
   }
@@ -235,6 +246,7 @@ export class Admission {
   #measure(took: number): void {
     const kept = Math.exp(-took / PACE_MS)
     this.#busyMs = this.#busyMs * kept + took
-    this.#busyStarts = this.#busyStarts * kept + this.#started
+    for (const priority of QUEUED)
+      this.#busyStarts[priority] = this.#busyStarts[priority] * kept + this.#startsOf[priority]
   }
 }

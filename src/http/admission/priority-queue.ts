@@ -40,15 +40,8 @@ export class PriorityQueue<Item> {
     return this.#queues[priority].next()
   }
 
-  /** How many items would be taken before a new one of this priority and share. */
+  /** How many items of this priority would be taken before a new one of this share. */
   ahead(priority: QueuedPriority, share: Share): number {
-    const own = this.#queues[priority].ahead(share)
-    let count = own
-    for (const other of QUEUED) {
-      if (other === priority) continue
-      const theirs = Math.ceil(((own + 1) * TURNS[other]) / TURNS[priority])
-      count += Math.min(this.#queues[other].length, theirs)
-    }
-    return count
+    return this.#queues[priority].ahead(share)
   }
 }

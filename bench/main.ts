@@ -1,7 +1,8 @@
 /**
  * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, sessions, openid, providers, import, passwords, process; and two that run only when named: list, which fills a
- * million users, and enumeration, which asks whether answers tell who has an account.
+ * operation-6, sessions, openid, providers, import, passwords, process; and four that run only when named: list, which fills a
+ * million users, enumeration, which asks whether answers tell who has an account, overload, which offers more than
+ * the server can do, and scale, which compares one node, two nodes and workers.
  */
 import { availableParallelism, cpus } from 'node:os'
 import { freshDatabase } from '../test/support/postgres.ts'
@@ -10,9 +11,11 @@ import { benchImport } from './import.ts'
 import { benchList } from './list.ts'
 import { benchOpenId, benchOpenIdSize } from './openid.ts'
 import { benchOperation6 } from './operation-6.ts'
+import { benchOverload } from './overload.ts'
 import { benchPasswords } from './passwords.ts'
 import { benchProcess } from './process.ts'
 import { benchProviders } from './providers.ts'
+import { benchScale } from './scale.ts'
 import { benchSessions } from './sessions.ts'
 import { benchStore } from './store.ts'
 import { printTable, type Row } from './table.ts'
@@ -62,6 +65,8 @@ if (wanted.includes('enumeration')) {
   rows.push(...(await benchEnumeration('SQLite', undefined)))
   await withDatabase(async (url) => (url ? benchEnumeration('PostgreSQL', url) : []))
 }
+if (wanted.includes('overload')) rows.push(...(await benchOverload()))
+if (wanted.includes('scale')) await withDatabase(benchScale)
 if (wanted.includes('list')) await withDatabase(benchList)
 if (wants('process')) rows.push(...(await benchProcess()))
 

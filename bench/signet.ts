@@ -23,9 +23,16 @@ export interface Signet {
 export interface SignetOptions {
   /** Modules that the process loads before the server, and that may talk to this one. */
   readonly preload?: readonly URL[]
+  /** Further settings. */
+  readonly environment?: Readonly<Record<string, string>>
+  /** Of a further node: the token that the first one created. */
+  readonly token?: string
 }
 
-export async function startSignet(databaseUrl?: string, { preload = [] }: SignetOptions = {}): Promise<Signet> {
+export async function startSignet(
+  databaseUrl?: string,
+  { preload = [], environment = {}, token: given }: SignetOptions = {},
+): Promise<Signet> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const port = await freePort()
   const began = performance.now()
@@ -40,11 +47,12 @@ export async function startSignet(databaseUrl?: string, { preload = [] }: Signet
       ...(databaseUrl
         ? { SIGNET_DATABASE_URL: databaseUrl, SIGNET_MASTER_KEY: randomBytes(32).toString('base64') }
         : {}),
+      ...environment,
     },
   })
   await untilReady(child, port)
   const readyAfterMs = performance.now() - began
-  const token = (await readFile(join(folder, 'admin.pat'), 'utf8')).trim()
+  const token = given ?? (await readFile(join(folder, 'admin.pat'), 'utf8')).trim()
   return {
     port,
     token,

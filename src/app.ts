@@ -6,6 +6,7 @@
 import { services as contractServices } from '../contract/gen/services.ts'
 import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
+import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
 import type { EventCounter, JobGroup, Metric, Module } from './access/module.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
@@ -24,6 +25,7 @@ import { relatedOrigins } from './features/passkeys/index.ts'
 import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
+import type { Admission } from './http/admission/admission.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
 import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
@@ -234,7 +236,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     log,
     tracer,
     config: appConfigOf(config, externalUrl, inboxKey),
-    hashing: options.hashing ?? openPasswords(),
+    hashing: options.hashing ?? openPasswords({ currentCaller }),
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),
     isReady,
@@ -284,12 +286,15 @@ export interface RouterParts {
   readonly trustedProxies?: readonly string[]
   /** Pages of the process itself: probes, metrics, the OpenAPI document. */
   readonly pages: Pages
+  /** Decides what is served when the server is overloaded. */
+  readonly admission?: Admission | undefined
   onFinish(finished: FinishedRequest): void
   readonly tracer?: RequestTracer | undefined
 }
 
 /** Every route of the server: methods, streams and pages. */
-export function routerOf(app: App, { pages, onFinish, trustedProxies = [], tracer }: RouterParts): Router {
+export function routerOf(app: App, parts: RouterParts): Router {
+  const { pages, onFinish, admission, trustedProxies = [], tracer } = parts
   const { externalUrl } = app
   const methods = methodsOf(app)
   const authorize = authorizationOf(app)
@@ -299,7 +304,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [], trace
     methods,
     streamMethods: streamMethodsOf(app),
     authorize,
-    streams: [importRoute({ app, methods, authorize, log })],
+    streams: [importRoute({ app, methods, authorize, log, admission })],
     pages: new Map([
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
@@ -311,6 +316,7 @@ export function routerOf(app: App, { pages, onFinish, trustedProxies = [], trace
     ]),
     notFoundPage: notFoundPage(externalUrl),
     onFinish,
+    admission,
     trustedProxies,
     asOneRequest: app.store.asOneRequest,
     tracer,

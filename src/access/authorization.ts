@@ -116,6 +116,8 @@ export interface AuthorizedRequest {
   readonly call: Call
   /** For the access log. */
   readonly callerId?: string | undefined
+  /** The organization that the caller belongs to. */
+  readonly callerOrganizationId?: string | undefined
   /**
    * Call it with the message before its limits are checked. Throws when the caller may only act on their own user and
    * the message names another one, so that the caller does not learn whether that user exists.
@@ -180,6 +182,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     return {
       call,
       callerId: caller?.userId,
+      callerOrganizationId: caller?.organizationId,
       checkMessage: (message) => call.checkMessage(message),
       async checkTarget(message) {
         if (requirement.type !== 'target' || caller === undefined) return

@@ -1,20 +1,17 @@
 /** `signet import users.ndjson`: sends a file of people to a running server and keeps account of every line. */
 import { createWriteStream, type WriteStream } from 'node:fs'
-import { readFile, rm, stat } from 'node:fs/promises'
-import { join } from 'node:path'
+import { rm, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
 import { describeMoment, type ImportMoment } from './import-progress.ts'
 import { forgetPlace, type ImportCounts, type ImportPlace, loadPlace, savePlace } from './import-state.ts'
 import { type LineResult, type UploadEnd, uploadFile } from './import-upload.ts'
 import { groupDigits, showProgress } from './progress.ts'
+import { isUnprotected, readTarget, type ServerTarget, type TargetFlags } from './server-target.ts'
 
 /** What stands on the command line. */
-export interface ImportFlags {
-  readonly url?: string
-  readonly tokenFile?: string
+export interface ImportFlags extends TargetFlags {
   readonly organization?: string
   readonly resume?: boolean
 }
@@ -37,23 +34,6 @@ const FRUITLESS_TRIES = 6
 const SAVE_MS = 1_000
 const START: ImportPlace = { line: 0, offset: 0, counts: { created: 0, exists: 0, failed: 0 } }
 
-async function readToken({ token, dataDir }: Config, tokenFile: string | undefined): Promise<string> {
-  if (tokenFile === undefined && token !== undefined) return token.reveal()
-  const text = (await readFile(tokenFile ?? join(dataDir, 'admin.pat'), 'utf8')).trim()
-  if (text === '' || /\s/.test(text)) throw new CannotImport('The token file must contain exactly one token.')
-  return text
-}
-
-function readUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined
-  if (url?.protocol === 'http:' || url?.protocol === 'https:') return url.origin
-  throw new CannotImport('The server URL must start with http:// or https://.')
-}
-
-function isLoopback(url: string): boolean {
-  return /^(localhost|127\..*|\[::1\])$/.test(new URL(url).hostname)
-}
-
 async function findStart(file: string, resume: boolean): Promise<ImportPlace> {
   if (!resume) return START
   const place = await loadPlace(file)
@@ -68,7 +48,7 @@ class ImportRun {
   readonly counts: ImportCounts
   readonly failedFile: string
   readonly #options: ImportOptions
-  readonly #target: { readonly url: string; readonly token: string }
+  readonly #target: ServerTarget
   readonly #start: ImportPlace
   readonly #size: number
   readonly #startedAt = performance.now()
@@ -78,12 +58,7 @@ class ImportRun {
   #place: ImportPlace
   #isSaving = false
 
-  constructor(
-    options: ImportOptions,
-    target: { readonly url: string; readonly token: string },
-    start: ImportPlace,
-    size: number,
-  ) {
+  constructor(options: ImportOptions, target: ServerTarget, start: ImportPlace, size: number) {
     this.#options = options
     this.#target = target
     this.#start = start
@@ -177,13 +152,12 @@ class ImportRun {
 /** Imports a file; the exit code: 0 all lines are done, 1 some failed. */
 export async function importFile(given: ImportOptions): Promise<number> {
   const { config, file, options, say, complain } = given
-  const url = readUrl(options.url ?? externalUrl(config, config.listen.port))
-  const token = await readToken(config, options.tokenFile)
+  const target = await readTarget(config, options)
   const { size } = await stat(file)
   const start = await findStart(file, options.resume ?? false)
-  if (url.startsWith('http:') && !isLoopback(url))
-    complain(`the connection to ${url} is not encrypted: the token and the user data are sent in plain text`)
-  const run = new ImportRun(given, { url, token }, start, size)
+  if (isUnprotected(target.url))
+    complain(`the connection to ${target.url} is not encrypted: the token and the user data are sent in plain text`)
+  const run = new ImportRun(given, target, start, size)
   await run.run()
   const { created, exists, failed } = run.counts
   const { seconds, lines } = run.moment()

@@ -6,6 +6,7 @@ import { describeVersion } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
 import type { ImportFlags } from './import.ts'
 import { addTransferCommands } from './transfer-commands.ts'
@@ -162,6 +163,7 @@ export function createProgram(pages?: Pages): Command {
       process.exitCode = await importFile({ config, file, options, say, complain })
     })
 
+  addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)
   return program
 }

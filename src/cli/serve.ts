@@ -13,6 +13,8 @@ import {
   openInboxKey,
   SETUP_LINK_FILE,
 } from '../features/onboarding/index.ts'
+import type { Admission } from '../http/admission/admission.ts'
+import { openAdmission } from '../http/admission/open-admission.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
 import { type Family, formatMetrics, type Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
@@ -96,8 +98,7 @@ export async function readInboxKey({ config, log }: Pick<ServeOptions, 'config' 
 
 async function listen(
   { config, log }: ServeOptions,
-  router: Router,
-  registry: Registry,
+  { router, registry, admission }: { router: Router; registry: Registry; admission: Admission | undefined },
   tls: PortOptions['tls'],
 ): Promise<Port> {
   const dropped = registry.counter('signet_dropped_peers_total', 'Connections dropped or rejected, by reason.', [
@@ -110,6 +111,7 @@ async function listen(
     tls,
     limits: config.limits,
     router,
+    accepted: () => admission?.noteConnection(),
     dropped: (reason) => dropped.add([reason]),
     fault: (error) => log.error({ error }, 'unexpected error outside of a request'),
   })
@@ -156,9 +158,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       warn: log.warn.bind(log),
       debug: log.debug.bind(log),
     })
-    const router = routerOf(app, { pages, onFinish, trustedProxies: config.trustedProxies, tracer: tracing })
+    const { limits, trustedProxies } = config
+    const admission = openAdmission({ ...limits, store, registry, log })
+    const router = routerOf(app, { pages, onFinish, admission, trustedProxies, tracer: tracing })
     settleAfterLoading()
-    const port = await listen(options, router, registry, tls)
+    const port = await listen(options, { router, registry, admission }, tls)
     const metricsPort = await openMetricsPort(config, probes, log)
     await startJobs(app)
     return {

@@ -25,6 +25,8 @@ export interface FinishedRequest {
   readonly callerId?: string | undefined
   /** Address of the client, behind the proxies that are trusted. */
   readonly client: string
+  /** Whether it was refused because of overload. */
+  readonly isShed?: boolean
   /** Code of the error that the caller got. */
   readonly errorId?: string | undefined
   /** Why it was refused, for the debug log. */
@@ -106,6 +108,10 @@ export abstract class Exchange implements RequestHead {
   protocol = 'rest'
   /** ID of the caller, once authorized. */
   callerId: string | undefined
+  /** ID of the organization of the caller, once authorized. */
+  callerOrganizationId: string | undefined
+  /** Whether it is refused because of overload: such requests are counted, and not logged one by one. */
+  isShed = false
   /** The values of the path parameters of a REST route. */
   parameters: readonly string[] = NO_PARAMETERS
 
@@ -243,7 +249,7 @@ export abstract class Exchange implements RequestHead {
   protected finish(code: number, status: number): void {
     this.#isOver = true
     if (this.#timer !== undefined) clearTimeout(this.#timer)
-    const { method, protocol, requestId, callerId, client, errorId, reason, trace } = this
+    const { method, protocol, requestId, callerId, client, errorId, reason, isShed, trace } = this
     const endedAt = performance.now()
     const durationMs = endedAt - this.#startedAt
     const parts = this.authorizedAt === 0 ? undefined : this.#partsUntil(endedAt)
@@ -251,7 +257,7 @@ export abstract class Exchange implements RequestHead {
     const isStream = this.#status !== 0
     const finished = {
       ...{ method, protocol, code, status, requestId, callerId, client, durationMs },
-      ...{ errorId, reason, isStream, traceId, parts },
+      ...{ errorId, reason, isShed, isStream, traceId, parts },
     }
     trace?.end(finished)
     this.#onFinish(finished)

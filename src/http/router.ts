@@ -5,9 +5,14 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Authorize } from '../access/authorization.ts'
+import { serveAs } from '../access/current-caller.ts'
 import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import { isTemporary } from '../kernel/refusal.ts'
+import type { Admission } from './admission/admission.ts'
+import { overloaded } from './admission/overloaded.ts'
+import { type Priority, priorityOfMethod, priorityOfPage } from './admission/priority.ts'
+import { Shares } from './admission/shares.ts'
 import { openClientAddress } from './client-address.ts'
 import type { Exchange, FinishedRequest, Opening, RequestTracer } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
@@ -64,6 +69,8 @@ export interface RouterOptions {
   readonly trustedProxies?: readonly string[]
   /** Runs each request, see `Store`. */
   readonly asOneRequest?: (run: () => void) => void
+  /** Decides what is served when the server is overloaded. Without it, everything is served at once. */
+  readonly admission?: Admission | undefined
   readonly newId?: NewId
   /** Undefined: there are no traces. */
   readonly tracer?: RequestTracer | undefined
@@ -115,6 +122,8 @@ class Routes {
   readonly #notFoundPage: NotFoundPage | undefined
   readonly #authorize: Authorize
   readonly #log: (fault: Fault) => void
+  readonly #admission: Admission | undefined
+  readonly #shares = new Shares()
 
   constructor(options: RouterOptions) {
     const { methods = [], streamMethods = [], authorize, streams = [], pages = new Map(), notFoundPage, log } = options
@@ -126,11 +135,16 @@ class Routes {
     this.#pagePrefixes = prefixesOf(pages)
     this.#notFoundPage = notFoundPage
     this.#authorize = authorize
+    this.#admission = options.admission
     this.#log = (fault) => attempt(() => log(fault))
     this.#streamProcedures = new Map(
       streamMethods.map((method) => {
         const { parent, name } = method.descriptor
-        return [`/${parent.typeName}/${name}`, serveStream(method, authorize, this.#log)]
+        const serve = serveStream(method, authorize, this.#log)
+        const priority = priorityOfMethod(method.descriptor)
+        const admitted: ServeStream = async (exchange) =>
+          this.#admit(exchange, priority, () => serve(exchange), refuseStream)
+        return [`/${parent.typeName}/${name}`, admitted]
       }),
     )
   }
@@ -145,8 +159,47 @@ class Routes {
     return this.#serveRest(exchange)
   }
 
-  #call(exchange: Exchange, served: Served, protocol: Protocol): Promise<void> {
-    return dispatch(this.#authorize, this.#log, exchange, served, protocol)
+  /** Serves the request now or in its turn, or refuses it when the server is overloaded. */
+  #admit(
+    exchange: Exchange,
+    priority: Priority,
+    serve: () => void | Promise<void>,
+    refuse: (exchange: Exchange, failure: Failure) => void,
+  ): void | Promise<void> {
+    const admission = this.#admission
+    const run = () => serveAs(() => exchange.callerId ?? exchange.client, serve)
+    if (admission === undefined) return run()
+    admission.enter({
+      priority,
+      share: () => this.#shares.of(exchange),
+      start: () => {
+        const serving = run()
+        if (admission.isBusy) void Promise.resolve(serving).then(() => this.#learn(exchange))
+      },
+      refuse: () => {
+        exchange.isShed = true
+        attempt(() => refuse(exchange, overloaded(priority)))
+      },
+      isOver: () => exchange.isOver,
+    })
+  }
+
+  /** Remembers whose token this was, so that the next request counts for its caller. */
+  #learn(exchange: Exchange): void {
+    const { callerId, callerOrganizationId } = exchange
+    if (callerId !== undefined && callerOrganizationId !== undefined)
+      this.#shares.learn(exchange, callerId, callerOrganizationId)
+  }
+
+  #call(exchange: Exchange, served: Served, protocol: Protocol): void | Promise<void> {
+    exchange.method = served.name
+    exchange.protocol = protocol.name
+    return this.#admit(
+      exchange,
+      served.priority,
+      () => dispatch(this.#authorize, this.#log, exchange, served, protocol),
+      (refused, failure) => protocol.refuse(refused, failure, served),
+    )
   }
 
   #serveProcedure(exchange: Exchange, { served, prefix }: Procedure): void | Promise<void> {
@@ -179,7 +232,7 @@ class Routes {
     const { path, prefix, version } = restPath(exchange.path)
     exchange.prefix = prefix
     const stream = exchange.verb === 'POST' ? this.#streams.get(path) : undefined
-    if (stream !== undefined) return stream.serve(exchange)
+    if (stream !== undefined) return this.#admit(exchange, 'bulk', () => stream.serve(exchange), refuseRest)
     const contentType = exchange.header('content-type')
     const choice = exchange.verb === 'POST' ? protocolOf(contentType) : undefined
     if (choice !== undefined && isForProcedures(exchange, choice)) return this.#serveElse(exchange, choice)
@@ -226,13 +279,16 @@ class Routes {
   }
 
   /** `name` is the page in logs and metrics, which must not contain paths that the caller chose. */
-  async #servePage(exchange: Exchange, name: string, page: Page): Promise<void> {
+  #servePage(exchange: Exchange, name: string, page: Page): void | Promise<void> {
     exchange.method = name
     exchange.protocol = 'page'
     if (page.verbs !== undefined && !page.verbs.includes(exchange.verb)) {
-      refuseRest(exchange, wrongVerb(page.verbs))
-      return
+      return refuseRest(exchange, wrongVerb(page.verbs))
     }
+    return this.#admit(exchange, priorityOfPage(name), () => this.#answerPage(exchange, name, page), refusePage)
+  }
+
+  async #answerPage(exchange: Exchange, name: string, page: Page): Promise<void> {
     const report = (error: unknown) => this.#log({ error, requestId: exchange.requestId, method: name })
     let answer: PageAnswer
     try {
@@ -321,6 +377,23 @@ function acceptsHtml(exchange: Exchange): boolean {
 
 function isPreflight(exchange: Exchange): boolean {
   return exchange.header('access-control-request-method') !== undefined
+}
+
+/** A stream that is refused because of overload, in the protocol of its caller. */
+function refuseStream(exchange: Exchange, failure: Failure): void {
+  const isGrpc = exchange.hasTrailers && protocolOf(exchange.header('content-type'))?.protocol === 'grpc'
+  const { refuse } = isGrpc ? PROTOCOLS.grpc.proto : PROTOCOLS.connect.proto
+  refuse(exchange, failure)
+}
+
+/** A page that is refused because of overload: a sentence for browsers, the usual error for programs. */
+function refusePage(exchange: Exchange, failure: Failure): void {
+  if (!acceptsHtml(exchange)) {
+    refuseRest(exchange, failure)
+    return
+  }
+  const headers = { 'retry-after': String(failure.retryAfterSeconds ?? 1) }
+  replyWithPage(exchange, { ...textAnswer(failure.status.http, failure.message), headers })
 }
 
 /** Answers OPTIONS: preflights with the CORS headers, other requests with the allowed methods. */

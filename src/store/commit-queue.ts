@@ -14,6 +14,8 @@ export interface CommitQueue {
   drain(): Promise<void>
   /** How many commits wait for their batch. */
   readonly waiting: number
+  /** How long the oldest commit has waited, in milliseconds, when more wait than go into the next batch; 0 otherwise. */
+  delayMs(): number
 }
 
 export interface CommitQueueLimits {
@@ -108,6 +110,11 @@ export function commitQueue(
       }),
     get waiting() {
       return waiting.length
+    },
+    delayMs: () => {
+      const [oldest] = waiting
+      // A commit that waits for the batch before it is no sign of overload, however slow the disk is.
+      return oldest === undefined || waiting.length <= limits.batch ? 0 : performance.now() - oldest.joinedAt
     },
   }
 }

@@ -156,6 +156,8 @@ export interface Engine {
   /** The load of its pool, if it has one. */
   connections?(): Connections
   ping(): Promise<void>
+  /** How long the oldest read has waited for a connection, in milliseconds; 0 when none waits. */
+  delayMs?(): number
   close(): Promise<void>
 }
 

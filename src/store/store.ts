@@ -105,6 +105,7 @@ export async function openStore(
     rebuild: (some = kinds) => rebuild(some),
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
     ping: () => engine.ping(),
+    delayMs: () => Math.max(queue.delayMs(), engine.delayMs?.() ?? 0),
     async close() {
       await jobs.stop()
       await queue.drain()

@@ -180,6 +180,8 @@ export interface Store extends Reader {
   load(): StoreLoad
   /** Throws when the store cannot be reached or is not migrated. */
   ping(): Promise<void>
+  /** How long commits and reads wait before the database works on them, in milliseconds; 0 when they do not pile up. */
+  delayMs(): number
   close(): Promise<void>
 }
 

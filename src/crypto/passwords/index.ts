@@ -31,6 +31,8 @@ export interface PasswordsOptions {
   readonly threads?: number
   /** How long a hash can wait in the queue before it is refused. */
   readonly queueSeconds?: number
+  /** The caller whom a hash is for: callers take turns, and none can fill the queue for the others. */
+  readonly currentCaller?: () => string
   /** Where salts come from; tests pass their own. */
   readonly newSalt?: () => Uint8Array
 }
@@ -95,7 +97,8 @@ function addLoads(one: Load, other: Load): Load {
 function openQueues(size: number, queueSeconds: number) {
   const niceness = EXPENSIVE_NICENESS
   const mostMilliseconds = MOST_HASHES_OF_OURS * expectArgon2Milliseconds(ARGON2_COSTS)
-  const usual = new Threads({ size, queueSeconds })
+  // A sign-in does not wait longer because there are many callers.
+  const usual = new Threads({ size, queueSeconds, mostQueues: 1 })
   // Half of the cores, so that many expensive hashes do not slow the others much.
   const slow = new Threads({ size: Math.max(1, Math.floor(size / 2)), queueSeconds, niceness })
   // One at a time, so that the process needs half a gibibyte for them and no more.
@@ -117,7 +120,12 @@ function openQueues(size: number, queueSeconds: number) {
 
 /** Opens the password library. Threads start when first needed and do not keep the process alive. */
 export function openPasswords(options: PasswordsOptions = {}): Passwords {
-  const { costs = ARGON2_COSTS, threads: size = availableParallelism(), queueSeconds = 2 } = options
+  const {
+    costs = ARGON2_COSTS,
+    threads: size = availableParallelism(),
+    queueSeconds = 2,
+    currentCaller = () => '',
+  } = options
   const newSalt = options.newSalt ?? (() => randomBytes(16))
   const queues = openQueues(size, queueSeconds)
   const hashOfNothing = writeHashOfNothing(costs)
@@ -126,14 +134,15 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
   if (!isCheck(ownReading)) throw new Error(`These costs could not be checked again: ${ownReading.description}`)
 
   const verifySpellingsOfNothing = async (spellings: readonly Uint8Array[]): Promise<void> => {
-    await queues.usual.run({ type: 'verify', hash: hashOfNothing, spellings }, ownMilliseconds * spellings.length)
+    const task = { type: 'verify', hash: hashOfNothing, spellings } as const
+    await queues.usual.run(task, ownMilliseconds * spellings.length, currentCaller())
   }
 
   return {
     async hash(password) {
       const bytes = spellForHashing(password)
       const task = { type: 'hash', password: bytes, nonce: newSalt(), costs } as const
-      const outcome = await queues.usual.run(task, ownMilliseconds)
+      const outcome = await queues.usual.run(task, ownMilliseconds, currentCaller())
       if (!('hash' in outcome)) throw new Error('A hashing thread answered another question.')
       return outcome.hash
     },
@@ -153,7 +162,8 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       const outcome = await threads.run(
         { type: 'verify', hash, spellings },
         expected,
-        threads === queues.usual ? '' : group,
+        // By the caller and not by the user: otherwise the time of a check would tell whether the user exists.
+        threads === queues.usual ? currentCaller() : group,
       )
       const matching = readMatching(outcome)
       if (matching < 0) return MISMATCH

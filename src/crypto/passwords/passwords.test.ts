@@ -192,6 +192,17 @@ suite('the queue', () => {
     assert.match(await passwords.hash(RIGHT), /^\$argon2id/)
   })
 
+  test('a caller who fills the queue is refused, and another one is not', async () => {
+    let caller = 'greedy'
+    const passwords = open({ costs: LIGHT, threads: 1, queueSeconds: 0.02, currentCaller: () => caller })
+    const flood = Array.from({ length: 50 }, () => passwords.hash(RIGHT))
+    caller = 'modest'
+    const hash = passwords.hash(RIGHT)
+    const outcomes = await Promise.allSettled(flood)
+    assert.ok(outcomes.some((one) => one.status === 'rejected' && isRefused('password.busy')(one.reason)))
+    assert.match(await hash, /^\$argon2id/)
+  })
+
   test('never more run at once than there are threads', async () => {
     const passwords = open({ threads: 2, costs: LIGHT })
     const works = Array.from({ length: 9 }, () => passwords.hash(RIGHT))

@@ -25,6 +25,8 @@ export interface ThreadsOptions {
   readonly size: number
   /** How long the tasks of one group may take together; when there are more, new ones of this group are refused. */
   readonly queueSeconds: number
+  /** How many times this all groups together may make a new task wait. */
+  readonly mostQueues?: number
   /** The priority on Linux, from 0 to 19: threads with a higher number yield to those with a lower one. */
   readonly niceness?: number
   /** What a thread runs; tests pass their own. */
@@ -40,8 +42,7 @@ interface Job extends QueuedTask {
 const LEAST_TELLING_MILLISECONDS = 5
 /** The weight of the newest measurement in the moving average. */
 const NEWEST_WEIGHT = 0.1
-/** How many times the queue of one group all groups together may make a new task wait. */
-const MOST_QUEUES = 10
+const USUAL_MOST_QUEUES = 10
 /** A core that is wanted by a request and by a hash goes to the request. */
 const USUAL_NICENESS = 5
 
@@ -66,8 +67,8 @@ export class Threads {
   /** Moving average of the time that tasks take against the time expected of them. */
   #pace = 1
 
-  constructor({ size, queueSeconds, niceness = USUAL_NICENESS, script = SCRIPT }: ThreadsOptions) {
-    this.#options = { size, queueSeconds, niceness, script }
+  constructor(options: ThreadsOptions) {
+    this.#options = { mostQueues: USUAL_MOST_QUEUES, niceness: USUAL_NICENESS, script: SCRIPT, ...options }
   }
 
   /** Does the task, or refuses it with `password.busy` when the queue of its group is full. Groups take turns. */
@@ -87,13 +88,13 @@ export class Threads {
 
   /** How long a task that cannot be taken on now should wait; undefined when it can. */
   #secondsToWait(job: Job): number | undefined {
-    const { size, queueSeconds } = this.#options
+    const { size, queueSeconds, mostQueues } = this.#options
     if (this.#running.size < size) return undefined
     const inSeconds = (milliseconds: number) => (milliseconds * this.#pace) / size / 1000
     const own = inSeconds(this.#queue.expectOwn(job.group))
     if (own >= queueSeconds) return own
     const turn = inSeconds(this.#queue.expectTurn(job))
-    return turn >= queueSeconds * MOST_QUEUES ? turn : undefined
+    return turn >= queueSeconds * mostQueues ? turn : undefined
   }
 
   readLoad(): Load {

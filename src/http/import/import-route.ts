@@ -10,6 +10,7 @@ import type { Call } from '../../access/call.ts'
 import type { Method } from '../../access/method.ts'
 import { beginImport, type ImportHuman, importRefusals } from '../../features/imports/index.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { Admission } from '../admission/admission.ts'
 import type { Exchange } from '../exchange.ts'
 import { StreamingExchange } from '../exchange-streaming.ts'
 import { hasForeignCharset, mediaType } from '../protocols/content-type.ts'
@@ -29,6 +30,8 @@ export interface ImportRouteOptions {
   readonly methods: readonly Method[]
   readonly authorize: Authorize
   readonly log: (fault: Fault) => void
+  /** Lets other requests go before the lines when the server is overloaded. */
+  readonly admission?: Admission | undefined
   /** The least that a caller must send; tests pass another. */
   readonly pace?: Pace
 }
@@ -66,6 +69,7 @@ interface ImportRunOptions {
   readonly served: Served
   readonly importHuman: ImportHuman
   readonly pace: Pace
+  readonly admission: Admission | undefined
   currentCall(): Promise<Call>
   failureFor(error: unknown): Failure
 }
@@ -113,6 +117,7 @@ class ImportRun {
     const { served, importHuman, currentCall, failureFor } = this.#options
     let userId: string | undefined
     try {
+      await this.#takeTurn()
       if (bytes === undefined) throw tooLarge()
       const request = served.codecs.json.read(bytes) as AddHumanUserRequest
       userId = request.userId
@@ -125,6 +130,14 @@ class ImportRun {
       this.#judge(failure)
       return failedLine(line, failure, userId)
     }
+  }
+
+  /** Waits behind the other requests of an overloaded server. */
+  async #takeTurn(): Promise<void> {
+    const { admission, currentCall } = this.#options
+    if (admission?.isBusy !== true) return
+    const { organizationId, userId } = (await currentCall()).caller
+    await admission.takeTurn('bulk', { group: organizationId, caller: userId })
   }
 
   /** Ends the import when the next lines would fail for the same reason. */
@@ -162,7 +175,7 @@ async function openCalls(authorize: Authorize, method: Method, exchange: Exchang
 
 /** The route; one for each process. */
 export function importRoute(options: ImportRouteOptions): StreamRoute {
-  const { app, methods, authorize, log, pace = LEAST_PACE } = options
+  const { app, methods, authorize, log, admission, pace = LEAST_PACE } = options
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
@@ -180,7 +193,8 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
         const currentCall = await openCalls(authorize, method, exchange)
         const leave = places.take((await currentCall()).caller.organizationId)
         if (leave === undefined) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
-        const run = new ImportRun({ exchange, served, importHuman: beginImport(app), pace, currentCall, failureFor })
+        const importHuman = beginImport(app)
+        const run = new ImportRun({ exchange, served, importHuman, pace, admission, currentCall, failureFor })
         await run.serve(skip).finally(leave)
       } catch (error) {
         if (exchange.isOver) return

@@ -38,7 +38,7 @@ export function openAccessLog(
     SECONDS,
   )
   return ({ method, protocol, code, status, durationMs, requestId, callerId, client, ...more }) => {
-    const { errorId, reason, isStream, traceId, parts = {} } = more
+    const { errorId, reason, isShed, isStream, traceId, parts = {} } = more
     const values = [method, protocol, String(code)]
     requests.add(values)
     durations.observe(values, durationMs / 1000)
@@ -51,6 +51,8 @@ export function openAccessLog(
     }
     if (errorId !== undefined) debug?.({ method, errorId, reason, callerId, requestId, ...trace }, 'refused')
     if (code === 0 && protocol === 'page' && PROBES.has(method)) return
+    // A line for each would be work that an overloaded server cannot spare.
+    if (isShed) return
     const members = { method, protocol, code, status, durationMs: rounded(durationMs), requestId, callerId, client }
     const error = errorId === undefined ? undefined : { errorId }
     write(error === undefined && trace === undefined ? members : { ...members, ...error, ...trace }, 'request')

@@ -16,6 +16,8 @@ export interface PortOptions {
   readonly router: Router
   readonly tls?: TlsFiles | undefined
   readonly limits?: Partial<Limits>
+  /** Called for each connection. */
+  accepted?(): void
   /** Called when a client was disconnected or rejected; `reason` is a short word for metrics. */
   dropped?(reason: string): void
   /** Called on an unexpected error. The request was answered with an error. */
@@ -59,6 +61,7 @@ function openHttp2(router: Router, limits: Limits, dropped: (reason: string) => 
 /** An open port. */
 export class Port {
   readonly #limits: Limits
+  readonly #accepted: () => void
   readonly #dropped: (reason: string) => void
   readonly #fault: (error: unknown) => void
   readonly #http1: Http1Server
@@ -75,8 +78,9 @@ export class Port {
   #closed: Promise<void> | undefined
 
   /** Does not listen before `listen` is called; `openPort` does both. */
-  constructor({ router, tls, limits, dropped = () => {}, fault = () => {} }: PortOptions) {
+  constructor({ router, tls, limits, accepted = () => {}, dropped = () => {}, fault = () => {} }: PortOptions) {
     this.#limits = { ...defaultLimits, ...limits }
+    this.#accepted = accepted
     this.#dropped = dropped
     this.#fault = fault
     this.#http1 = openHttp1(router, this.#limits, dropped, fault)
@@ -144,6 +148,7 @@ export class Port {
   #take(socket: Socket): void {
     // A connection can be reset at any time. The code that serves it notices when it closes.
     socket.on('error', () => {})
+    this.#accepted()
     if (!this.#accept(socket)) {
       this.#dropped('too_many_connections')
       socket.destroy()

@@ -75,6 +75,7 @@ export async function dispatch(
     if (reading !== undefined) await atHand(reading)
     const authorized = await authorize(served.method, exchange)
     exchange.callerId = authorized.callerId
+    exchange.callerOrganizationId = authorized.callerOrganizationId
     call = authorized.call
     exchange.authorizedAt = performance.now()
     const body = bounds === undefined ? NOTHING : await (reading ?? exchange.read(bounds))

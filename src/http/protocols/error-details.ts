@@ -69,26 +69,41 @@ function statusBytes(failure: Failure, prefix: Prefix): Uint8Array {
   return toBinary(StatusSchema, create(StatusSchema, { code: failure.status.code, message: failure.message, details }))
 }
 
+const written = new WeakMap<Failure, Map<string, string>>()
+
+/** A failure that never changes is written once: there are many of them when the server is overloaded. */
+function once(failure: Failure, name: string, write: () => string): string {
+  if (!Object.isFrozen(failure)) return write()
+  const texts = written.get(failure) ?? new Map<string, string>()
+  const text = texts.get(name) ?? write()
+  written.set(failure, texts.set(name, text))
+  return text
+}
+
 /** The error body of REST. */
 export function restErrorBody(failure: Failure, prefix: Prefix): string {
-  return JSON.stringify({
-    code: failure.status.code,
-    message: failure.message,
-    details: detailsOf(failure, prefix).map(({ type, json }) => ({ '@type': typeUrl(type), ...json })),
-  })
+  return once(failure, `rest ${prefix}`, () =>
+    JSON.stringify({
+      code: failure.status.code,
+      message: failure.message,
+      details: detailsOf(failure, prefix).map(({ type, json }) => ({ '@type': typeUrl(type), ...json })),
+    }),
+  )
 }
 
 /** The error body of Connect; `value` is base64 without padding. */
 export function connectErrorBody(failure: Failure, prefix: Prefix): string {
-  return JSON.stringify({
-    code: failure.status.connect,
-    message: failure.message,
-    details: detailsOf(failure, prefix).map(({ type, value, json }) => ({
-      type,
-      value: unpaddedBase64(value),
-      debug: json,
-    })),
-  })
+  return once(failure, `connect ${prefix}`, () =>
+    JSON.stringify({
+      code: failure.status.connect,
+      message: failure.message,
+      details: detailsOf(failure, prefix).map(({ type, value, json }) => ({
+        type,
+        value: unpaddedBase64(value),
+        debug: json,
+      })),
+    }),
+  )
 }
 
 function unpaddedBase64(bytes: Uint8Array) {
@@ -104,7 +119,8 @@ function encodeGrpcMessage(message: string): string {
 export function grpcStatusFields(failure: Failure, prefix: Prefix): string[] {
   const fields = ['grpc-status', String(failure.status.code), 'grpc-message', encodeGrpcMessage(failure.message)]
   if (failure.hasDetails === false) return fields
-  return [...fields, 'grpc-status-details-bin', unpaddedBase64(statusBytes(failure, prefix))]
+  const details = once(failure, `grpc ${prefix}`, () => unpaddedBase64(statusBytes(failure, prefix)))
+  return [...fields, 'grpc-status-details-bin', details]
 }
 
 /** The response headers of a failure in protocols with HTTP statuses. */

@@ -14,6 +14,7 @@ import {
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
 import { access, replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from '../../access/method.ts'
+import { type Priority, priorityOfMethod } from '../admission/priority.ts'
 import { binaryReader } from '../codec/binary-reader.ts'
 import type { FieldPath } from '../codec/field-path.ts'
 import { jsonReader } from '../codec/json-reader.ts'
@@ -42,6 +43,8 @@ export interface Served {
   check(message: Message): void
   /** Completes the result of the handler to a whole message. */
   complete(answer: unknown): Message
+  /** Which calls go first when the server is overloaded. */
+  readonly priority: Priority
   /** Whether a call changes nothing, so that GET is allowed. */
   readonly isSafe: boolean
   /** Headers of all responses: the notice of a deprecated method. */
@@ -83,6 +86,7 @@ function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
     readValue,
     check: limitsOf(input),
     complete: (answer: unknown) => create(output, answer as MessageInitShape<DescMessage>),
+    priority: priorityOfMethod(method.descriptor),
     isSafe: idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,
     headers: deprecation(method, paths),
   })

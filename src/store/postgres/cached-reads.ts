@@ -22,6 +22,7 @@ type Found = ReadonlyMap<string, DocumentRow>
 
 /** Reads that wait for the same statement. */
 class Round {
+  readonly since = performance.now()
   readonly wanted = new Map<string, Wanted>()
   /** Of the waiting callers. */
   readonly contexts = new Set<TraceContext>()
@@ -85,6 +86,12 @@ export class CachedReads {
     const kept = this.#cache.holder(claimKind, value)
     if (kept !== undefined && this.#isValid()) return kept
     return this.#findHolderLater(claimKind, value, kept !== undefined)
+  }
+
+  /** How long the oldest read has waited, in milliseconds, when more wait than go into one statement; 0 otherwise. */
+  delayMs(): number {
+    const [oldest] = this.#waiting
+    return oldest === undefined || this.#waiting.length === 1 ? 0 : performance.now() - oldest.since
   }
 
   #isValid(): boolean {

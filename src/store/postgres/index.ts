@@ -85,6 +85,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       )
       if (rows.length !== 1) throw new Error('The database has no instance.')
     },
+    delayMs: () => Math.max(pool.delayMs(), reads.delayMs()),
     async close() {
       isClosed = true
       await writing

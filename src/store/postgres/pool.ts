@@ -28,11 +28,17 @@ export async function connectBefore(options: ConnectionOptions, deadline: number
   }
 }
 
+interface Waiter {
+  readonly resolve: (connection: Connection | undefined) => void
+  readonly timer: NodeJS.Timeout
+  readonly since: number
+}
+
 export class Pool {
   readonly #options: PoolOptions
   readonly #observer: StoreObserver
   readonly #idle: Connection[] = []
-  readonly #waiting: { resolve: (connection: Connection | undefined) => void; timer: NodeJS.Timeout }[] = []
+  readonly #waiting: Waiter[] = []
   #open = 0
   #generation = 0
   #isClosed = false
@@ -81,6 +87,12 @@ export class Pool {
         this.#release(connection)
       }
     }
+  }
+
+  /** How long the first caller in the queue has waited, in milliseconds; 0 when none waits. */
+  delayMs(): number {
+    const [first] = this.#waiting
+    return first === undefined ? 0 : performance.now() - first.since
   }
 
   async close(): Promise<void> {
@@ -137,7 +149,7 @@ export class Pool {
         this.#waiting.splice(this.#waiting.indexOf(waiter), 1)
         resolve(undefined)
       }, deadline - performance.now())
-      const waiter = { resolve, timer }
+      const waiter = { resolve, timer, since: performance.now() }
       this.#waiting.push(waiter)
     })
   }
@@ -161,10 +173,7 @@ export class Pool {
     return waiter !== undefined
   }
 
-  #wake(
-    waiter: { resolve: (connection: Connection | undefined) => void; timer: NodeJS.Timeout },
-    connection: Connection | undefined,
-  ): void {
+  #wake(waiter: Waiter, connection: Connection | undefined): void {
     clearTimeout(waiter.timer)
     waiter.resolve(connection)
   }

@@ -3,8 +3,10 @@
  * others wait here, so that closing waits for one scan at most.
  */
 import { Worker } from 'node:worker_threads'
+import { refused } from '../../kernel/refusal.ts'
 import type { FoundRows } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
+import { storeRefusals } from '../refusals.ts'
 import { translateFailure, unavailable } from './errors.ts'
 import type { ScanOptions, ScanReply, ScanRequest } from './scan-thread.ts'
 import { documentRow } from './search.ts'
@@ -13,7 +15,7 @@ import { documentRow } from './search.ts'
 const MAX_WAITING = 32
 
 export interface ScanThread {
-  /** Reads one snapshot, taken after the call. Refuses with `store.unavailable` when too many wait. */
+  /** Reads one snapshot, taken after the call. Refuses with `store.overloaded` when too many wait. */
   find(query: CompiledQuery): Promise<FoundRows>
   /** Refuses the waiting scans and waits for the running one. */
   close(): Promise<void>
@@ -76,8 +78,12 @@ export function scanThread(options: ScanOptions): ScanThread {
   return {
     find: (query) =>
       new Promise((resolve, reject) => {
-        if (closed !== undefined || waiting.length >= MAX_WAITING) {
-          reject(unavailable(new Error(closed === undefined ? 'Too many scans are waiting.' : 'The store is closed.')))
+        if (closed !== undefined) {
+          reject(unavailable(new Error('The store is closed.')))
+          return
+        }
+        if (waiting.length >= MAX_WAITING) {
+          reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
           return
         }
         waiting.push({ query, resolve, reject })

@@ -72,7 +72,7 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     assert.deepEqual(complaints, [])
   })
 
-  test('changes the text of a mail beside its preview, and goes back to the usual one', options, async () => {
+  test('changes the text of a mail beside its preview, and goes back to the default one', options, async () => {
     const { page, complaints } = await world.openAs('root', '/mail/texts?q=invitation')
     await page.getByRole('link', { name: 'Invitation, English' }).click()
     await headline(page, 'Invitation (English)')
@@ -89,9 +89,9 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     const row = page.getByRole('row').filter({ hasText: 'English' })
     await row.getByText('Custom').waitFor()
     await page.getByRole('link', { name: 'Invitation, English' }).click()
-    await press(page, 'Use the usual text')
+    await press(page, 'Use the default text')
     await confirmRemoval(page, 'Invitation (English)')
-    await seesNotice(page, 'The usual text applies again.')
+    await seesNotice(page, 'The default text applies again.')
     await page.getByText('Built-in text').waitFor()
     assert.equal(await page.getByLabel('Title').inputValue(), 'Welcome')
     assert.deepEqual(complaints, [])
@@ -243,8 +243,8 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     await page.goto(`${world.url}/ui/console/sign-in/names`)
     await page.getByLabel('Usernames are unique in the organization only').click()
     await seesNotice(page, 'Saved.')
-    await press(page, 'Use the usual setting')
-    await seesNotice(page, 'The usual setting applies again.')
+    await press(page, 'Use the default setting')
+    await seesNotice(page, 'The default setting applies again.')
     await page.evaluate(() => localStorage.removeItem('signet.organization'))
     assert.deepEqual(complaints, [])
   })

@@ -129,14 +129,14 @@ suite('every page', { ...options, timeout: 1_800_000 }, () => {
   test('of the console explains a lost connection, and works again when it is back', options, async () => {
     const { page, complaints } = window
     await page.setViewportSize(DESKTOP)
+    // Nothing of the pages is in the memory of the console.
+    await page.goto(`${world.url}/ui/console/no-such-page`)
+    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     const areas = await page
       .getByRole('navigation')
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
     assert.equal(areas.length, 13)
-    // Nothing of the pages is in the memory of the console.
-    await page.goto(`${world.url}/ui/console/no-such-page`)
-    await page.getByRole('heading', { level: 1, name: 'Page not found' }).waitFor()
     const notice = page.getByRole('alert').filter({ hasText: 'Changes are not saved.' })
     const main = page.getByRole('main')
     for (const area of areas) {

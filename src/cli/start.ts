@@ -39,6 +39,7 @@ function greet(url: string, { first, inboxUrl }: Greeting): void {
     lines.push(`Set up the first administrator (one-time link, valid for 7 days): ${first.setupUrl}`)
     lines.push(`Token of the machine administrator: ${resolve(first.tokenFile)}`)
   }
+  lines.push(`Console of administrators: ${url}/ui/console`)
   if (inboxUrl !== undefined) lines.push(`Development inbox, as long as there is no mail server: ${inboxUrl}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

@@ -5,6 +5,7 @@ import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { ThemeMode } from '../../contract/gen/signet/policy/v1/appearance_pb.ts'
 import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type HostedPages, openHostedPages } from '../../test/support/hosted-pages.ts'
 import { sendResetCode } from '../features/account/index.ts'
 import { listInboxMails } from '../features/mail/index.ts'
@@ -117,6 +118,24 @@ suite('the look of pages', () => {
     const form = { method: 'POST', body: 'a=b', headers: { authorization: `Bearer ${world.owner.bearer}` } }
     assert.equal((await fetch(`${world.url}/assets/v1/${path}`, form)).status, 415)
     assert.deepEqual(world.faults, [])
+  })
+
+  test('users upload and remove their own picture, which is authorized like a change of their profile', async () => {
+    const person = await world.addUser()
+    const { userId } = person
+    const { token } = await world.signIn(person)
+    const headers = { authorization: `Bearer ${token}` }
+    assert.equal((await send('users/me/avatar', PNG, { authorization: '' })).status, 401)
+    assert.equal((await send('users/me/avatar', SVG, headers)).status, 400)
+    assert.equal((await send('users/me/avatar', PNG, headers)).status, 200)
+    const pictureOf = async () => {
+      const { user } = await world.call(UserService.method.getUserByID, { userId }, world.owner)
+      return user?.type.case === 'human' ? user.type.value.profile?.avatarUrl : assert.fail('not a human')
+    }
+    assert.match((await pictureOf()) ?? '', /\.png$/)
+    const gone = await fetch(`${world.url}/assets/v1/users/me/avatar`, { method: 'DELETE', headers })
+    assert.equal(gone.status, 200)
+    assert.equal(await pictureOf(), '')
   })
 
   test('a file of the draft can be withdrawn', async () => {

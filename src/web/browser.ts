@@ -20,6 +20,7 @@ import { describeUserAgent } from './user-agent.ts'
 
 /** The path of each step. */
 export const PATHS = {
+  console: '/ui/console',
   signIn: '/ui/login',
   passkey: '/ui/login/passkey',
   provider: '/ui/login/provider',

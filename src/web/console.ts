@@ -8,10 +8,11 @@ import { readFile } from 'node:fs/promises'
 import type { App } from '../access/app.ts'
 import { consoleClientId } from '../features/instances/index.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, textAnswer } from '../http/page.ts'
+import { PATHS } from './browser.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Where the console is served. */
-export const CONSOLE_PATH = '/ui/console'
+export const CONSOLE_PATH = PATHS.console
 
 const DIST = new URL('../../console/dist/', import.meta.url)
 const HOW_TO_BUILD = 'The console is not built. To build it, run: npm run build:console'

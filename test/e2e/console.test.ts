@@ -2,12 +2,37 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { create, toBinary } from '@bufbuild/protobuf'
+import type { Page } from 'playwright-core'
 import { ErrorDetailSchema } from '../../contract/gen/signet/v1/error_detail_pb.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, chooseInUserMenu, seesNotice, startConsole } from '../support/console.ts'
 import { heading, PASSWORD, pathOf, press } from './signing-in.ts'
 
 const options = { timeout: 120_000, skip: withoutBrowser() }
+
+/** Presses Tab until the element with this name has the focus. Every stop on the way must be visible. */
+async function tabTo(page: Page, name: string): Promise<void> {
+  const stops: string[] = []
+  while (stops.length < 80) {
+    await page.keyboard.press('Tab')
+    // After the last stop, the focus is on the browser itself.
+    if ((await page.locator(':focus').count()) === 0) await page.keyboard.press('Tab')
+    const { stop, isVisible } = await page.locator(':focus').evaluate((element) => {
+      const { outlineStyle, borderColor } = getComputedStyle(element)
+      const label = (element as HTMLInputElement).labels?.[0]?.textContent ?? element.textContent ?? ''
+      const box = element.getBoundingClientRect()
+      const isField = element.matches('input, select, textarea') && borderColor !== ''
+      return {
+        stop: element.getAttribute('aria-label') ?? label,
+        isVisible: box.width > 0 && element.matches(':focus-visible') && (isField || outlineStyle !== 'none'),
+      }
+    })
+    assert.ok(isVisible, `the focus on “${stop}” is not visible`)
+    if (stop.replace(/\s*\*$/, '').trim() === name) return
+    stops.push(stop)
+  }
+  assert.fail(`there is no way to “${name}”: ${stops.join(', ')}`)
+}
 
 suite('an administrator at the console', { ...options, timeout: 400_000 }, () => {
   let world: ConsoleWorld
@@ -78,6 +103,43 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Katherine Johnson' }).waitFor()
     assert.equal(pathOf(page), `/ui/console/users/${userId}`)
+    assert.deepEqual(complaints, [])
+  })
+
+  test('creates and removes a user with the keyboard alone, and always sees where the focus is', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users')
+    await page.getByRole('table', { name: 'Users' }).waitFor()
+    const { keyboard } = page
+    await tabTo(page, 'Create user')
+    await keyboard.press('Enter')
+    for (const [label, text] of [
+      ['First name', 'Annie'],
+      ['Last name', 'Easley'],
+      ['Email', 'annie@example.com'],
+    ] as const) {
+      await tabTo(page, label)
+      await keyboard.type(text)
+    }
+    await tabTo(page, 'Create user')
+    await keyboard.press('Enter')
+    await page.getByRole('heading', { level: 1, name: 'Annie Easley' }).waitFor()
+    await tabTo(page, 'Profile')
+    // Arrows move within a list of tabs, and from the first to the last one.
+    await keyboard.press('ArrowLeft')
+    await page.getByRole('tab', { name: 'Lock and remove', selected: true }).waitFor()
+    await tabTo(page, 'Remove')
+    await keyboard.press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Remove “Annie Easley”?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+    await keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Remove', exact: true }).and(page.locator(':focus-visible')).waitFor()
+    await keyboard.press('Enter')
+    await dialog.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor()
+    await tabTo(page, 'Remove')
+    await keyboard.press('Enter')
+    await seesNotice(page, 'The user was removed.')
+    await page.getByRole('table', { name: 'Users' }).waitFor()
     assert.deepEqual(complaints, [])
   })
 

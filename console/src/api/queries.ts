@@ -9,6 +9,8 @@ export function openQueries(): QueryClient {
       queries: {
         staleTime: 10_000,
         retry: (count, error) => isLost(error) && count < 2,
+        // Soon, because the page says meanwhile that it is loading; after that, the notice tries again.
+        retryDelay: 500,
         // A browser that believes to be offline still reaches a server on the same machine.
         networkMode: 'always',
       },

@@ -1,6 +1,7 @@
 /** The pages of one area, as links above each of them. */
 import { Button, Group } from '@mantine/core'
 import { Link, useLocation } from '@tanstack/react-router'
+import { useCurrentInView } from './use-current-in-view.ts'
 
 export interface AreaLink {
   readonly to: string
@@ -16,8 +17,9 @@ interface AreaLinksProps {
 /** The links; the current one is marked. */
 export function AreaLinks({ label, links }: AreaLinksProps) {
   const { pathname } = useLocation()
+  const row = useCurrentInView()
   return (
-    <Group component="nav" aria-label={label} gap={4} className="scrolling-tabs" py={2}>
+    <Group ref={row} component="nav" aria-label={label} gap={4} className="scrolling-tabs" py={2}>
       {links
         .filter((link): link is AreaLink => link !== false)
         .map(({ to, label: name }) => {

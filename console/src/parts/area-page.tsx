@@ -20,7 +20,7 @@ export function AreaPage({ title, description, badge, actions, links, children }
     <Stack gap="md" component="section">
       {links}
       <Group justify="space-between" align="flex-start">
-        <div>
+        <div className="page-head">
           <Group gap="sm">
             <Title order={1}>{title}</Title>
             {badge}

@@ -1,10 +1,11 @@
 /** The page of one object: its name and state, what can be done with it, and its parts in tabs that the address names. */
 import { ActionIcon, Anchor, CopyButton, Group, Stack, Tabs, Text, Title, Tooltip } from '@mantine/core'
 import { Link, useNavigate, useSearch } from '@tanstack/react-router'
-import { type ReactNode, useEffect, useRef } from 'react'
+import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { Icon } from './icons.tsx'
 import { partsTexts } from './texts/index.ts'
+import { useCurrentInView } from './use-current-in-view.ts'
 import { usePageTitle } from './use-page-title.ts'
 
 export interface DetailTab {
@@ -32,12 +33,7 @@ export function DetailPage({ title, subtitle, badge, parent, actions, tabs }: De
   const shown = tabs.filter((one): one is DetailTab => one !== undefined && one !== false)
   const current = shown.find(({ value }) => value === tab) ?? shown[0]
   usePageTitle(title)
-  const tabList = useRef<HTMLDivElement>(null)
-  // There can be more tabs than fit.
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the current tab is what changes
-  useEffect(() => {
-    tabList.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
-  }, [current?.value])
+  const tabList = useCurrentInView()
   const open = (value: string | null) =>
     navigate({ to: '.', search: (value === shown[0]?.value ? {} : { tab: value }) as never })
   return (
@@ -46,7 +42,7 @@ export function DetailPage({ title, subtitle, badge, parent, actions, tabs }: De
         ← {parent.label}
       </Anchor>
       <Group justify="space-between" align="flex-start">
-        <div style={{ minWidth: 0 }}>
+        <div className="page-head">
           <Group gap="sm">
             <Title order={1} style={{ overflowWrap: 'anywhere' }}>
               {title}
@@ -65,7 +61,7 @@ export function DetailPage({ title, subtitle, badge, parent, actions, tabs }: De
       <Tabs value={current?.value ?? null} onChange={open} keepMounted={false}>
         <Tabs.List ref={tabList} mb="md" className="scrolling-tabs">
           {shown.map(({ value, label }) => (
-            <Tabs.Tab key={value} value={value}>
+            <Tabs.Tab key={value} value={value} px="sm">
               {label}
             </Tabs.Tab>
           ))}

@@ -69,7 +69,7 @@ export function ListSection<Row>(props: ListPageProps<Row> & { readonly order?: 
   return (
     <Stack gap="md" component="section" aria-labelledby={titleId}>
       <Group justify="space-between" align="flex-start">
-        <div>
+        <div className="page-head">
           <Title order={order} {...(order === 2 && { size: 'h4' })} id={titleId}>
             {title}
           </Title>

@@ -8,7 +8,7 @@ export type Mood = 'good' | 'waiting' | 'stopped' | 'bad'
 /** The state of an object. */
 export function StateBadge({ mood, label }: { readonly mood: Mood; readonly label: string }) {
   return (
-    <Badge className={classes[mood]} radius="sm" tt="none" fw={600} miw="fit-content">
+    <Badge className={classes[mood]} radius="sm" tt="none" fw={600} miw="max-content">
       {label}
     </Badge>
   )

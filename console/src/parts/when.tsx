@@ -18,7 +18,7 @@ function relativeText(date: Date, language: string): string {
   for (const [unit, length] of STEPS) {
     if (Math.abs(seconds) >= length) return format.format(Math.round(seconds / length), unit)
   }
-  return format.format(0, 'minute')
+  return format.format(0, 'second')
 }
 
 /** A dash when there is no time. */

@@ -11,7 +11,7 @@ import type { Call } from '../../access/call.ts'
 import type { AnyMethod } from '../../access/method.ts'
 import { ASSET_PATH, ASSET_USES, assetRefusals, readAsset } from '../../features/assets/index.ts'
 import { type BrandingSlot, changeBrandAsset } from '../../features/settings/index.ts'
-import { setPicture } from '../../features/users/index.ts'
+import { setPicture, userToChange } from '../../features/users/index.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, UnreadableForm } from '../page.ts'
 import { failureHeaders, restErrorBody } from '../protocols/error-details.ts'
@@ -123,10 +123,11 @@ function filePage(app: App): Page {
 export function assetRoutes(options: AssetRoutesOptions): Pages {
   const { app } = options
   const portrait: Target = {
-    method: { descriptor: AuthService.method.getMyUser },
+    method: { descriptor: AuthService.method.updateMyProfile },
     maxBytes: ASSET_USES.portrait.maxBytes,
-    change: async ({ origin, caller }, bytes) => {
-      await app.store.write(origin, (work) => setPicture(app, work, caller.userId, bytes))
+    change: async (call, bytes) => {
+      const { id } = await userToChange(app, call, call.caller.userId)
+      await app.store.write(call.origin, (work) => setPicture(app, work, id, bytes))
     },
   }
   const uploads = [...brandTargets(app), ['users/me/avatar', portrait] as const]

@@ -28,6 +28,7 @@ function whatComesNext({ setupDone: words, start }: Texts, hasInbox: boolean): C
   return html`
   <h2>${words.next}</h2>
   <ul class="next">
+    <li>${words.console}</li>
     <li>${words.token}</li>
     ${hasInbox && html`<li>${words.mail} <a href="/inbox">${start.inbox}</a></li>`}
     <li>${words.api} <a href="/ui/api">${start.api}</a></li>
@@ -99,9 +100,12 @@ export function setUpPage(tools: PageTools): PagePlan {
         const { request, texts } = visit
         const before = cookie.read(request)
         const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
-        const account = html`<p><a class="button" href=${PATHS.account}>${texts.signedIn.account}</a></p>`
+        const links = html`
+          <p><a class="button" href=${PATHS.console}>${texts.account.console}</a></p>
+          <p><a class="button quiet" href=${PATHS.account}>${texts.signedIn.account}</a></p>
+        `
         return {
-          ...(await showDone(tools, visit, texts.setupDone.name(userName), account)),
+          ...(await showDone(tools, visit, texts.setupDone.name(userName), links)),
           ...(signed.outcome === 'done' && { headers: cookie.keep(request, signed.token, signed.expiresAt) }),
         }
       },

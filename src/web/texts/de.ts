@@ -81,9 +81,10 @@ export const de: Texts = {
     title: 'Einrichtung abgeschlossen',
     name: (userName) => `Ihr Benutzername ist „${userName}“. Ihr Passwort ist festgelegt und Sie sind angemeldet.`,
     next: 'Nächste Schritte',
+    console: 'Benutzer, Organisationen, Projekte und Anwendungen verwalten Sie in der Konsole.',
     token: 'API-Clients melden sich mit dem Token aus der Datei admin.pat im Datenordner an. Halten Sie es geheim.',
     mail: 'Solange kein Mailserver eingerichtet ist, landen alle E-Mails im Entwicklungs-Posteingang.',
-    api: 'Benutzer, Organisationen und Maschinenbenutzer verwalten Sie über die API.',
+    api: 'Alles, was die Konsole kann, kann auch die API.',
   },
   forgotten: {
     title: 'Passwort zurücksetzen',

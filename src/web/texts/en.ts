@@ -80,9 +80,10 @@ export const en = {
     title: 'Setup complete',
     name: (userName: string) => `Your username is “${userName}”. Your password is set and you’re signed in.`,
     next: 'Next steps',
+    console: 'Manage users, organizations, projects and applications in the console.',
     token: 'API clients sign in with the token in the file admin.pat in the data folder. Keep it secret.',
     mail: 'Until you set up a mail server, all emails go to the development inbox.',
-    api: 'Use the API to manage users, organizations and machine users.',
+    api: 'Everything that the console does is also in the API.',
   },
   forgotten: {
     title: 'Reset your password',

@@ -85,10 +85,11 @@ export const fr: Texts = {
     name: (userName) =>
       `Votre nom d’utilisateur est « ${userName} ». Votre mot de passe est défini et votre session est ouverte.`,
     next: 'Étapes suivantes',
+    console: 'Gérez les utilisateurs, les organisations, les projets et les applications dans la console.',
     token:
       'Les clients de l’API se connectent avec le jeton du fichier admin.pat, dans le dossier de données. Gardez-le secret.',
     mail: 'Tant qu’aucun serveur de messagerie n’est configuré, tous les e-mails arrivent dans la boîte de réception de développement.',
-    api: 'Gérez les utilisateurs, les organisations et les utilisateurs machine avec l’API.',
+    api: 'Tout ce que fait la console, l’API le fait aussi.',
   },
   forgotten: {
     title: 'Réinitialisez votre mot de passe',

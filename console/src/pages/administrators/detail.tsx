@@ -1,6 +1,6 @@
 /** The page of one administrator in one place: their roles, and how to take them away. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Alert, Anchor, Button, Group, Stack } from '@mantine/core'
+import { Alert, Anchor } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Administrator } from '../../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
@@ -10,7 +10,7 @@ import { ActionRow } from '../../parts/action-row.tsx'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
 import { DetailPage } from '../../parts/detail-page.tsx'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
-import { FormProblems } from '../../parts/form-problems.tsx'
+import { FormSection } from '../../parts/form-section.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
 import { Section } from '../../parts/section.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
@@ -91,7 +91,7 @@ interface TabProps {
 
 function RolesTab({ administrator, place, mayWrite }: TabProps & { readonly mayWrite: boolean }) {
   const t = useTexts(administratorTexts)
-  const { save: saveLabel, saved } = useTexts(partsTexts)
+  const { saved } = useTexts(partsTexts)
   const { form, problems, showError } = useServerForm({
     initialValues: { roles: [...administrator.roles] },
     validate: { roles: (roles) => (roles.length === 0 ? t.chooseRole : null) },
@@ -106,30 +106,23 @@ function RolesTab({ administrator, place, mayWrite }: TabProps & { readonly mayW
   })
   const userId = administrator.user?.id ?? ''
   return (
-    <Section title={t.roles} description={t.rolesHint}>
-      <form
-        onSubmit={form.onSubmit(({ roles }) => save.run({ userId, roles, resource: resourceAt(place) }))}
-        noValidate
-      >
-        <Stack>
-          <FormProblems problems={problems} />
-          <RolesField
-            level={place.level}
-            value={form.values.roles}
-            onChange={(roles) => form.setFieldValue('roles', roles)}
-            error={form.errors.roles}
-            isDisabled={!mayWrite}
-          />
-          {mayWrite && (
-            <Group justify="flex-end">
-              <Button type="submit" loading={save.isRunning} disabled={!form.isDirty()}>
-                {saveLabel}
-              </Button>
-            </Group>
-          )}
-        </Stack>
-      </form>
-    </Section>
+    <FormSection
+      title={t.roles}
+      description={t.rolesHint}
+      problems={problems}
+      mayWrite={mayWrite}
+      isRunning={save.isRunning}
+      isDirty={form.isDirty()}
+      onSubmit={form.onSubmit(({ roles }) => save.run({ userId, roles, resource: resourceAt(place) }))}
+    >
+      <RolesField
+        level={place.level}
+        value={form.values.roles}
+        onChange={(roles) => form.setFieldValue('roles', roles)}
+        error={form.errors.roles}
+        isDisabled={!mayWrite}
+      />
+    </FormSection>
   )
 }
 

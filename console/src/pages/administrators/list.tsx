@@ -1,19 +1,19 @@
 /** The list of all administrators that the user can read. */
-import { useQuery } from '@connectrpc/connect-query'
-import { Button, Text } from '@mantine/core'
-import { keepPreviousData } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
+import { Text } from '@mantine/core'
 import type { Administrator } from '../../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
-import { InternalPermissionService } from '../../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
-import { Icon } from '../../parts/icons.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { useListState } from '../../parts/list-search.ts'
-import { rowsAt } from '../../parts/rows-at.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ADMINISTRATOR_LIST } from './list-spec.ts'
-import { type AdministratorFilter, memberColumns, memberKey, nameContains, SORTS } from './member-columns.tsx'
-import { INSTANCE, placeName, placeOf, placeParam, resourceAt } from './place.ts'
+import {
+  AddMemberButton,
+  type AdministratorFilter,
+  memberColumns,
+  memberKey,
+  useAdministrators,
+} from './member-columns.tsx'
+import { INSTANCE, placeName, placeOf, resourceAt } from './place.ts'
 import { administratorTexts } from './texts/index.ts'
 
 function whereFilter(where: 'instance' | 'other'): AdministratorFilter {
@@ -27,19 +27,10 @@ export function AdministratorListPage() {
   const state = useListState(ADMINISTRATOR_LIST)
   const { can } = usePermissions()
   const { where, role } = state.filters
-  const found = useQuery(
-    InternalPermissionService.method.listAdministrators,
-    {
-      pagination: { offset: state.offset, limit: state.limit, asc: state.isAscending },
-      sortingColumn: SORTS[state.sort],
-      filters: [
-        ...(state.q ? [nameContains(state.q)] : []),
-        ...(where ? [whereFilter(where)] : []),
-        ...(role ? [{ filter: { case: 'role', value: { roleKey: role } } } as const] : []),
-      ],
-    },
-    { placeholderData: keepPreviousData },
-  )
+  const list = useAdministrators(state, [
+    ...(where ? [whereFilter(where)] : []),
+    ...(role ? [{ filter: { case: 'role', value: { roleKey: role } } } as const] : []),
+  ])
   const whereColumn = {
     key: 'where',
     header: t.where,
@@ -49,18 +40,7 @@ export function AdministratorListPage() {
     <ListPage
       title={t.title}
       description={t.description}
-      actions={
-        can('iam.member.write') && (
-          <Button
-            component={Link}
-            to="/administrators/$place/add"
-            params={{ place: placeParam(INSTANCE) } as never}
-            leftSection={<Icon name="plus" size={16} />}
-          >
-            {t.add}
-          </Button>
-        )
-      }
+      actions={can('iam.member.write') && <AddMemberButton place={INSTANCE} label={t.add} />}
       state={state}
       searchLabel={t.searchLabel}
       filters={[
@@ -76,7 +56,7 @@ export function AdministratorListPage() {
         },
       ]}
       columns={memberColumns(t, [whereColumn])}
-      list={rowsAt(found, ({ administrators }) => administrators)}
+      list={list}
       keyOf={memberKey}
       empty={<Text>{t.empty}</Text>}
     />

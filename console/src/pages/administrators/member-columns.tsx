@@ -1,6 +1,8 @@
-/** The columns of lists of administrators, and the query behind them. */
+/** What lists of administrators have in common: the query, the columns, and the button that adds one. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { Anchor, Text } from '@mantine/core'
+import { useQuery } from '@connectrpc/connect-query'
+import { Anchor, Button, Text } from '@mantine/core'
+import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { TextFilterMethod } from '../../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import {
@@ -8,27 +10,62 @@ import {
   AdministratorFieldName,
   type AdministratorSearchFilterSchema,
 } from '../../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
-import type { Column } from '../../parts/list-page.tsx'
+import { InternalPermissionService } from '../../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
+import { Icon } from '../../parts/icons.tsx'
+import type { Column, Rows } from '../../parts/list-page.tsx'
+import type { ListState } from '../../parts/list-search.ts'
+import { rowsAt } from '../../parts/rows-at.ts'
 import { When } from '../../parts/when.tsx'
-import { placeOf, placeParam } from './place.ts'
+import { type MemberPlace, placeOf, placeParam } from './place.ts'
 import { RoleNames } from './roles-field.tsx'
 import type { AdministratorTexts } from './texts/en.ts'
 
 export type AdministratorFilter = MessageInitShape<typeof AdministratorSearchFilterSchema>
 
-export const SORTS = {
+const SORTS = {
   created: AdministratorFieldName.CREATION_DATE,
   changed: AdministratorFieldName.CHANGE_DATE,
 } as const
 
 /** Administrators whose name or login name contains the text. */
-export function nameContains(text: string): AdministratorFilter {
+function nameContains(text: string): AdministratorFilter {
   const method = TextFilterMethod.CONTAINS_IGNORE_CASE
   const queries: AdministratorFilter[] = [
     { filter: { case: 'userDisplayName', value: { displayName: text, method } } },
     { filter: { case: 'userPreferredLoginName', value: { preferredLoginName: text, method } } },
   ]
   return { filter: { case: 'or', value: { queries } } }
+}
+
+/** The administrators that the list shows: those that match the filters and the search text. */
+export function useAdministrators(
+  state: ListState & { readonly sort: keyof typeof SORTS },
+  filters: readonly AdministratorFilter[],
+): Rows<Administrator> {
+  const found = useQuery(
+    InternalPermissionService.method.listAdministrators,
+    {
+      pagination: { offset: state.offset, limit: state.limit, asc: state.isAscending },
+      sortingColumn: SORTS[state.sort],
+      filters: [...filters, ...(state.q ? [nameContains(state.q)] : [])],
+    },
+    { placeholderData: keepPreviousData },
+  )
+  return rowsAt(found, ({ administrators }) => administrators)
+}
+
+/** Leads to the form that gives roles in a place. */
+export function AddMemberButton({ place, label }: { readonly place: MemberPlace; readonly label: string }) {
+  return (
+    <Button
+      component={Link}
+      to="/administrators/$place/add"
+      params={{ place: placeParam(place) } as never}
+      leftSection={<Icon name="plus" size={16} />}
+    >
+      {label}
+    </Button>
+  )
 }
 
 /** What administrators are called. */

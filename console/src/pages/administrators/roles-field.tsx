@@ -36,7 +36,7 @@ export function RoleNames({ roles }: { readonly roles: readonly string[] }) {
   return (
     <Group gap={4}>
       {roles.map((role) => (
-        <Badge key={role} variant="default" radius="sm" tt="none" fw={500} title={role}>
+        <Badge key={role} variant="default" radius="sm" tt="none" fw={500} miw="max-content" title={role}>
           {t.roleTexts[role]?.[0] ?? role}
         </Badge>
       ))}

@@ -1,10 +1,9 @@
 /** The name of an API, and how it authenticates itself. */
-import { Button, Fieldset, Group, NativeSelect, Stack, TextInput } from '@mantine/core'
+import { NativeSelect, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import type { Application } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { FormProblems } from '../../parts/form-problems.tsx'
-import { Section } from '../../parts/section.tsx'
+import { FormSection } from '../../parts/form-section.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
@@ -20,7 +19,7 @@ interface ApiTabProps {
 /** The tab. */
 export function ApiTab({ application, mayWrite }: ApiTabProps) {
   const t = useTexts(applicationTexts)
-  const { save: saveLabel, saved, required } = useTexts(partsTexts)
+  const { saved, required } = useTexts(partsTexts)
   const { applicationId, projectId } = application
   const { form, problems, showError } = useServerForm({
     initialValues: { name: application.name, authMethod: hasKeys(application) ? 'key' : 'basic' },
@@ -45,27 +44,20 @@ export function ApiTab({ application, mayWrite }: ApiTabProps) {
     })
   })
   return (
-    <Section title={t.tabs.settings}>
-      <form onSubmit={send} noValidate>
-        <Fieldset variant="unstyled" disabled={!mayWrite}>
-          <Stack>
-            <FormProblems problems={problems} />
-            <TextInput label={t.name} required {...form.getInputProps('name')} />
-            <NativeSelect
-              label={t.authMethod}
-              data={(['basic', 'key'] as const).map((value) => ({ value, label: t.authMethods[value] }))}
-              {...form.getInputProps('authMethod')}
-            />
-            {mayWrite && (
-              <Group justify="flex-end">
-                <Button type="submit" loading={save.isRunning} disabled={!form.isDirty()}>
-                  {saveLabel}
-                </Button>
-              </Group>
-            )}
-          </Stack>
-        </Fieldset>
-      </form>
-    </Section>
+    <FormSection
+      title={t.tabs.settings}
+      problems={problems}
+      mayWrite={mayWrite}
+      isRunning={save.isRunning}
+      isDirty={form.isDirty()}
+      onSubmit={send}
+    >
+      <TextInput label={t.name} required {...form.getInputProps('name')} />
+      <NativeSelect
+        label={t.authMethod}
+        data={(['basic', 'key'] as const).map((value) => ({ value, label: t.authMethods[value] }))}
+        {...form.getInputProps('authMethod')}
+      />
+    </FormSection>
   )
 }

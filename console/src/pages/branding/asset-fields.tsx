@@ -2,7 +2,7 @@
 import { Button, FileButton, Group, Image, Stack, Text } from '@mantine/core'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import type { LabelPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../texts/index.tsx'
@@ -52,10 +52,13 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
   const queries = useQueryClient()
   const [isRunning, setRunning] = useState(false)
   const label = t.assets[name]
+  // Without it, browsers do not report the same file again after it was corrected.
+  const forgetFile = useRef<() => void>(null)
   const change = async (file: File | undefined) => {
     setRunning(true)
     const problem = await changeAsset(`${isInstance ? 'instance' : 'org'}/policy/label/${path}`, file)
     setRunning(false)
+    forgetFile.current?.()
     if (problem !== undefined) {
       notifications.show({ message: problem || t.noUploads, color: 'red', autoClose: 10_000 })
       return
@@ -83,7 +86,7 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
       </div>
       {mayWrite && (
         <Group gap="xs" justify="flex-end" align="center">
-          <FileButton onChange={(file) => void (file && change(file))} accept={accept}>
+          <FileButton resetRef={forgetFile} onChange={(file) => void (file && change(file))} accept={accept}>
             {(props) => (
               <Button {...props} size="compact-md" variant="default" loading={isRunning} aria-label={t.upload(label)}>
                 {t.uploadButton}

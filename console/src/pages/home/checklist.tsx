@@ -1,7 +1,7 @@
 /** What should be set up before people depend on this server, each with the way to it. */
 import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, Group, List, Text, VisuallyHidden } from '@mantine/core'
-import { Link, useRouter } from '@tanstack/react-router'
+import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { GetOverviewResponse } from '../../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -18,7 +18,6 @@ const OWN_MACHINE = /^(localhost|.*\.localhost|127\..*|\[::1\])$/
 interface Item {
   readonly key: string
   readonly isDone: boolean
-  readonly label: string
   readonly hint: string
   readonly link: ReactNode
 }
@@ -48,7 +47,7 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
         key: 'administrator',
         isDone: overview.owners > 1n,
         ...t.checklist.administrator,
-        link: <PageLink to="/administrators" label={t.checklist.administrator.label} />,
+        link: <PageLink to="/administrators/instance/add" label={t.checklist.administrator.label} />,
       },
     )
   }
@@ -58,7 +57,7 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
       isDone: passkeys.data.result.length > 0,
       ...t.checklist.passkey,
       link: (
-        <Anchor href="/ui/account/keys" size="sm" fw={500}>
+        <Anchor href="/ui/account/keys?use=passkey" size="sm" fw={500}>
           {t.checklist.passkey.label}
         </Anchor>
       ),
@@ -68,7 +67,7 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
   return (
     <Section title={t.checklist.title} description={open === 0 ? t.checklist.allDone : t.checklist.open(open)}>
       <List listStyleType="none" spacing="sm">
-        {items.map(({ key, isDone, label, hint, link }) => (
+        {items.map(({ key, isDone, hint, link }) => (
           <List.Item key={key}>
             <Group wrap="nowrap" align="flex-start" gap="sm">
               <Text span c={isDone ? 'green' : 'var(--mantine-color-error)'} mt={2}>
@@ -76,7 +75,7 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
               </Text>
               <div>
                 <VisuallyHidden>{isDone ? t.checklist.done : t.checklist.notDone} </VisuallyHidden>
-                {isDone ? <Text size="sm">{label}</Text> : link}
+                {link}
                 {!isDone && (
                   <Text size="sm" c="dimmed">
                     {hint}
@@ -91,16 +90,8 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
   )
 }
 
-/** A link to another area; plain text as long as it has no pages. */
+/** A link to the page on which it is set up. */
 function PageLink({ to, label }: { readonly to: string; readonly label: string }) {
-  const { routesByPath } = useRouter()
-  if (!Object.hasOwn(routesByPath, to)) {
-    return (
-      <Text size="sm" fw={500}>
-        {label}
-      </Text>
-    )
-  }
   return (
     <Anchor component={Link} to={to} size="sm" fw={500}>
       {label}

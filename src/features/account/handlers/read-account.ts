@@ -4,6 +4,7 @@ import type { Document } from '../../../store/index.ts'
 import { assetPath } from '../../assets/index.ts'
 import { type ApplicationAccess, applicationsWithAccess } from '../../grants/index.ts'
 import { identityLinkId } from '../../identity-links/index.ts'
+import { grantsOf } from '../../memberships/index.ts'
 import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/index.ts'
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
@@ -91,6 +92,8 @@ export interface Account {
   readonly linkable: readonly OfferedProvider[]
   /** One entry for each domain on which the user has passkeys. */
   readonly acceptedKeys: readonly AcceptedKeys[]
+  /** Whether the user has roles of an administrator somewhere. */
+  readonly isAdministrator: boolean
   /** The applications that can use the account. */
   readonly applications: readonly ApplicationAccess[]
 }
@@ -137,7 +140,7 @@ function personalOf({ email, phone, profile, avatar, userName, deletion }: Human
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText, security] =
+  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText, security, grants] =
     await Promise.all([
       app.store.get(users, userId),
       findCompleteSessions(app, person),
@@ -150,6 +153,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
       applicationsWithAccess(app, userId),
       hasSmsProvider(app),
       securitySettings(app),
+      grantsOf(app, userId),
     ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
@@ -192,6 +196,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     })),
     linkable,
     acceptedKeys: acceptedKeysOf(userId, keys),
+    isAdministrator: grants.length > 0,
     applications,
   }
 }

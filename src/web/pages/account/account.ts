@@ -157,6 +157,7 @@ export function showAccount(
       ${deletionNotice(visit, account)}
       ${account.picture !== undefined && html`<img class="portrait" src=${account.picture} alt="" />`}
       ${headline(person.displayName)}
+      ${account.isAdministrator && html`<p><a class="button quiet" href=${PATHS.console}>${words.console}</a></p>`}
       ${personalSection(visit, person, account)}
       ${section(
         words.sessions,

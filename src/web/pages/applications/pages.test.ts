@@ -1,8 +1,15 @@
 /** The pages between an application and its tokens: sign-in, choice of an account, consent, and errors. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { assertSays, authorizationUrl, isBack, signedIn, told } from '../../../../test/support/openid-pages.ts'
-import { type Application, type OpenIdWorld, openOpenIdWorld } from '../../../../test/support/openid-world.ts'
+import {
+  type Application,
+  type Browser,
+  type OpenIdWorld,
+  openOpenIdWorld,
+} from '../../../../test/support/openid-world.ts'
 import { applications } from '../../../features/applications/index.ts'
 import { consents } from '../../../features/grants/index.ts'
 import { de } from '../../texts/de.ts'
@@ -152,6 +159,40 @@ suite('the pages between an application and its tokens', () => {
     assert.equal(await hasConsent(), false)
     assert.equal((await post({}, {})).status, 303)
     assert.equal(await hasConsent(), true)
+  })
+
+  test('the pages have the look of the organization that the project, the scopes or the user name', async () => {
+    const { defaultOrganizationId: own, owner } = world
+    const { organizationId: other } = await world.call(
+      OrganizationService.method.addOrganization,
+      { name: 'Partner' },
+      owner,
+    )
+    for (const organizationId of [own, other]) {
+      const caller = { ...owner, organizationId }
+      await world.call(ManagementService.method.addCustomLabelPolicy, { primaryColor: '#112233' }, caller)
+      await world.call(ManagementService.method.activateCustomLabelPolicy, {}, caller)
+    }
+    await world.addPerson('partner', { organisation: { org: { case: 'orgId', value: other } } })
+    const anonymous = world.browser()
+    const partner = await signedIn(world, 'partner')
+    const named = { scope: `openid urn:zitadel:iam:org:id:${other}` }
+    const lookOf = async (browser: Browser, one: Application, more: Fields = {}) => {
+      const page = await browser.open(requestOf(one, { prompt: 'login', ...more }))
+      return /href="\/assets\/brand\/([^/]+)/.exec(page.text)?.[1]
+    }
+    for (const [privateLabeling, ...looks] of [
+      ['unspecified', undefined, other, other],
+      ['project_organization', own, own, own],
+      ['user_organization', own, other, other],
+    ] as const) {
+      const one = await world.addApplication({}, await world.addProject({ privateLabeling }))
+      const seen = [await lookOf(anonymous, one), await lookOf(anonymous, one, named), await lookOf(partner, one)]
+      assert.deepEqual(seen, looks, privateLabeling)
+    }
+    for (const organizationId of [own, other]) {
+      await world.call(ManagementService.method.resetLabelPolicyToDefault, {}, { ...owner, organizationId })
+    }
   })
 
   test('a request that cannot be answered is explained', async () => {

@@ -5,6 +5,7 @@ export const accountTexts: typeof english = {
   account: {
     title: 'Ihr Konto',
     back: 'Zurück zu Ihrem Konto',
+    console: 'Konsole öffnen',
     email: 'E-Mail-Adresse',
     sessions: 'Aktive Sitzungen',
     unknownDevice: 'Unbekanntes Gerät',

@@ -4,6 +4,7 @@ export const accountTexts = {
   account: {
     title: 'Your account',
     back: 'Back to your account',
+    console: 'Open the console',
     email: 'Email address',
     sessions: 'Active sessions',
     unknownDevice: 'Unknown device',

@@ -5,6 +5,7 @@ export const accountTexts: typeof english = {
   account: {
     title: 'Votre compte',
     back: 'Retour à votre compte',
+    console: 'Ouvrir la console',
     email: 'Adresse e-mail',
     sessions: 'Sessions actives',
     unknownDevice: 'Appareil inconnu',

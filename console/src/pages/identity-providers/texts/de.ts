@@ -72,7 +72,7 @@ export const de: ProviderTexts = {
   idAttribute: 'ID-Attribut',
   idAttributeHint: 'Das Feld in der Antwort des Benutzer-Endpunkts, das einen Benutzer kennzeichnet.',
   scopes: 'Scopes',
-  scopesHint: 'Die Eingabetaste fügt einen hinzu. Wenn leer, die üblichen des Anbieters.',
+  scopesHint: 'Die Eingabetaste fügt einen hinzu. Wenn leer, die Standardwerte des Anbieters.',
   clearScopes: 'Alle Scopes entfernen',
   usePkce: 'PKCE verwenden',
   idTokenMapping: 'Angaben aus dem ID-Token lesen',

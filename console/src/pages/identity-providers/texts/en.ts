@@ -72,7 +72,7 @@ export const en = {
   idAttribute: 'ID attribute',
   idAttributeHint: 'The field in the answer of the user endpoint that identifies a user.',
   scopes: 'Scopes',
-  scopesHint: 'Enter adds one. If empty, the usual ones of the provider.',
+  scopesHint: 'Enter adds one. If empty, the default ones of the provider.',
   clearScopes: 'Remove all scopes',
   usePkce: 'Use PKCE',
   idTokenMapping: 'Read claims from the ID token',

@@ -73,7 +73,7 @@ export const fr: ProviderTexts = {
   idAttribute: 'Attribut d’ID',
   idAttributeHint: 'Le champ de la réponse du point d’accès utilisateur qui identifie un utilisateur.',
   scopes: 'Scopes',
-  scopesHint: 'La touche Entrée en ajoute un. Si vide, ceux habituels du fournisseur.',
+  scopesHint: 'La touche Entrée en ajoute un. Si vide, ceux par défaut du fournisseur.',
   clearScopes: 'Retirer tous les scopes',
   usePkce: 'Utiliser PKCE',
   idTokenMapping: 'Lire les informations dans le jeton d’identité',

@@ -74,7 +74,7 @@ export const de: SettingsTexts = {
     required: 'Alle Anwendungen verwenden die eigene Anmelde-App',
     requiredHint: 'Was immer sie selbst eingestellt haben.',
     baseUri: 'URL der Anmelde-App',
-    baseUriHint: 'Oder ein Pfad auf diesem Server. Wenn leer, der übliche Pfad.',
+    baseUriHint: 'Oder ein Pfad auf diesem Server. Wenn leer, der Standardpfad.',
     others: 'Für Clients gespeichert, hier ohne Wirkung',
     reset: 'Eingebaute Werte verwenden',
     resetDone: 'Es gelten wieder die eingebauten Werte.',

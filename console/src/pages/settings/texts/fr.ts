@@ -22,7 +22,7 @@ export const fr: SettingsTexts = {
     embeddingHint: 'Sans cela, aucun site ne peut afficher la page de connexion dans un cadre.',
     origins: 'Sites autorisés',
     originsHint: 'Appuyez sur Entrée après chacun.',
-    impersonation: 'Usurpation autorisée',
+    impersonation: 'Représentation autorisée',
     impersonationHint: 'Qui a le rôle nécessaire peut échanger son jeton contre celui d’un autre utilisateur.',
     registration: 'Les applications peuvent s’enregistrer elles-mêmes',
     registrationHint: 'Enregistrement dynamique d’OpenID Connect.',

@@ -86,10 +86,10 @@ export const de: SignInTexts = {
     verification: 'Domains gelten erst, wenn sie bestätigt sind',
     sender: 'E-Mails werden nur von Adressen eigener Domains gesendet',
     scope: 'Benutzernamen',
-    scopeHint: 'Üblicherweise ist ein Benutzername auf dem ganzen Server eindeutig.',
+    scopeHint: 'Standardmäßig ist ein Benutzername auf dem ganzen Server eindeutig.',
     scoped: 'Benutzernamen sind nur in der Organisation eindeutig',
-    reset: 'Übliche Einstellung verwenden',
-    resetDone: 'Es gilt wieder die übliche Einstellung.',
+    reset: 'Standardeinstellung verwenden',
+    resetDone: 'Es gilt wieder die Standardeinstellung.',
     chooseOrganization: 'Wählen Sie oben eine Organisation, um zu sehen, wo ihre Benutzernamen eindeutig sind.',
   },
 }

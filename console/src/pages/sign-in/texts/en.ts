@@ -85,10 +85,10 @@ export const en = {
     verification: 'Domains take effect only after they are verified',
     sender: 'Mails are sent only from addresses of our own domains',
     scope: 'Usernames',
-    scopeHint: 'Usually a username is unique on the whole server.',
+    scopeHint: 'By default, a username is unique on the whole server.',
     scoped: 'Usernames are unique in the organization only',
-    reset: 'Use the usual setting',
-    resetDone: 'The usual setting applies again.',
+    reset: 'Use the default setting',
+    resetDone: 'The default setting applies again.',
     chooseOrganization: 'Choose an organization in the header to see where its usernames are unique.',
   },
 }

@@ -88,8 +88,8 @@ export const fr: SignInTexts = {
     scope: 'Noms d’utilisateur',
     scopeHint: 'D’habitude, un nom d’utilisateur est unique sur tout le serveur.',
     scoped: 'Les noms d’utilisateur ne sont uniques que dans l’organisation',
-    reset: 'Utiliser le réglage habituel',
-    resetDone: 'Le réglage habituel s’applique de nouveau.',
+    reset: 'Utiliser le réglage par défaut',
+    resetDone: 'Le réglage par défaut s’applique de nouveau.',
     chooseOrganization: 'Choisissez une organisation en haut pour voir où ses noms d’utilisateur sont uniques.',
   },
 }

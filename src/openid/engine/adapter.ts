@@ -40,6 +40,7 @@ import {
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { originOf } from '../origin.ts'
+import { unmetLevel } from './level.ts'
 import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
 
 /** Separates the start of a flow from the engine's own id of it. */
@@ -58,6 +59,7 @@ async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
     if (error.code.startsWith('grant.') || error.code.startsWith('device_authorization.')) {
       throw new errors.InvalidGrant(error.message)
     }
+    if (error.code === 'authorization_request.acr_unmet') throw unmetLevel(error.message)
     if (error.code.startsWith('authorization_request.')) throw new errors.AccessDenied(error.message)
     if (error.kind === 'unavailable' || error.kind === 'exhausted') {
       throw new errors.CustomOIDCProviderError('temporarily_unavailable', error.message)

@@ -12,6 +12,7 @@ import {
   oauthErrorOf,
   preflight,
   rejectRepeated,
+  retryAfter,
   withChallenge,
 } from './answers.ts'
 import { answerKeys, discoveryDocument } from './discovery.ts'
@@ -35,6 +36,8 @@ export interface OpenIdOptions {
   forgetSession(request: PageRequest): PageHeaders
   /** A page that tells the user about an error. */
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
+  /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
+  mayStartFrom(address: string): boolean
 }
 
 let bridge: Promise<typeof import('./engine/bridge.ts')> | undefined
@@ -82,7 +85,8 @@ async function showing(
   } catch (error) {
     const known = oauthErrorOf(error)
     if (known === undefined) throw error
-    return errorPage(request, known.error, known.message, known.status)
+    const page = errorPage(request, known.error, known.message, known.status)
+    return { ...page, headers: { ...page.headers, ...retryAfter(known) } }
   }
 }
 

@@ -68,6 +68,16 @@ async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
   }
 }
 
+/** What the adapters need of the request in progress. */
+export interface CurrentRequest {
+  /** User ID of the login client that the caller names. */
+  loginClientId(): string
+  /** Throws when too many users who are not signed in start requests from one source. */
+  limitUsers(): void
+  /** Throws when too many requests of clients that need not authenticate come from one source. */
+  limitClients(): void
+}
+
 /** What an object of one model can do in the store. */
 interface Keeper {
   upsert?(id: string, payload: AdapterPayload): Promise<void>
@@ -173,9 +183,10 @@ function resultOf({ isDenied, chosenSessionId }: WaitingRequest) {
   return chosenSessionId === undefined ? {} : { result: { select_account: { sessionId: chosenSessionId } } }
 }
 
-function interactions(app: App, loginClientIdOf: () => string): Keeper {
+function interactions(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
+      current.limitUsers()
       const cid = String(payload.cid ?? '')
       const [known = '', own = ''] = cid.includes(FLOW_MARK) ? cid.split(FLOW_MARK, 2) : ['', cid]
       const flowStartedAt = known === '' ? app.clock() : instant(Number(known))
@@ -186,7 +197,7 @@ function interactions(app: App, loginClientIdOf: () => string): Keeper {
         clientId: String(payload.params?.client_id ?? ''),
         payload: stored,
         flowStartedAt,
-        loginClientId: loginClientIdOf(),
+        loginClientId: current.loginClientId(),
         expiresAt: milliseconds(payload.exp),
       })
     },
@@ -199,10 +210,13 @@ function interactions(app: App, loginClientIdOf: () => string): Keeper {
   }
 }
 
-function pushedRequests(app: App): Keeper {
+function pushedRequests(app: App, current: CurrentRequest): Keeper {
   return {
-    upsert: (id, payload) =>
-      pushRequest(app, originOf(app), hashSecret(id), payload as unknown as JsonObject, milliseconds(payload.exp)),
+    upsert(id, payload) {
+      current.limitClients()
+      const stored = payload as unknown as JsonObject
+      return pushRequest(app, originOf(app), hashSecret(id), stored, milliseconds(payload.exp))
+    },
     async find(id) {
       const found = await findPushed(app, hashSecret(id))
       if (found === undefined) return undefined
@@ -213,9 +227,10 @@ function pushedRequests(app: App): Keeper {
   }
 }
 
-function devices(app: App): Keeper {
+function devices(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
+      current.limitClients()
       const { clientId = '', params = {}, userCode = '' } = payload
       const scope = String((params as Readonly<Record<string, unknown>>).scope ?? '')
       await startDevice(app, originOf(app), id, {
@@ -269,19 +284,19 @@ async function revokeReused(app: App, grantId: string): Promise<void> {
   }
 }
 
-/** The adapters of all models. `findClient` looks applications up; `loginClientIdOf` reads the request in progress. */
+/** The adapters of all models. `findClient` looks applications up. */
 export function adaptersOf(
   app: App,
   findClient: (id: string) => Promise<AdapterPayload | undefined>,
-  loginClientIdOf: () => string,
+  current: CurrentRequest,
 ): (model: string) => Adapter {
   const keepers: Readonly<Record<string, Keeper>> = {
     AuthorizationCode: codes(app),
     AccessToken: accessTokens(app),
     RefreshToken: refreshTokens(app),
-    Interaction: interactions(app, loginClientIdOf),
-    PushedAuthorizationRequest: pushedRequests(app),
-    DeviceCode: devices(app),
+    Interaction: interactions(app, current),
+    PushedAuthorizationRequest: pushedRequests(app, current),
+    DeviceCode: devices(app, current),
     Grant: grantKeeper(app),
     Client: { find: findClient },
   }

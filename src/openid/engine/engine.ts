@@ -18,7 +18,7 @@ import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
-import { requestOf } from './context.ts'
+import { limitClients, limitUsers, requestOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
 import { checkAskedLevel } from './level.ts'
 import { replaceModels } from './models.ts'
@@ -102,20 +102,23 @@ function featuresOf(): NonNullable<Configuration['features']> {
   }
 }
 
+function currentContext(): KoaContextWithOIDC {
+  const ctx = Provider.ctx
+  if (ctx === undefined) throw new Error('the engine stores something outside of a request')
+  return ctx
+}
+
 function configurationOf(app: App): Configuration {
   return {
     routes: ROUTES,
     scopes: [...STANDARD_SCOPES],
     claims: { openid: ['sub'], profile: [...USER_CLAIMS] },
     jwks: placeholderKeys(),
-    adapter: adaptersOf(
-      app,
-      (id) => findClient(app, id),
-      () => {
-        const ctx = Provider.ctx
-        return ctx === undefined ? '' : requestOf(ctx).loginClientId
-      },
-    ),
+    adapter: adaptersOf(app, (id) => findClient(app, id), {
+      loginClientId: () => requestOf(currentContext()).loginClientId,
+      limitUsers: () => limitUsers(currentContext()),
+      limitClients: () => limitClients(currentContext()),
+    }),
     ttl: lifetimesOf(),
     features: featuresOf(),
     findAccount,

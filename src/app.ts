@@ -41,7 +41,7 @@ import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { systemClock } from './kernel/instant.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { kinds, modules } from './modules.ts'
-import { openIdPages } from './openid/index.ts'
+import { identifyByProof, openIdPages } from './openid/index.ts'
 import {
   type Engine,
   type JobFailure,
@@ -272,7 +272,8 @@ function streamMethodsOf(app: App): readonly StreamMethod[] {
 /** Who may call what, for this app. */
 export function authorizationOf(app: App): Authorize {
   return openAuthorization({
-    identify: (bearer, at, origin) => identifyBearer(app, bearer, at, origin),
+    identify: (bearer, at, origin) => identifyBearer(app, bearer, at, { origin }),
+    identifyByProof: (token, at, shown, origin) => identifyByProof(app, token, at, { shown, origin }),
     organization: (id) => organizationState(app, id),
     organizationOfUser: (id) => organizationOfUser(app, id),
     placeOfProject: (id) => placeOfProject(app, id),

@@ -91,6 +91,13 @@ ${markdownTable(['Claim', 'Meaning', 'Where'], claims)}
 The claims of \`profile\`, \`email\` and \`phone\` are in userinfo and introspection; in the ID token only if the application
 asserts them (\`idTokenUserinfoAssertion\`), or if the parameter \`claims\` asks for them.
 
+\`acr_values\` is a wish: the user signs in as usual, and \`acr\` says what was reached. A level that \`claims\` requires,
+such as \`{"id_token":{"acr":{"essential":true,"values":["urn:signet:acr:2"]}}}\`, is reached, or the authorization fails
+with \`unmet_authentication_requirements\`. A user who is signed in with less is asked to sign in again; with
+\`prompt=none\`, the answer is \`login_required\`. Two factors reach the level of one factor too.
+
+Access tokens that are bound to a key (DPoP) name it in \`cnf.jkt\`: signed ones themselves, and all of them in introspection.
+
 ## Roles
 
 Roles are in \`urn:zitadel:iam:org:project:{project ID}:roles\`, and those of the application's own project also in

@@ -50,6 +50,8 @@ function methodOf(name: string): Method {
 
 function approach(headers: Readonly<Record<string, string>>): RequestHead {
   return {
+    verb: 'POST',
+    path: '/',
     header: (name) => headers[name],
     requestId: 'r1',
     signal: new AbortController().signal,

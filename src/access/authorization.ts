@@ -5,7 +5,7 @@
 import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import { refused } from '../kernel/refusal.ts'
-import type { Call, Caller, Place, RequestHead } from './call.ts'
+import type { Call, Caller, Place, RequestHead, ShownProof } from './call.ts'
 import type { AnyMethod } from './method.ts'
 import { type NamedTarget, namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
@@ -21,6 +21,8 @@ export interface AuthorizationOptions {
    * organization is not active. `origin` is that of the page that calls, if a browser sent one.
    */
   identify(bearer: string, at: Instant, origin?: string): Promise<Caller | undefined>
+  /** The same for a token that is bound to a key, with the proof of the request. If not set, there are no such tokens. */
+  identifyByProof?(token: string, at: Instant, shown: ShownProof, origin?: string): Promise<Caller | undefined>
   /** Returns the state of an organization; undefined when it does not exist. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>
   /** The organization of a user; undefined when there is none. */
@@ -34,7 +36,7 @@ export interface AuthorizationOptions {
 /** Longer than any token that this server issues. Longer ones are rejected unread. */
 const LONGEST_BEARER = 16_384
 // RFC 6750 §2.1: b64token; the scheme is case-insensitive (RFC 9110 §11.1).
-const BEARER = /^bearer +([A-Za-z0-9._~+/-]+=*) *$/i
+const CREDENTIALS = /^(bearer|dpop) +([A-Za-z0-9._~+/-]+=*) *$/i
 
 const ORGANIZATION_HEADERS = ['x-service-orgid', 'x-zitadel-orgid'] as const
 
@@ -45,12 +47,34 @@ function forbidden(reason?: string) {
   return refused(accessRefusals, 'access.forbidden', { reason })
 }
 
-function bearerOf(request: RequestHead): string | undefined {
+interface Credentials {
+  readonly token: string
+  /** The token is bound to a key, and this is the proof (RFC 9449 §7.1). */
+  readonly shown?: ShownProof
+}
+
+function credentialsOf(request: RequestHead): Credentials | undefined {
   const header = request.header('authorization')
   if (header === undefined || header === '') return undefined
-  const bearer = header.length <= LONGEST_BEARER ? BEARER.exec(header)?.[1] : undefined
-  if (bearer === undefined) throw unauthenticated()
-  return bearer
+  const [, scheme, token] = (header.length <= LONGEST_BEARER && CREDENTIALS.exec(header)) || []
+  if (scheme === undefined || token === undefined) throw unauthenticated()
+  if (scheme.toLowerCase() === 'bearer') return { token }
+  const proof = request.header('dpop')
+  if (proof === undefined || proof.length > LONGEST_BEARER) throw unauthenticated()
+  return { token, shown: { proof, verb: request.verb, path: request.path } }
+}
+
+/** The caller that a request names; undefined when there is no token, or when it does not count. */
+function identify(
+  options: AuthorizationOptions,
+  request: RequestHead,
+  at: Instant,
+): Promise<Caller | undefined> | undefined {
+  const credentials = credentialsOf(request)
+  if (credentials === undefined) return undefined
+  const { token, shown } = credentials
+  const origin = request.header('origin') || undefined
+  return shown === undefined ? options.identify(token, at, origin) : options.identifyByProof?.(token, at, shown, origin)
 }
 
 function organizationHeader(request: RequestHead): string | undefined {
@@ -165,9 +189,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const at = options.clock()
     const requirement = requirementFor(method.descriptor)
     // A method that needs no token does not look at the header: a token that has expired is no reason to refuse it.
-    const bearer = requirement.type === 'public' ? undefined : bearerOf(request)
-    const caller =
-      bearer === undefined ? undefined : await options.identify(bearer, at, request.header('origin') || undefined)
+    const caller = requirement.type === 'public' ? undefined : await identify(options, request, at)
     if (caller === undefined && requirement.type !== 'public') throw unauthenticated()
 
     const named = organizationHeader(request)

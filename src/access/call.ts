@@ -57,8 +57,19 @@ export interface Caller {
   readonly mustChangePassword?: boolean
 }
 
+/** The proof that a request shows with a token that is bound to a key (DPoP, RFC 9449). */
+export interface ShownProof {
+  readonly proof: string
+  /** GET, POST … */
+  readonly verb: string
+  readonly path: string
+}
+
 /** The part of a request that authorization reads: everything except the message. */
 export interface RequestHead {
+  /** GET, POST … */
+  readonly verb: string
+  readonly path: string
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined
   readonly requestId: string

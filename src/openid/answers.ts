@@ -6,7 +6,7 @@ import { isStorableText } from '../store/index.ts'
 /** Any origin may call: these endpoints ask for tokens and secrets, never for cookies. */
 export const CROSS_ORIGIN: PageHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'www-authenticate',
+  'access-control-expose-headers': 'www-authenticate, retry-after',
 }
 
 const UNCACHED: PageHeaders = { ...CROSS_ORIGIN, 'cache-control': 'no-store' }
@@ -25,12 +25,24 @@ export function jsonAnswer(body: unknown, status = 200, headers?: PageHeaders): 
 export class OAuthError extends Error {
   readonly error: string
   readonly status: number
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(error: string, description: string, status = 400) {
+  constructor(error: string, description: string, status = 400, retryAfterSeconds?: number) {
     super(description)
     this.error = error
     this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
   }
+}
+
+/** The error for a source that starts too many requests (RFC 9126 §2.3); they are counted for a minute. */
+export function tooManyRequests(): OAuthError {
+  return new OAuthError('temporarily_unavailable', 'There are too many requests. Try again later.', 429, 60)
+}
+
+/** The header that says when to try again. */
+export function retryAfter({ retryAfterSeconds }: OAuthError): PageHeaders {
+  return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
 }
 
 /** What an endpoint answers for an error that it expects: a refusal, or a body that it cannot read. */
@@ -46,9 +58,10 @@ export function oauthErrorOf(error: unknown): OAuthError | undefined {
 }
 
 /** The answer for an error; a client that used the header is told about it (RFC 6749 §5.2). */
-export function errorAnswer({ error, message, status }: OAuthError): PageAnswer {
+export function errorAnswer(failure: OAuthError): PageAnswer {
+  const { error, message, status } = failure
   const challenge: PageHeaders = status === 401 ? { 'www-authenticate': `Basic realm="signet", error="${error}"` } : {}
-  return jsonAnswer({ error, error_description: message }, status, challenge)
+  return jsonAnswer({ error, error_description: message }, status, { ...challenge, ...retryAfter(failure) })
 }
 
 /** The answer for a bearer token that does not count (RFC 6750 §3). */

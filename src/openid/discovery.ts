@@ -5,6 +5,7 @@ import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { jsonAnswer } from './answers.ts'
 import { USER_CLAIMS } from './claims.ts'
+import { DPOP_ALGS } from './dpop.ts'
 import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
 import { ROUTES } from './routes.ts'
 
@@ -47,7 +48,7 @@ export function discoveryDocument({ externalUrl }: App, languages: readonly stri
     introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH,
     revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
-    dpop_signing_alg_values_supported: ['ES256', 'EdDSA', 'Ed25519'],
+    dpop_signing_alg_values_supported: DPOP_ALGS,
     acr_values_supported: Object.values(ACR),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     claims_supported: [

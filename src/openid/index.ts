@@ -12,15 +12,19 @@ import {
   oauthErrorOf,
   preflight,
   rejectRepeated,
+  retryAfter,
   withChallenge,
 } from './answers.ts'
 import { answerKeys, discoveryDocument } from './discovery.ts'
 import { answerEndSession } from './end-session.ts'
 import { introspect, introspectorBySecret, introspectorOf } from './introspection.ts'
+import { authenticateMachine } from './machine-clients.ts'
 import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
-import { revokeToken } from './revocation.ts'
+import { revokeOwnToken, revokeToken } from './revocation.ts'
 import { ROUTES } from './routes.ts'
 import { answerUserinfo } from './userinfo.ts'
+
+export { identifyByProof } from './dpop.ts'
 
 export interface OpenIdOptions {
   readonly app: App
@@ -32,6 +36,8 @@ export interface OpenIdOptions {
   forgetSession(request: PageRequest): PageHeaders
   /** A page that tells the user about an error. */
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
+  /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
+  mayStartFrom(address: string): boolean
 }
 
 let bridge: Promise<typeof import('./engine/bridge.ts')> | undefined
@@ -79,7 +85,8 @@ async function showing(
   } catch (error) {
     const known = oauthErrorOf(error)
     if (known === undefined) throw error
-    return errorPage(request, known.error, known.message, known.status)
+    const page = errorPage(request, known.error, known.message, known.status)
+    return { ...page, headers: { ...page.headers, ...retryAfter(known) } }
   }
 }
 
@@ -94,7 +101,8 @@ function tokenPage(options: OpenIdOptions): Page {
         const type = form.get('grant_type')
         if (type !== CLIENT_CREDENTIALS && type !== JWT_BEARER) return byEngine(options, request, form.toString())
         rejectRepeated(form)
-        return jsonAnswer(await issueMachineToken(options.app, form, request.header('authorization')))
+        const shown = { proof: request.header('dpop'), verb: request.method, path: request.path }
+        return jsonAnswer(await issueMachineToken(options.app, form, request.header('authorization'), shown))
       }),
   }
 }
@@ -130,6 +138,8 @@ async function authenticated(options: OpenIdOptions, request: PageRequest, form:
   return 'answer' in found ? { answer: withChallenge(found.answer) } : found
 }
 
+const REVOKED: PageAnswer = { status: 200, contentType: 'text/plain; charset=utf-8', body: '', headers: CROSS_ORIGIN }
+
 function revocationPage(options: OpenIdOptions): Page {
   return {
     verbs: ['POST', 'OPTIONS'],
@@ -138,10 +148,15 @@ function revocationPage(options: OpenIdOptions): Page {
         if (request.method === 'OPTIONS') return preflight('POST')
         const form = await request.readForm()
         rejectRepeated(form)
+        const machine = await authenticateMachine(options.app, form, request.header('authorization'))
+        if (machine !== undefined) {
+          await revokeOwnToken(options.app, requireToken(form.get('token')), machine.id)
+          return REVOKED
+        }
         const found = await authenticated(options, request, form)
         if ('answer' in found) return found.answer
         await revokeToken(options.app, requireToken(form.get('token')), found.clientId)
-        return { status: 200, contentType: 'text/plain; charset=utf-8', body: '', headers: CROSS_ORIGIN }
+        return REVOKED
       }),
   }
 }
@@ -168,7 +183,7 @@ function userinfoPage(options: OpenIdOptions): Page {
     answer: (request) =>
       answering(async () => {
         if (request.method === 'OPTIONS') return preflight('GET, POST')
-        return (await answerUserinfo(options.app, request)) ?? byEngine(options, request)
+        return answerUserinfo(options.app, request)
       }),
   }
 }

@@ -12,7 +12,7 @@ import { type LivingUser, users } from '../features/users/index.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { claimsOf } from './claims.ts'
-import { readCredentials } from './machine-tokens.ts'
+import { readCredentials } from './machine-clients.ts'
 import { seconds } from './tokens.ts'
 
 const INACTIVE = { active: false } as const

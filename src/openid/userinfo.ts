@@ -1,13 +1,14 @@
 /** Userinfo (OpenID Connect Core §5.3), answered from the same documents as the engine would, without the engine. */
 import type { App } from '../access/app.ts'
 import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
-import { findAccessToken } from '../features/grants/index.ts'
+import { findAccessToken, type ValidAccessToken } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import type { Document } from '../store/index.ts'
 import { bearerError, jsonAnswer, noBearer } from './answers.ts'
 import { claimsOf, requestedClaims } from './claims.ts'
+import { DPOP_ALGS, takeProof, verifyProof } from './dpop.ts'
 
 /** All standard scopes, for personal access tokens, which have none. */
 const PERSONAL_SCOPE = 'openid profile email phone'
@@ -30,9 +31,28 @@ async function userinfoOfMachine(app: App, token: string): Promise<PageAnswer | 
   return jsonAnswer({ sub: userId, ...claims })
 }
 
-/** Answers userinfo; undefined: the token is bound to a key, and the engine has to check the proof. */
-export async function answerUserinfo(app: App, request: PageRequest): Promise<PageAnswer | undefined> {
-  if (request.header('dpop') !== undefined || /^dpop /i.test(request.header('authorization') ?? '')) return undefined
+/** The answer for a token that is bound to a key, whose proof is checked first (RFC 9449 §7.1). */
+async function answerBound(app: App, request: PageRequest, token: string): Promise<PageAnswer> {
+  const shown = { proof: request.header('dpop'), verb: request.method, path: request.path }
+  const proof = await verifyProof(app, shown, token)
+  if (proof === undefined) return proofError('invalid_dpop_proof', 'The DPoP proof is missing or not valid.')
+  const found = await findAccessToken(app, token, app.clock())
+  const isBound = found !== undefined && found.token.dpopKey === proof.thumbprint
+  if (!isBound || !(await takeProof(app, proof, found.user.id))) {
+    return proofError('invalid_token', 'The access token is not valid, or the proof is not one for it.')
+  }
+  return answerFor(app, found)
+}
+
+function proofError(error: string, description: string): PageAnswer {
+  const challenge = `DPoP error="${error}", error_description="${description}", algs="${DPOP_ALGS.join(' ')}"`
+  return jsonAnswer({ error, error_description: description }, 401, { 'www-authenticate': challenge })
+}
+
+/** Answers userinfo. */
+export async function answerUserinfo(app: App, request: PageRequest): Promise<PageAnswer> {
+  const [, bound] = /^dpop +([^\s]+)$/i.exec(request.header('authorization') ?? '') ?? []
+  if (bound !== undefined) return answerBound(app, request, bound)
   const [token, second] = await readTokens(request)
   if (token === undefined) return noBearer()
   if (token === '' || second !== undefined) {
@@ -41,7 +61,10 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
   const invalid = () => bearerError('invalid_token', 'The access token is not valid.')
   if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return (await userinfoOfMachine(app, token)) ?? invalid()
   const found = await findAccessToken(app, token, app.clock())
-  if (found === undefined || found.token.dpopKey !== undefined) return invalid()
+  return found === undefined || found.token.dpopKey !== undefined ? invalid() : answerFor(app, found)
+}
+
+async function answerFor(app: App, found: ValidAccessToken): Promise<PageAnswer> {
   const { user, grant, project } = found
   const { subject } = grant.state
   if (!found.token.scope.split(' ').includes('openid') && !subject.isMachine) {

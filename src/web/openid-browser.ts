@@ -8,13 +8,22 @@ import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
+import { openThrottle, sourceOf } from './throttle.ts'
 
 export interface OpenIdBrowser {
   readonly languages: readonly string[]
   readSession(request: PageRequest): string | undefined
   forgetSession(request: PageRequest): PageHeaders
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
+  /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
+  mayStartFrom(address: string): boolean
 }
+
+/**
+ * A thousand anonymous requests from one address of the network in a minute. Each is stored for some hours. All people of
+ * an office can share the address, and start their day at the same time.
+ */
+const REQUESTS_OF_A_SOURCE = { limit: 1000, windowMs: 60_000 }
 
 /** The browser side of the OpenID endpoints. */
 export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
@@ -22,7 +31,9 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
   const cookie = openSessionCookie(url, clock)
   const languageCookie = openLanguageCookie(url, clock)
   const headers = securityHeaders(url)
+  const throttle = openThrottle({ now: clock, ...REQUESTS_OF_A_SOURCE })
   return {
+    mayStartFrom: (address) => throttle(sourceOf(address)),
     languages: Object.keys(LANGUAGES),
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
@@ -30,12 +41,17 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
       const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'), [
         languageCookie.read(request),
       ])
-      const { title, text, expired, next, detail } = textsIn(language).requestFailed
+      const { requestFailed, wait } = textsIn(language)
+      const { text, expired, next, detail } = requestFailed
       // A browser that returns without the request that it came with gets this error.
       const isExpired = leavesUs(request.path) && error === 'invalid_request'
+      const isTooMuch = status === 429
+      const title = isTooMuch ? wait.title : requestFailed.title
       const content = message(
         title,
-        [isExpired ? expired : text, next],
+        isTooMuch
+          ? [wait.text, wait.seconds(REQUESTS_OF_A_SOURCE.windowMs / 1000)]
+          : [isExpired ? expired : text, next],
         html`
           <details class="more">
             <summary>${detail}</summary>

@@ -52,6 +52,7 @@ suite('userinfo with and without the engine', () => {
     const native = await userinfo(world, token)
     const engine = await askEngine(world.app, request(token), {
       readSession: () => undefined,
+      mayStartFrom: () => true,
       errorPage: () => assert.fail('an API has no pages'),
     })
     assert.equal(native.status, engine.status)

@@ -36,6 +36,8 @@ export function callMethods(methods: readonly Method[], authorize: Authorize): C
     if (bearer !== undefined) headers.set('authorization', `Bearer ${bearer}`)
     if (organizationId !== undefined) headers.set('x-service-orgid', organizationId)
     const { call, checkMessage, checkTarget, finish } = await authorize(method, {
+      verb: 'POST',
+      path: `/${descriptor.parent.typeName}/${descriptor.name}`,
       header: (name) => headers.get(name),
       requestId: 'test',
       signal: new AbortController().signal,

@@ -83,7 +83,7 @@ export function newDpopKey(): DpopKey {
     proof: (method, url, more = {}) =>
       new SignJWT({ htm: method, htu: url, jti: randomUUID(), ...more })
         .setProtectedHeader({ alg: 'ES256', typ: 'dpop+jwt', jwk })
-        .setIssuedAt()
+        .setIssuedAt(more.iat)
         .sign(privateKey),
   }
 }

@@ -216,7 +216,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
     })
     const methods = methodsOf(app)
     const authorize = openAuthorization({
-      identify: async (shown, at, origin) => madeUp(shown) ?? identifyBearer(app, shown, at, origin),
+      identify: async (shown, at, origin) => madeUp(shown) ?? identifyBearer(app, shown, at, { origin }),
       organization: (id) => organizationState(app, id),
       organizationOfUser: (id) => organizationOfUser(app, id),
       placeOfProject: (id) => placeOfProject(app, id),

@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { Factors, OpenSession } from '../sessions/index.ts'
 
-/** The level of a sign-in with one factor, or with at least two. */
+/** The level of a sign-in with one factor, or with at least two. A session without a factor has none. */
 export const ACR = { single: 'urn:signet:acr:1', multi: 'urn:signet:acr:2' } as const
 
 export interface Authentication {
@@ -40,6 +40,34 @@ export function authenticationOf({ factors, user }: OpenSession): Authentication
     authenticatedAt: (checked.length === 0 ? (user?.checkedAt ?? 0) : Math.max(...checked)) as Instant,
     // A sign-in at an identity provider has no method of its own in RFC 8176.
     amr: intent !== undefined && amr.length === 0 ? ['ext'] : amr,
-    acr: count >= 2 ? ACR.multi : ACR.single,
+    acr: count >= 2 ? ACR.multi : count === 1 ? ACR.single : '',
   }
+}
+
+/** What a `claims` parameter says about `acr` in the ID token. */
+export interface AskedAcr {
+  readonly essential?: unknown
+  readonly value?: unknown
+  readonly values?: unknown
+}
+
+/** The entry for `acr` of a `claims` parameter; undefined when there is none. */
+export function askedAcr(claims: string | undefined): AskedAcr | undefined {
+  if (claims === undefined) return undefined
+  const parsed = JSON.parse(claims) as { readonly id_token?: { readonly acr?: AskedAcr | null } }
+  return parsed.id_token?.acr ?? undefined
+}
+
+/** The levels of which a sign-in must have one (OpenID Connect Core §5.5.1.1); undefined: any will do. */
+export function requiredAcrs(claims: string | undefined): readonly unknown[] | undefined {
+  const { essential, value, values } = askedAcr(claims) ?? {}
+  if (essential !== true || (value === undefined && values === undefined)) return undefined
+  return [...(value === undefined ? [] : [value]), ...(Array.isArray(values) ? values : [])]
+}
+
+/** The level that an application is told for a sign-in of this level; undefined when it is none of the required ones. */
+export function acrFor(acr: string, required: readonly unknown[] | undefined): string | undefined {
+  if (required === undefined || required.includes(acr)) return acr
+  // Two factors include one.
+  return acr === ACR.multi && required.includes(ACR.single) ? ACR.single : undefined
 }

@@ -115,6 +115,37 @@ suite('a device', () => {
   })
 })
 
+suite('a device that asks whether it was approved', () => {
+  const expiresAt = at(12_000)
+  const secret = { hash: 'device', userCodeHash: 'user' }
+  const data = { clientId: 'client', scope: 'openid', payload: {}, secret, startedAt: at(0), expiresAt }
+  const started: DeviceAuthorizationEvent = { type: 'device_authorization.started.v1', data }
+  const polled = (time: number): DeviceAuthorizationEvent => ({
+    type: 'device_authorization.polled.v1',
+    data: { at: at(time), by: 'node' },
+  })
+  const slowed = (time: number, intervalMs: number): DeviceAuthorizationEvent => ({
+    type: 'device_authorization.slowed_down.v1',
+    data: { at: at(time), by: 'node', intervalMs },
+  })
+  const poll = (time: number) => ({ type: 'poll', at: at(time), by: 'node' }) as const
+
+  test('waits five seconds, and five more after each early question, while its code is valid', () => {
+    given(deviceAuthorization, started).when(poll(0)).then(polled(0))
+    given(deviceAuthorization, started, polled(0)).when(poll(4500)).then(polled(4500))
+    given(deviceAuthorization, started, polled(0)).when(poll(4499)).then(slowed(4499, 10_000))
+    given(deviceAuthorization, started, slowed(1, 10_000)).when(poll(9000)).then(slowed(9000, 15_000))
+    given(deviceAuthorization, started, slowed(1, 10_000)).when(poll(9501)).then(polled(9501))
+    given(deviceAuthorization, started, slowed(1, 15_000)).when(poll(9000)).then()
+  })
+
+  test('is measured by its last question, also if that was not stored', () => {
+    const seen = (time: number, seenAt: number) => ({ ...poll(time), seenAt: at(seenAt) })
+    given(deviceAuthorization, started, polled(0)).when(seen(9000, 5000)).then(slowed(9000, 10_000))
+    given(deviceAuthorization, started, polled(0)).when(seen(10_000, 5000)).then(polled(10_000))
+  })
+})
+
 suite('the parameters of a request', () => {
   test('are read from what the engine stored', () => {
     const params = {

@@ -122,8 +122,27 @@ export interface StartedDevice {
   readonly secret: { readonly hash: string; readonly userCodeHash: string }
   readonly grantId?: string
   readonly userId?: string
+  /** The last question that was stored, and the process that answered it. */
+  readonly polled?: { readonly at: Instant; readonly by: string }
+  /** How long the device must wait between two questions, if it asked too early. */
+  readonly intervalMs?: number
   readonly startedAt: Instant
   readonly expiresAt: Instant
+}
+
+/** How long a device waits between two questions whether it was approved (RFC 8628 §3.2). */
+export const POLLING_INTERVAL_MS = 5000
+
+/** How much longer it waits each time it asks too early (RFC 8628 §3.5). */
+const SLOWER_MS = 5000
+
+/** Two requests can take different times to arrive. */
+const LEEWAY_MS = 500
+
+/** Whether a device asks too early. `seenAt` is its last question, if that was not stored. */
+export function isTooEarly({ polled, intervalMs }: StartedDevice, at: Instant, seenAt?: Instant): boolean {
+  const last = seenAt ?? polled?.at
+  return last !== undefined && at - last < (intervalMs ?? POLLING_INTERVAL_MS) - LEEWAY_MS
 }
 
 export type DeviceAuthorization = { readonly status: 'unknown' } | StartedDevice
@@ -141,6 +160,18 @@ export type DeviceAuthorizationCommand =
   | { readonly type: 'approve'; readonly grantId: string; readonly userId: string; readonly at: Instant }
   | { readonly type: 'deny'; readonly at: Instant }
   | { readonly type: 'redeem' }
+  | { readonly type: 'poll'; readonly at: Instant; readonly by: string; readonly seenAt?: Instant }
+
+/** A device that waits asks again. One that would wait until its code expires is not slowed down any more. */
+function poll(
+  state: StartedDevice,
+  { at, by, seenAt }: Extract<DeviceAuthorizationCommand, { type: 'poll' }>,
+): readonly DeviceAuthorizationEvent[] {
+  if (!isTooEarly(state, at, seenAt)) return [{ type: 'device_authorization.polled.v1', data: { at, by } }]
+  const { intervalMs = POLLING_INTERVAL_MS, startedAt, expiresAt } = state
+  if (intervalMs >= expiresAt - startedAt) return []
+  return [{ type: 'device_authorization.slowed_down.v1', data: { at, by, intervalMs: intervalMs + SLOWER_MS } }]
+}
 
 export const deviceAuthorization: Decider<
   DeviceAuthorizationCommand,
@@ -160,6 +191,12 @@ export const deviceAuthorization: Decider<
         return { ...state, status: 'denied' }
       case 'device_authorization.redeemed.v1':
         return { ...state, status: 'redeemed' }
+      case 'device_authorization.polled.v1':
+        return { ...state, polled: event.data }
+      case 'device_authorization.slowed_down.v1': {
+        const { intervalMs, ...polled } = event.data
+        return { ...state, polled, intervalMs }
+      }
     }
   },
 
@@ -176,6 +213,7 @@ export const deviceAuthorization: Decider<
         : accept({ type: 'device_authorization.redeemed.v1', data: {} })
     }
     if (state.status !== 'pending') return refuse('device_authorization.finished')
+    if (command.type === 'poll') return accept(...poll(state, command))
     if (command.at >= state.expiresAt) return refuse('device_authorization.not_found')
     if (command.type === 'deny') return accept({ type: 'device_authorization.denied.v1', data: {} })
     const { grantId, userId } = command

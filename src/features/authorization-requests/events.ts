@@ -51,6 +51,15 @@ export const deviceAuthorizationEvents = declareEvents({
   'device_authorization.approved.v1': data<{ readonly grantId: string; readonly userId: string }>(),
   'device_authorization.denied.v1': data(),
   'device_authorization.redeemed.v1': data(),
+  /** The device asked whether it was approved; `by` is the process that remembers when it asks again. */
+  'device_authorization.polled.v1': data<{ readonly at: Instant; readonly by: string }>(),
+  /** The device asked too early. */
+  'device_authorization.slowed_down.v1': data<{
+    readonly at: Instant
+    readonly by: string
+    /** How long it must wait from now on. */
+    readonly intervalMs: number
+  }>(),
 })
 
 export type DeviceAuthorizationEvent = EventOf<typeof deviceAuthorizationEvents>

@@ -17,8 +17,8 @@ export const authorizationRequestsModule = module({
 })
 
 export { audienceOfScopes, readApplication, scopesForApplication } from './audience.ts'
-export { ACR, type Authentication, authenticationOf } from './authentication.ts'
-export type { StartedDevice, WaitingRequest } from './decider.ts'
+export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
+export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
 export { approvedGrant, requireSignedIn } from './handlers/approve-request.ts'
 export {
@@ -51,6 +51,7 @@ export {
   takePushed,
 } from './handlers/keep-request.ts'
 export { organizationOfLook } from './handlers/organization-of-look.ts'
+export { pollDevice } from './handlers/poll-device.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
 export {
   FIXED_SCOPES,

@@ -14,6 +14,10 @@ export const authorizationRequestRefusals = {
     'precondition',
     'The application asked for a newer sign-in. The user must sign in again.',
   ],
+  'authorization_request.acr_unmet': [
+    'precondition',
+    'The application requires another level of authentication. The user must sign in with other factors.',
+  ],
   'authorization_request.wrong_organization': [
     'precondition',
     'The user does not belong to the organization that the application asked for.',

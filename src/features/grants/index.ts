@@ -47,7 +47,7 @@ export {
   tokenIdOf,
   type ValidAccessToken,
 } from './handlers/find-token.ts'
-export { identifyByAccessToken, type TokenCaller } from './handlers/identify-bearer.ts'
+export { type Circumstances, identifyByAccessToken, type TokenCaller } from './handlers/identify-bearer.ts'
 export {
   issueAccessToken,
   issueRefreshToken,

@@ -7,7 +7,7 @@ import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Authorize } from '../../access/authorization.ts'
-import type { Call } from '../../access/call.ts'
+import type { Call, RequestHead } from '../../access/call.ts'
 import type { AnyMethod } from '../../access/method.ts'
 import { ASSET_PATH, ASSET_USES, assetRefusals, readAsset } from '../../features/assets/index.ts'
 import { type BrandingSlot, changeBrandAsset } from '../../features/settings/index.ts'
@@ -61,11 +61,25 @@ function pairs(list: readonly string[]): Readonly<Record<string, string>> {
   return found
 }
 
+/** The request as authorization reads it. */
+function headOf(request: PageRequest): RequestHead {
+  const { method: verb, path, requestId, header } = request
+  return {
+    verb,
+    path,
+    requestId,
+    header,
+    get signal() {
+      return request.signal
+    },
+  }
+}
+
 function uploadPage({ authorize, log }: AssetRoutesOptions, path: string, target: Target): Page {
   const { method, maxBytes, change } = target
   const receive = async (request: PageRequest): Promise<void> => {
     // Authorized before the body is read.
-    const { call } = await authorize(method, request)
+    const { call } = await authorize(method, headOf(request))
     if (request.method === 'DELETE') return change(call, undefined)
     const { file } = await request.readUpload(maxBytes).catch((error) => Promise.reject(refusalOf(error, maxBytes)))
     if (file === undefined) throw refused(assetRefusals, 'asset.missing')

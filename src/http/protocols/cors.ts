@@ -10,6 +10,7 @@ export const PREFLIGHT_HEADERS: readonly string[] = [
   'access-control-allow-headers',
   [
     'authorization',
+    'dpop',
     'content-type',
     'content-encoding',
     'accept-language',

@@ -40,6 +40,7 @@ import {
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { originOf } from '../origin.ts'
+import { unmetLevel } from './level.ts'
 import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
 
 /** Separates the start of a flow from the engine's own id of it. */
@@ -58,12 +59,23 @@ async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
     if (error.code.startsWith('grant.') || error.code.startsWith('device_authorization.')) {
       throw new errors.InvalidGrant(error.message)
     }
+    if (error.code === 'authorization_request.acr_unmet') throw unmetLevel(error.message)
     if (error.code.startsWith('authorization_request.')) throw new errors.AccessDenied(error.message)
     if (error.kind === 'unavailable' || error.kind === 'exhausted') {
       throw new errors.CustomOIDCProviderError('temporarily_unavailable', error.message)
     }
     throw error
   }
+}
+
+/** What the adapters need of the request in progress. */
+export interface CurrentRequest {
+  /** User ID of the login client that the caller names. */
+  loginClientId(): string
+  /** Throws when too many users who are not signed in start requests from one source. */
+  limitUsers(): void
+  /** Throws when too many requests of clients that need not authenticate come from one source. */
+  limitClients(): void
 }
 
 /** What an object of one model can do in the store. */
@@ -171,9 +183,10 @@ function resultOf({ isDenied, chosenSessionId }: WaitingRequest) {
   return chosenSessionId === undefined ? {} : { result: { select_account: { sessionId: chosenSessionId } } }
 }
 
-function interactions(app: App, loginClientIdOf: () => string): Keeper {
+function interactions(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
+      current.limitUsers()
       const cid = String(payload.cid ?? '')
       const [known = '', own = ''] = cid.includes(FLOW_MARK) ? cid.split(FLOW_MARK, 2) : ['', cid]
       const flowStartedAt = known === '' ? app.clock() : instant(Number(known))
@@ -184,7 +197,7 @@ function interactions(app: App, loginClientIdOf: () => string): Keeper {
         clientId: String(payload.params?.client_id ?? ''),
         payload: stored,
         flowStartedAt,
-        loginClientId: loginClientIdOf(),
+        loginClientId: current.loginClientId(),
         expiresAt: milliseconds(payload.exp),
       })
     },
@@ -197,10 +210,13 @@ function interactions(app: App, loginClientIdOf: () => string): Keeper {
   }
 }
 
-function pushedRequests(app: App): Keeper {
+function pushedRequests(app: App, current: CurrentRequest): Keeper {
   return {
-    upsert: (id, payload) =>
-      pushRequest(app, originOf(app), hashSecret(id), payload as unknown as JsonObject, milliseconds(payload.exp)),
+    upsert(id, payload) {
+      current.limitClients()
+      const stored = payload as unknown as JsonObject
+      return pushRequest(app, originOf(app), hashSecret(id), stored, milliseconds(payload.exp))
+    },
     async find(id) {
       const found = await findPushed(app, hashSecret(id))
       if (found === undefined) return undefined
@@ -211,9 +227,10 @@ function pushedRequests(app: App): Keeper {
   }
 }
 
-function devices(app: App): Keeper {
+function devices(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
+      current.limitClients()
       const { clientId = '', params = {}, userCode = '' } = payload
       const scope = String((params as Readonly<Record<string, unknown>>).scope ?? '')
       await startDevice(app, originOf(app), id, {
@@ -267,19 +284,19 @@ async function revokeReused(app: App, grantId: string): Promise<void> {
   }
 }
 
-/** The adapters of all models. `findClient` looks applications up; `loginClientIdOf` reads the request in progress. */
+/** The adapters of all models. `findClient` looks applications up. */
 export function adaptersOf(
   app: App,
   findClient: (id: string) => Promise<AdapterPayload | undefined>,
-  loginClientIdOf: () => string,
+  current: CurrentRequest,
 ): (model: string) => Adapter {
   const keepers: Readonly<Record<string, Keeper>> = {
     AuthorizationCode: codes(app),
     AccessToken: accessTokens(app),
     RefreshToken: refreshTokens(app),
-    Interaction: interactions(app, loginClientIdOf),
-    PushedAuthorizationRequest: pushedRequests(app),
-    DeviceCode: devices(app),
+    Interaction: interactions(app, current),
+    PushedAuthorizationRequest: pushedRequests(app, current),
+    DeviceCode: devices(app, current),
     Grant: grantKeeper(app),
     Client: { find: findClient },
   }

@@ -81,6 +81,8 @@ export interface BridgeOptions {
   readSession(request: PageRequest): string | undefined
   /** A page that tells the user about an error. */
   errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
+  /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
+  mayStartFrom(address: string): boolean
 }
 
 /** The body as text; the engine itself complains about a wrong content type. */
@@ -98,7 +100,7 @@ async function readBody(request: PageRequest): Promise<string> {
 export async function askEngine(
   app: App,
   request: PageRequest,
-  { readSession, errorPage }: BridgeOptions,
+  { readSession, errorPage, mayStartFrom }: BridgeOptions,
   body?: string,
   onClient?: (clientId: string) => void,
 ): Promise<PageAnswer> {
@@ -118,6 +120,7 @@ export async function askEngine(
     lifetimes,
     person,
     loginClientId,
+    mayStart: () => mayStartFrom(request.client),
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),
     onError(error) {

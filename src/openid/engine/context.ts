@@ -8,6 +8,7 @@ import type { findPerson } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
+import { tooManyRequests } from '../answers.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
 
 /** The facts about one request that are read before the engine sees it. */
@@ -18,6 +19,8 @@ export interface EngineRequest {
   readonly person: Awaited<ReturnType<typeof findPerson>>
   /** User ID of the login client that the caller names, for a sign-in page of their own. */
   readonly loginClientId: string
+  /** Counts an anonymous request that is stored; false: there were too many from the same source. */
+  mayStart(): boolean
   /** A page that tells the user about an error. */
   errorPage(error: string, description: string | undefined): PageAnswer
   /** Is told which client authenticated. */
@@ -76,4 +79,15 @@ export function leaveToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): void {
 /** Whether a request was left to a login page that is not ours. */
 export function isLeftToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): boolean {
   return answeredElsewhere.has(req)
+}
+
+/** Throws when too many users who are not signed in start requests from one source. */
+export function limitUsers(ctx: KoaContextWithOIDC): void {
+  const { person, mayStart } = requestOf(ctx)
+  if (person?.step !== 'none' && !mayStart()) throw tooManyRequests()
+}
+
+/** Throws when too many requests of clients that need not authenticate come from one source. */
+export function limitClients(ctx: KoaContextWithOIDC): void {
+  if (ctx.oidc.client?.tokenEndpointAuthMethod === 'none' && !requestOf(ctx).mayStart()) throw tooManyRequests()
 }

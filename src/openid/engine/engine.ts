@@ -2,17 +2,25 @@
 import { generateKeyPairSync } from 'node:crypto'
 import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
 import { type App, perApp } from '../../access/app.ts'
-import { REQUEST_COOKIE, STANDARD_SCOPES } from '../../features/authorization-requests/index.ts'
+import {
+  deviceIdOf,
+  POLLING_INTERVAL_MS,
+  pollDevice,
+  REQUEST_COOKIE,
+  STANDARD_SCOPES,
+} from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
 import type { Document } from '../../store/index.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
 import { CLIENT_ALGS } from '../discovery.ts'
+import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
-import { requestOf } from './context.ts'
+import { limitClients, limitUsers, requestOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
+import { checkAskedLevel } from './level.ts'
 import { replaceModels } from './models.ts'
 import { pageFor, promptPolicy } from './policy.ts'
 
@@ -79,7 +87,7 @@ function lifetimesOf(): NonNullable<Configuration['ttl']> {
 function featuresOf(): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
-    claimsParameter: { enabled: true },
+    claimsParameter: { enabled: true, assertClaimsParameter: checkAskedLevel },
     clientCredentials: { enabled: false },
     deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
     dPoP: { enabled: true },
@@ -94,20 +102,23 @@ function featuresOf(): NonNullable<Configuration['features']> {
   }
 }
 
+function currentContext(): KoaContextWithOIDC {
+  const ctx = Provider.ctx
+  if (ctx === undefined) throw new Error('the engine stores something outside of a request')
+  return ctx
+}
+
 function configurationOf(app: App): Configuration {
   return {
     routes: ROUTES,
     scopes: [...STANDARD_SCOPES],
     claims: { openid: ['sub'], profile: [...USER_CLAIMS] },
     jwks: placeholderKeys(),
-    adapter: adaptersOf(
-      app,
-      (id) => findClient(app, id),
-      () => {
-        const ctx = Provider.ctx
-        return ctx === undefined ? '' : requestOf(ctx).loginClientId
-      },
-    ),
+    adapter: adaptersOf(app, (id) => findClient(app, id), {
+      loginClientId: () => requestOf(currentContext()).loginClientId,
+      limitUsers: () => limitUsers(currentContext()),
+      limitClients: () => limitClients(currentContext()),
+    }),
     ttl: lifetimesOf(),
     features: featuresOf(),
     findAccount,
@@ -154,11 +165,13 @@ function configurationOf(app: App): Configuration {
 /** The engine sets a cookie for a session of its own, which is never stored; the bridge drops it. */
 export const UNUSED_COOKIE = 'signet_unused'
 
-/** How long a device waits between two questions whether it was approved, in seconds (RFC 8628 §3.2). */
-const POLLING_INTERVAL = 5
-
 /** For the page that posts an answer to the application; the engine adds the hash of its script. */
 const FORM_POST_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame-ancestors 'none'"
+
+function asksTooEarly(ctx: KoaContextWithOIDC): Promise<boolean> {
+  const { app } = requestOf(ctx)
+  return pollDevice(app, originOf(app), deviceIdOf(String(ctx.oidc.params?.device_code)))
+}
 
 /** Tells who asked, and adds to the engine's answers what it leaves out. */
 async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
@@ -169,7 +182,12 @@ async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   const { client, route } = ctx.oidc ?? {}
   if (client !== undefined) requestOf(ctx).onClient?.(client.clientId)
   const body = ctx.body as Readonly<Record<string, unknown>> | undefined
-  if (route === 'device_authorization' && ctx.status === 200) ctx.body = { ...body, interval: POLLING_INTERVAL }
+  if (route === 'device_authorization' && ctx.status === 200) {
+    ctx.body = { ...body, interval: POLLING_INTERVAL_MS / 1000 }
+  }
+  if (body?.error === 'authorization_pending' && (await asksTooEarly(ctx))) {
+    ctx.body = { error: 'slow_down', error_description: 'the device must wait longer between two requests' }
+  }
   // A grant type that the client does not have (RFC 6749 §5.2).
   const description = body?.error === 'invalid_request' ? String(body.error_description) : ''
   if (description.endsWith('is not allowed for this client')) ctx.body = { ...body, error: 'unauthorized_client' }

@@ -8,6 +8,7 @@ import { hasConsent } from '../../features/grants/index.ts'
 import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
+import { needsOtherLevel } from './level.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -71,6 +72,7 @@ async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
   const isForThis = await isSignedInForThis(ctx)
   if (prompts.has('login') && !isForThis) return true
   if (maxAge !== undefined && !isForThis && app.clock() - signedInAt(ctx) > maxAge * 1000) return true
+  if (needsOtherLevel(ctx, session.acr, isForThis)) return true
   const users = [ctx.oidc.entities.IdTokenHint?.payload.sub, ...subjectsAskedFor(params?.claims)]
   if (users.some((id) => id !== undefined && id !== session.accountId)) return true
   return isOfAnotherOrganization(ctx, String(params?.scope ?? ''))

@@ -2,7 +2,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { approveDevice, requireDeviceByUserCode } from '../../../src/features/authorization-requests/index.ts'
 import { engines } from '../../support/engines.ts'
+import { openSession } from '../../support/login-page.ts'
 import {
   askToken,
   assertError,
@@ -120,6 +122,21 @@ for (const engine of engines) {
       assertError(await askToken(world, application, poll), 400, 'authorization_pending')
       const byUserCode = { grant_type: DEVICE_CODE, device_code: device.user_code }
       assertError(await askToken(world, application, byUserCode), 400, 'invalid_grant')
+    })
+
+    test('a device that asks again at once is told to slow down, and still gets its tokens', async () => {
+      const address = `${world.url}/oauth/v2/device_authorization`
+      const { body: device } = await post(address, { scope: 'openid' }, basic(application))
+      assert.equal(device.interval, 5)
+      const poll = { grant_type: DEVICE_CODE, device_code: device.device_code }
+      const answers = await Promise.all([1, 2, 3].map(() => askToken(world, application, poll)))
+      const [pending, ...early] = answers.sort((one, two) => one.text.localeCompare(two.text))
+      assertError(pending ?? assert.fail(), 400, 'authorization_pending')
+      for (const answer of early) assertError(answer, 400, 'slow_down')
+      const found = await requireDeviceByUserCode(world.app, device.user_code, world.app.clock())
+      const { sessionId } = await openSession(world, adaId)
+      await world.store.write(world.origin(), (work) => approveDevice(world.app, work, found.id, sessionId))
+      assert.equal((await askToken(world, application, poll)).status, 200)
     })
 
     test('a machine gets no tokens with the secret of another one, nor as an application', async () => {

@@ -17,7 +17,7 @@ import {
   requireProjectAccess,
   scopesForApplication,
 } from '../audience.ts'
-import { authenticationOf } from '../authentication.ts'
+import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 
 /** What an application asks for. */
@@ -51,6 +51,14 @@ async function requireActive(reader: Reader, { id, organizationId }: NonNullable
   }
 }
 
+/** How the user was authenticated; throws when the application requires another level. */
+function requireLevel(session: OpenSession, claims: string | undefined): Authentication {
+  const authentication = authenticationOf(session)
+  const acr = acrFor(authentication.acr, requiredAcrs(claims))
+  if (acr === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.acr_unmet')
+  return { ...authentication, acr }
+}
+
 /** What the grant of this application for this session is about; throws when the user may not use the application. */
 export async function approvedGrant(
   app: App,
@@ -77,7 +85,7 @@ export async function approvedGrant(
     sessionId,
     scope,
     audience,
-    ...authenticationOf(session.state),
+    ...requireLevel(session.state, asked.claims),
     ...(asked.nonce !== undefined && { nonce: asked.nonce }),
     ...(asked.claims !== undefined && { claims: asked.claims }),
   }

@@ -70,8 +70,9 @@ export async function requirePendingDevice(work: Work, id: string): Promise<Star
 /** Gives a device access with the session of the user; `work` is the write of the caller. */
 export async function approveDevice(app: App, work: Work, id: string, sessionId: string): Promise<void> {
   const { at } = work.origin
-  const { clientId, scope } = await requirePendingDevice(work, id)
-  const subject = await approvedGrant(app, work, { clientId, scope }, sessionId, at)
+  const { clientId, scope, payload } = await requirePendingDevice(work, id)
+  const claims = typeof payload.claims === 'string' ? payload.claims : undefined
+  const subject = await approvedGrant(app, work, { clientId, scope, claims }, sessionId, at)
   const grantId = app.newId()
   await work.decide(deviceAuthorizations, id, { type: 'approve', grantId, userId: subject.userId, at })
   await openGrant(work, grantId, subject)

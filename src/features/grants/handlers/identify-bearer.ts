@@ -19,6 +19,14 @@ export interface TokenCaller {
   readonly subject: GrantSubject
 }
 
+/** What a request shows beside its token. */
+export interface Circumstances {
+  /** That of the page that calls, if a browser sent one. */
+  readonly origin?: string | undefined
+  /** The thumbprint of the key whose possession the request proves. */
+  readonly dpopKey?: string | undefined
+}
+
 /** Throws unless an application allows calls from pages of this origin; those of this server may always call. */
 async function requireAllowedOrigin(app: App, applicationId: string, origin: string): Promise<void> {
   if (origin === app.externalUrl) return
@@ -53,16 +61,16 @@ async function authorityThrough(app: App, subject: GrantSubject, apiProject: str
 /**
  * The caller of an access token; undefined unless the token counts and was issued for the API project, which its
  * audience names. Throws for a token with an actor: it lets one user act as another, and only at applications. A token
- * that is bound to a key (DPoP) is not a bearer token. `origin` is that of the page that calls.
+ * that is bound to a key (DPoP) counts with that key only, and one that is not counts with none.
  */
 export async function identifyByAccessToken(
   app: App,
   bearer: string,
   at: Instant,
-  origin?: string,
+  { origin, dpopKey }: Circumstances = {},
 ): Promise<TokenCaller | undefined> {
   const valid = await findAccessToken(app, bearer, at)
-  if (valid === undefined || valid.token.dpopKey !== undefined) return undefined
+  if (valid === undefined || valid.token.dpopKey !== dpopKey) return undefined
   const { subject } = valid.grant.state
   const project = await apiProjectId(app)
   if (project === '' || !subject.audience.includes(project)) return undefined

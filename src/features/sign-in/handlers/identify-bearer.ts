@@ -5,7 +5,7 @@ import { accessRefusals } from '../../../access/refusals.ts'
 import { PERSONAL_ACCESS_TOKEN_PREFIX, SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import { identifyByAccessToken } from '../../grants/index.ts'
+import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { organizationState } from '../../organizations/index.ts'
@@ -17,13 +17,21 @@ import { secondFactorsOf } from '../second-factors.ts'
 import { findOpenSession } from './find-person.ts'
 
 /**
- * The caller of a bearer token: a session token or a personal access token, by its prefix, or an access token of an
- * application. `origin` is that of the page that calls.
+ * The caller of a token: a session token or a personal access token, by its prefix, or an access token of an
+ * application. Only access tokens can be bound to a key.
  */
-export function identifyBearer(app: App, bearer: string, at: Instant, origin?: string): Promise<Caller | undefined> {
-  if (bearer.startsWith(SESSION_TOKEN_PREFIX)) return identifyBySessionToken(app, bearer, at)
-  if (bearer.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return identifyByPersonalAccessToken(app, bearer, at)
-  return identifyByApplicationToken(app, bearer, at, origin)
+export async function identifyBearer(
+  app: App,
+  bearer: string,
+  at: Instant,
+  circumstances: Circumstances = {},
+): Promise<Caller | undefined> {
+  const isBound = circumstances.dpopKey !== undefined
+  if (bearer.startsWith(SESSION_TOKEN_PREFIX)) return isBound ? undefined : identifyBySessionToken(app, bearer, at)
+  if (bearer.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) {
+    return isBound ? undefined : identifyByPersonalAccessToken(app, bearer, at)
+  }
+  return identifyByApplicationToken(app, bearer, at, circumstances)
 }
 
 /**
@@ -34,9 +42,9 @@ async function identifyByApplicationToken(
   app: App,
   bearer: string,
   at: Instant,
-  origin: string | undefined,
+  circumstances: Circumstances,
 ): Promise<Caller | undefined> {
-  const found = await identifyByAccessToken(app, bearer, at, origin)
+  const found = await identifyByAccessToken(app, bearer, at, circumstances)
   if (found === undefined || found.subject.isMachine) return found?.caller
   const { caller, subject } = found
   const { userId, organizationId, amr, authenticatedAt } = subject

@@ -36,6 +36,7 @@ import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { sourceOf } from '../../throttle.ts'
 import { describeFlaw, findPasswordMistakes, passwordRules } from '../credentials/set-password.ts'
 import { providerButtons } from '../providers/provider-buttons.ts'
 import { legalNotice } from './legal.ts'
@@ -253,7 +254,7 @@ async function submitForm(tools: PageTools, visit: Visit, place: Place, fields: 
   ]
   if (mistakes.length > 0) return showForm(tools, visit, place, given, mistakes)
   const client = clientOf(visit)
-  if (!tools.mayRegisterFrom(client.ip ?? '')) return showWait(visit, 3600)
+  if (!tools.mayRegisterFrom(sourceOf(client.ip ?? ''))) return showWait(visit, 3600)
   if (!tools.mayRegister(`e-mail ${foldText(given.email)}`)) return showWait(visit, 3600)
   const made = await registerAccount(tools.app, place.organizationId, given, {
     client,

@@ -1,0 +1,38 @@
+/** Levels of authentication that an application requires with the `claims` parameter (OpenID Connect Core §5.5.1.1). */
+import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import { ACR, acrFor, askedAcr, requiredAcrs } from '../../features/authorization-requests/index.ts'
+
+const SUPPORTED: readonly unknown[] = Object.values(ACR)
+
+/** The error for a sign-in that does not have the level (OpenID Connect Core Unmet Authentication Requirements 1.0). */
+export function unmetLevel(description: string): Error {
+  return new errors.UnmetAuthenticationRequirements(description)
+}
+
+function claimsOf({ oidc }: KoaContextWithOIDC): string | undefined {
+  const claims = oidc.params?.claims
+  return typeof claims === 'string' ? claims : undefined
+}
+
+/** Throws for a request that names a level in a wrong form, or requires only levels that do not exist here. */
+export function checkAskedLevel(ctx: KoaContextWithOIDC): void {
+  const claims = claimsOf(ctx)
+  const { value, values } = askedAcr(claims) ?? {}
+  if (value !== undefined && typeof value !== 'string') {
+    throw new errors.InvalidRequest('claims.id_token.acr.value should be a string')
+  }
+  if (values !== undefined && !Array.isArray(values)) {
+    throw new errors.InvalidRequest('claims.id_token.acr.values should be an array')
+  }
+  const required = requiredAcrs(claims)
+  if (required !== undefined && !required.some((one) => SUPPORTED.includes(one))) {
+    throw unmetLevel('none of the required levels of authentication is supported')
+  }
+}
+
+/** Whether the user must sign in again to reach the level. Throws when they did so in this flow and did not reach it. */
+export function needsOtherLevel(ctx: KoaContextWithOIDC, acr: string | undefined, isSignedInForThis: boolean): boolean {
+  if (acrFor(acr ?? '', requiredAcrs(claimsOf(ctx))) !== undefined) return false
+  if (isSignedInForThis) throw unmetLevel('the sign-in does not have the required level of authentication')
+  return true
+}

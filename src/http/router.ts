@@ -35,12 +35,12 @@ import {
   protocolOf,
   SERVED_TYPES,
 } from './protocols/content-type.ts'
-import { PREFLIGHT_HEADERS } from './protocols/cors.ts'
 import { dispatch, type Protocol } from './protocols/dispatch.ts'
 import { type Failure, type Fault, unknownCodec, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
 import { type ServeStream, serveStream } from './protocols/grpc-stream.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
+import { allow, isPreflight } from './protocols/preflight.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
 import { type FindRestRoute, type Match, openRestRouter, type WrongVerb } from './protocols/rest-router.ts'
 import { type Served, serveMethods } from './protocols/served.ts'
@@ -375,10 +375,6 @@ function acceptsHtml(exchange: Exchange): boolean {
   )
 }
 
-function isPreflight(exchange: Exchange): boolean {
-  return exchange.header('access-control-request-method') !== undefined
-}
-
 /** A stream that is refused because of overload, in the protocol of its caller. */
 function refuseStream(exchange: Exchange, failure: Failure): void {
   const isGrpc = exchange.hasTrailers && protocolOf(exchange.header('content-type'))?.protocol === 'grpc'
@@ -394,10 +390,4 @@ function refusePage(exchange: Exchange, failure: Failure): void {
   }
   const headers = { 'retry-after': String(failure.retryAfterSeconds ?? 1) }
   replyWithPage(exchange, { ...textAnswer(failure.status.http, failure.message), headers })
-}
-
-/** Answers OPTIONS: preflights with the CORS headers, other requests with the allowed methods. */
-function allow(exchange: Exchange, verbs: readonly string[]): void {
-  const headers = isPreflight(exchange) ? PREFLIGHT_HEADERS : ['allow', [...verbs, 'OPTIONS'].join(', ')]
-  exchange.reply({ status: 204, code: 0, headers })
 }

@@ -44,7 +44,9 @@ export function openAccessLog(
     durations.observe(values, durationMs / 1000)
     const trace = traceId === undefined ? undefined : { traceId }
     if (slowMs > 0 && durationMs >= slowMs && !isStream) {
-      const times = Object.fromEntries(Object.entries<number>({ ...parts }).map(([name, time]) => [name, rounded(time)]))
+      const times = Object.fromEntries(
+        Object.entries<number>({ ...parts }).map(([name, time]) => [name, rounded(time)]),
+      )
       warn?.({ method, protocol, code, durationMs: rounded(durationMs), ...times, requestId, ...trace }, 'slow request')
     }
     if (errorId !== undefined) debug?.({ method, errorId, reason, callerId, requestId, ...trace }, 'refused')

@@ -10,8 +10,8 @@ export interface Span {
   readonly traceparent: string
 }
 
-/** `client`: a call to another server. */
-export type SpanKind = 'internal' | 'client'
+/** `part`: of the work of this server; `client`: a call to another one. */
+export type SpanKind = 'part' | 'client'
 
 export interface Tracer {
   /**

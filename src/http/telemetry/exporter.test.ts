@@ -8,7 +8,7 @@ import type { EndedSpan } from './otlp.ts'
 import { openSender, readRetryAfter, type Sender } from './send.ts'
 
 const SPAN: EndedSpan = {
-  ...{ traceId: '1'.repeat(32), spanId: '2'.repeat(16), parentSpanId: undefined, name: 'a', kind: 'internal' },
+  ...{ traceId: '1'.repeat(32), spanId: '2'.repeat(16), parentSpanId: undefined, name: 'a', kind: 'part' },
   ...{ startMs: 1_800_000_000_000, endMs: 1_800_000_000_001.5, attributes: { 'a.b': 1, c: 'd' }, hasFailed: false },
 }
 const RESOURCE = { attributes: { 'service.name': 'signet' }, version: '1' }

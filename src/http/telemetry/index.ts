@@ -81,7 +81,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
 
 /** The same password functions, each with a span. */
 export function tracePasswords(passwords: Passwords, tracer: Tracer): Passwords {
-  const trace = <Value>(name: string, run: () => Promise<Value>) => tracer.trace(name, 'internal', {}, run)
+  const trace = <Value>(name: string, run: () => Promise<Value>) => tracer.trace(name, 'part', {}, run)
   return {
     ...passwords,
     hash: (password) => trace('password hash', () => passwords.hash(password)),

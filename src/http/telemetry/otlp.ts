@@ -8,14 +8,14 @@ export interface EndedSpan {
   readonly spanId: string
   readonly parentSpanId: string | undefined
   readonly name: string
-  readonly kind: 'internal' | 'server' | 'client'
+  readonly kind: 'part' | 'server' | 'client'
   readonly startMs: number
   readonly endMs: number
   readonly attributes: SpanAttributes
   readonly hasFailed: boolean
 }
 
-const KINDS = { internal: 1, server: 2, client: 3 } as const
+const KINDS = { part: 1, server: 2, client: 3 } as const
 const STATUS_ERROR = 2
 const CUMULATIVE = 2
 

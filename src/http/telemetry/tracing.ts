@@ -96,7 +96,7 @@ export class Tracing implements Tracer, RequestTracer {
       },
       runJob: (kind, run) => {
         const context = rootContext(this.#options.sampler, undefined)
-        const span = { name: `job ${kind}`, kind: 'internal', attributes: { 'signet.job.kind': kind } } as const
+        const span = { name: `job ${kind}`, kind: 'part', attributes: { 'signet.job.kind': kind } } as const
         return this.#spanIn(context, undefined, span, () => observer.runJob(kind, run))
       },
     }

@@ -8,7 +8,7 @@ import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
-import type { ImportFlags } from './import.ts'
+import type { ImportFlags } from './import/import.ts'
 import { addTransferCommands } from './transfer-commands.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 wrong settings. */
@@ -123,7 +123,7 @@ export function createProgram(pages?: Pages): Command {
     .action(async () => {
       const { config, warnings } = settled()
       for (const warning of warnings) say(`note   settings: ${warning}`)
-      const { examine } = await import('./doctor.ts')
+      const { examine } = await import('./doctor/doctor.ts')
       process.exitCode = (await examine(config, say)) ? 0 : 1
     })
 
@@ -159,7 +159,7 @@ export function createProgram(pages?: Pages): Command {
     .option('--resume', 'continue after the last processed line')
     .action(async (file: string, options: ImportFlags) => {
       const config = settledWithWarnings()
-      const { importFile } = await import('./import.ts')
+      const { importFile } = await import('./import/import.ts')
       process.exitCode = await importFile({ config, file, options, say, complain })
     })
 

@@ -1,6 +1,7 @@
 /** The line that shows how far an import is. */
-import type { ImportCounts } from './import-state.ts'
-import { duration, groupDigits } from './progress.ts'
+
+import { duration, groupDigits } from '../progress.ts'
+import type { ImportCounts } from './state.ts'
 
 /** A moment of an import. */
 export interface ImportMoment {

@@ -1,11 +1,11 @@
 /** The doctor's look at the master key: whether a start would have one, and whether it is that of the data. */
 import { join, resolve } from 'node:path'
-import { type Config, databaseFile } from '../config/index.ts'
-import type { KeyRing } from '../crypto/key-ring.ts'
-import { findMasterKeyFile, MASTER_KEY_FILE, MasterKeyRefused, openMasterKey } from '../crypto/master-key.ts'
-import { opensVault } from '../features/instances/index.ts'
-import { SqliteReader } from '../store/sqlite/read.ts'
-import { type Check, type Finding, tracelessly } from './doctor-checks.ts'
+import { type Config, databaseFile } from '../../config/index.ts'
+import type { KeyRing } from '../../crypto/key-ring.ts'
+import { findMasterKeyFile, MASTER_KEY_FILE, MasterKeyRefused, openMasterKey } from '../../crypto/master-key.ts'
+import { opensVault } from '../../features/instances/index.ts'
+import { SqliteReader } from '../../store/sqlite/read.ts'
+import { type Check, type Finding, tracelessly } from './checks.ts'
 
 const PATIENCE_MS = 5_000
 
@@ -16,7 +16,7 @@ function findKeys({ masterKey, masterKeyFile, dataDir }: Config): Promise<KeyRin
 
 async function opensData(keys: KeyRing, { databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl) {
-    const { openPostgres } = await import('../store/postgres/index.ts')
+    const { openPostgres } = await import('../../store/postgres/index.ts')
     const engine = await openPostgres({ url: databaseUrl.reveal(), patienceMs: PATIENCE_MS })
     return opensVault(keys, async (kind, id) => engine.get(kind, id)).finally(() => engine.close().catch(() => {}))
   }

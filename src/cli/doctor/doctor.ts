@@ -1,5 +1,5 @@
 /** `signet doctor`: looks at everything that must be right before a start, changes nothing, and says it in plain lines. */
-import type { Config } from '../config/index.ts'
+import type { Config } from '../../config/index.ts'
 import {
   type Check,
   checkClock,
@@ -10,8 +10,8 @@ import {
   checkSqlite,
   checkTls,
   type Finding,
-} from './doctor-checks.ts'
-import { checkMasterKey } from './doctor-key.ts'
+} from './checks.ts'
+import { checkMasterKey } from './key.ts'
 
 /** In the order in which a start would stumble over them. */
 const checks: Readonly<Record<string, Check>> = {

@@ -4,11 +4,11 @@ import { constants } from 'node:fs'
 import { access, readFile, stat, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Config, databaseFile } from '../config/index.ts'
-import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../store/sqlite/connection.ts'
-import { tryListen } from './free-port.ts'
-import { meaningOf } from './setting-refused.ts'
-import { readTls } from './tls-files.ts'
+import { type Config, databaseFile } from '../../config/index.ts'
+import { checkSqliteVersion, mountTypeOf, networkFileSystem } from '../../store/sqlite/connection.ts'
+import { tryListen } from '../free-port.ts'
+import { meaningOf } from '../setting-refused.ts'
+import { readTls } from '../tls-files.ts'
 
 /** What one check found: `note` is worth knowing and no hindrance. */
 export interface Finding {
@@ -84,7 +84,7 @@ export const checkDatabase: Check = ({ databaseUrl, dataDir }) =>
   databaseUrl ? checkPostgres(databaseUrl.reveal()) : checkSqliteFile(databaseFile(resolve(dataDir)))
 
 async function checkPostgres(url: string): Promise<Finding> {
-  const { connect, listTargets } = await import('../store/postgres/connection.ts')
+  const { connect, listTargets } = await import('../../store/postgres/connection.ts')
   try {
     const options = { targets: listTargets(url), connectTimeoutMs: PING_MS, statementTimeoutMs: PING_MS }
     const connection = await connect(options)
@@ -100,7 +100,7 @@ async function checkPostgres(url: string): Promise<Finding> {
       await connection.end()
     }
   } catch (error) {
-    const { describeFailure } = await import('../store/postgres/describe-failure.ts')
+    const { describeFailure } = await import('../../store/postgres/describe-failure.ts')
     return wrong(describeFailure(url, error))
   }
 }

@@ -3,8 +3,8 @@ import { once } from 'node:events'
 import { createReadStream } from 'node:fs'
 import { type ClientRequest, type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
-import { LineSplitter, NDJSON } from '../http/import/ndjson.ts'
-import type { Violation } from '../kernel/refusal.ts'
+import { LineSplitter, NDJSON } from '../../http/import/ndjson.ts'
+import type { Violation } from '../../kernel/refusal.ts'
 
 /** What the server says about a line; `line` is counted from the beginning of the upload. */
 export interface LineResult {

@@ -3,12 +3,12 @@ import { createWriteStream, type WriteStream } from 'node:fs'
 import { rm, stat } from 'node:fs/promises'
 import { finished } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Config } from '../config/index.ts'
-import { describeMoment, type ImportMoment } from './import-progress.ts'
-import { forgetPlace, type ImportCounts, type ImportPlace, loadPlace, savePlace } from './import-state.ts'
-import { type LineResult, type UploadEnd, uploadFile } from './import-upload.ts'
-import { groupDigits, showProgress } from './progress.ts'
-import { isUnprotected, readTarget, type ServerTarget, type TargetFlags } from './server-target.ts'
+import type { Config } from '../../config/index.ts'
+import { groupDigits, showProgress } from '../progress.ts'
+import { isUnprotected, readTarget, type ServerTarget, type TargetFlags } from '../server-target.ts'
+import { describeMoment, type ImportMoment } from './progress.ts'
+import { forgetPlace, type ImportCounts, type ImportPlace, loadPlace, savePlace } from './state.ts'
+import { type LineResult, type UploadEnd, uploadFile } from './upload.ts'
 
 /** What stands on the command line. */
 export interface ImportFlags extends TargetFlags {

@@ -195,6 +195,7 @@ suite('one process', () => {
       'durationMs',
       'requestId',
       'client',
+      'errorId',
       'msg',
     ])
   })
@@ -240,7 +241,7 @@ suite('settings and commands', () => {
     first.child.kill('SIGTERM')
     assert.equal(await first.ended, 0)
     const said: Readonly<Record<string, RegExp>> = {
-      version: /^\d+\.\d+\.\d+\n$/,
+      version: /^\d+\.\d+\.\d+( \([0-9a-f]{7,40}\))?\n$/,
       rebuild: /^[^\n]*rebuilt\.\n$/,
       'rotate-key': /^[^\n]* 3 values [^\n]* 1 old key [^\n]*\n$/,
       'setup-link': /^http[^\n]*\n$/,

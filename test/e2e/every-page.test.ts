@@ -41,6 +41,15 @@ async function violationsOn(page: Page, name: string, part = 'html'): Promise<re
           axe: { run(...given: unknown[]): Promise<{ violations: Finding[] }> }
         }
         const options = { resultTypes: ['violations'], iframes: false, ...(rules && { runOnly: rules }) }
+        // Colors change slowly; they start with the next frame.
+        await new Promise((resolve) => requestAnimationFrame(() => requestAnimationFrame(resolve)))
+        await Promise.allSettled(
+          document
+            .getAnimations()
+            .map(({ effect, finished }) =>
+              effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY ? undefined : finished,
+            ),
+        )
         const { violations: all } = await axe.run(document.querySelector(selector), options)
         return all.map(({ id, nodes }) => ({ id, nodes: nodes.map(({ html }) => html.slice(0, 160)) }))
       },
@@ -56,7 +65,13 @@ function unreachableOn(page: Page, name: string): Promise<readonly string[]> {
   return page.evaluate(async (place) => {
     const problems: string[] = []
     // The navigation closes slowly when the window becomes narrow.
-    await Promise.allSettled(document.getAnimations().map(({ finished }) => finished))
+    await Promise.allSettled(
+      document
+        .getAnimations()
+        .map(({ effect, finished }) =>
+          effect?.getComputedTiming().endTime === Number.POSITIVE_INFINITY ? undefined : finished,
+        ),
+    )
     const { scrollWidth, clientWidth } = document.documentElement
     if (scrollWidth > clientWidth) problems.push(`${place}: ${scrollWidth} pixels wide`)
     const isBeside = ({ left, right }: DOMRect) => left < -1 || right > clientWidth + 1

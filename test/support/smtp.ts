@@ -81,7 +81,12 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
     onRcptTo: ({ address }, _, done) => done(refusal(refuseRcpt?.(address))),
     async onData(stream, session, done) {
       const chunks: Buffer[] = []
-      for await (const chunk of stream) chunks.push(chunk as Buffer)
+      try {
+        for await (const chunk of stream) chunks.push(chunk as Buffer)
+      } catch {
+        // The client has left in the middle of the mail: there is no one to answer.
+        return
+      }
       const refused = refusal(refuseData?.())
       if (refused !== undefined) return done(refused)
       const raw = Buffer.concat(chunks).toString()

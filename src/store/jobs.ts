@@ -6,6 +6,7 @@ import { type Instant, instant, systemClock } from '../kernel/instant.ts'
 import type { Engine, LeasedJob } from './engine.ts'
 import { toJson } from './fold.ts'
 import { type FinishedJob, NO_OBSERVER, type StoreObserver } from './observer.ts'
+import { asOneRequest } from './read-scope.ts'
 import type { JobHandlers, JobOptions, JobRunner, StoreJobs } from './types.ts'
 
 /** Thrown by a handler when another try cannot help: the job is parked at once. */
@@ -114,14 +115,10 @@ class Runner implements JobRunner {
     const renewal = setInterval(renew, leaseMilliseconds / 3)
     const startedAt = performance.now()
     try {
-      await this.#observer.runJob(job.kind, async () =>
-        this.#handlers[job.kind]?.({
-          id: job.id,
-          data: JSON.parse(job.data),
-          attempts: job.attempts,
-          signal: this.#stopping.signal,
-        }),
-      )
+      const { id, kind, attempts } = job
+      const given = { id, attempts, data: JSON.parse(job.data), signal: this.#stopping.signal }
+      // The runner may have been woken by a request, whose reads may be older than this job.
+      await this.#observer.runJob(kind, () => asOneRequest(async () => this.#handlers[kind]?.(given)))
     } catch (error) {
       clearInterval(renewal)
       await this.#reportTrouble(this.#fail(job, error, startedAt))

@@ -187,6 +187,31 @@ for (const engine of engines) {
         })
       }))
 
+    test('a job sees what was acknowledged before it began, whichever request has woken its runner', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box', 'a')
+        const isWoken = Promise.withResolvers<void>()
+        const mayRead = Promise.withResolvers<void>()
+        const seen = Promise.withResolvers<string | undefined>()
+        const runner = one.jobs.run({
+          async look() {
+            isWoken.resolve()
+            await mayRead.promise
+            seen.resolve((await one.get(boxes, 'box'))?.state.label)
+          },
+        })
+        await one.asOneRequest(async () => {
+          assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+          await one.write(by('ann'), async (work) => work.enqueue({ kind: 'look', data: {} }))
+          assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+        })
+        await isWoken.promise
+        await relabel(other, 'box', 'b')
+        mayRead.resolve()
+        assert.equal(await seen.promise, 'b')
+        await runner.stop()
+      }))
+
     test('a request that lasts long does not keep what it has read', () =>
       withTwoStores(async (one, other) => {
         await pack(one, 'box', 'a')

@@ -66,6 +66,7 @@ function failedLine(line: number, failure: Failure, userId?: string): string {
 /** The dependencies of one import. */
 interface ImportRunOptions {
   readonly exchange: Exchange
+  readonly store: Pick<App['store'], 'asOneRequest'>
   readonly served: Served
   readonly importHuman: ImportHuman
   readonly pace: Pace
@@ -93,10 +94,11 @@ class ImportRun {
 
   /** Serves the whole import. Skips the first `skip` lines. */
   async serve(skip: number): Promise<void> {
-    const { exchange, failureFor, pace } = this.#options
+    const { exchange, store, failureFor, pace } = this.#options
     const streaming = new StreamingExchange(() => this.#stop(STATUS.unavailable.code))
     const { source, sink } = exchange.openStream(200, ['content-type', NDJSON], streaming)
-    const answer = (line: Line) => this.#answer(line)
+    // Each line is a request of its own: it sees what was written while the lines before it were sent.
+    const answer = (line: Line) => store.asOneRequest(() => this.#answer(line))
     const window = new LineWindow({ source, sink, skip, answer, moved: () => streaming.move() })
     this.#window = window
     const unwatch = watchPace(
@@ -194,7 +196,8 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
         const leave = places.take((await currentCall()).caller.organizationId)
         if (leave === undefined) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
         const importHuman = beginImport(app)
-        const run = new ImportRun({ exchange, served, importHuman, pace, admission, currentCall, failureFor })
+        const { store } = app
+        const run = new ImportRun({ exchange, store, served, importHuman, pace, admission, currentCall, failureFor })
         await run.serve(skip).finally(leave)
       } catch (error) {
         if (exchange.isOver) return

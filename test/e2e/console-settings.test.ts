@@ -49,6 +49,8 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     await page.getByLabel('Address of the sender').fill('noreply@example.com')
     await press(page, 'Add mail server')
     await seesNotice(page, 'The mail server was added and is active.')
+    // The form of the new server replaces the empty one, with all its fields.
+    await page.getByText('Active', { exact: true }).waitFor()
 
     await page.getByLabel('Send to').fill('ada@example.com')
     await press(page, 'Send test mail')
@@ -58,7 +60,6 @@ suite('an administrator at the console', { ...options, timeout: 600_000 }, () =>
     await seesNotice(page, 'The mail server accepted the mail.')
     assert.equal(smtp.mails.length, 1)
 
-    await page.getByText('Active', { exact: true }).waitFor()
     await page.getByLabel('Description').fill('The one in the cellar')
     await press(page, 'Save')
     await seesNotice(page, 'Saved.')

@@ -1,9 +1,7 @@
-/** The entry point: the command line. Plain JavaScript, so that the compile cache is on before TypeScript is loaded. */
-import './config/compile-cache.js'
+/**
+ * The entry point of a checkout. `npm ci` builds the server as a few files of JavaScript, which start faster and need
+ * less memory. They are used as long as they were built from these sources; otherwise the sources are.
+ */
+import { findBuild } from './config/checkout-build.js'
 
-if (process.argv[2] === 'start') {
-  const { endOnEarlySignals } = await import('./cli/early-signals.ts')
-  endOnEarlySignals()
-}
-const { runProgram } = await import('./cli/program.ts')
-await runProgram(process.argv)
+await import(findBuild() ?? './cli/main.js')

@@ -45,7 +45,7 @@ function run(words: readonly string[]): void {
 /** Writes the executable to `output`; `folder` is for the files on the way and is removed. */
 async function buildExecutable(output: string, folder: string): Promise<void> {
   if (!existsSync(join(root, 'console/dist/index.html'))) run(['tools/build-console.js'])
-  await buildServer({ folder, entries: { main: 'src/main.js' }, includesPackages: true, plugins: [substitute()] })
+  await buildServer({ folder, entries: { main: 'src/cli/main.js' }, includesPackages: true, plugins: [substitute()] })
   copyFileSync(findBcryptLibrary(), join(folder, 'bcrypt.node'))
   const files = globSync('**', { cwd: folder, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -4,6 +4,6 @@ import { buildServer, root } from './build-server.ts'
 
 await buildServer({
   folder: join(root, 'dist', 'server'),
-  entries: { main: 'src/main.js', 'warm-cache': 'tools/warm-cache.ts' },
+  entries: { main: 'src/cli/main.js', 'warm-cache': 'tools/warm-cache.ts' },
   includesPackages: false,
 })

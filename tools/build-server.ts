@@ -32,6 +32,8 @@ export interface ServerBuild {
   readonly entries: Readonly<Record<string, string>>
   /** Whether the dependencies in package.json become part of the files; otherwise they stay imports. */
   readonly includesPackages: boolean
+  /** Where the checkout is, seen from the folder, if it stays there: it tells the commit. */
+  readonly checkout?: string
   readonly plugins?: readonly Plugin[]
 }
 
@@ -92,6 +94,8 @@ export async function buildServer(options: ServerBuild): Promise<void> {
   await bundle(options)
   copyData(folder)
   const { name, version } = manifest
-  const commit = readCommit()
-  writeFileSync(join(folder, 'package.json'), `${JSON.stringify({ name, version, type: 'module', commit }, null, 2)}\n`)
+  const { checkout } = options
+  const origin = checkout === undefined ? { commit: readCommit() } : { checkout }
+  const built = { name, version, type: 'module', ...origin }
+  writeFileSync(join(folder, 'package.json'), `${JSON.stringify(built, null, 2)}\n`)
 }

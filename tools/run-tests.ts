@@ -96,7 +96,7 @@ setTimeout(() => {
 /** Runs test files, so many at once. Resolves with whether all passed. */
 function run(chosen: readonly string[], atOnce: number): Promise<boolean> {
   if (chosen.length === 0) return Promise.resolve(true)
-  const flags = [`--test-concurrency=${atOnce}`, '--test-timeout=300000', ...options]
+  const flags = [`--test-concurrency=${atOnce}`, '--test-timeout=900000', ...options]
   const env = { ...process.env, [serverVariable]: given ?? server?.url() ?? 'none' }
   running = spawn(process.execPath, ['--test', ...flags, ...chosen], { cwd: root, stdio: 'inherit', env })
   return new Promise((resolve) => running?.on('exit', (code) => resolve(code === 0)))

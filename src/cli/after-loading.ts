@@ -1,4 +1,4 @@
-/** Between loading and serving: keeps compiled code for the next start, and gives back the memory that loading needed. */
+/** After loading: keeps compiled code for the next start, and gives back the memory that loading needed. */
 import { flushCompileCache } from 'node:module'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -14,8 +14,18 @@ function giveBackMemory(): void {
   collect?.({ type: 'major', execution: 'sync', flavor: 'last-resort' })
 }
 
-/** To be called once, after everything is loaded and before the first request: it stops the process for a moment. */
-export function settleAfterLoading(): void {
+const LOOK_EVERY_MS = 1000
+
+/**
+ * To be called once, after everything is loaded. The memory is given back in the first idle moment after that, because
+ * it stops the process for about as long as a third of the start takes.
+ */
+export function settleAfterLoading(isIdle: () => boolean): void {
   flushCompileCache()
-  giveBackMemory()
+  const timer = setInterval(() => {
+    if (!isIdle()) return
+    clearInterval(timer)
+    giveBackMemory()
+  }, LOOK_EVERY_MS)
+  timer.unref()
 }

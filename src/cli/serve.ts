@@ -161,10 +161,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { limits, trustedProxies } = config
     const admission = openAdmission({ ...limits, store, registry, log })
     const router = routerOf(app, { pages, onFinish, admission, trustedProxies, tracer: tracing })
-    settleAfterLoading()
     const port = await listen(options, { router, registry, admission }, tls)
     const metricsPort = await openMetricsPort(config, probes, log)
     await startJobs(app)
+    settleAfterLoading(() => port.inFlight === 0)
     return {
       greeting,
       async renewTls() {

@@ -5,6 +5,13 @@ import { fileURLToPath } from 'node:url'
 
 const ROOT = new URL('../../', import.meta.url)
 
+/** What a build has written into its package.json. */
+interface Build {
+  readonly commit?: string
+  /** The folder of the checkout, where the build is part of one. */
+  readonly checkout?: string
+}
+
 function read(file: string): string | undefined {
   try {
     return readFileSync(file, 'utf8').trim()
@@ -39,6 +46,6 @@ export function readCheckedOutCommit(checkout: string): string | undefined {
 
 /** The commit, as the build has written it or as the checkout says; undefined when neither does. */
 export function readCommit(): string | undefined {
-  const built = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as { readonly commit?: string }
-  return built.commit ?? readCheckedOutCommit(fileURLToPath(ROOT))
+  const { commit, checkout = '.' } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Build
+  return commit ?? readCheckedOutCommit(resolve(fileURLToPath(ROOT), checkout))
 }

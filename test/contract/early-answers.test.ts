@@ -27,7 +27,7 @@ import {
 import { frame as message, openSession, sendRaw } from './raw.ts'
 import { startServer } from './server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 const machines = '/management/v1/users/machine'
 const json = { 'content-type': 'application/json', authorization: 'Bearer good' }
 const LONG = 60_000

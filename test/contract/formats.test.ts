@@ -30,7 +30,7 @@ const LOOKED_UP = [
 ]
 
 suite('texts of a form that the document names', () => {
-  test('are refused when they are of another one', { timeout: 120_000 }, async (context) => {
+  test('are refused when they are of another one', { timeout: 600_000 }, async (context) => {
     const world = await openWorld({ engine: engines[0] })
     context.after(() => world.dispose())
     const { url, faults } = await startServer(context, world.methods, world.authorize)

@@ -8,7 +8,7 @@ import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openScene, openUpload, parseResults, people, person, sqlite, until } from './import-scene.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 suite('the stream of an import', () => {
   test('results come while lines are still to be sent', patient, async (context) => {

@@ -11,7 +11,7 @@ import { users } from '../../src/features/users/index.ts'
 import { engines } from '../support/engines.ts'
 import { BCRYPT, openScene, openUpload, outcome, parseResults, people, person, until } from './import-scene.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 for (const engine of engines) {
   suite(`importing people on ${engine.name}`, () => {

@@ -16,7 +16,7 @@ function metricsIn(expression: string): readonly string[] {
 }
 
 suite('monitoring', () => {
-  test('every metric of the dashboard and the alerts exists', { timeout: 60_000 }, async () => {
+  test('every metric of the dashboard and the alerts exists', { timeout: 600_000 }, async () => {
     const server = await runServer('main', ['start'], { SIGNET_METRICS_LISTEN: '127.0.0.1:0' })
     const url = await server.url
     const portIn = (log: string) => /"port":(\d+),"msg":"metrics are served on their own port"/.exec(log)?.[1]

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { meet } from '../faults/raw-http2.ts'
 import { runServer } from '../faults/run-server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 /** The status line and everything behind it. */
 async function get(port: number, target: string): Promise<string> {

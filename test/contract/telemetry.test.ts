@@ -88,7 +88,7 @@ async function useServer(server: Running, webhook: string): Promise<void> {
 
 suite('OpenTelemetry', () => {
   for (const { name: engine } of engines) {
-    test(`a collector receives spans and metrics from a server on ${engine}`, { timeout: 120_000 }, async (t) => {
+    test(`a collector receives spans and metrics from a server on ${engine}`, { timeout: 600_000 }, async (t) => {
       const collector = await openCollector()
       afterwards(t, () => collector.close())
       collector.refusals.push(503, 429)

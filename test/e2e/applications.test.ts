@@ -11,7 +11,7 @@ import { authorizationUrl } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld, PASSWORD } from '../support/openid-world.ts'
 import { heading, pathOf, press, textOf } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 suite('a user who comes from an application', { ...options, timeout: 400_000 }, () => {
   let world: OpenIdWorld

@@ -6,7 +6,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, seesNotice, startConsole } from '../support/console.ts'
 import { addPersonWithPassword, press, signInWith } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',

@@ -7,7 +7,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, seesNotice, startConsole } from '../support/console.ts'
 import { heading, press, signInWith } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 /** Presses "Remove" in the dialog that names something. */
 async function confirmRemoval(page: Page, name: string): Promise<void> {
@@ -20,7 +20,7 @@ async function downloadBy(page: Page, act: () => Promise<void>): Promise<string>
   return readFile(await download.path(), 'utf8')
 }
 
-suite('an administrator looks after people at the console', { ...options, timeout: 600_000 }, () => {
+suite('an administrator looks after people at the console', options, () => {
   let world: ConsoleWorld
   before(async () => {
     world = await startConsole()

@@ -7,7 +7,7 @@ import { type ConsoleWorld, seesNotice, signInAtPage, startConsole } from '../su
 import { startSmtp } from '../support/smtp.ts'
 import { press } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 function confirmRemoval(page: Page, name: string) {
   return page
@@ -20,7 +20,7 @@ function headline(page: Page, name: string | RegExp) {
   return page.getByRole('heading', { level: 1, name }).waitFor()
 }
 
-suite('an administrator at the console', { ...options, timeout: 600_000 }, () => {
+suite('an administrator at the console', options, () => {
   let world: ConsoleWorld
   before(async () => {
     world = await startConsole()

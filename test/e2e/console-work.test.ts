@@ -14,7 +14,7 @@ import { type ConsoleWorld, seesNotice, startConsole } from '../support/console.
 import { CLIENT, openUpstream, type Upstream } from '../support/upstream.ts'
 import { press } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 async function pick(page: Page | Locator, label: string, text: string, option: RegExp): Promise<void> {
   const field = page.getByRole('combobox', { name: label })
@@ -36,7 +36,7 @@ async function confirmRemoval(page: Page, name: string): Promise<void> {
   await dialog.getByRole('button', { name: 'Remove', exact: true }).click()
 }
 
-suite('an administrator manages the work of the server at the console', { ...options, timeout: 600_000 }, () => {
+suite('an administrator manages the work of the server at the console', options, () => {
   let world: ConsoleWorld
   let upstream: Upstream
   before(async () => {

@@ -8,7 +8,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, chooseInUserMenu, seesNotice, startConsole } from '../support/console.ts'
 import { heading, PASSWORD, pathOf, press } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 /** What has the focus, by its name, and whether that can be seen; undefined when it is on no element. */
 function focusOf(page: Page): Promise<{ readonly stop: string; readonly isVisible: boolean } | undefined> {

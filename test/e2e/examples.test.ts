@@ -14,7 +14,7 @@ import { freePort } from '../support/free-port.ts'
 import { type People, startPeople } from './people.ts'
 import { addPersonWithPassword, heading, PASSWORD, press } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 const folder = fileURLToPath(new URL('../../examples/', import.meta.url))
 const run = promisify(execFile)
 

@@ -16,7 +16,7 @@ import {
 } from './signing-in.ts'
 import { giveAuthenticator } from './virtual-authenticator.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 suite('a person who was added', { ...options, timeout: 400_000 }, () => {
   let people: People

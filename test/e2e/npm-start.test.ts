@@ -12,7 +12,7 @@ import { heading, PASSWORD, press } from './signing-in.ts'
 const WEB_APP = fileURLToPath(new URL('../../examples/web-app/server.ts', import.meta.url))
 
 // The whole way takes less than three minutes, with a browser that waits for everything that it shows.
-const options = { timeout: 180_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 suite('from npm start to the example app', options, () => {
   test('a new operator sets up, creates a project and an application, and signs in at the app', options, async (t) => {

@@ -6,7 +6,7 @@ import { withoutBrowser } from '../support/browser.ts'
 import { linkIn, type People, startPeople } from './people.ts'
 
 const PASSWORD = 'sturdy umbrella lagoon'
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 async function textOf(locator: Locator): Promise<string> {
   return (await locator.textContent()) ?? ''

@@ -20,7 +20,7 @@ import {
 } from './signing-in.ts'
 import { giveAuthenticator, type VirtualAuthenticator } from './virtual-authenticator.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 suite('a person with an authenticator', { ...options, timeout: 400_000 }, () => {
   let people: People

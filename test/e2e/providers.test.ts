@@ -11,7 +11,7 @@ import { CLIENT, openUpstream, type Upstream } from '../support/upstream.ts'
 import { type People, startPeople } from './people.ts'
 import { addPersonWithPassword, heading, PASSWORD, pathOf, press, signInWith, signOut, textOf } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 interface Settings {
   readonly isLinkingAllowed?: boolean

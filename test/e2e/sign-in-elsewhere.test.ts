@@ -8,7 +8,7 @@ import { type Running, runServer } from '../faults/run-server.ts'
 import { freePort } from '../support/free-port.ts'
 import { CLIENT, openUpstream, type Upstream } from '../support/upstream.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 const PERMISSION_DENIED = 7
 const FAILED_PRECONDITION = 9
 const APP = 'https://app.example'

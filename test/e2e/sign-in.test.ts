@@ -15,7 +15,7 @@ import {
   textOf,
 } from './signing-in.ts'
 
-const options = { timeout: 120_000, skip: withoutBrowser() }
+const options = { timeout: 600_000, skip: withoutBrowser() }
 
 suite('a person who signs in', { ...options, timeout: 400_000 }, () => {
   let people: People

@@ -8,7 +8,7 @@ import { after, suite, test } from 'node:test'
 import { freshDatabase } from '../support/postgres.ts'
 import { runServer } from './run-server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 const root = await mkdtemp(join(tmpdir(), 'signet-failed-start-'))
 after(() => rm(root, { recursive: true, force: true }))

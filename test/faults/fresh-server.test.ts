@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
 import { runServer } from './run-server.ts'
 
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 
 const root = await mkdtemp(join(tmpdir(), 'signet-fresh-'))
 after(() => rm(root, { recursive: true, force: true }))

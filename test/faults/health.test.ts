@@ -12,7 +12,7 @@ import {
 import { freshDatabase } from '../support/postgres.ts'
 import { type Running, runServer } from './run-server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 const NOT_FOUND = 5
 const UNIMPLEMENTED = 12

@@ -5,7 +5,7 @@ import { suite, test } from 'node:test'
 import { assertServesHonest, openHostile } from './hostile-support.ts'
 import { meet } from './raw-http2.ts'
 
-const patient = { timeout: 20_000 }
+const patient = { timeout: 600_000 }
 
 const refusedWith: readonly (readonly [string, string, RegExp])[] = [
   ['bytes that are no HTTP', '\0\x01\x02garbage\r\n\r\n', /^HTTP\/1\.1 400.*http\.malformed/s],

@@ -27,7 +27,7 @@ import {
 const CANCEL = uint32(8)
 const ENHANCE_YOUR_CALM = 11
 const ROUNDS = 20_000
-const patient = { timeout: 30_000 }
+const patient = { timeout: 600_000 }
 
 const floods: Readonly<Record<string, (peer: Peer) => Promise<void>>> = {
   'rapid reset': (peer) =>

@@ -6,7 +6,7 @@ import { connect } from 'node:tls'
 import { assertServesHonest, emptied, openHostile, selfSigned } from './hostile-support.ts'
 import { meet } from './raw-http2.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 suite('hostile TLS peers', () => {
   const tls = selfSigned()

@@ -7,7 +7,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, runServer } from './run-server.ts'
 
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 const BCRYPT = '$2a$10$N9qo8uLOickgx2ZMRZoMyeIjZAgcfl7p92ldGxad68LJZdL17lhWy'
 
 function person(name: string, more: object = {}): string {

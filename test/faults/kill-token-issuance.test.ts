@@ -11,7 +11,7 @@ import { type Running, runServer } from './run-server.ts'
 const ROUNDS = Number(process.env.SIGNET_TEST_ROUNDS ?? 8)
 const CLIENTS = 8
 
-suite('kill -9 while tokens are issued', { timeout: 280_000 }, () => {
+suite('kill -9 while tokens are issued', { timeout: 600_000 }, () => {
   let dataDir: string
   let listen: string
   before(async () => {

@@ -6,7 +6,7 @@ import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Running, runServer } from './run-server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 async function post(server: Running, path: string, body: object) {
   const url = await server.url

@@ -10,7 +10,7 @@ import { freePort } from '../support/free-port.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { runServer } from './run-server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 const PASSWORD = 'not-to-be-printed'
 
 const root = await mkdtemp(join(tmpdir(), 'signet-operator-'))

@@ -27,14 +27,16 @@ after(() => {
   for (const child of living) child.kill('SIGKILL')
 })
 
-/** `entry` is a file beside this one, or `main` for the real thing. */
+/** `sources`: as `main`, but never from a build. */
+const ENTRIES = { main: '../../src/main.js', sources: '../../src/cli/main.js', 'stand-in': './stand-in.ts' }
+
 export async function runServer(
-  entry: 'stand-in' | 'main',
+  entry: keyof typeof ENTRIES,
   args: readonly string[],
   settings: Readonly<Record<string, string>> = {},
 ): Promise<Running> {
   const dataDir = settings.SIGNET_DATA_DIR ?? (await mkdtemp(join(tmpdir(), 'signet-run-')))
-  const file = fileURLToPath(new URL(entry === 'main' ? '../../src/main.js' : './stand-in.ts', import.meta.url))
+  const file = fileURLToPath(new URL(ENTRIES[entry], import.meta.url))
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('SIGNET_') && name !== 'NODE_TEST_CONTEXT',
   )

@@ -12,7 +12,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { runServer } from './run-server.ts'
 
 /** Real servers start here, several in some tests, on machines that may be busy. */
-const patient = { timeout: 90_000 }
+const patient = { timeout: 600_000 }
 
 /** The one-time link of the first start, with its code. */
 const SETUP_LINK = /\/setup\?user=\d{18}&code=([2-9A-Z]{32})\n/

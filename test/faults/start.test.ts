@@ -9,7 +9,7 @@ import { allMethods as declared } from '../support/services.ts'
 import { openWorld } from '../support/world.ts'
 import { type Running, runServer } from './run-server.ts'
 
-const patient = { timeout: 60_000 }
+const patient = { timeout: 600_000 }
 
 suite('the server', () => {
   test('serves exactly the methods that the contract declares', async (t) => {
@@ -28,7 +28,7 @@ suite('the server', () => {
       const service = { typeName: 'signet.test.v1.TestService', methods: [] }
       service.methods.push({ name: 'Forgotten', parent: service })
       services.push(service)`
-      const server = await runServer('main', ['start'], {
+      const server = await runServer('sources', ['start'], {
         NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(declare)}`,
       })
       server.url.catch(() => {})

@@ -10,7 +10,7 @@ import pg from 'pg'
 import { freshDatabase } from '../support/postgres.ts'
 import { runServer } from './run-server.ts'
 
-const patient = { timeout: 180_000 }
+const patient = { timeout: 600_000 }
 const KEY = randomBytes(32).toString('base64')
 const MASTER = randomBytes(32).toString('base64')
 

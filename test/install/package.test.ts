@@ -25,7 +25,7 @@ suite('the npm package', () => {
     // Inside the checkout, so that the server finds the packages.
     const folder = mkdtempSync(join(root, 'dist', 'test-'))
     t.after(() => rmSync(folder, { recursive: true, force: true }))
-    const entries = { main: 'src/main.js', 'warm-cache': 'tools/warm-cache.ts' }
+    const entries = { main: 'src/cli/main.js', 'warm-cache': 'tools/warm-cache.ts' }
     await buildServer({ folder, entries, includesPackages: false })
 
     const node = [process.execPath, '--no-strip-types'] as const

@@ -32,7 +32,7 @@ import { exerciseInbox, exerciseMail, exerciseTextMessages } from './senders.ts'
 import { exerciseIntents, exerciseSessions } from './sessions.ts'
 import { exerciseAddresses, exerciseWrongForms } from './wrong-forms.ts'
 
-const patient = { timeout: 280_000 }
+const patient = { timeout: 600_000 }
 
 /** Each answers a challenge of the session that it stands in, and a session that begins has none yet. */
 const NEVER_TAKEN = ['webAuthN.credentialAssertionData', 'otpSms.code', 'otpEmail.code'].map(

@@ -23,7 +23,7 @@ import { identityProviders, providerSecrets } from './index.ts'
 import { openProviderSecret } from './open-provider.ts'
 import { google } from './ready-made.ts'
 
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 const CANARY = 'canary-client-secret-7319'
 
 const SECRETS: readonly string[] = ['clientSecret', 'privateKey']

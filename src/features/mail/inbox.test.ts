@@ -23,7 +23,7 @@ import {
 
 const boss = { bearer: 'boss' }
 const { listInboxMails, waitForMail, deleteInboxMails } = MailService.method
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 const one = { id: 'one', to: 'a@b.example', type: 'invitation' } as const
 
 for (const engine of engines) {

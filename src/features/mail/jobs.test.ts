@@ -15,7 +15,7 @@ import { type Link, publicLink } from './url-template.ts'
 
 const boss = { bearer: 'boss' }
 const { addSMTPConfig, updateSMTPConfig } = AdminService.method
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 
 function settings(port: number) {
   return {

@@ -17,7 +17,7 @@ import { mailCounts } from './jobs.ts'
 import { publicLink } from './url-template.ts'
 
 const boss = { bearer: 'boss' }
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 
 function settings(port: number) {
   return {

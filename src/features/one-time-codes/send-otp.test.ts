@@ -19,7 +19,7 @@ import { challengeOtp, checkOtp, checkTotp, type Medium, oneTimeCodes, useRecove
 
 const v2 = UserService.method
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 const known = { case: 'isVerified', value: true } as const
 let count = 0
 

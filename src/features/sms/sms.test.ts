@@ -25,7 +25,7 @@ import { openWebhook } from './webhook.ts'
 
 const boss = { bearer: 'boss' }
 const api = AdminService.method
-const patient = { timeout: 120_000 }
+const patient = { timeout: 600_000 }
 
 interface Received {
   readonly signature: string

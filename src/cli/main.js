@@ -1,0 +1,9 @@
+/** The command line. Plain JavaScript, so that the compile cache is on before TypeScript is loaded. */
+import '../config/compile-cache.js'
+
+if (process.argv[2] === 'start') {
+  const { endOnEarlySignals } = await import('./early-signals.ts')
+  endOnEarlySignals()
+}
+const { runProgram } = await import('./program.ts')
+await runProgram(process.argv)

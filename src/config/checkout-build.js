@@ -1,0 +1,37 @@
+/** The built server of a checkout, and whether it was built from the sources that are there now. Plain JavaScript. */
+import { createHash } from 'node:crypto'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** Where `npm ci` writes it. */
+export const folder = join(root, 'dist', 'checkout')
+
+const FOLDERS = ['src', 'contract/gen', 'console/dist']
+
+/** The file in the folder with the state of the sources. */
+export const STATE_FILE = 'built-from.txt'
+
+/** The names, sizes and times of all source files as a digest. Reading the files themselves would take five times as long. */
+export function stateOfSources() {
+  const hash = createHash('sha256')
+  for (const name of FOLDERS) {
+    for (const file of readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).sort()) {
+      const { size, mtimeMs } = statSync(join(root, name, file))
+      hash.update(`${name}/${file} ${size} ${mtimeMs}\n`)
+    }
+  }
+  return hash.digest('hex')
+}
+
+/** The address of the built server; undefined when there is none or a source was changed since. */
+export function findBuild() {
+  try {
+    if (readFileSync(join(folder, STATE_FILE), 'utf8') !== stateOfSources()) return undefined
+    return new URL('../../dist/checkout/main.js', import.meta.url).href
+  } catch {
+    return undefined
+  }
+}

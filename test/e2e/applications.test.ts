@@ -43,7 +43,7 @@ suite('a user who comes from an application', { ...options, timeout: 400_000 }, 
 
   const openWindow = async () => {
     const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en' })
-    context.setDefaultTimeout(20_000)
+    context.setDefaultTimeout(60_000)
     const page = await context.newPage()
     const complaints: string[] = []
     page.on('console', (message) => {

@@ -127,7 +127,7 @@ suite('an administrator at the console', options, () => {
     const { page, complaints } = await world.openAs('root', '/mail/queue')
     await headline(page, 'Mails that were not delivered')
     const row = page.getByRole('row').filter({ hasText: 'unreachable@example.com' })
-    for (let attempt = 0; attempt < 20 && (await row.count()) === 0; attempt += 1) {
+    for (let attempt = 0; attempt < 120 && (await row.count()) === 0; attempt += 1) {
       await page.waitForTimeout(500)
       await page.reload()
       await headline(page, 'Mails that were not delivered')

@@ -83,7 +83,7 @@ export async function startPeople(settings: Readonly<Record<string, string>> = {
     async open(options = {}) {
       browser ??= await openBrowser()
       const context = await browser.newContext({ javaScriptEnabled: false, locale: 'en', ...options })
-      context.setDefaultTimeout(20_000)
+      context.setDefaultTimeout(60_000)
       const page = await context.newPage()
       const complaints: string[] = []
       page.on('console', (message) => {

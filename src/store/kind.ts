@@ -16,6 +16,12 @@ export interface Field {
   readonly type: 'text' | 'number'
   /** False for a field that is filtered so rarely that an index is not worth its writes. Default: true. */
   readonly indexed?: boolean
+  /** False for a field with a handful of values: its index counts documents, but does not find few. Default: true. */
+  readonly selective?: boolean
+  /** Whether the index leaves out documents without the field: for one that few have and that no list is sorted by. */
+  readonly sparse?: boolean
+  /** Fields whose values the index also contains, so that SQLite compares them without reading the documents. */
+  readonly beside?: readonly string[]
 }
 
 /** A value that is unique in the instance. `taken` is the refusal when another stream holds it. */
@@ -43,6 +49,8 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   readonly decider: Decider<Command, State, Event, Code>
   readonly refusals: Catalogue<Code>
   readonly fields: Readonly<Record<FieldName, Field>>
+  /** Whether lists of it are sorted by the time of the last change, which then has an index. Default: false. */
+  readonly sortsByChange?: boolean
   /** The claims that a document in this state holds; the store writes the difference. */
   claims?(state: State): readonly Claim<Code>[]
   /** True when the document is deleted: reads no longer find it, and its id is never used again. */

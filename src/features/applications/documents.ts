@@ -16,12 +16,13 @@ export const applications = kind({
   events: applicationEvents,
   decider: application,
   refusals: applicationRefusals,
+  sortsByChange: true,
   fields: {
     projectId: { path: ['projectId'], type: 'text' },
-    name: { path: ['search', 'name'], type: 'text' },
+    name: { path: ['search', 'name'], type: 'text', beside: ['typedName'] },
     typedName: { path: ['name'], type: 'text', indexed: false },
-    status: { path: ['status'], type: 'text', indexed: false },
-    type: { path: ['config', 'type'], type: 'text', indexed: false },
+    status: { path: ['status'], type: 'text', selective: false },
+    type: { path: ['config', 'type'], type: 'text', selective: false },
     clientId: { path: ['clientId'], type: 'text' },
   },
   claims: (state) =>

@@ -15,12 +15,13 @@ export const authorizations = kind({
   events: authorizationEvents,
   decider: authorization,
   refusals: authorizationRefusals,
+  sortsByChange: true,
   fields: {
     userId: { path: ['userId'], type: 'text' },
     projectId: { path: ['projectId'], type: 'text' },
-    grantId: { path: ['grantId'], type: 'text', indexed: false },
-    userOrganizationId: { path: ['userOrganizationId'], type: 'text', indexed: false },
-    status: { path: ['status'], type: 'text', indexed: false },
+    grantId: { path: ['grantId'], type: 'text' },
+    userOrganizationId: { path: ['userOrganizationId'], type: 'text' },
+    status: { path: ['status'], type: 'text', selective: false },
     ...ROLE_LIST_FIELDS,
   },
   // No ID but that of the user can contain a space.

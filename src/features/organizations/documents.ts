@@ -21,10 +21,10 @@ export const organizations = kind({
   decider: organization,
   refusals: organizationRefusals,
   fields: {
-    name: { path: ['search', 'name'], type: 'text' },
+    name: { path: ['search', 'name'], type: 'text', beside: ['typedName'] },
     typedName: { path: ['name'], type: 'text', indexed: false },
-    domains: { path: ['search', 'domains'], type: 'text', indexed: false },
-    status: { path: ['status'], type: 'text', indexed: false },
+    domains: { path: ['search', 'domains'], type: 'text' },
+    status: { path: ['status'], type: 'text', selective: false },
   },
   claims: (state) =>
     isLiving(state)

@@ -20,8 +20,9 @@ export const projects = kind({
   events: projectEvents,
   decider: project,
   refusals: projectRefusals,
+  sortsByChange: true,
   fields: {
-    name: { path: ['search', 'name'], type: 'text' },
+    name: { path: ['search', 'name'], type: 'text', beside: ['typedName'] },
     typedName: { path: ['name'], type: 'text', indexed: false },
   },
   claims: (state) =>
@@ -60,6 +61,7 @@ export const projectGrants = kind({
   events: projectGrantEvents,
   decider: projectGrant,
   refusals: projectGrantRefusals,
+  sortsByChange: true,
   fields: {
     projectId: { path: ['projectId'], type: 'text' },
     grantedOrganizationId: { path: ['grantedOrganizationId'], type: 'text' },

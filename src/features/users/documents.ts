@@ -17,7 +17,7 @@ export function userNameClaim(key: string, nameScope?: string): string {
   return nameScope === undefined ? key : `${key}\n${nameScope}`
 }
 
-/** Fields named `typed…` keep the case, for case-sensitive filters. These are rare, so the fields have no index. */
+/** Fields named `typed…` keep the case, for case-sensitive filters. They are beside the folded ones in their indexes. */
 export const users = kind({
   name: 'user',
   version: 2,
@@ -25,15 +25,19 @@ export const users = kind({
   decider: user,
   refusals: userRefusals,
   fields: {
-    userName: { path: ['search', 'userName'], type: 'text' },
-    displayName: { path: ['search', 'displayName'], type: 'text' },
-    email: { path: ['search', 'email'], type: 'text' },
-    firstName: { path: ['search', 'firstName'], type: 'text', indexed: false },
-    lastName: { path: ['search', 'lastName'], type: 'text', indexed: false },
-    nickName: { path: ['search', 'nickName'], type: 'text', indexed: false },
-    status: { path: ['status'], type: 'text', indexed: false },
-    type: { path: ['type'], type: 'text', indexed: false },
-    phone: { path: ['phone', 'number'], type: 'text', indexed: false },
+    userName: { path: ['search', 'userName'], type: 'text', beside: ['typedUserName', 'owner'] },
+    displayName: {
+      path: ['search', 'displayName'],
+      type: 'text',
+      beside: ['typedDisplayName', 'typedMachineName', 'owner'],
+    },
+    email: { path: ['search', 'email'], type: 'text', beside: ['typedEmail', 'owner'] },
+    firstName: { path: ['search', 'firstName'], type: 'text', beside: ['typedFirstName'] },
+    lastName: { path: ['search', 'lastName'], type: 'text', beside: ['typedLastName'] },
+    nickName: { path: ['search', 'nickName'], type: 'text', beside: ['typedNickName'] },
+    status: { path: ['status'], type: 'text', selective: false, beside: ['owner'] },
+    type: { path: ['type'], type: 'text', selective: false, beside: ['owner'] },
+    phone: { path: ['phone', 'number'], type: 'text', sparse: true },
     typedUserName: { path: ['userName'], type: 'text', indexed: false },
     typedFirstName: { path: ['profile', 'firstName'], type: 'text', indexed: false },
     typedLastName: { path: ['profile', 'lastName'], type: 'text', indexed: false },

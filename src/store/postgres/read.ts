@@ -160,10 +160,22 @@ function nameOf(text: string): { name?: string } {
   return { name }
 }
 
+/** More matches than this are read in the order of an index instead of being sorted. */
+const FEW_MATCHES = 5_000
+
+/** Whether many documents match; asked where only the data tell. The page itself comes from one later snapshot. */
+async function hasManyMatches({ client }: Connection, { where, parameters }: CompiledQuery): Promise<boolean> {
+  const text = `select from documents where ${where} offset ${FEW_MATCHES} limit 1`
+  return (await client.query({ ...nameOf(text), text, values: [...parameters] })).rows.length > 0
+}
+
 /** A page, the total, and where in which history they were read. */
 export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows & Stamp> {
-  return pool.read('find', async ({ client }) => {
-    const { where, orderBy, parameters } = query
+  return pool.read('find', async (connection) => {
+    const { client } = connection
+    const { where, parameters, orderByOfMany } = query
+    const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
+    const orderBy = isMany ? orderByOfMany : query.orderBy
     const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
     // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
     // empty page; row_number keeps the order of the page.

@@ -10,6 +10,8 @@ export interface Dialect {
   readonly positionOf: string
   /** Whether a statement can name the index it wants. */
   readonly namesIndexes: boolean
+  /** Whether an index answers conditions on all expressions that it contains. PostgreSQL reads the documents for those. */
+  readonly coversExpressions: boolean
   /**
    * PostgreSQL overestimates how many rows an expression index finds. It then reads all documents in the wanted order
    * instead of sorting the few that the index finds: 270 ms instead of 1 ms among 600 000 documents (measured). An order
@@ -23,6 +25,7 @@ export const sqliteDialect: Dialect = {
   nullsFirst: '',
   positionOf: 'instr',
   namesIndexes: true,
+  coversExpressions: true,
   avoidsOrderIndex: false,
 }
 export const postgresDialect: Dialect = {
@@ -30,5 +33,6 @@ export const postgresDialect: Dialect = {
   nullsFirst: ' nulls first',
   positionOf: 'strpos',
   namesIndexes: false,
+  coversExpressions: false,
   avoidsOrderIndex: true,
 }

@@ -2,7 +2,7 @@
  * Finds out which indexes can answer a filter in SQLite. A path finds a superset of the matches, so the whole condition
  * of the compiled query still has to be checked on what it finds.
  */
-import type { AnyKind } from '../kind.ts'
+import type { AnyKind, Field } from '../kind.ts'
 import type { Filter } from '../types.ts'
 
 /** An index and the condition to search it with; the condition includes the kind. */
@@ -19,6 +19,8 @@ export interface Reading {
   readonly paths: readonly Path[]
   /** Indexes that contain the searched texts but have to be read from end to end. */
   readonly scan: readonly Path[]
+  /** An index that contains every field of the filter, so that matches are counted without reading a document. */
+  readonly covering: string | undefined
 }
 
 /** Access to the compiled parts of a filter. */
@@ -66,7 +68,9 @@ function candidateOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: n
     let best: Candidate | undefined
     for (const part of filter.all) {
       const candidate = candidateOf(kind, part, compiled, worst)
-      if (candidate !== undefined && (best === undefined || candidate.rank < best.rank)) best = candidate
+      if (candidate === undefined) continue
+      if (best === undefined || candidate.rank < best.rank) best = candidate
+      else if (candidate.rank === best.rank) best = combine(best, candidate)
     }
     return best
   }
@@ -87,6 +91,13 @@ function candidateOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: n
   return { rank, paths: [{ index, where: `${compiled.ofKind(kind)} and ${text}` }] }
 }
 
+/** Two conditions on the same index, the two ends of a range for example, are one search. */
+function combine(best: Candidate, other: Candidate): Candidate {
+  const [[path, ...more], [same, ...others]] = [best.paths, other.paths]
+  if (path === undefined || path.index !== same?.index || more.length + others.length > 0) return best
+  return { rank: best.rank, paths: [{ index: path.index, where: `${path.where} and ${same.where}` }] }
+}
+
 /** The index of a built-in field. */
 export function builtInIndex(field: string): string | undefined {
   return BUILT_IN_INDEXES.get(field)
@@ -95,9 +106,36 @@ export function builtInIndex(field: string): string | undefined {
 /** What has to be read of `kind` to answer `filter`. */
 export function readingOf(kind: AnyKind, filter: Filter | undefined, compiled: Compiled): Reading {
   const all = { index: 'documents_by_creation', where: compiled.ofKind(kind) }
-  if (filter === undefined) return { all, paths: [], scan: [] }
+  if (filter === undefined) return { all, paths: [], scan: [], covering: all.index }
   const paths = candidateOf(kind, filter, compiled, RANGE)?.paths ?? []
-  return { all, paths, scan: scanOf(kind, filter, compiled) }
+  return { all, paths, scan: scanOf(kind, filter, compiled), covering: coveringIndex(kind, filter, compiled) }
+}
+
+/** The fields of a kind that a filter compares. */
+function fieldsOf(filter: Filter): readonly string[] {
+  if ('all' in filter) return filter.all.flatMap(fieldsOf)
+  if ('any' in filter) return filter.any.flatMap(fieldsOf)
+  return 'not' in filter ? fieldsOf(filter.not) : [filter.field]
+}
+
+/** The columns of the indexes that all kinds share. */
+const BUILT_IN_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map([
+  ['documents_by_creation', ['createdAt', 'id']],
+  ['documents_by_owner', ['owner', 'createdAt', 'id']],
+])
+
+function coveringIndex(kind: AnyKind, filter: Filter, compiled: Compiled): string | undefined {
+  const compared = fieldsOf(filter)
+  for (const [index, columns] of BUILT_IN_COLUMNS) {
+    if (compared.every((field) => columns.includes(field))) return index
+  }
+  const fields: readonly [string, Field][] = Object.entries(kind.fields)
+  const isCovered = ([name, { beside = [] }]: [string, Field]) =>
+    compared.every((field) => ['id', name, ...beside].includes(field))
+  const covering = fields.find(
+    ([name, field]) => field.sparse !== true && isCovered([name, field]) && compiled.indexOf(kind, name) !== undefined,
+  )
+  return covering === undefined ? undefined : compiled.indexOf(kind, covering[0])
 }
 
 /** The indexes that contain the texts in which a filter searches. */

@@ -1,7 +1,7 @@
 /** The database indexes that the fields of a kind need. Their expressions match those of compiled queries. */
 import { createHash } from 'node:crypto'
 import type { AnyKind, Field } from '../kind.ts'
-import { fieldColumn, kindLiteral } from './columns.ts'
+import { columnOf, fieldColumn, kindLiteral } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 
 /** An index on a kind's documents. Its name contains a hash of its SQL: a changed definition is a new index. */
@@ -26,11 +26,11 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
   knownIndexes.set(dialect, known)
   let indexes = known.get(kind)
   if (indexes === undefined) {
-    indexes = new Map(
-      Object.entries(kind.fields as Readonly<Record<string, Field>>)
-        .filter(([, field]) => field.indexed !== false)
-        .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)]),
-    )
+    const fields = Object.entries(kind.fields as Readonly<Record<string, Field>>)
+      .filter(([, field]) => field.indexed !== false)
+      .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)] as const)
+    const others = kind.sortsByChange === true ? [['changedAt', changeIndex(kind, dialect)] as const] : []
+    indexes = new Map([...fields, ...others])
     known.set(kind, indexes)
   }
   return indexes
@@ -39,8 +39,17 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
 function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement {
   const column = fieldColumn(field)
   const bytewise = column.type === 'text' ? dialect.bytewise : ''
-  const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
-  const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
+  const beside = dialect.coversExpressions ? (field.beside ?? []).map((other) => `, ${columnOf(kind, other).sql}`) : []
+  const columns = `${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}${beside.join('')}`
+  return indexOn(kind, name, columns, field.sparse === true ? ` and ${column.sql} is not null` : '')
+}
+
+function changeIndex(kind: AnyKind, { bytewise }: Dialect): IndexStatement {
+  return indexOn(kind, 'changedAt', `changed_at, id${bytewise}`, '')
+}
+
+function indexOn(kind: AnyKind, name: string, columns: string, condition: string): IndexStatement {
+  const text = `on documents (instance, ${columns}) where kind = ${kindLiteral(kind)} and not gone${condition}`
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   // PostgreSQL truncates names to 63 bytes.
   const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`

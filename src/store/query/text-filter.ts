@@ -38,6 +38,40 @@ export function textFilter<FieldName extends string>(
   const conditions = typed.map((field) => compare(field, how, text))
   const [only] = conditions
   const asTyped: Filter<FieldName> = conditions.length === 1 && only !== undefined ? only : { any: conditions }
-  // Only folded fields have an index. Equal texts are equal when folded, so the database can use that index.
-  return how === 'equals' ? { all: [ignoringCase, asTyped] } : asTyped
+  const narrowed = narrowing(folded, how, text)
+  return narrowed === undefined ? asTyped : { all: [narrowed, asTyped] }
+}
+
+/** The smallest text that is greater, byte by byte, than every text with this prefix; undefined when there is none. */
+export function endOfPrefix(prefix: string): string | undefined {
+  const points = Array.from(prefix, (character) => character.codePointAt(0) ?? 0)
+  for (let last = points.pop(); last !== undefined; last = points.pop()) {
+    // U+D800…U+DFFF are not characters.
+    if (last < 0x10ffff) return String.fromCodePoint(...points, last === 0xd7ff ? 0xe000 : last + 1)
+  }
+  return undefined
+}
+
+const PLAIN_ASCII = /^[\x20-\x7e]+$/
+const FIRST_BEYOND_ASCII = '\u0080'
+
+/**
+ * A condition on the folded field that every match meets, so that its index is used; undefined when there is none.
+ * Equal texts are equal when folded. A part in ASCII is also there when folded, except that a combining character behind
+ * it may have merged with its last character into one beyond ASCII.
+ */
+function narrowing<FieldName extends string>(
+  field: FieldName,
+  how: Comparison,
+  text: string,
+): Filter<FieldName> | undefined {
+  const sought = searchText(text)
+  if (how === 'equals') return { field, equals: sought }
+  if (!PLAIN_ASCII.test(text)) return undefined
+  if (how === 'endsWith') return { field, endsWith: sought }
+  const before = sought.slice(0, -1)
+  if (how === 'contains') return before === '' ? undefined : { field, contains: before }
+  const merged: Filter<FieldName> = { field, atLeast: `${before}${FIRST_BEYOND_ASCII}` }
+  const end = endOfPrefix(before)
+  return { any: [{ field, startsWith: sought }, end === undefined ? merged : { all: [merged, { field, below: end }] }] }
 }

@@ -14,7 +14,7 @@ function signedIn(ago: number) {
 }
 
 suite('a fresh sign-in', () => {
-  test('is asked of whoever acts on themself with a session', () => {
+  test('is asked of callers who act on themselves with a session', () => {
     requireFreshSignIn(signedIn(FRESH_SIGN_IN_MILLISECONDS), 'ada')
     assert.throws(
       () => requireFreshSignIn(signedIn(FRESH_SIGN_IN_MILLISECONDS + 1), 'ada'),

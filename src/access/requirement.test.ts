@@ -30,7 +30,7 @@ suite('the organization of the call', () => {
     assert.equal(usesOrganizationOfCall(methodWith({ public: true })), false)
   })
 
-  test('is nothing to fall back on for strangers, on the instance, or where it is looked at anyway', () => {
+  test('is nothing to fall back on for unknown callers, on the instance, or where it is looked at anyway', () => {
     const nonsense = [{ public: true }, { permission, where: Access_Where.INSTANCE }, { permission }]
     for (const said of nonsense) {
       assert.throws(() => requirementOf(methodWith({ ...said, usesContext: true })), /uses_context needs/)

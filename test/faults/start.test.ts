@@ -87,10 +87,10 @@ suite('the server on SQLite', async () => {
     assert.match(server.stderr(), /is not set up yet; run signet setup-link for a new link/)
     assert.ok(!server.stderr().includes('code='))
     const key = Buffer.from(crypto.getRandomValues(new Uint8Array(32))).toString('base64')
-    const stranger = await runServer('main', ['start'], { SIGNET_DATA_DIR: dataDir, SIGNET_MASTER_KEY: key })
-    assert.equal(await stranger.ended, 1)
-    assert.match(stranger.stderr(), /The master key does not match this database/)
-    assert.ok(!stranger.stderr().includes(key))
+    const other = await runServer('main', ['start'], { SIGNET_DATA_DIR: dataDir, SIGNET_MASTER_KEY: key })
+    assert.equal(await other.ended, 1)
+    assert.match(other.stderr(), /The master key does not match this database/)
+    assert.ok(!other.stderr().includes(key))
   })
 
   test(

@@ -46,7 +46,7 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
   'signet.oidc.v2.OIDCService/GetAuthRequest': [LOGIN, VIEWER, OWNER],
   'signet.oidc.v2.OIDCService/CreateCallback': [LOGIN],
-  // The code is the proof, whoever brings it.
+  // The code is the proof, no matter who brings it.
   'signet.oidc.v2.OIDCService/GetDeviceAuthorizationRequest': 'all',
   'signet.session.v2.SessionService/ListSessions': 'all',
   'signet.session.v2.SessionService/GetSession': [MANAGER, LOGIN, VIEWER, OWNER, BEARER],
@@ -55,7 +55,7 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   // Whoever signs people in begins; the token says who may look.
   'signet.user.v2.UserService/StartIdentityProviderIntent': 'all',
   'signet.user.v2.UserService/RetrieveIdentityProviderIntent': 'all',
-  // The code is the proof, whoever brings it.
+  // The code is the proof, no matter who brings it.
   'signet.user.v2.UserService/VerifyEmail': 'all',
   'signet.user.v2.UserService/VerifyPhone': 'all',
   'signet.user.v2.UserService/VerifyInviteCode': 'all',

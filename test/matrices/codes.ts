@@ -57,7 +57,7 @@ const SHOWN: Readonly<Record<Purpose, Show>> = {
   password_reset: showReset,
 }
 
-const ANYBODY = 'whoever has the code may show it, signed in as whom they like'
+const ANYBODY = 'the holder of the code may show it, signed in as any user'
 
 const CODE_ROW: Row = {
   reuse: 'verification.code_invalid',

@@ -74,16 +74,16 @@ for (const engine of engines) {
     test('are one for each organization, user and project, and need all that they name', async () => {
       const { organizationId, projectId, customerId, userId } = await setUp()
       await give(userId, projectId, organizationId)
-      const stranger = await world.call(
+      const unrelated = await world.call(
         OrganizationService.method.addOrganization,
-        { name: `Stranger ${count}` },
+        { name: `Unrelated ${count}` },
         world.owner,
       )
       const cases: [() => Promise<string>, string][] = [
         [() => give(userId, projectId, organizationId, 'a'), 'authorization.exists'],
         [() => give('none', projectId, organizationId), 'authorization.user_not_found'],
         [() => give(userId, 'none', organizationId), 'authorization.project_not_found'],
-        [() => give(userId, projectId, stranger.organizationId), 'authorization.project_not_granted'],
+        [() => give(userId, projectId, unrelated.organizationId), 'authorization.project_not_granted'],
         [() => give(userId, projectId, customerId, 'b'), 'authorization.role_not_found'],
       ]
       for (const [attempt, code] of cases) await assert.rejects(attempt(), { code })

@@ -1,4 +1,4 @@
-/** A stored client secret stays with the addresses it was set for: whoever changes one of them sends the secret again. */
+/** A stored client secret stays with the addresses it was set for: a caller who changes one of them sends the secret again. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { DescMethodUnary } from '@bufbuild/protobuf'

@@ -5,23 +5,23 @@ import { openTurns } from './turns.ts'
 test('turns of one key come one after the other, those of others at once', async () => {
   const turns = openTurns(10)
   const log: string[] = []
-  const gate = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   const first = turns.take('a', async () => {
-    await gate.promise
+    await held.promise
     log.push('first')
   })
   const second = turns.take('a', async () => log.push('second'))
   await turns.take('b', async () => log.push('other'))
-  gate.resolve()
+  held.resolve()
   await Promise.all([first, second])
   assert.deepEqual(log, ['other', 'first', 'second'])
 })
 
 test('a turn that fails lets the next one come, and a line that is too long is closed', async () => {
   const turns = openTurns(1)
-  const gate = Promise.withResolvers<void>()
+  const held = Promise.withResolvers<void>()
   const failing = turns.take('a', async () => {
-    await gate.promise
+    await held.promise
     throw new Error('no')
   })
   const waiting = turns.take('a', async () => 'done')
@@ -29,7 +29,7 @@ test('a turn that fails lets the next one come, and a line that is too long is c
     turns.take('a', async () => 'never'),
     undefined,
   )
-  gate.resolve()
+  held.resolve()
   await assert.rejects(failing ?? Promise.resolve(), /no/)
   assert.equal(await waiting, 'done')
   assert.equal(await turns.take('a', async () => 'again'), 'again')

@@ -175,7 +175,7 @@ for (const engine of engines) {
       await assert.rejects(world.call(v2.getProject, { projectId: granted }, request), { code: 'access.forbidden' })
     })
 
-    test('belong to whoever may only create them', async () => {
+    test('belong to a caller who may only create them', async () => {
       const organizationId = await addOrganization()
       const { request } = await addMachine(organizationId, 'ORG_PROJECT_CREATOR')
       const { id } = await world.call(v1.addProject, { name: 'Mine' }, request)

@@ -89,7 +89,7 @@ for (const engine of engines) {
       await scope('south', false)
     })
 
-    test('of a person are found by organization and by full name, whoever else takes the same name', async () => {
+    test('of a person are found by organization and by full name, no matter who takes the same name', async () => {
       await scope('north', true)
       await scope('south', true)
       const { userId } = await add('north', 'wanted')

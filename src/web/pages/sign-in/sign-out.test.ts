@@ -74,12 +74,12 @@ suite('leaving', () => {
     const page = await browser.open(`${world.url}/ui/account`)
     assertSays(page, en.access.lead, en.access.lastUsed, `${en.scopes.openid} · ${en.scopes.email}`)
     assertSays(await browser.open(`${world.url}/ui/account?lang=de`), de.access.title, de.access.remove)
-    const stranger = await signedIn(world)
+    const other = await signedIn(world)
     const statusOf = async () => {
       const where = { field: 'userId', equals: userId } as const
       return (await world.store.find(grants, { where, limit: 10 })).documents.map(({ state }) => state.status)
     }
-    const cookie = [...stranger.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
+    const cookie = [...other.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
     const sent = await fetch(`${world.url}/ui/account/applications`, {
       method: 'POST',
       redirect: 'manual',

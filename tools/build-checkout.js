@@ -13,7 +13,7 @@ async function build() {
   const { buildServer } = await import('./build-server.ts')
   await buildServer({
     folder,
-    entries: { main: 'src/cli/main.js', 'warm-cache': 'tools/warm-cache.ts' },
+    entries: { main: 'src/cli/main.js', program: 'src/cli/program.ts', 'warm-cache': 'tools/warm-cache.ts' },
     includesPackages: false,
     checkout: '../..',
   })

@@ -26,11 +26,11 @@ export function stateOfSources() {
   return hash.digest('hex')
 }
 
-/** The address of the built server; undefined when there is none or a source was changed since. */
-export function findBuild() {
+/** The address of a script of the build; undefined when there is none or a source was changed since. */
+export function findBuild(script = 'main') {
   try {
     if (readFileSync(join(folder, STATE_FILE), 'utf8') !== stateOfSources()) return undefined
-    return new URL('../../dist/checkout/main.js', import.meta.url).href
+    return new URL(`../../dist/checkout/${script}.js`, import.meta.url).href
   } catch {
     return undefined
   }

@@ -1,6 +1,7 @@
 /** The real server with two more pages: one that waits as long as its path says, and one that lets an error escape. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { runProgram } from '../../src/cli/program.ts'
+import type { runProgram as RunProgram } from '../../src/cli/program.ts'
+import { findBuild } from '../../src/config/checkout-build.js'
 import type { PageAnswer, PageRequest } from '../../src/http/page.ts'
 
 async function wait({ path }: PageRequest): Promise<PageAnswer> {
@@ -13,7 +14,11 @@ async function die(): Promise<PageAnswer> {
   return { status: 200, contentType: 'text/plain', body: `${process.pid}` }
 }
 
-await runProgram(
+const program: { readonly runProgram: typeof RunProgram } = await import(
+  findBuild('program') ?? '../../src/cli/program.ts'
+)
+
+await program.runProgram(
   process.argv,
   new Map([
     ['/wait/*', { answer: wait }],

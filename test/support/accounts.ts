@@ -79,11 +79,20 @@ export function newHistory(): History {
   return { acknowledged: new Set(), unknown: new Set() }
 }
 
-/** Opens accounts one after the other until it is stopped, and records every response. */
-export async function keepWriting(store: Store, history: History, isOver: () => boolean): Promise<void> {
+/**
+ * Opens accounts one after the other until it is stopped, and records every response. A liar records them before: the
+ * control of tests.
+ */
+export async function keepWriting(
+  store: Store,
+  history: History,
+  isOver: () => boolean,
+  { isLying = false } = {},
+): Promise<void> {
   while (!isOver()) {
     const name = newId()
     try {
+      if (isLying) history.acknowledged.add(name)
       await openAccount(store, name)
       history.acknowledged.add(name)
     } catch (error) {

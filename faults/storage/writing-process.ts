@@ -11,6 +11,7 @@ export interface WritingOptions {
   readonly synchronous?: 'FULL' | 'OFF'
   /** A lying child acknowledges before it writes: the control of the tests. */
   readonly honesty?: 'honest' | 'lying'
+  readonly clients?: number
 }
 
 export interface WritingProcess {
@@ -23,10 +24,10 @@ export interface WritingProcess {
   freeze(): Promise<History>
 }
 
-/** Starts eight clients on `file`; they wait for `begin`. */
+/** Starts clients on `file`, eight unless told otherwise; they wait for `begin`. */
 export function startWriting(file: string, options: WritingOptions = {}): WritingProcess {
-  const { synchronous = 'FULL', honesty = 'honest' } = options
-  const child = spawn(process.execPath, [CHILD, file, synchronous, '8', honesty], {
+  const { synchronous = 'FULL', honesty = 'honest', clients = 8 } = options
+  const child = spawn(process.execPath, [CHILD, file, synchronous, String(clients), honesty], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const closed = once(child, 'close')

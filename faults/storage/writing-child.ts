@@ -7,7 +7,7 @@
 import { writeSync } from 'node:fs'
 import { newId } from '../../src/kernel/id.ts'
 import { openSqlite, openStore } from '../../src/store/index.ts'
-import { boxes, by, crates } from '../support/sample-kind.ts'
+import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 
 const [file = '', synchronous, clients, honesty] = process.argv.slice(2)
 

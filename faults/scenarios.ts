@@ -1,0 +1,33 @@
+/** All fault scenarios, in the order in which `npm run faults` runs them. */
+import { dnsFailure } from './network/dns-failure.ts'
+import { smtpOutage } from './network/smtp-outage.ts'
+import { failover } from './postgres/failover.ts'
+import { halfOpen } from './postgres/half-open.ts'
+import { races, staleReads } from './postgres/nodes.ts'
+import { postgresRestart } from './postgres/restart.ts'
+import type { Scenario } from './scenario.ts'
+import { clockChange } from './server/clock.ts'
+import { killTokens } from './server/kill-tokens.ts'
+import { fullDisk } from './storage/full-disk.ts'
+import { kill } from './storage/kill.ts'
+import { powerCut } from './storage/power-cut.ts'
+import { readOnlyDisk } from './storage/read-only-disk.ts'
+import { failingDisk, slowDisk } from './storage/slow-disk.ts'
+
+export const scenarios: readonly Scenario[] = [
+  kill,
+  killTokens,
+  powerCut,
+  fullDisk,
+  readOnlyDisk,
+  slowDisk,
+  failingDisk,
+  clockChange,
+  postgresRestart,
+  failover,
+  halfOpen,
+  staleReads,
+  races,
+  smtpOutage,
+  dnsFailure,
+]

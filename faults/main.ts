@@ -4,6 +4,7 @@
  * not caught.
  */
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { findPostgres, serverVariable, startPostgres } from '../test/support/postgres.ts'
 import { makeTemporaryFolder } from '../tools/temporary-folder.ts'
@@ -21,6 +22,8 @@ const { values, positionals } = parseArgs({
 })
 
 process.env.TMPDIR = makeTemporaryFolder()
+// Hundreds of processes load the same files: each is compiled once.
+process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url))
 const server = findPostgres() ? await startPostgres() : undefined
 process.env[serverVariable] = server?.url() ?? 'none'
 // Loaded now: their modules look for the database when they are loaded.

@@ -76,3 +76,8 @@ export function percentile(samples: readonly number[], share: number): number {
   const sorted = [...samples].sort((one, other) => one - other)
   return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? 0
 }
+
+/** Whether a time limit is kept. It counts in the long form only: tests run on machines that are busy with others. */
+export function isInTime({ isShort }: Run, milliseconds: number, limit: number): boolean {
+  return isShort || milliseconds <= limit
+}

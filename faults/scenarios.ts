@@ -1,5 +1,7 @@
 /** All fault scenarios, in the order in which `npm run faults` runs them. */
 import { dnsFailure } from './network/dns-failure.ts'
+import { fuzzMethods } from './network/fuzz.ts'
+import { slowClients } from './network/slow-clients.ts'
 import { smtpOutage } from './network/smtp-outage.ts'
 import { failover } from './postgres/failover.ts'
 import { halfOpen } from './postgres/half-open.ts'
@@ -8,10 +10,12 @@ import { postgresRestart } from './postgres/restart.ts'
 import type { Scenario } from './scenario.ts'
 import { clockChange } from './server/clock.ts'
 import { killTokens } from './server/kill-tokens.ts'
+import { shutdown } from './server/shutdown.ts'
 import { fullDisk } from './storage/full-disk.ts'
 import { kill } from './storage/kill.ts'
 import { powerCut } from './storage/power-cut.ts'
 import { readOnlyDisk } from './storage/read-only-disk.ts'
+import { rebuild } from './storage/rebuild.ts'
 import { failingDisk, slowDisk } from './storage/slow-disk.ts'
 
 export const scenarios: readonly Scenario[] = [
@@ -22,7 +26,9 @@ export const scenarios: readonly Scenario[] = [
   readOnlyDisk,
   slowDisk,
   failingDisk,
+  rebuild,
   clockChange,
+  shutdown,
   postgresRestart,
   failover,
   halfOpen,
@@ -30,4 +36,6 @@ export const scenarios: readonly Scenario[] = [
   races,
   smtpOutage,
   dnsFailure,
+  slowClients,
+  fuzzMethods,
 ]

@@ -24,6 +24,8 @@ export interface MailSender {
   waiting(): Promise<number>
   /** kill -9, and a new process on the same data. */
   killAndRestart(): Promise<void>
+  /** Lets time pass at once; from then on, the clock passes as fast as it does. */
+  pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
 }
 
@@ -75,6 +77,7 @@ export async function startMailSender(cleanUp: AsyncDisposableStack, options: Ma
       await server?.ended
       await start()
     },
+    pass: clock.pass,
     async stop() {
       server?.child.kill('SIGTERM')
       await server?.ended

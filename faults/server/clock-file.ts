@@ -10,17 +10,27 @@ export interface MovedClock {
   readonly settings: Readonly<Record<string, string>>
   /** Shows the real time and this many milliseconds more; `rate` is how fast it passes from now on. */
   set(offsetMs: number, rate?: number): Promise<void>
+  /** Lets this many milliseconds pass at once; from then on, time passes as fast as it does. */
+  pass(milliseconds: number): Promise<void>
 }
 
 /** A clock that starts with the real time. */
 export async function openClock(file: string, rate = 1): Promise<MovedClock> {
-  const set = async (offsetMs: number, newRate = 1): Promise<void> => {
-    const realMs = Date.now()
-    const shown: ShownClock = { realMs, shownMs: realMs + offsetMs, rate: newRate }
+  let shown: ShownClock = { realMs: Date.now(), shownMs: Date.now(), rate }
+  const show = async (next: ShownClock): Promise<void> => {
+    shown = next
     // Renamed, so that no process reads half of it.
     await writeFile(`${file}.new`, JSON.stringify(shown))
     await rename(`${file}.new`, file)
   }
-  await set(0, rate)
-  return { settings: { FAULTS_CLOCK_FILE: file }, set }
+  await show(shown)
+  return {
+    settings: { FAULTS_CLOCK_FILE: file },
+    set: (offsetMs, newRate = 1) => show({ realMs: Date.now(), shownMs: Date.now() + offsetMs, rate: newRate }),
+    pass(milliseconds) {
+      const realMs = Date.now()
+      const now = shown.shownMs + (realMs - shown.realMs) * shown.rate
+      return show({ realMs, shownMs: now + milliseconds, rate: 1 })
+    },
+  }
 }

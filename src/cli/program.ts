@@ -120,6 +120,19 @@ function addInformationCommands(program: Command): void {
   program.command('version').description('print the version and the commit').action(showVersion)
 
   program
+    .command('licenses')
+    .description('print the licenses of the software that Signet contains')
+    .action(async () => {
+      const { readLicenses } = await import('./licenses.ts')
+      const text = readLicenses()
+      if (text !== undefined) process.stdout.write(text)
+      else {
+        complain('This is a checkout, which contains no other software. Each package in node_modules has its license.')
+        process.exitCode = 1
+      }
+    })
+
+  program
     .command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))

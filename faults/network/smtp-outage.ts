@@ -55,7 +55,7 @@ async function sendIntoOutage(sender: MailSender, port: number, size: Size, run:
 }
 
 /** Kills the process while it sends. Whatever was sent and not yet marked is sent again, with the same Message-ID. */
-async function killWhileSending(sender: MailSender, server: TestSmtp, size: Size, isRealTime: boolean): Promise<void> {
+async function killWhileSending(sender: MailSender, server: TestSmtp, size: Size, run: Run): Promise<void> {
   const { killsWhileSending: kills, mailsWhileSending: mails } = size
   for (let kill = 0; kill < kills; kill++) {
     const before = server.mails.length
@@ -64,8 +64,9 @@ async function killWhileSending(sender: MailSender, server: TestSmtp, size: Size
     // Some have been sent and some wait.
     while (server.mails.length === before) await sleep(1)
     await sender.killAndRestart()
-    if (!isRealTime) await sender.pass(PAUSE_MS)
+    if (!run.isRealTime) await sender.pass(PAUSE_MS)
     await untilSent(sender, LONGEST_MS)
+    run.say(`${kill + 1} kills while sending, ${server.mails.length} emails arrived`)
   }
 }
 
@@ -83,7 +84,7 @@ async function measure(run: Run): Promise<Measured> {
   await untilSent(sender, LONGEST_MS)
   const recoveredSeconds = Math.round((performance.now() - backAt) / 1000)
   const outage = compareMails(sender.asked, server.mails)
-  await killWhileSending(sender, server, size, run.isRealTime)
+  await killWhileSending(sender, server, size, run)
   const all = compareMails(sender.asked, server.mails)
   await sender.stop()
   const isOnce = outage.lost + outage.doubled + outage.repeated === 0

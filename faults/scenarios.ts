@@ -1,5 +1,6 @@
 /** All fault scenarios, in the order in which `npm run faults` runs them. */
 import { dnsFailure } from './network/dns-failure.ts'
+import { flood } from './network/flood.ts'
 import { fuzzMethods } from './network/fuzz.ts'
 import { slowClients } from './network/slow-clients.ts'
 import { smtpOutage } from './network/smtp-outage.ts'
@@ -37,5 +38,6 @@ export const scenarios: readonly Scenario[] = [
   smtpOutage,
   dnsFailure,
   slowClients,
+  flood,
   fuzzMethods,
 ]

@@ -8,9 +8,11 @@ import { failover } from './postgres/failover.ts'
 import { halfOpen } from './postgres/half-open.ts'
 import { races, staleReads } from './postgres/nodes.ts'
 import { postgresRestart } from './postgres/restart.ts'
+import { sessionRace } from './postgres/session-race.ts'
 import type { Scenario } from './scenario.ts'
 import { clockChange } from './server/clock.ts'
 import { killTokens } from './server/kill-tokens.ts'
+import { rollingRestart } from './server/rolling-restart.ts'
 import { shutdown } from './server/shutdown.ts'
 import { fullDisk } from './storage/full-disk.ts'
 import { kill } from './storage/kill.ts'
@@ -35,6 +37,8 @@ export const scenarios: readonly Scenario[] = [
   halfOpen,
   staleReads,
   races,
+  sessionRace,
+  rollingRestart,
   smtpOutage,
   dnsFailure,
   slowClients,

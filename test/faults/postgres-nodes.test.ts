@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { races, staleReads } from '../../faults/postgres/nodes.ts'
 import { startNode } from '../../faults/postgres/other-node.ts'
+import { sessionRace } from '../../faults/postgres/session-race.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { openStore } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
@@ -56,3 +57,4 @@ suite('PostgreSQL: several nodes', { skip: !findPostgres() }, () => {
 
 await testScenario(staleReads)
 await testScenario(races)
+await testScenario(sessionRace)

@@ -18,11 +18,14 @@ async function race(rounds: number, isTokenShown: boolean): Promise<number> {
   for (let round = 0; round < rounds; round++) {
     const checks = { user: { search: { case: 'userId' as const, value: person.userId } } }
     const held: Held = await world.create({ checks })
-    const metadata = { round: new Uint8Array([round % 256]) }
-    const sessionToken = isTokenShown ? held.token : ''
-    const update = { sessionId: held.sessionId, sessionToken, metadata }
+    const { sessionId, token } = held
+    const update = (racer: number) => ({
+      sessionId,
+      ...(isTokenShown && { sessionToken: token }),
+      metadata: { racer: String(racer) },
+    })
     const answers = await Promise.allSettled(
-      Array.from({ length: RACERS }, (_, racer) => nodes[racer % 2]?.call(v2.setSession, update, world.login)),
+      Array.from({ length: RACERS }, (_, racer) => nodes[racer % 2]?.call(v2.setSession, update(racer), world.login)),
     )
     if (answers.filter(({ status }) => status === 'fulfilled').length !== 1) undecided++
   }

@@ -76,7 +76,7 @@ async function addSession({ call }: Scene, userId: string): Promise<Session> {
 
 /** Whether the session can be used. */
 async function isAlive({ call }: Scene, { sessionId }: Session): Promise<boolean> {
-  const { status, body } = await call('PATCH', `/v2/sessions/${sessionId}`, { metadata: { key: 'dmFsdWU=' } })
+  const { status, body } = await call('PATCH', `/v2/sessions/${sessionId}`, { metadata: { key: 'value' } })
   if (status === 200) return true
   if (!JSON.stringify(body).includes('session.expired')) throw new Error(`${status} ${JSON.stringify(body)}`)
   return false

@@ -1,6 +1,6 @@
 /**
- * `npm run faults [scenario …] [-- --short --json --real-time --rounds=N]`: runs every fault scenario, or those whose name
- * contains one of the words, one after the other. The exit code is 1 when a figure misses what is required, or when a control was
+ * `npm run faults [scenario …] [-- --short --json --real-time --rounds=N]`: runs every fault scenario, or those with this name, or whose
+ * name contains the word, one after the other. The exit code is 1 when a figure misses what is required, or when a control was
  * not caught.
  */
 import { availableParallelism } from 'node:os'
@@ -10,6 +10,7 @@ import { findPostgres, serverVariable, startPostgres } from '../test/support/pos
 import { makeTemporaryFolder } from '../tools/temporary-folder.ts'
 import { hasPassed, type Outcome, toLine, toText } from './print.ts'
 import type { Run, Scenario } from './scenario.ts'
+import { scenarios } from './scenarios.ts'
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -21,21 +22,24 @@ const { values, positionals } = parseArgs({
   },
 })
 
+/** Scenarios of this name, otherwise those whose name contains it. */
+function select(word: string): readonly Scenario[] {
+  const exact = scenarios.filter(({ name }) => name === word)
+  return exact.length > 0 ? exact : scenarios.filter(({ name }) => name.includes(word))
+}
+
+const wanted = new Set(positionals.flatMap(select))
+const chosen = positionals.length === 0 ? scenarios : scenarios.filter((scenario) => wanted.has(scenario))
+if (chosen.length === 0) {
+  console.error(`There is no such scenario. There are: ${scenarios.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
+}
+
 process.env.TMPDIR = makeTemporaryFolder()
 // Hundreds of processes load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= fileURLToPath(new URL('../node_modules/.cache/tests', import.meta.url))
 const server = findPostgres() ? await startPostgres() : undefined
 process.env[serverVariable] = server?.url() ?? 'none'
-// Loaded now: their modules look for the database when they are loaded.
-const { scenarios } = await import('./scenarios.ts')
-
-const chosen = scenarios.filter(
-  ({ name }) => positionals.length === 0 || positionals.some((word) => name.includes(word)),
-)
-if (chosen.length === 0) {
-  console.error(`There is no such scenario. There are: ${scenarios.map(({ name }) => name).join(', ')}.`)
-  process.exit(2)
-}
 
 async function attempt(scenario: Scenario): Promise<Outcome> {
   const began = performance.now()

@@ -16,7 +16,6 @@ const DAY_MS = 24 * HOUR_MS
 /** From the real time, one after the other; between them it shows the real time. */
 const JUMPS = [HOUR_MS, -HOUR_MS, 400 * DAY_MS, -400 * DAY_MS] as const
 const WRITERS = 4
-const WRITES_PER_STEP = 40
 /** The process reads its clock file every 20 ms. */
 const SETTLE_MS = 100
 
@@ -47,11 +46,11 @@ async function openScene(cleanUp: AsyncDisposableStack): Promise<Scene> {
   }
 }
 
-let count = 0
+let added = 0
 
 /** Adds a user; undefined when it was refused as unavailable, as while the lease of the ids is renewed. */
 async function addUser({ call }: Scene): Promise<string | undefined> {
-  const name = `user-${++count}@example.com`
+  const name = `user-${++added}@example.com`
   const user = {
     username: name,
     profile: { givenName: 'A', familyName: 'B' },
@@ -89,13 +88,13 @@ interface Step {
 }
 
 /** Writes for a while. */
-async function writeUsers(scene: Scene): Promise<Step> {
+async function writeUsers(scene: Scene, count: number): Promise<Step> {
   const began = performance.now()
   const ids: string[] = []
   let refused = 0
   let firstMs = 0
   const write = async () => {
-    while (ids.length < WRITES_PER_STEP) {
+    while (ids.length < count) {
       const id = await addUser(scene)
       if (id === undefined) refused++
       else ids.push(id)
@@ -116,13 +115,14 @@ async function measure(run: Run): Promise<Measured> {
   const rounds = roundsOf(run, 1, 5)
   await using cleanUp = new AsyncDisposableStack()
   const scene = await openScene(cleanUp)
-  const steps: Step[] = [await writeUsers(scene)]
+  const perStep = run.isShort ? 8 : 40
+  const steps: Step[] = [await writeUsers(scene, perStep)]
   const [userId = ''] = steps[0]?.ids ?? []
   let revived = 0
   const move = async (offsetMs: number, rate = 1) => {
     await scene.clock.set(offsetMs, rate)
     await sleep(SETTLE_MS)
-    steps.push(await writeUsers(scene))
+    steps.push(await writeUsers(scene, perStep))
   }
   for (let round = 0; round < rounds; round++) {
     const session = await addSession(scene, userId)

@@ -100,7 +100,8 @@ export async function callApi(
   const token = (await readFile(join(dataDir, 'admin.pat'), 'utf8')).trim()
   const answer = await fetch(`${url}${path}`, {
     method: verb,
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    // A connection that is kept would lead to a process that was killed meanwhile.
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json', connection: 'close' },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),
   })
   return { status: answer.status, body: (await answer.json()) as Readonly<Record<string, unknown>> }

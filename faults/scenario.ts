@@ -32,7 +32,7 @@ export interface Caught {
   readonly isCaught: boolean
 }
 
-/** The same run without the protection, or with a client that lies: the checker must report the damage. */
+/** The same run without the protection, or with a client that counts wrongly: the checker must report the damage. */
 export interface Control {
   readonly what: string
   run(run: Run): Promise<Caught>

@@ -16,7 +16,7 @@ export function postgresObstacle(): string | undefined {
 
 interface Restarts {
   readonly rounds: number
-  readonly isLying?: boolean
+  readonly acknowledgesEarly?: boolean
   /** How long calls wait for the server; the default is longer than a restart. */
   readonly patienceMs?: number
   /** How long the server is away. */
@@ -33,7 +33,12 @@ interface Seen {
 }
 
 /** Ends the server in turn by a clean stop, kill -9 and a crash, and between them ends all of its connections. */
-async function restartUnderLoad({ rounds, isLying = false, patienceMs, awayMs = 0 }: Restarts): Promise<Seen> {
+async function restartUnderLoad({
+  rounds,
+  acknowledgesEarly = false,
+  patienceMs,
+  awayMs = 0,
+}: Restarts): Promise<Seen> {
   await using cleanUp = new AsyncDisposableStack()
   const server = await startPostgres()
   cleanUp.defer(() => server.remove())
@@ -57,7 +62,7 @@ async function restartUnderLoad({ rounds, isLying = false, patienceMs, awayMs = 
     }
   }
   const work = [
-    ...Array.from({ length: WRITERS }, () => keepWriting(store, history, () => isOver, { isLying })),
+    ...Array.from({ length: WRITERS }, () => keepWriting(store, history, () => isOver, { acknowledgesEarly })),
     ...Array.from({ length: READERS }, keepReading),
   ]
   const ends = [() => server.stop(), () => server.kill(), () => server.stop('immediate')]
@@ -109,7 +114,12 @@ export const postgresRestart: Scenario = {
   control: {
     what: 'a client that acknowledges before it writes',
     async run() {
-      const { lost, acknowledged } = await restartUnderLoad({ rounds: 2, isLying: true, patienceMs: 50, awayMs: 500 })
+      const { lost, acknowledged } = await restartUnderLoad({
+        rounds: 2,
+        acknowledgesEarly: true,
+        patienceMs: 50,
+        awayMs: 500,
+      })
       return { figure: `${lost} lost of ${grouped(acknowledged)}`, isCaught: lost > 0 }
     },
   },

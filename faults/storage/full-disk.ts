@@ -46,8 +46,8 @@ interface Seen {
   readonly resumedMs: number
 }
 
-/** Fills the disk and makes room again. A liar counts the refused write as acknowledged. */
-async function fillDisk(isLying: boolean): Promise<Seen> {
+/** Fills the disk and makes room again. With `countsRefused`, a refused write counts as acknowledged. */
+async function fillDisk(countsRefused: boolean): Promise<Seen> {
   const { folder, unmount } = await mountSmall()
   let store: Store | undefined
   try {
@@ -56,7 +56,7 @@ async function fillDisk(isLying: boolean): Promise<Seen> {
     store = await openStore(await openSqlite({ file: join(folder, 'signet.db') }), [boxes])
     const kept: string[] = []
     for (let id = await tryPack(store); id !== undefined; id = await tryPack(store)) kept.push(id)
-    if (isLying) kept.push('refused, but counted')
+    if (countsRefused) kept.push('refused, but counted')
     const unreadable = await countUnreadable(store, kept)
     await rm(ballast)
     const roomAt = performance.now()

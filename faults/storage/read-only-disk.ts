@@ -26,8 +26,8 @@ function openIt(folder: string) {
   return openSqlite({ file: join(folder, 'signet.db') }).then((engine) => openStore(engine, [boxes]))
 }
 
-/** Makes the file system read-only under an open store. A liar counts a refused write as acknowledged. */
-async function makeReadOnly(isLying: boolean): Promise<Seen> {
+/** Makes the file system read-only under an open store. With `countsRefused`, a refused write counts as acknowledged. */
+async function makeReadOnly(countsRefused: boolean): Promise<Seen> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-read-only-'))
   const [image, mounted] = [join(folder, 'image'), join(folder, 'mount')]
   await mountNew(image, mounted, 'errors=remount-ro')
@@ -39,7 +39,7 @@ async function makeReadOnly(isLying: boolean): Promise<Seen> {
     await writeFile(`/sys/fs/ext4/${device}/trigger_fs_error`, '1')
     let acceptedWhileReadOnly = 0
     for (let count = 0; count < DURING; count++) if ((await tryPack(store)) !== undefined) acceptedWhileReadOnly++
-    if (isLying) kept.push('refused, but counted')
+    if (countsRefused) kept.push('refused, but counted')
     const unreadable = await countUnreadable(store, kept)
     const wasReady = await store.ping().then(
       () => true,

@@ -12,7 +12,7 @@ const CHILD = join(import.meta.dirname, 'troubled-disk-child.ts')
 const runFile = promisify(execFile)
 const COMMIT_MS = 400
 
-type Mode = 'waiting' | 'blocking' | 'steady' | 'failing' | 'lying'
+type Mode = 'waiting' | 'blocking' | 'steady' | 'failing' | 'early'
 
 interface Seen {
   readonly reads: number
@@ -70,7 +70,7 @@ async function measureSlow(run: Run): Promise<Measured> {
 }
 
 /** The first twenty calls of fsync succeed, all others fail. */
-async function failDisk(mode: 'failing' | 'lying') {
+async function failDisk(mode: 'failing' | 'early') {
   return inFolder(async (folder) => {
     const file = join(folder, 'signet.db')
     const { acknowledged, refusals, isReady, canRead } = await runWith('error=EIO:when=21+', mode, file)
@@ -132,7 +132,7 @@ export const failingDisk: Scenario = {
   control: {
     what: 'a server that acknowledges before it writes',
     async run() {
-      const { lost, acknowledged } = await failDisk('lying')
+      const { lost, acknowledged } = await failDisk('early')
       return { figure: `${lost} lost of ${acknowledged}`, isCaught: lost > 0 }
     },
   },

@@ -2,7 +2,7 @@
  * Reads and writes on SQLite while `strace` delays or fails calls to the disk, and prints what it saw as one line of JSON.
  * Arguments: file, and `waiting` (how many reads end while one commit waits for the disk), `blocking` (the same with a
  * commit on the event loop), `steady` (how long reads take while 200 commits are asked for each second), `failing` (which
- * of 60 commits were acknowledged) or `lying` (the same, acknowledged before they are written).
+ * of 60 commits were acknowledged) or `early` (the same, acknowledged before they are written).
  */
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
@@ -71,14 +71,14 @@ async function measureReads(seconds: number) {
   return { reads: latencies.length, commits: commits.length, p50: percentile(0.5), p99: percentile(0.99) }
 }
 
-async function writeThroughFailures(isLying: boolean) {
+async function writeThroughFailures(isEarly: boolean) {
   const acknowledged: string[] = [value.id]
   let refusals = 0
   for (let round = 0; round < 60; round++) {
     try {
-      if (isLying) acknowledged.push(`lie ${round}`)
+      if (isEarly) acknowledged.push(`early ${round}`)
       const { id } = (await pack()).value
-      if (isLying) acknowledged[acknowledged.length - 1] = id
+      if (isEarly) acknowledged[acknowledged.length - 1] = id
       else acknowledged.push(id)
     } catch (error) {
       if (!(error instanceof Refused) || error.code !== 'store.unavailable') throw error
@@ -98,7 +98,7 @@ const modes = {
   blocking: countReadsDuringBlockingCommit,
   steady: () => measureReads(2),
   failing: () => writeThroughFailures(false),
-  lying: () => writeThroughFailures(true),
+  early: () => writeThroughFailures(true),
 }
 const seen = await modes[mode as keyof typeof modes]()
 console.log(JSON.stringify(seen))

@@ -9,8 +9,8 @@ const CHILD = join(import.meta.dirname, 'writing-child.ts')
 
 export interface WritingOptions {
   readonly synchronous?: 'FULL' | 'OFF'
-  /** A lying child acknowledges before it writes: the control of the tests. */
-  readonly honesty?: 'honest' | 'lying'
+  /** Whether it acknowledges before it writes: the control. */
+  readonly acknowledgesEarly?: boolean
   readonly clients?: number
 }
 
@@ -26,8 +26,9 @@ export interface WritingProcess {
 
 /** Starts clients on `file`, eight unless told otherwise; they wait for `begin`. */
 export function startWriting(file: string, options: WritingOptions = {}): WritingProcess {
-  const { synchronous = 'FULL', honesty = 'honest', clients = 8 } = options
-  const child = spawn(process.execPath, [CHILD, file, synchronous, String(clients), honesty], {
+  const { synchronous = 'FULL', acknowledgesEarly = false, clients = 8 } = options
+  const moment = acknowledgesEarly ? 'early' : 'late'
+  const child = spawn(process.execPath, [CHILD, file, synchronous, String(clients), moment], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const closed = once(child, 'close')

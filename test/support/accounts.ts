@@ -80,19 +80,19 @@ export function newHistory(): History {
 }
 
 /**
- * Opens accounts one after the other until it is stopped, and records every response. A liar records them before: the
- * control of tests.
+ * Opens accounts one after the other until it is stopped, and records every response. With
+ * `acknowledgesEarly`, it records them before: the control of tests.
  */
 export async function keepWriting(
   store: Store,
   history: History,
   isOver: () => boolean,
-  { isLying = false } = {},
+  { acknowledgesEarly = false } = {},
 ): Promise<void> {
   while (!isOver()) {
     const name = newId()
     try {
-      if (isLying) history.acknowledged.add(name)
+      if (acknowledgesEarly) history.acknowledged.add(name)
       await openAccount(store, name)
       history.acknowledged.add(name)
     } catch (error) {

@@ -35,13 +35,14 @@ interface Target {
   readonly perWorld: number
 }
 
-async function ask<Answer>(child: ChildProcess, word: string): Promise<Answer> {
+/** Asks the server process; rejects when it has ended. */
+async function ask<Answer>(child: ChildProcess, ended: Promise<unknown>, word: string): Promise<Answer> {
   const answer = once(child, 'message')
-  const ended = once(child, 'exit').then(() => {
+  const crashed = ended.then(() => {
     throw new Error('the server ended')
   })
   child.send(word)
-  return ((await Promise.race([answer, ended])) as [Answer])[0]
+  return ((await Promise.race([answer, crashed])) as [Answer])[0]
 }
 
 /** The binary form, without fields that only our own reader knows; undefined when it has none. */
@@ -120,12 +121,13 @@ async function fuzz(target: Target, messages: number, seed: number, run: Run): P
   const totals: Totals = { messages: 0, internal: 0, unanswered: 0, crashes: 0, faults: 0, deep: 0, longestMs: 0 }
   const file = fileURLToPath(new URL('fuzz-child.ts', import.meta.url))
   const child = fork(file, target.words)
+  const ended = once(child, 'exit')
   const random = new Random(seed)
   try {
     while (totals.messages < messages) {
-      const world = await ask<FuzzWorld>(child, 'open')
+      const world = await ask<FuzzWorld>(child, ended, 'open')
       await sendMany(world, random, Math.min(target.perWorld, messages - totals.messages), totals)
-      const { count: faults, samples } = await ask<FuzzFaults>(child, 'faults')
+      const { count: faults, samples } = await ask<FuzzFaults>(child, ended, 'faults')
       totals.faults += faults
       for (const sample of samples) run.say(`fault: ${sample}`)
       run.say(`${target.name}: ${grouped(totals.messages)} messages, ${totals.internal} INTERNAL, seed ${seed}`)
@@ -134,8 +136,8 @@ async function fuzz(target: Target, messages: number, seed: number, run: Run): P
     run.say(`${target.name}: ${error}`)
     totals.crashes++
   } finally {
-    child.disconnect()
-    if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
+    if (child.connected) child.disconnect()
+    await ended
   }
   return totals
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { compressed } from './build/compressed.ts'
+import { packageList } from './build/packages.ts'
 import { sizeLimit } from './build/size-limit.ts'
 
 const folder = fileURLToPath(new URL('.', import.meta.url))
@@ -45,5 +46,5 @@ export default defineConfig({
     proxy: { '^/(?!ui/console/)': server, '/ui/console/environment.json': server },
     strictPort: true,
   },
-  plugins: [react(), compressed(), sizeLimit({ gzipKilobytes: 300 })],
+  plugins: [react(), packageList(), compressed(), sizeLimit({ gzipKilobytes: 300 })],
 })

@@ -3,7 +3,7 @@
  * executable application of Node, with the files that the server reads embedded as a file system.
  */
 import { spawnSync } from 'node:child_process'
-import { copyFileSync, existsSync, globSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { copyFileSync, globSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
@@ -44,7 +44,6 @@ function run(words: readonly string[]): void {
 
 /** Writes the executable to `output`; `folder` is for the files on the way and is removed. */
 async function buildExecutable(output: string, folder: string): Promise<void> {
-  if (!existsSync(join(root, 'console/dist/index.html'))) run(['tools/build-console.js'])
   await buildServer({ folder, entries: { main: 'src/cli/main.js' }, includesPackages: true, plugins: [substitute()] })
   copyFileSync(findBcryptLibrary(), join(folder, 'bcrypt.node'))
   const files = globSync('**', { cwd: folder, withFileTypes: true })

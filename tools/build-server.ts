@@ -2,11 +2,13 @@
  * Builds the server as JavaScript into a folder that needs nothing else of the checkout: for the npm package, because Node
  * does not strip types below node_modules, and for the single executable file.
  */
-import { copyFileSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, cpSync, existsSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Plugin } from 'rolldown'
 import { readCommit } from '../src/config/commit.ts'
+import { collectLicenses, LICENSES_FILE } from './licenses.ts'
 
 /** The folder of the checkout. */
 export const root = fileURLToPath(new URL('..', import.meta.url))
@@ -86,13 +88,22 @@ function copyData(folder: string): void {
   cpSync(join(root, 'console', 'dist'), join(folder, 'console', 'dist'), { recursive: true })
 }
 
-/** Writes the complete server. The console must have been built. */
+/** Builds the console, unless there is a build that names its packages. */
+function buildConsole(): void {
+  if (existsSync(join(root, 'console/dist/packages.json'))) return
+  const { status } = spawnSync(process.execPath, ['tools/build-console.js'], { cwd: root, stdio: 'inherit' })
+  if (status !== 0) throw new Error('The console was not built.')
+}
+
+/** Writes the complete server, with the console and the licenses of everything in it. */
 export async function buildServer(options: ServerBuild): Promise<void> {
   const { folder } = options
+  buildConsole()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await bundle(options)
   copyData(folder)
+  writeFileSync(join(folder, LICENSES_FILE), collectLicenses(root))
   const { name, version } = manifest
   const { checkout } = options
   const origin = checkout === undefined ? { commit: readCommit() } : { checkout }

@@ -75,7 +75,7 @@ const inner = new Set([...pure, ...withImports(inside)])
 /** Why `file` must not import `target`; undefined when it may. */
 function problemWith(file: string, target: string): string | undefined {
   const isLocal = target.startsWith('src/') || target.startsWith('contract/')
-  if (/^(test|tools|bench|console)\//.test(target)) return 'is not part of the server'
+  if (/^(test|tools|bench|faults|console)\//.test(target)) return 'is not part of the server'
   const isUsed = runtimeImports.get(file)?.includes(target)
   if (pure.has(file) && isUsed && !target.startsWith('src/kernel/') && !pure.has(target)) {
     return 'is not pure, and events, refusals, deciders and what they import must be'

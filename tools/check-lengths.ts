@@ -7,10 +7,13 @@ const limit = 400
 /** A service is one file, with a sentence, a path and a permission for each method. */
 const serviceLimit = 1300
 
-const files = globSync(['{src,test,bench,tools,examples,console}/**/*.{ts,tsx,js,css}', 'contract/proto/**/*.proto'], {
-  cwd: root,
-  exclude: ['console/dist/**'],
-})
+const files = globSync(
+  ['{src,test,bench,faults,tools,examples,console}/**/*.{ts,tsx,js,css}', 'contract/proto/**/*.proto'],
+  {
+    cwd: root,
+    exclude: ['console/dist/**'],
+  },
+)
 for (const file of files.sort()) {
   const text = readFileSync(`${root}/${file}`, 'utf8')
   const lines = text.split('\n').length - 1

@@ -13,7 +13,7 @@ function binary(name: string): string {
 }
 
 /** Where the code is; prose is formatted by those who write it. */
-const code = ['src', 'test', 'bench', 'tools', 'examples', 'console', 'package.json'].filter((one) =>
+const code = ['src', 'test', 'bench', 'faults', 'tools', 'examples', 'console', 'package.json'].filter((one) =>
   existsSync(join(root, one)),
 )
 

@@ -3,17 +3,14 @@
  * Words after the command select files by part of their path; options (`--test-name-pattern=…`) go to node.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, globSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
-import { availableParallelism, tmpdir } from 'node:os'
+import { globSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findPostgres, type PostgresServer, serverVariable, startPostgres } from '../test/support/postgres.ts'
+import { makeTemporaryFolder } from './temporary-folder.ts'
 
 const LIMIT_MINUTES = 40
-
-const MEMORY = '/dev/shm'
-/** Two gigabytes are more than the files of a complete run. */
-const ENOUGH_BYTES = 2 ** 31
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -55,21 +52,6 @@ function selectFiles(words: readonly string[]): readonly string[] {
   return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
 }
 
-function freeBytes(folder: string): number {
-  if (!existsSync(folder)) return 0
-  const { bavail, bsize } = statfsSync(folder)
-  return bavail * bsize
-}
-
-/** A folder for databases and other files: in memory where there is enough, because tests mostly wait for the disk. */
-function makeFolder(): string {
-  const folder = mkdtempSync(join(freeBytes(MEMORY) > ENOUGH_BYTES ? MEMORY : tmpdir(), 'signet-tests-'))
-  // PostgreSQL does not run as root: its own user must be able to reach its files.
-  chmodSync(folder, 0o755)
-  process.on('exit', () => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
 const words = process.argv.slice(2)
 const options = words.filter((word) => word.startsWith('-'))
 const files = selectFiles(words.filter((word) => !word.startsWith('-')))
@@ -78,7 +60,7 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-process.env.TMPDIR = makeFolder()
+process.env.TMPDIR = makeTemporaryFolder()
 // Hundreds of processes load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests')
 const given = process.env[serverVariable]

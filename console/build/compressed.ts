@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 import type { Plugin } from 'vite'
 
-const TEXT = /\.(js|css|svg|html|json)$/
+const TEXT = /\.(js|css|svg|html)$/
 
 /** A plugin that compresses each file of text once it is written. */
 export function compressed(): Plugin {

@@ -2,6 +2,7 @@
 import type { App } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
 import {
+  type RotationProgress,
   reissueSetupLink,
   removeDeadSetupLink,
   rotateDataKey,
@@ -14,6 +15,8 @@ import { kinds, modules } from '../modules.ts'
 import type { Store } from '../store/index.ts'
 import { loadApp } from './load-app.ts'
 import { openLog } from './log.ts'
+import { describeProgress } from './progress.ts'
+import { openSnapshot, type Reporting, withProgress } from './transfer.ts'
 
 async function withDatabase<Value>(config: Config, work: (store: Store) => Promise<Value>): Promise<Value> {
   const { openDatabase } = await loadApp()
@@ -26,22 +29,52 @@ async function withDatabase<Value>(config: Config, work: (store: Store) => Promi
 }
 
 /** Seals all secrets again with a new key; the master key is replaced too when it lies in the data folder. */
-export function rotateKey(config: Config): Promise<{ readonly resealed: number; readonly removedKeys: number }> {
+export function rotateKey(
+  config: Config,
+  reporting: Reporting,
+): Promise<{ readonly resealed: number; readonly removedKeys: number }> {
   return withDatabase(config, async (store) => {
+    const progress: RotationProgress = { done: 0, total: 0 }
     const { findInstanceId, masterKeysOf } = await loadApp()
     const sealedJobs = modules.flatMap((module) => module.sealedJobs ?? [])
-    const parts = { store, instanceId: await findInstanceId(store), clock: systemClock, kinds, sealedJobs }
+    const parts = { store, instanceId: await findInstanceId(store), clock: systemClock, kinds, sealedJobs, progress }
     const isGiven = config.masterKey !== undefined || config.masterKeyFile !== undefined
-    const rotated = isGiven
-      ? await rotateDataKey({ ...parts, masterKeys: masterKeysOf(config) })
-      : await rotateMasterKeyFile({ ...parts, dataDir: config.dataDir })
+    const rotated = await withProgress(
+      reporting,
+      (seconds) => describeProgress(progress.done, progress.total, 'documents and jobs', seconds),
+      () =>
+        isGiven
+          ? rotateDataKey({ ...parts, masterKeys: masterKeysOf(config) })
+          : rotateMasterKeyFile({ ...parts, dataDir: config.dataDir }),
+    )
     return { resealed: rotated.resealed, removedKeys: rotated.removedKeyIds.length }
   })
 }
 
-/** Folds all documents again from the log. */
-export function rebuild(config: Config): Promise<void> {
-  return withDatabase(config, (store) => store.rebuild())
+async function countEvents(config: Config): Promise<number> {
+  const snapshot = await openSnapshot(config)
+  try {
+    return snapshot.eventCount
+  } finally {
+    await snapshot.close()
+  }
+}
+
+/** Folds all documents again from the log. Returns how many events were folded. */
+export function rebuild(config: Config, reporting: Reporting): Promise<{ readonly events: number }> {
+  return withDatabase(config, async (store) => {
+    const total = await countEvents(config)
+    let events = 0
+    const onFolded = (more: number) => {
+      events += more
+    }
+    await withProgress(
+      reporting,
+      (seconds) => describeProgress(events, total, 'events', seconds),
+      () => store.rebuild(kinds, onFolded),
+    )
+    return { events }
+  })
 }
 
 /** A new one-time link for the first administrator; the one before is no longer valid. */

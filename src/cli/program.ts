@@ -9,7 +9,7 @@ import { Refused } from '../kernel/refusal.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
 import type { ImportFlags } from './import/import.ts'
-import { addTransferCommands } from './transfer-commands.ts'
+import { addTransferCommands, JSON_FLAG, type JsonFlag } from './transfer-commands.ts'
 
 /** Exit codes: 0 done, 1 failed, 2 wrong settings. */
 const WRONG_SETTINGS = 2
@@ -38,6 +38,30 @@ function settledWithWarnings(): Config {
   const { config, warnings } = settled()
   for (const warning of warnings) complain(warning)
   return config
+}
+
+/** What works on the whole database. */
+function addMaintenanceCommands(program: Command): void {
+  program
+    .command('rotate-key')
+    .description('create a new data key and re-encrypt all secrets')
+    .option(...JSON_FLAG)
+    .action(async ({ json = false }: JsonFlag) => {
+      const { rotateKey } = await import('./maintain.ts')
+      const rotated = await rotateKey(settledWithWarnings(), { isQuiet: json })
+      const [values, keys] = [countOf(rotated.resealed, 'value'), countOf(rotated.removedKeys, 'old key')]
+      say(json ? JSON.stringify(rotated) : `Key rotated: ${values} re-encrypted, ${keys} removed.`)
+    })
+
+  program
+    .command('rebuild')
+    .description('rebuild all documents from the event log')
+    .option(...JSON_FLAG)
+    .action(async ({ json = false }: JsonFlag) => {
+      const { rebuild } = await import('./maintain.ts')
+      const rebuilt = await rebuild(settledWithWarnings(), { isQuiet: json })
+      say(json ? JSON.stringify(rebuilt) : `${countOf(rebuilt.events, 'event')} folded: all documents were rebuilt.`)
+    })
 }
 
 /** The links with which administrators get in, for the operator. */
@@ -96,6 +120,19 @@ function addInformationCommands(program: Command): void {
   program.command('version').description('print the version and the commit').action(showVersion)
 
   program
+    .command('licenses')
+    .description('print the licenses of the software that Signet contains')
+    .action(async () => {
+      const { readLicenses } = await import('./licenses.ts')
+      const text = readLicenses()
+      if (text !== undefined) process.stdout.write(text)
+      else {
+        complain('This is a checkout, which contains no other software. Each package in node_modules has its license.')
+        process.exitCode = 1
+      }
+    })
+
+  program
     .command('completion')
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<shell>', 'the shell').choices(SHELLS))
@@ -127,24 +164,7 @@ export function createProgram(pages?: Pages): Command {
       process.exitCode = (await examine(config, say)) ? 0 : 1
     })
 
-  program
-    .command('rotate-key')
-    .description('create a new data key and re-encrypt all secrets')
-    .action(async () => {
-      const { rotateKey } = await import('./maintain.ts')
-      const { resealed, removedKeys } = await rotateKey(settledWithWarnings())
-      say(`Key rotated: ${countOf(resealed, 'value')} re-encrypted, ${countOf(removedKeys, 'old key')} removed.`)
-    })
-
-  program
-    .command('rebuild')
-    .description('rebuild all documents from the event log')
-    .action(async () => {
-      const { rebuild } = await import('./maintain.ts')
-      await rebuild(settledWithWarnings())
-      say('All documents were rebuilt.')
-    })
-
+  addMaintenanceCommands(program)
   addAdministratorCommands(program)
   addKeyCommands(program)
   addTransferCommands(program, { say, complain, settings: settledWithWarnings })

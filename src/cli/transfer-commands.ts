@@ -9,11 +9,13 @@ interface Output {
   settings(): Config
 }
 
-interface JsonFlag {
+/** Whether a command prints JSON. */
+export interface JsonFlag {
   readonly json?: boolean
 }
 
-const JSON_FLAG = ['--json', 'print the result as one line of JSON, and no progress'] as const
+/** The option of commands that take long. */
+export const JSON_FLAG = ['--json', 'print the result as one line of JSON, and no progress'] as const
 
 function describeCheck({ events, documents, claims, digest }: CheckResult): string {
   return `${events} events, ${documents} documents and ${claims} claims agree; digest of the log ${digest}`

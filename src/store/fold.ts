@@ -101,8 +101,11 @@ export function isGone(kind: AnyKind, state: unknown): boolean {
   return kind.isGone?.(state) === true
 }
 
-/** The fold that `engine.rebuild` runs over each stream of `kind`. Its error names the stream and event that failed. */
-export function rebuildFold(kind: AnyKind): RebuildFold {
+/**
+ * The fold that `engine.rebuild` runs over each stream of `kind`. Its error names the stream and event that failed.
+ * `onFolded` is told how many events a stream had.
+ */
+export function rebuildFold(kind: AnyKind, onFolded?: (events: number) => void): RebuildFold {
   return (events) => {
     let state: unknown = kind.decider.initial
     let text = ''
@@ -122,6 +125,7 @@ export function rebuildFold(kind: AnyKind): RebuildFold {
       }
     }
     const claims = claimsOf(kind, state, gone).map(({ kind: claimKind, value }) => ({ kind: claimKind, value }))
+    onFolded?.(events.length)
     return { state: text, gone, claims }
   }
 }

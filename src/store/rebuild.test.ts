@@ -125,6 +125,17 @@ for (const { name, open } of engines) {
         assert.equal((await store.find(doubled, { where: { field: 'weight', equals: 10 }, limit: 1 })).total, 1)
       }))
 
+    test('tells how many events were folded', () =>
+      withDatabase(open, async ({ engine }) => {
+        const store = await openStore(engine, [boxes, crates])
+        for (const id of IDS) await write(store, boxes, id, { type: 'pack', label: id })
+        await write(store, crates, 'one', { type: 'pack', label: 'a' })
+        await write(store, boxes, 'one', { type: 'weigh', weights: [1, 2] })
+        const told: number[] = []
+        await store.rebuild([boxes, crates], (events) => told.push(events))
+        assert.deepEqual(told.sort(), [1, 1, 1, 3])
+      }))
+
     test('the claims of another kind with the same ids stay', () =>
       withDatabase(open, async ({ engine }) => {
         const numbered = kind({

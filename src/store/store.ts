@@ -29,8 +29,8 @@ export async function openStore(
     if (known.has(kind.name)) throw new Error(`two kinds are named ${kind.name}`)
     known.set(kind.name, kind)
   }
-  const rebuild = async (some: readonly AnyKind[]): Promise<void> => {
-    for (const kind of some) await engine.rebuild(kind, rebuildFold(kind))
+  const rebuild = async (some: readonly AnyKind[], onFolded?: (events: number) => void): Promise<void> => {
+    for (const kind of some) await engine.rebuild(kind, rebuildFold(kind, onFolded))
   }
   await rebuild(await engine.prepare(kinds))
 
@@ -102,7 +102,7 @@ export async function openStore(
       }
       throw refused(storeRefusals, 'store.conflict')
     },
-    rebuild: (some = kinds) => rebuild(some),
+    rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
     ping: () => engine.ping(),
     delayMs: () => Math.max(queue.delayMs(), engine.delayMs?.() ?? 0),

@@ -174,8 +174,11 @@ export interface Store extends Reader {
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /** Runs `build`, commits what it decided, and resolves when that is durable. Retries three times on conflict. */
   write<Value>(origin: Origin, build: (work: Work) => Promise<Value>): Promise<Written<Value>>
-  /** Deletes the documents and claims of the kinds (default: all) and folds them again from the log. */
-  rebuild(kinds?: readonly AnyKind[]): Promise<void>
+  /**
+   * Deletes the documents and claims of the kinds (default: all) and folds them again from the log. `onFolded` is told how
+   * many events each stream had.
+   */
+  rebuild(kinds?: readonly AnyKind[], onFolded?: (events: number) => void): Promise<void>
   /** How busy it is in this process. */
   load(): StoreLoad
   /** Throws when the store cannot be reached or is not migrated. */

@@ -1,11 +1,10 @@
 /** Floods and broken frames over HTTP/2: the peer is cut off or ignored, the process lives (trust N5). */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { floods, FLOOD_ROUNDS as ROUNDS } from '../../faults/network/floods.ts'
 import { assertServesHonest, emptied, openHostile } from './hostile-support.ts'
 import {
   ACK,
-  CONTINUATION,
-  DATA,
   END_HEADERS,
   END_STREAM,
   field,
@@ -15,48 +14,13 @@ import {
   HEADERS,
   meet,
   meet2,
-  type Peer,
   PING,
   PREFACE,
-  RST_STREAM,
   SETTINGS,
-  uint32,
-  WINDOW_UPDATE,
 } from './raw-http2.ts'
 
-const CANCEL = uint32(8)
 const ENHANCE_YOUR_CALM = 11
-const ROUNDS = 20_000
 const patient = { timeout: 600_000 }
-
-const floods: Readonly<Record<string, (peer: Peer) => Promise<void>>> = {
-  'rapid reset': (peer) =>
-    flood(peer, ROUNDS, (round) => {
-      const stream = round * 2 + 1
-      return Buffer.concat([
-        frame(HEADERS, END_STREAM | END_HEADERS, stream, getSlash),
-        frame(RST_STREAM, 0, stream, CANCEL),
-      ])
-    }),
-  'CONTINUATION flood': async (peer) => {
-    peer.socket.write(frame(HEADERS, END_STREAM, 1, getSlash))
-    await flood(peer, ROUNDS, (round) => frame(CONTINUATION, 0, 1, field(`x-${round}`, 'y'.repeat(100))))
-  },
-  'empty CONTINUATION flood': async (peer) => {
-    peer.socket.write(frame(HEADERS, END_STREAM, 1, getSlash))
-    await flood(peer, ROUNDS, () => frame(CONTINUATION, 0, 1))
-  },
-  'SETTINGS flood': (peer) => flood(peer, ROUNDS, () => frame(SETTINGS, 0, 0)),
-  'PING flood': (peer) => flood(peer, ROUNDS, () => frame(PING, 0, 0, Buffer.alloc(8))),
-  'empty DATA flood': async (peer) => {
-    peer.socket.write(frame(HEADERS, END_HEADERS, 1, getSlash))
-    await flood(peer, ROUNDS, () => frame(DATA, 0, 1))
-  },
-  'DATA on a stream that never was': (peer) => flood(peer, ROUNDS, () => frame(DATA, 0, 5, Buffer.from('x'))),
-  'WINDOW_UPDATE overflow': (peer) => flood(peer, ROUNDS, () => frame(WINDOW_UPDATE, 0, 0, uint32(0x7fffffff))),
-  'HPACK garbage': (peer) => flood(peer, 1, () => frame(HEADERS, END_STREAM | END_HEADERS, 1, Buffer.alloc(50, 0xff))),
-  'a frame larger than allowed': (peer) => flood(peer, 1, () => frame(DATA, 0, 1, Buffer.alloc(100_000))),
-}
 
 /** What the library beneath would let pass as long as the peer reads the answers. */
 const CAUGHT_BY_US = ['SETTINGS flood', 'PING flood']

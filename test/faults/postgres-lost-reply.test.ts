@@ -8,7 +8,7 @@ import { openPostgres } from '../../src/store/postgres/index.ts'
 import { accounts, checkSequences, ledgers, openAccount, removeAccounts } from '../support/accounts.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
-import { type LossyProxy, startProxy } from './tcp-proxy.ts'
+import { type LossyProxy, startProxy } from '../support/tcp-proxy.ts'
 
 async function openThroughProxy(t: TestContext): Promise<{ store: Store; proxy: LossyProxy; url: string }> {
   const database = await freshDatabase()

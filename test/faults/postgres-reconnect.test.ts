@@ -3,12 +3,15 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
+import { halfOpen } from '../../faults/postgres/half-open.ts'
+import { postgresRestart } from '../../faults/postgres/restart.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { openStore } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
 import { accounts, countLost, keepWriting, newHistory, openAccount } from '../support/accounts.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
+import { testScenario } from '../support/test-scenario.ts'
 
 suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
   test('when all connections are terminated, again and again, no write is lost and no read fails', async (t) => {
@@ -51,30 +54,6 @@ suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
     isOver = true
     await Promise.all(work)
     assert.equal(history.unknown.size, 0, 'every write found out in time what became of it')
-    assert.ok(history.acknowledged.size > 50)
-    assert.equal(await countLost(store, history), 0)
-  })
-
-  test('after restarts, clean and by kill -9, everything acknowledged is there and work goes on', async (t) => {
-    const server = await startPostgres()
-    afterwards(t, () => server.remove())
-    const store = await openStore(await openPostgres({ url: server.url() }), [accounts])
-    afterwards(t, () => store.close())
-    const history = newHistory()
-    let isOver = false
-    afterwards(t, () => {
-      isOver = true
-    })
-    const writers = Array.from({ length: 8 }, () => keepWriting(store, history, () => isOver))
-    for (const end of [() => server.stop(), () => server.kill(), () => server.stop('immediate')]) {
-      await sleep(200)
-      await end()
-      await server.start()
-      const before = history.acknowledged.size
-      while (history.acknowledged.size === before) await sleep(5)
-    }
-    isOver = true
-    await Promise.all(writers)
     assert.ok(history.acknowledged.size > 50)
     assert.equal(await countLost(store, history), 0)
   })
@@ -124,3 +103,6 @@ suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
     await openAccount(store, 'two')
   })
 })
+
+await testScenario(postgresRestart)
+await testScenario(halfOpen)

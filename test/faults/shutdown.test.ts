@@ -243,11 +243,13 @@ suite('settings and commands', () => {
     const said: Readonly<Record<string, RegExp>> = {
       version: /^\d+\.\d+\.\d+( \([0-9a-f]{7,40}\))?\n$/,
       rebuild: /^[^\n]*rebuilt\.\n$/,
+      'rebuild --json': /^\{"events":[1-9]\d+\}\n$/,
       'rotate-key': /^[^\n]* 3 values [^\n]* 1 old key [^\n]*\n$/,
+      'rotate-key --json': /^\{"resealed":\d+,"removedKeys":1\}\n$/,
       'setup-link': /^http[^\n]*\n$/,
     }
     for (const [command, expected] of Object.entries(said)) {
-      const server = await runServer('stand-in', [command], { SIGNET_DATA_DIR: dataDir })
+      const server = await runServer('stand-in', command.split(' '), { SIGNET_DATA_DIR: dataDir })
       assert.equal(await server.ended, 0, server.stderr())
       assert.match(server.stdout(), expected)
       if (command !== 'setup-link') continue

@@ -96,6 +96,24 @@ suite('the executable', { timeout: 290_000, skip: whyImpossible() }, () => {
     assert.equal(stderr, '')
   })
 
+  test('prints the licenses of everything in it: packages of the server and of the console, and Node', () => {
+    const { stdout, status } = spawnSync(file(), ['licenses'], { encoding: 'utf8', env: {}, ...owner })
+    assert.equal(status, 0)
+    // The last three are parts of Node, the library for bcrypt, and needed by another package only.
+    const names = [
+      'jose 6',
+      'oidc-provider 9',
+      'react 19',
+      '@mantine/core 9',
+      'Node.js 26',
+      'OpenSSL',
+      '@node-rs/bcrypt-',
+      'koa 3',
+    ]
+    for (const name of names) assert.ok(stdout.includes(name), name)
+    assert.match(stdout, /Permission is hereby granted, free of charge/)
+  })
+
   test('serves the seven operations, the console and the hosted pages', async () => {
     const cwd = emptyFolder('seven')
     const server = start(cwd)

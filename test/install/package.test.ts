@@ -32,6 +32,9 @@ suite('the npm package', () => {
     const warmed = spawnSync(node[0], [node[1], 'warm-cache.js'], { cwd: folder, encoding: 'utf8' })
     assert.equal(warmed.status, 0, warmed.stderr)
 
+    const licenses = spawnSync(node[0], [node[1], join(folder, 'main.js'), 'licenses'], { encoding: 'utf8' })
+    for (const name of ['jose 6', '@mantine/core 9', 'Node.js 26']) assert.ok(licenses.stdout.includes(name), name)
+
     const server = spawn(node[0], [node[1], join(folder, 'main.js'), 'start'], {
       env: { SIGNET_LISTEN: '127.0.0.1:0', SIGNET_DATA_DIR: join(folder, 'data'), SIGNET_LOG_LEVEL: 'error' },
       stdio: ['ignore', 'pipe', 'inherit'],

@@ -13,12 +13,14 @@ import { OrganizationService } from '../../contract/gen/signet/org/v2/org_servic
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
+import type { Method } from '../../src/access/method.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
 import { deviceIdOf, startDevice, startRequest } from '../../src/features/authorization-requests/index.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
+import type { TestEngine } from '../support/engines.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
 import { openScene, users } from './scene.ts'
@@ -84,9 +86,17 @@ const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const admin = AdminService.method
 const v1 = ManagementService.method
 
+export interface CallerOptions {
+  readonly engine?: TestEngine
+  /** Whether calls are committed; otherwise every call finds the same world. */
+  readonly commits?: boolean
+  /** Changes the methods that are served. */
+  wrap?(methods: readonly Method[]): readonly Method[]
+}
+
 /** Opens the world. */
-export async function openCallers() {
-  const scene = await openScene()
+export async function openCallers({ engine, commits = false, wrap = (served) => served }: CallerOptions = {}) {
+  const scene = await openScene(engine)
   const { call, owner, store, instanceId } = scene
   const addOrganization = async (name: string): Promise<string> =>
     (await call(OrganizationService.method.addOrganization, { name }, owner)).organizationId
@@ -187,9 +197,9 @@ export async function openCallers() {
   const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
 
   // The callers' methods write nothing; who they are is read from the real store.
-  const methods = methodsOf(createApp({ ...scene.app, store: withoutCommit(store) }))
+  const methods = methodsOf(createApp({ ...scene.app, store: commits ? store : withoutCommit(store) }))
   const readers = new Set<DescMethodUnary>()
-  const server = await startServer(undefined, watchMethods(methods, readers), scene.authorize)
+  const server = await startServer(undefined, wrap(watchMethods(methods, readers)), scene.authorize)
 
   const onInstance = (role: string): readonly Grant[] => [{ scope: 'instance', roles: [role] }]
   const inOrganization = (organizationId: string, role: string): readonly Grant[] => [
@@ -303,6 +313,8 @@ export async function openCallers() {
       authorizationId,
     ],
     faults: server.faults,
+    finished: server.finished,
+    url: server.url,
     addMachine: scene.addMachine,
     /** Makes a user an owner of the instance, for good. */
     async makeInstanceOwner(userId: string): Promise<void> {

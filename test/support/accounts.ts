@@ -79,11 +79,20 @@ export function newHistory(): History {
   return { acknowledged: new Set(), unknown: new Set() }
 }
 
-/** Opens accounts one after the other until it is stopped, and records every response. */
-export async function keepWriting(store: Store, history: History, isOver: () => boolean): Promise<void> {
+/**
+ * Opens accounts one after the other until it is stopped, and records every response. With
+ * `acknowledgesEarly`, it records them before: the control of tests.
+ */
+export async function keepWriting(
+  store: Store,
+  history: History,
+  isOver: () => boolean,
+  { acknowledgesEarly = false } = {},
+): Promise<void> {
   while (!isOver()) {
     const name = newId()
     try {
+      if (acknowledgesEarly) history.acknowledged.add(name)
       await openAccount(store, name)
       history.acknowledged.add(name)
     } catch (error) {

@@ -128,6 +128,7 @@ export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
 /** A server that handles each connection with the given function. */
 export async function startRaw(
   greet: (socket: Socket) => void,
+  port = 0,
 ): Promise<{ readonly port: number; readonly connections: () => number; close(): Promise<void> }> {
   const sockets = new Set<Socket>()
   let connections = 0
@@ -138,7 +139,7 @@ export async function startRaw(
     socket.on('close', () => sockets.delete(socket))
     greet(socket)
   })
-  server.listen(0, '127.0.0.1')
+  server.listen(port, '127.0.0.1')
   await once(server, 'listening')
   return {
     port: (server.address() as AddressInfo).port,

@@ -25,7 +25,7 @@ export {
   setupCodes,
 } from './documents.ts'
 export { instanceRefusals } from './refusals.ts'
-export { rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
+export { type RotationProgress, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export {
   findOpenSetupCode,
   isSetupLinkOpen,

@@ -22,6 +22,14 @@ export interface RotationOptions extends Pick<App, 'store' | 'instanceId' | 'clo
   readonly masterKeys: MasterKeys
   /** All kinds of jobs with an encrypted value, of all modules. */
   readonly sealedJobs: readonly SealedJobs[]
+  /** Updated while the rotation runs. */
+  readonly progress?: RotationProgress
+}
+
+/** How many documents and jobs that can have encrypted values were visited. */
+export interface RotationProgress {
+  done: number
+  total: number
 }
 
 export interface Rotation {
@@ -35,6 +43,7 @@ const PAGE_SIZE = 100
 /** The data of the key ring that re-encryption needs. */
 interface Resealing extends Pick<RotationOptions, 'store' | 'clock'> {
   readonly vault: Vault
+  readonly progress: RotationProgress
   /**
    * Whether a text was encrypted with a key that will be removed from the ring. A text of an unknown key cannot be
    * decrypted at all.
@@ -69,7 +78,7 @@ async function resealDocument(resealing: Resealing, kind: AnyKind, id: string): 
  */
 async function resealKind(resealing: Resealing, kind: AnyKind): Promise<number> {
   if (kind.sealed === undefined) return 0
-  const { store, isOld } = resealing
+  const { store, isOld, progress } = resealing
   let resealed = 0
   for (let last = ''; ; ) {
     const where = { field: 'id', above: last } as const
@@ -77,6 +86,7 @@ async function resealKind(resealing: Resealing, kind: AnyKind): Promise<number> 
     const concerned = documents.filter(({ state }) => kind.sealed?.(state).some(({ text }) => isOld(text)))
     const counts = await Promise.all(concerned.map(({ id }) => resealDocument(resealing, kind, id)))
     for (const count of counts) resealed += count
+    progress.done += documents.length
     if (documents.length < PAGE_SIZE) return resealed
     last = documents.at(-1)?.id ?? ''
   }
@@ -84,7 +94,7 @@ async function resealKind(resealing: Resealing, kind: AnyKind): Promise<number> 
 
 /** Encrypts the values of all waiting and parked jobs of a kind again. */
 async function resealJobs(resealing: Resealing, { kind, member }: SealedJobs): Promise<number> {
-  const { store, vault, isOld } = resealing
+  const { store, vault, isOld, progress } = resealing
   let resealed = 0
   for (let from: string | undefined; ; ) {
     const jobs = await store.jobs.list({ kind, limit: PAGE_SIZE, ...(from === undefined ? {} : { from }) })
@@ -97,14 +107,25 @@ async function resealJobs(resealing: Resealing, { kind, member }: SealedJobs): P
       await store.jobs.rewrite(id, { ...stored, secret: { values } })
       resealed++
     }
+    progress.done += jobs.length
     if (jobs.length < PAGE_SIZE) return resealed
     from = jobs.at(-1)?.id
   }
 }
 
+async function countSealed({ store, kinds, sealedJobs }: RotationOptions): Promise<number> {
+  let total = 0
+  for (const kind of kinds) if (kind.sealed !== undefined) total += (await store.find(kind, { limit: 0 })).total
+  for (const { kind } of sealedJobs) {
+    const { waiting, parked } = await store.jobs.count(kind)
+    total += waiting + parked
+  }
+  return total
+}
+
 /** Rotates the data key. After an interruption, run it again to complete the rest. */
 export async function rotateDataKey(options: RotationOptions): Promise<Rotation> {
-  const { store, instanceId, kinds, sealedJobs, clock } = options
+  const { store, instanceId, kinds, sealedJobs, clock, progress = { done: 0, total: 0 } } = options
   const vault = await openVault({ ...options, origin: originOf(options) })
   const master = await options.masterKeys()
   const added = await store.write(originOf(options), (work) =>
@@ -115,7 +136,8 @@ export async function rotateDataKey(options: RotationOptions): Promise<Rotation>
   const removedKeyIds = keyIds.slice(0, -1)
 
   const isOld = (sealed: string): boolean => removedKeyIds.includes(keyIdOf(sealed) ?? '')
-  const resealing: Resealing = { store, clock, vault, isOld }
+  const resealing: Resealing = { store, clock, vault, isOld, progress }
+  progress.total = await countSealed(options)
   let resealed = 0
   for (const kind of kinds) resealed += await resealKind(resealing, kind)
   for (const jobs of sealedJobs) resealed += await resealJobs(resealing, jobs)

@@ -205,8 +205,10 @@ for (const engine of engines) {
         for (const id of ids) await work.decide(safes, id, await before.seal(work, place(id), id), 'owner')
       })
       const masterKeys = async () => keyRing([nextMaster, oldMaster])
-      const rotation = await rotateDataKey({ store, masterKeys, instanceId: 'instance', ...resealed })
+      const progress = { done: 0, total: 0 }
+      const rotation = await rotateDataKey({ store, masterKeys, instanceId: 'instance', ...resealed, progress })
       assert.equal(rotation.resealed, ids.length)
+      assert.deepEqual(progress, { done: ids.length, total: ids.length })
       const after = await open(store, keyRing([nextMaster]))
       for (const id of ids) assert.equal(await look(store, after, id), id)
     })

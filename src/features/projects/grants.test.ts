@@ -64,6 +64,9 @@ for (const engine of engines) {
       await world.call(v2.removeProjectRole, role, world.owner)
       await world.call(v2.removeProjectRole, role, world.owner)
       await world.call(v2.removeProjectRole, { projectId: 'none', roleKey: 'a' }, world.owner)
+      const never = { projectId, roleKey: 'never added' }
+      await world.call(v2.removeProjectRole, never, world.owner)
+      await assert.rejects(world.call(v1.removeProjectRole, never, world.owner), { code: 'project_role.not_found' })
       assert.equal((await list()).projectRoles.length, 0)
       await assert.rejects(world.call(v2.updateProjectRole, role, world.owner), { code: 'project_role.not_found' })
       await addRole('changing')

@@ -81,6 +81,9 @@ export function removeRole(app: App, call: Call, projectId: string, key: string)
       await withdrawIn(app, work, withdrawn, AT_ONCE)
       work.enqueue({ kind: ROLES_WITHDRAWN, data: withdrawn })
     }
-    return work.decide(projectRoles, id, { type: 'remove' })
+    // The removal of a role that never existed writes nothing, but the answer has an owner.
+    const project = await findProject(app, projectId, work)
+    if (project === undefined) throw refused(projectRefusals, 'project.missing')
+    return work.decide(projectRoles, id, { type: 'remove' }, project.owner)
   })
 }

@@ -9,8 +9,9 @@ const CHILD = join(import.meta.dirname, 'writing-child.ts')
 
 export interface WritingOptions {
   readonly synchronous?: 'FULL' | 'OFF'
-  /** A lying child acknowledges before it writes: the control of the tests. */
-  readonly honesty?: 'honest' | 'lying'
+  /** Whether it acknowledges before it writes: the control. */
+  readonly acknowledgesEarly?: boolean
+  readonly clients?: number
 }
 
 export interface WritingProcess {
@@ -23,10 +24,11 @@ export interface WritingProcess {
   freeze(): Promise<History>
 }
 
-/** Starts eight clients on `file`; they wait for `begin`. */
+/** Starts clients on `file`, eight unless told otherwise; they wait for `begin`. */
 export function startWriting(file: string, options: WritingOptions = {}): WritingProcess {
-  const { synchronous = 'FULL', honesty = 'honest' } = options
-  const child = spawn(process.execPath, [CHILD, file, synchronous, '8', honesty], {
+  const { synchronous = 'FULL', acknowledgesEarly = false, clients = 8 } = options
+  const moment = acknowledgesEarly ? 'early' : 'late'
+  const child = spawn(process.execPath, [CHILD, file, synchronous, String(clients), moment], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   const closed = once(child, 'close')

@@ -1,11 +1,11 @@
 /**
- * A node of its own: an operating system process with the store open on the PostgreSQL of its first argument. It opens
- * and reads accounts as it is told over the channel to its parent.
+ * A node in an operating system process: opens and reads accounts as it is told over the channel to its parent. Arguments: the
+ * URL of PostgreSQL, and what it does without: `no-validation` of its cache, or `no-claims` of unique names.
  */
 import { Refused } from '../../src/kernel/refusal.ts'
 import { openStore } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
-import { accounts, openAccount } from '../support/accounts.ts'
+import { accounts, openAccount } from '../../test/support/accounts.ts'
 
 export type NodeRequest = { readonly number: number } & (
   | { readonly type: 'open'; readonly name: string }
@@ -20,8 +20,9 @@ export interface NodeReply {
   readonly answer: string
 }
 
-const [, , url = '', validates = 'yes'] = process.argv
-const store = await openStore(await openPostgres({ url, validatesCache: validates === 'yes' }), [accounts])
+const [, , url = '', without = ''] = process.argv
+const engine = await openPostgres({ url, validatesCache: without !== 'no-validation' })
+const store = await openStore(engine, [without === 'no-claims' ? { ...accounts, claims: () => [] } : accounts])
 
 async function look(id: string, name: string): Promise<string> {
   const document = await store.get(accounts, id)

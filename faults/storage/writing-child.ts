@@ -1,15 +1,15 @@
 /**
  * A process made to be killed: clients write to a store on SQLite as fast as they can and say so on standard output,
  * `invoke <content>` before a write and `ok <content> <sequence>` after its acknowledgement.
- * Arguments: file, FULL or OFF, number of clients, and `honest`, or `lying` to acknowledge before the write.
+ * Arguments: file, FULL or OFF, number of clients, and `late` or `early`: whether it acknowledges after or before the write.
  * It opens the file when it is sent a line.
  */
 import { writeSync } from 'node:fs'
 import { newId } from '../../src/kernel/id.ts'
 import { openSqlite, openStore } from '../../src/store/index.ts'
-import { boxes, by, crates } from '../support/sample-kind.ts'
+import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 
-const [file = '', synchronous, clients, honesty] = process.argv.slice(2)
+const [file = '', synchronous, clients, moment] = process.argv.slice(2)
 
 /** Synchronously: what was said before the kill is in the pipe. A full pipe is waited for. */
 function say(line: string): void {
@@ -26,9 +26,9 @@ function say(line: string): void {
 
 async function write(content: string, run: (content: string) => Promise<{ readonly sequence: number }>): Promise<void> {
   say(`invoke ${content}`)
-  if (honesty === 'lying') say(`ok ${content} 0`)
+  if (moment === 'early') say(`ok ${content} 0`)
   const { sequence } = await run(content)
-  if (honesty !== 'lying') say(`ok ${content} ${sequence}`)
+  if (moment !== 'early') say(`ok ${content} ${sequence}`)
 }
 
 await new Promise((resolve) => process.stdin.once('data', resolve))

@@ -14,6 +14,7 @@ import { texts } from './arrays.ts'
 import { listTargets } from './connection.ts'
 import { isRolledBack, translateError } from './errors.ts'
 import { openPostgres } from './index.ts'
+import { migrations } from './migrations.ts'
 
 suite('PostgreSQL: the URL', () => {
   test('a list of hosts becomes one connection string for each', () => {
@@ -150,8 +151,23 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     const { client, url } = await openClient(t)
     const engine = await openEngine(t, url)
     await engine.prepare([accounts])
+    await client.query(`update versions set version = 1000 where name in ('schema', 'schema.oldest')`)
+    await assert.rejects(engine.prepare([accounts]), { name: 'NodeOutdated', message: /schema version 1000/ })
     await client.query(`update versions set version = 1000 where name = 'schema'`)
+    await client.query(`delete from versions where name = 'schema.oldest'`)
     await assert.rejects(engine.prepare([accounts]), /schema version 1000/)
+  })
+
+  test('a node runs on the schema of a newer program that only added to it', async (t) => {
+    const { client, url } = await openClient(t)
+    const engine = await openEngine(t, url)
+    await engine.prepare([accounts])
+    await client.query(`update versions set version = version + 1 where name = 'schema'`)
+    const store = await openStore(engine, [accounts])
+    const id = await openAccount(store, 'one')
+    assert.equal((await store.get(accounts, id))?.state.name, 'one')
+    const { rows } = await client.query(`select version from versions where name = 'schema'`)
+    assert.deepEqual(rows, [{ version: migrations.length + 1 }])
   })
 })
 

@@ -12,9 +12,9 @@ import {
 } from '../transfer/types.ts'
 import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsons, texts } from './arrays.ts'
-import { type Connection, connect, listTargets } from './connection.ts'
+import { type Connection, connect, inTransaction, listTargets } from './connection.ts'
 import { type EventColumns, eventColumns, storedEvent } from './read.ts'
-import { inTransaction, prepareSchema } from './schema.ts'
+import { prepareSchema } from './schema.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const ROWS_AT_ONCE = 2_000

@@ -1,7 +1,7 @@
 /** The database indexes that the fields of a kind need. Their expressions match those of compiled queries. */
 import { createHash } from 'node:crypto'
 import type { AnyKind, Field } from '../kind.ts'
-import { fieldColumn, kindLiteral } from './columns.ts'
+import { documentKind, fieldColumn } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 
 /** An index on a kind's documents. Its name contains a hash of its SQL: a changed definition is a new index. */
@@ -10,7 +10,7 @@ export interface IndexStatement {
   readonly sql: string
 }
 
-/** The names of all field indexes begin with this; the kind's name and a dot follow. */
+/** The names of all field indexes begin with this; the name of the document kind and a dot follow. */
 export const FIELD_INDEX_PREFIX = 'documents.'
 
 /** The indexes that the queries of a kind can use. */
@@ -38,11 +38,12 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
 
 function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement {
   const column = fieldColumn(field)
+  const stored = documentKind(kind, dialect)
   const bytewise = column.type === 'text' ? dialect.bytewise : ''
   const columns = `instance, ${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}`
-  const text = `on documents (${columns}) where kind = ${kindLiteral(kind)} and not gone`
+  const text = `on documents (${columns}) where kind = '${stored}' and not gone`
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   // PostgreSQL truncates names to 63 bytes.
-  const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
+  const indexName = `${`${FIELD_INDEX_PREFIX}${stored}.${name}`.slice(0, 54)}.${hash}`
   return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
 }

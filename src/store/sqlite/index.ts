@@ -2,6 +2,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
+import { sqliteDialect } from '../query/dialect.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
 import { jobMethods } from './jobs.ts'
@@ -84,6 +85,7 @@ export async function openSqlite({
 
   return {
     name: 'sqlite',
+    dialect: sqliteDialect,
     prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
     get: (kind, id) => reader().get(kind, id),
     find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),

@@ -122,6 +122,8 @@ export interface Engine {
    * PostgreSQL builds the documents of a new version itself, beside those that other nodes use (0048).
    */
   prepare(kinds: readonly AnyKind[]): Promise<readonly AnyKind[]>
+  /** Builds the indexes that `prepare` left for later; returns how many indexes were built or dropped. */
+  buildIndexes?(): Promise<number>
   get(kind: string, id: string): Soon<DocumentRow | undefined>
   find(query: CompiledQuery): Soon<FoundRows>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>

@@ -31,7 +31,9 @@ export async function openStore(
   const rebuild = async (some: readonly AnyKind[]): Promise<void> => {
     for (const kind of some) await engine.rebuild(kind, rebuildFold(kind))
   }
-  await rebuild(await engine.prepare(kinds))
+  const stale = await engine.prepare(kinds)
+  for (const { name, version } of stale) observer.building?.({ kind: name, version, done: 0, total: 0 })
+  await rebuild(stale)
 
   // The writer thread of SQLite takes the next batch without waiting for the main thread. PostgreSQL gets one call after
   // the other, and a longer wait makes a larger batch.
@@ -101,6 +103,7 @@ export async function openStore(
       throw refused(storeRefusals, 'store.conflict')
     },
     rebuild: (some = kinds) => rebuild(some),
+    buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
     ping: () => engine.ping(),
     delayMs: () => Math.max(queue.delayMs(), engine.delayMs?.() ?? 0),

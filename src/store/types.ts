@@ -176,6 +176,8 @@ export interface Store extends Reader {
   write<Value>(origin: Origin, build: (work: Work) => Promise<Value>): Promise<Written<Value>>
   /** Deletes the documents and claims of the kinds (default: all) and folds them again from the log. */
   rebuild(kinds?: readonly AnyKind[]): Promise<void>
+  /** Builds indexes that opening the store left for later, while it is used; returns how many were built or dropped. */
+  buildIndexes(): Promise<number>
   /** How busy it is in this process. */
   load(): StoreLoad
   /** Throws when the store cannot be reached or is not migrated. */

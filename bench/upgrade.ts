@@ -1,9 +1,9 @@
-/** A rolling upgrade on PostgreSQL with many documents: `node bench/upgrade.ts [DOCUMENTS] [CLIENTS]`. */
+/** A rolling upgrade on PostgreSQL with many documents: `node bench/upgrade.ts [DOCUMENTS] [CLIENTS] [REQUESTS]`. */
 
 import { runUpgrade } from '../test/faults/rolling-upgrade.ts'
 import { freshDatabase } from '../test/support/postgres.ts'
 
-const [, , documents = '100000', clients = '16'] = process.argv
+const [, , documents = '100000', clients = '16', requests = '10000'] = process.argv
 const database = await freshDatabase()
 if (database === undefined) throw new Error('There is no PostgreSQL on this machine.')
 const figures = await runUpgrade({
@@ -11,18 +11,20 @@ const figures = await runUpgrade({
   documents: Number(documents),
   clients: Number(clients),
   marks: true,
-  requestsBeside: 10_000,
+  requestsBeside: Number(requests),
   say: (line) => console.log(line),
 })
-const { refused, wrong, problems, longestMs, buildMs, removalMs, requests, requestsWhileBuilding } = figures
+const { refused, wrong, problems, longestMs, buildMs, removalMs, requestsWhileBuilding } = figures
 console.table({
   documents: Number(documents),
   clients: Number(clients),
-  requests,
+  requests: figures.requests,
   'requests while building': requestsWhileBuilding,
   refused: refused.length,
   'wrong reads': wrong.length,
-  'longest wait, ms': Math.round(longestMs),
+  ...Object.fromEntries(
+    Object.entries(longestMs).map(([phase, ms]) => [`longest wait (${phase}), ms`, Math.round(ms)]),
+  ),
   'build, s': Number((buildMs / 1000).toFixed(1)),
   'removal of the old documents, s': Number((removalMs / 1000).toFixed(1)),
   'problems found by verify': problems.length,

@@ -24,11 +24,15 @@ export interface UpgradeOptions {
   readonly say?: (line: string) => void
 }
 
+/** Only old nodes; the new version builds its documents; both serve; the old nodes and their documents leave. */
+export type Phase = 'old' | 'building' | 'beside' | 'leaving'
+
 export interface UpgradeFigures {
   readonly requests: number
   readonly refused: readonly string[]
   readonly wrong: readonly string[]
-  readonly longestMs: number
+  /** The longest wait of a client in each phase. */
+  readonly longestMs: Readonly<Record<Phase, number>>
   /** From the start of the first new node until it was ready. */
   readonly buildMs: number
   /** Requests that were answered during that time. */
@@ -48,9 +52,9 @@ class Node {
     this.#child = child
   }
 
-  static async start(url: string, version: 1 | 2, marks: boolean, onProgress: (text: string) => void): Promise<Node> {
+  static async start(arguments_: readonly string[], onProgress: (text: string) => void): Promise<Node> {
     const file = fileURLToPath(new URL('upgrade-node.ts', import.meta.url))
-    const child = fork(file, [url, String(version), marks ? 'yes' : 'no'])
+    const child = fork(file, arguments_)
     const node = new Node(child)
     const ready = new Promise<void>((resolve, reject) => {
       node.#waiting.set(0, () => resolve())
@@ -111,7 +115,8 @@ async function fill(url: string, documents: number): Promise<void> {
 /** The clients and what they saw. */
 class Load {
   requests = 0
-  longestMs = 0
+  phase: Phase = 'old'
+  readonly longestMs: Record<Phase, number> = { old: 0, building: 0, beside: 0, leaving: 0 }
   readonly refused: string[] = []
   readonly wrong: string[] = []
   nodes: readonly Node[] = []
@@ -127,7 +132,7 @@ class Load {
     const node = nodes[Math.floor(Math.random() * nodes.length)]
     const began = performance.now()
     const answer = (await node?.ask(request)) ?? 'node.gone'
-    this.longestMs = Math.max(this.longestMs, performance.now() - began)
+    this.longestMs[this.phase] = Math.max(this.longestMs[this.phase], performance.now() - began)
     this.requests += 1
     return answer
   }
@@ -135,12 +140,11 @@ class Load {
   /** Changes the boxes `old n` with its own numbers, and new ones, until it is over. */
   async runClient(client: number, clients: number): Promise<void> {
     const changes = new Map<string, number>()
-    const size = Math.max(1, Math.floor(this.#documents / clients))
+    const size = Math.floor(this.#documents / clients)
     for (let round = 0; !this.isOver; round += 1) {
       const isNew = round % 10 === 9
       const number = client + clients * Math.floor(Math.random() * size) + 1
-      const id = isNew ? `new ${client} ${round}` : `old ${Math.min(number, this.#documents - client)}`
-      if (!isNew && (number > this.#documents || (number - 1) % clients !== client)) continue
+      const id = isNew ? `new ${client} ${round}` : `old ${number}`
       const label = `${client} ${round}`
       const known = isNew ? 0 : (changes.get(id) ?? 1)
       const written = await this.#ask({ type: isNew ? 'pack' : 'relabel', id, label })
@@ -174,8 +178,9 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeFigure
   await fill(url, documents)
   say(`${documents} documents written`)
   const started: Node[] = []
-  const start = async (version: 1 | 2, onProgress: (text: string) => void = () => {}): Promise<Node> => {
-    const node = await Node.start(url, version, marks, onProgress)
+  const start = async (version: 1 | 2, retireAfterMs = 600_000): Promise<Node> => {
+    const arguments_ = [url, String(version), marks ? 'yes' : 'no', String(retireAfterMs)]
+    const node = await Node.start(arguments_, (text) => say(`building: ${text}`))
     started.push(node)
     return node
   }
@@ -190,35 +195,42 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeFigure
       const end = load.requests + count
       await until(() => load.requests >= end)
     }
-    await more(200)
+    await more(options.requestsBeside / 5)
 
     say('starting the new version')
+    load.phase = 'building'
     const began = performance.now()
     const before = load.requests
-    const first = await start(2, (text) => say(`building: ${text}`))
+    const first = await start(2)
     const buildMs = performance.now() - began
     const requestsWhileBuilding = load.requests - before
     say(`built in ${(buildMs / 1000).toFixed(1)} s, ${requestsWhileBuilding} requests meanwhile`)
+    load.phase = 'beside'
     load.nodes = [...old, first]
     const second = await start(2)
     load.nodes = [...old, first, second]
     await more(requestsBeside)
 
     say('stopping the old nodes')
+    load.phase = 'leaving'
     for (const node of old) {
       load.nodes = load.nodes.filter((one) => one !== node)
       await node.stop()
       await more(100)
     }
     const stopped = performance.now()
+    // No old node is left; this one does not wait ten minutes to be sure.
+    const third = await start(2, 300)
+    load.nodes = [first, second, third]
     await until(async () => (await client.query(`select from documents where kind = 'box' limit 1`)).rows.length === 0)
     const removalMs = performance.now() - stopped
     await more(200)
     load.isOver = true
     await running
-    await Promise.all([first.stop(), second.stop()])
+    await Promise.all(load.nodes.map((node) => node.stop()))
     const { requests, refused, wrong, longestMs } = load
-    say('checking every document')
+    const { rows } = await client.query('select deadlocks from pg_stat_database where datname = current_database()')
+    say(`deadlocks: ${rows[0]?.deadlocks}; checking every document`)
     const problems = await checkAll(url)
     return { requests, refused, wrong, longestMs, buildMs, requestsWhileBuilding, removalMs, problems }
   } finally {

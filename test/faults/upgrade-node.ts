@@ -22,7 +22,7 @@ export interface UpgradeReply {
   readonly answer: string
 }
 
-const [, , url = '', version = '1', marks = 'yes'] = process.argv
+const [, , url = '', version = '1', marks = 'yes', retireAfterMs = '600000'] = process.argv
 const isNext = version === '2'
 // The same members for both versions, so that one program can play both.
 const used = isNext ? countedBoxes : (boxes as unknown as typeof countedBoxes)
@@ -31,8 +31,7 @@ const engine = await openPostgres({
   poolSize: 4,
   marksOthers: marks === 'yes',
   heartbeatMs: 200,
-  // The parent ends the old nodes before they would count as gone.
-  retireAfterMs: 2_000,
+  retireAfterMs: Number(retireAfterMs),
   release: `version ${version}`,
   observer: {
     ...NO_OBSERVER,

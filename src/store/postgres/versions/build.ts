@@ -106,9 +106,11 @@ async function buildSet(connection: Connection, set: DocumentSet, { own, source,
   )
   await options.prepareIndexes(connection, [set])
   await options.catchUp.all([set.documentKind])
-  await client.query(`update folds set state = 'ready', seen_at = now() where instance = 1 and document_kind = $1`, [
-    set.documentKind,
-  ])
+  const { rowCount } = await client.query(
+    `update folds set state = 'ready', seen_at = now() where instance = 1 and document_kind = $1 and state = 'building'`,
+    [set.documentKind],
+  )
+  if (rowCount !== 1) throw new Error(`The documents of ${name} were removed while they were built. Start again.`)
 }
 
 async function readStreams({ client }: Connection, kind: string, ids: readonly string[]): Promise<StoredEvent[][]> {

@@ -63,16 +63,16 @@ const DOCUMENTS = `select d.* from unnest($1::text[], $2::text[]) as w(kind, id)
     select ${documentColumns} from documents d
     where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
 
-// Rows of `behind` are locked in the order in which commits write them, so that they do not wait for each other for ever.
+// A row that is locked belongs to a commit, which changes the stream again, or to another node that does the same work.
 // It need not be durable: when it is lost, so is the deletion of the row. The claims are compared with the document that
 // was read, so it must still be the same.
-const WRITE = `with wanted as materialized (
+const WRITE = (waits: boolean) => `with wanted as materialized (
     select b.document_kind, b.id from behind b
     join unnest($1::text[], $2::text[], $3::bigint[], $10::bigint[]) as w(kind, id, sequence, before)
       on b.document_kind = w.kind and b.id = w.id and b.sequence = w.sequence
     join documents d on d.instance = 1 and d.kind = w.kind and d.id = w.id and d.sequence = w.before
     where b.instance = 1 and (select set_config('synchronous_commit', 'off', true)) is not null
-    order by b.document_kind, b.id for update of b
+    order by b.document_kind, b.id for update of b${waits ? '' : ' skip locked'}
   ), done as (
     delete from behind b using wanted w
     where b.instance = 1 and b.document_kind = w.document_kind and b.id = w.id returning b.document_kind, b.id
@@ -85,10 +85,14 @@ const WRITE = `with wanted as materialized (
   where d.instance = 1 and d.kind = f.kind and d.id = f.id
   returning d.kind, d.id`
 
-async function writeDocuments({ client }: Connection, folded: readonly Refolded[]): Promise<ReadonlySet<string>> {
+async function writeDocuments(
+  { client }: Connection,
+  folded: readonly Refolded[],
+  waits: boolean,
+): Promise<ReadonlySet<string>> {
   const { rows } = await client.query<Wanted>({
-    name: 'catch_up',
-    text: WRITE,
+    name: waits ? 'catch_up_waiting' : 'catch_up',
+    text: WRITE(waits),
     values: [
       texts(folded, ({ set }) => set.documentKind),
       texts(folded, ({ row }) => row.id),
@@ -103,6 +107,25 @@ async function writeDocuments({ client }: Connection, folded: readonly Refolded[
     ],
   })
   return new Set(rows.map(wantedKey))
+}
+
+/**
+ * The claims that the streams do not hold yet. Those that all versions make were written with the events. To insert them
+ * again would mean to wait for commits that are running, and they may wait for this transaction.
+ */
+async function withoutHeld(
+  client: Connection['client'],
+  claims: readonly LostClaim[],
+  columns: (rows: readonly LostClaim[]) => readonly Buffer[],
+): Promise<readonly LostClaim[]> {
+  if (claims.length === 0) return []
+  const { rows } = await client.query<LostClaim>({
+    text: `select c.kind, c.value, c.id from unnest($1::text[], $2::text[], $3::text[]) as c(kind, value, id)
+      where not exists (
+        select from claims h where h.instance = 1 and h.kind = c.kind and h.value = c.value and h.id = c.id)`,
+    values: [...columns(claims)],
+  })
+  return rows
 }
 
 /** Writes the difference of claims; returns the claims that other streams hold. */
@@ -124,17 +147,18 @@ export async function writeClaims(
       values: columns(released),
     })
   }
-  if (claims.length === 0) return []
+  const missing = await withoutHeld(client, claims, columns)
+  if (missing.length === 0) return []
   await client.query({
     text: `insert into claims (instance, kind, value, id, holder_kind)
       select 1, c.kind, c.value, c.id, $4 from unnest($1::text[], $2::text[], $3::text[]) as c(kind, value, id)
       on conflict do nothing`,
-    values: [...columns(claims), kind],
+    values: [...columns(missing), kind],
   })
   const { rows } = await client.query<LostClaim>({
     text: `select c.kind, c.value, c.id from unnest($1::text[], $2::text[], $3::text[]) as c(kind, value, id)
       join claims h on h.instance = 1 and h.kind = c.kind and h.value = c.value where h.id <> c.id`,
-    values: columns(claims),
+    values: columns(missing),
   })
   return rows
 }
@@ -198,7 +222,7 @@ export class CatchUp {
 
   /** The same inside a transaction of the caller. */
   allWithin(connection: Connection, documentKinds: readonly string[]): Promise<number> {
-    return this.#all(connection, documentKinds, (wanted) => this.#streams(connection, wanted, (write) => write()))
+    return this.#all(connection, documentKinds, (wanted) => this.#streams(connection, wanted, undefined))
   }
 
   async #all(
@@ -227,7 +251,7 @@ export class CatchUp {
   }
 
   /** `wanted` has the names of documents. */
-  async #streams(connection: Connection, wanted: readonly Wanted[], transact: Transact): Promise<CaughtUp> {
+  async #streams(connection: Connection, wanted: readonly Wanted[], transact: Transact | undefined): Promise<CaughtUp> {
     const { kinds, checkEvents } = this.#options
     const found = new Map<string, DocumentRow>()
     const { rows } = await connection.client.query<DocumentColumns>({
@@ -259,13 +283,15 @@ export class CatchUp {
     return { found, written: await this.#write(connection, folded, transact) }
   }
 
-  async #write(connection: Connection, folded: readonly Refolded[], transact: Transact): Promise<number> {
+  async #write(connection: Connection, folded: readonly Refolded[], transact: Transact | undefined): Promise<number> {
     if (folded.length === 0) return 0
+    // While the caller keeps all commits from running, whoever holds a row is about to release it.
+    const waits = transact === undefined
     if (folded.every(({ released, claims }) => released.length + claims.length === 0)) {
-      return (await writeDocuments(connection, folded)).size
+      return (await writeDocuments(connection, folded, waits)).size
     }
-    return transact(async () => {
-      const written = await writeDocuments(connection, folded)
+    const write = async () => {
+      const written = await writeDocuments(connection, folded, waits)
       const done = folded.filter(({ set, row }) => written.has(wantedKey({ kind: set.documentKind, id: row.id })))
       for (const [kind, some] of Map.groupBy(done, ({ set }) => set.kind.name)) {
         const claimsBy = (pick: (one: Refolded) => readonly Claim[]) =>
@@ -279,9 +305,10 @@ export class CatchUp {
         if (lost.length > 0) this.#options.onLostClaims(kind, lost)
       }
       return written.size
-    })
+    }
+    return transact === undefined ? write() : transact(write)
   }
 }
 
-/** Runs the writes in a transaction, or in the caller's. */
+/** Runs the writes in a transaction. */
 type Transact = (write: () => Promise<number>) => Promise<number>

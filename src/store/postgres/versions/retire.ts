@@ -38,11 +38,12 @@ export async function retireUnused(
   const isUnused = (fold: StoredFold) =>
     fold.state !== 'retired' && !isOwn(fold) && fold.unusedMs >= unusedMs && isReady(fold.kind)
   if (!folds.some(isUnused)) return
-  await withFreeLock(connection, LOCKS.schema, () =>
+  const retire = (state: StoredFold['state']) =>
     inTransaction(connection, async () => {
       const { client } = connection
       await client.query('select from instances where id = 1 for update')
-      for (const { kind, documentKind } of (await readFolds(connection)).filter(isUnused)) {
+      const unused = (await readFolds(connection)).filter((fold) => fold.state === state && isUnused(fold))
+      for (const { kind, documentKind } of unused) {
         await client.query(
           `update folds set state = 'retired', built_until = '' where instance = 1 and document_kind = $1`,
           [documentKind],
@@ -53,9 +54,13 @@ export async function retireUnused(
           RETIRED,
         ])
       }
-      await raiseHistory(connection)
-    }),
-  )
+      if (unused.length > 0) await raiseHistory(connection)
+    })
+  await withFreeLock(connection, LOCKS.schema, async () => {
+    await retire('ready')
+    // What another node is building is in use, however long its last sign of life is ago.
+    await withFreeLock(connection, LOCKS.build, () => retire('building'))
+  })
 }
 
 /** Removes the documents, marks and indexes of retired versions with these names. */

@@ -63,6 +63,10 @@ export class VersionUse {
        on conflict (instance, node) do update set release = excluded.release, folds = excluded.folds, seen_at = now()`,
       [node, release, kinds.sets.map(({ kind }) => `${kind.name}@${kind.version}`)],
     )
+    await client.query(
+      `update folds set seen_at = now() where instance = 1 and document_kind = any($1::text[]) and state <> 'retired'`,
+      [kinds.sets.map(({ documentKind }) => documentKind)],
+    )
   }
 
   /** Begins to say that the node is there. */

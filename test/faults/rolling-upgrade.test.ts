@@ -9,14 +9,14 @@ async function upgrade(t: TestContext, marks: boolean) {
   const database = await freshDatabase()
   assert.ok(database)
   afterwards(t, database.drop)
-  return runUpgrade({ url: database.url, documents: 700, clients: 8, marks, requestsBeside: 400 })
+  return runUpgrade({ url: database.url, documents: 700, clients: 4, marks, requestsBeside: 200 })
 }
 
 suite('a rolling upgrade', { skip: !findPostgres() }, () => {
   test('refuses no request and reads nothing wrong, and in the end the old documents are gone', async (t) => {
     const { requests, refused, wrong, requestsWhileBuilding, problems } = await upgrade(t, true)
     assert.deepEqual({ refused, wrong, problems }, { refused: [], wrong: [], problems: [] })
-    assert.ok(requests > 700 && requestsWhileBuilding > 0)
+    assert.ok(requests > 400 && requestsWhileBuilding > 0)
   })
 
   test('without marks for the other version, clients notice', async (t) => {

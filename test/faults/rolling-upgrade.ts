@@ -216,7 +216,7 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeFigure
     for (const node of old) {
       load.nodes = load.nodes.filter((one) => one !== node)
       await node.stop()
-      await more(100)
+      await more(50)
     }
     const stopped = performance.now()
     // No old node is left; this one does not wait ten minutes to be sure.
@@ -224,7 +224,7 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeFigure
     load.nodes = [first, second, third]
     await until(async () => (await client.query(`select from documents where kind = 'box' limit 1`)).rows.length === 0)
     const removalMs = performance.now() - stopped
-    await more(200)
+    await more(50)
     load.isOver = true
     await running
     await Promise.all(load.nodes.map((node) => node.stop()))

@@ -10,9 +10,9 @@ import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { type Changed, ReadCache } from '../read-cache.ts'
 import { isRecentEnough } from '../read-scope.ts'
 import { isStorableText } from '../text.ts'
-import { inTransaction } from './connection.ts'
+import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { findDocuments, findHolder, readRound, type Stamp, type StampedRows } from './read.ts'
+import { findDocuments, findHolder, type MayBeBehind, readRound, type Stamp, type StampedRows } from './read.ts'
 import { type Wanted, wantedKey } from './read-together.ts'
 import { shareAnswers } from './share-answers.ts'
 import type { CatchUp } from './versions/catch-up.ts'
@@ -127,28 +127,36 @@ export class CachedReads {
       const kept = this.#keptAnswer(query.kind, key)
       if (kept !== undefined) return kept
     }
-    const found = await this.#share(key, () => this.#findCurrent(query))
+    const found = await this.#share(key, () =>
+      this.#readCurrent('find', query.documentKinds, (connection) => findDocuments(connection, query)),
+    )
     if (!query.isRelated && !found.isBehind && this.#isOfCache(found)) this.#cache.keepAnswer(query.kind, key, found)
     return found
   }
 
-  /** Documents that another version has changed are folded before they are listed. */
-  async #findCurrent(query: CompiledQuery): Promise<StampedRows> {
-    const { queries, catchUp } = this.#options
+  /** Repeats a read until nothing that it depends on has been changed by another version and not been folded since. */
+  async #readCurrent<Answer extends Stamp & MayBeBehind>(
+    operation: string,
+    documentKinds: readonly string[],
+    read: (connection: Connection) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { queries, catchUp, confirm } = this.#options
     for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
-      const found = await queries.read('find', (connection) => findDocuments(connection, query))
-      await this.#options.confirm(found.history)
-      if (!found.isBehind) return found
-      await catchUp.all(query.documentKinds)
+      const answer = await queries.read(operation, read)
+      await confirm(answer.history)
+      if (!answer.isBehind) return answer
+      await catchUp.all(documentKinds)
     }
     // Other versions write faster than this one folds: they have to wait for this answer.
-    return queries.read('find', (connection) =>
+    const answer = await queries.read(operation, (connection) =>
       inTransaction(connection, async () => {
         await connection.client.query('select from instances where id = 1 for update')
-        await catchUp.allWithin(connection, query.documentKinds)
-        return findDocuments(connection, query)
+        await catchUp.allWithin(connection, documentKinds)
+        return read(connection)
       }),
     )
+    await confirm(answer.history)
+    return answer
   }
 
   /** With the current sequence: nothing of the kind has changed up to it. */
@@ -163,19 +171,13 @@ export class CachedReads {
       const kept = this.#cache.holder(claimKind, value)
       if (kept !== undefined) return kept
     }
-    const { queries, kinds, catchUp } = this.#options
-    for (let attempt = 1; ; attempt += 1) {
-      const found = await findHolder(queries, claimKind, value, kinds.claiming)
-      await this.#options.confirm(found.history)
-      // The claims that all versions make are always current; only those of one version may be behind.
-      if (found.isBehind && attempt <= MOST_ATTEMPTS) {
-        await catchUp.all(kinds.claiming)
-        continue
-      }
-      const { holder } = found
-      if (holder !== undefined && this.#isOfCache(found)) this.#cache.keepHolder(claimKind, value, holder)
-      return holder?.id
-    }
+    const { claiming } = this.#options.kinds
+    const found = await this.#readCurrent('claim', claiming, (connection) =>
+      findHolder(connection, claimKind, value, claiming),
+    )
+    const { holder } = found
+    if (holder !== undefined && this.#isOfCache(found)) this.#cache.keepHolder(claimKind, value, holder)
+    return holder?.id
   }
 
   /**

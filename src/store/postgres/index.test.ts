@@ -125,6 +125,20 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     assert.deepEqual(await indexesOf(client), [name])
   })
 
+  test('an index that no field declares stays while a node of another release is running', async (t) => {
+    const { client, url } = await openClient(t)
+    const other = await openPostgres({ url, release: 'other' })
+    afterwards(t, () => other.close())
+    await other.prepare([accounts])
+    await client.query(`create index "documents.account.other.12345678" on documents (owner) where kind = 'account'`)
+    const engine = await openEngine(t, url)
+    await engine.prepare([accounts])
+    assert.equal((await indexesOf(client)).length, 2)
+    await other.close()
+    await engine.prepare([accounts])
+    assert.equal((await indexesOf(client)).length, 1)
+  })
+
   test('indexes of a big table are built while others write', async (t) => {
     const { client, url } = await openClient(t)
     const engine = await openEngine(t, url)

@@ -134,29 +134,27 @@ function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
 }
 
 /** Whether some of the documents that an answer depends on must be folded again first (0048). */
-interface MayBeBehind {
+export interface MayBeBehind {
   readonly isBehind: boolean
 }
 
 /** The stream that holds a claim, if there is one. `claiming` are the names of the documents whose kinds claim values. */
-export function findHolder(
-  pool: Pool,
+export async function findHolder(
+  { client }: Connection,
   claimKind: string,
   value: string,
   claiming: readonly string[],
 ): Promise<{ readonly holder: Holder | undefined } & Stamp & MayBeBehind> {
-  return pool.read('claim', async ({ client }) => {
-    const { rows } = await client.query<{ kind: string | null; id: string } & Stamp & MayBeBehind>({
-      name: 'holder',
-      text: `select h.holder_kind as kind, h.id, ${HISTORY} as history, i.sequence,
-          exists (select from behind) and exists (
-            select from behind where instance = 1 and document_kind = any($3::text[])) as "isBehind"
-        from instances i left join claims h on h.instance = 1 and h.kind = $1 and h.value = $2 where i.id = 1`,
-      values: [claimKind, value, claiming],
-    })
-    const [{ kind, id, ...stamp } = { kind: null, id: '', history: '', sequence: 0, isBehind: false }] = rows
-    return { ...stamp, holder: kind === null ? undefined : { kind, id } }
+  const { rows } = await client.query<{ kind: string | null; id: string } & Stamp & MayBeBehind>({
+    name: 'holder',
+    text: `select h.holder_kind as kind, h.id, ${HISTORY} as history, i.sequence,
+        exists (select from behind) and exists (
+          select from behind where instance = 1 and document_kind = any($3::text[])) as "isBehind"
+      from instances i left join claims h on h.instance = 1 and h.kind = $1 and h.value = $2 where i.id = 1`,
+    values: [claimKind, value, claiming],
   })
+  const [{ kind, id, ...stamp } = { kind: null, id: '', history: '', sequence: 0, isBehind: false }] = rows
+  return { ...stamp, holder: kind === null ? undefined : { kind, id } }
 }
 
 const MOST_NAMED = 200

@@ -65,11 +65,11 @@ function migrate(connection: Connection): Promise<void> {
   })
 }
 
-/** Creates the indexes of these documents and drops those that no field declares any more. */
+/** Creates the indexes of these documents and, with `mayDrop`, drops those that no field declares any more. */
 export async function prepareIndexes(
   { client }: Connection,
   sets: readonly DocumentSet[],
-  dialect: Dialect,
+  { dialect, mayDrop }: { readonly dialect: Dialect; readonly mayDrop: boolean },
 ): Promise<void> {
   const wanted = new Map<string, IndexStatement>()
   for (const { kind } of sets) for (const index of indexStatements(kind, dialect)) wanted.set(index.name, index)
@@ -84,7 +84,7 @@ export async function prepareIndexes(
   const ours = sets.map(({ documentKind }) => `${FIELD_INDEX_PREFIX}${documentKind}.`)
   for (const { name, valid } of existing) {
     // An index whose creation was interrupted exists, but is invalid.
-    if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && wanted.has(name))) continue
+    if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && (wanted.has(name) || !mayDrop))) continue
     await client.query(`drop index ${concurrently}if exists "${name}"`)
   }
   const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name))
@@ -123,12 +123,21 @@ export interface PreparedSchema {
   readonly unbuilt: readonly DocumentSet[]
 }
 
+/** A node that prepares the database. */
+export interface PreparingNode {
+  readonly documentKinds: DocumentKinds
+  /** Records that the node is there; returns whether nodes of another release are there, too. */
+  register(): Promise<boolean>
+}
+
+/** For work that uses no documents. */
+const NO_NODE: PreparingNode = { documentKinds: new DocumentKinds(), register: async () => false }
+
 /** Brings tables and indexes up to date, and registers the versions that this node uses. */
 export async function prepareSchema(
   connection: Connection,
   kinds: readonly AnyKind[],
-  documentKinds: DocumentKinds = new DocumentKinds(),
-  register: () => Promise<void> = async () => {},
+  { documentKinds, register }: PreparingNode = NO_NODE,
 ): Promise<PreparedSchema> {
   await checkServer(connection)
   return await withLock(connection, LOCKS.schema, async () => {
@@ -142,8 +151,10 @@ export async function prepareSchema(
     const isBuilt = ({ kind, documentKind }: DocumentSet) => documentKind === kind.name || ready.has(documentKind)
     const unbuilt = documentKinds.sets.filter((set) => !isBuilt(set))
     if (unbuilt.length > 0) await registerBuilds(connection, unbuilt)
-    await register()
-    await prepareIndexes(connection, documentKinds.sets.filter(isBuilt), documentKinds.dialect)
+    // Another release may need the indexes that this one does not know.
+    const mayDrop = !(await register())
+    const { dialect } = documentKinds
+    await prepareIndexes(connection, documentKinds.sets.filter(isBuilt), { dialect, mayDrop })
     return { stale, unbuilt }
   })
 }

@@ -59,11 +59,18 @@ async function* streamsOf(connection: Connection, kind: AnyKind): AsyncGenerator
   if (stream.length > 0) yield stream
 }
 
+/** Whether the database knows versions of documents: it may not have been started by this version yet. */
+async function knowsVersions({ client }: Connection): Promise<boolean> {
+  return (await client.query(`select 1 where to_regclass('behind') is not null`)).rows.length > 0
+}
+
 async function* documentsOf(connection: Connection, documentKind: string): AsyncGenerator<StoredDocument> {
+  const [behind, marks] = (await knowsVersions(connection))
+    ? ['b.sequence', 'left join behind b on b.instance = 1 and b.document_kind = d.kind and b.id = d.id']
+    : ['null', '']
   const columns = `d.id, d.owner, d.state::text as state, d.gone, d.revision, d.sequence, d.created_at as "createdAt",
-    d.changed_at as "changedAt", b.sequence as behind`
-  const sql = `select ${columns} from documents d
-    left join behind b on b.instance = 1 and b.document_kind = d.kind and b.id = d.id
+    d.changed_at as "changedAt", ${behind} as behind`
+  const sql = `select ${columns} from documents d ${marks}
     where d.instance = 1 and d.kind = '${documentKind}' order by d.id`
   for await (const rows of portions<StoredDocument>(connection, 'documents_of', sql)) yield* rows
 }
@@ -71,6 +78,7 @@ async function* documentsOf(connection: Connection, documentKind: string): Async
 async function versionsOf(connection: Connection, { name }: AnyKind): Promise<readonly StoredVersion[]> {
   const plain = (await readPlainVersions(connection)).get(name)
   const found = plain === undefined || plain === RETIRED ? [] : [{ version: plain, documentKind: name, isReady: true }]
+  if (!(await knowsVersions(connection))) return found
   for (const { kind, version, documentKind, state } of await readFolds(connection)) {
     if (kind !== name || documentKind === name || state === 'retired') continue
     found.push({ version, documentKind, isReady: state === 'ready' })

@@ -98,12 +98,7 @@ async function buildSet(connection: Connection, set: DocumentSet, { own, source,
     ])
     options.onProgress({ kind: name, version, done, total: Math.max(done, total) })
   }
-  // A stream that was removed between reading and writing its document.
-  await client.query(
-    `delete from documents d where d.instance = 1 and d.kind = $1
-       and not exists (select from documents s where s.instance = 1 and s.kind = $2 and s.id = d.id)`,
-    [set.documentKind, source.documentKind],
-  )
+  await removeGhosts(connection, set, source)
   await options.prepareIndexes(connection, [set])
   await options.catchUp.all([set.documentKind])
   const { rowCount } = await client.query(
@@ -111,6 +106,24 @@ async function buildSet(connection: Connection, set: DocumentSet, { own, source,
     [set.documentKind],
   )
   if (rowCount !== 1) throw new Error(`The documents of ${name} were removed while they were built. Start again.`)
+}
+
+/** Deletes documents of streams that were removed between reading them and writing the document. */
+async function removeGhosts({ client }: Connection, set: DocumentSet, source: StoredFold): Promise<void> {
+  const isReady = `exists (select from folds where instance = 1 and document_kind = $1 and state = 'ready')`
+  const { rows } = await client.query(`select 1 where ${isReady}`, [source.documentKind])
+  if (rows.length === 0) {
+    // Its documents may be gone before they were all read.
+    await client.query(`update folds set built_until = '' where instance = 1 and document_kind = $1`, [
+      set.documentKind,
+    ])
+    throw new Error(`Version ${source.version} of ${set.kind.name} was removed meanwhile. Start again.`)
+  }
+  await client.query(
+    `delete from documents d where d.instance = 1 and d.kind = $2 and ${isReady}
+       and not exists (select from documents s where s.instance = 1 and s.kind = $1 and s.id = d.id)`,
+    [source.documentKind, set.documentKind],
+  )
 }
 
 async function readStreams({ client }: Connection, kind: string, ids: readonly string[]): Promise<StoredEvent[][]> {

@@ -68,13 +68,16 @@ export function openVersions({ withConnection, ...options }: VersionOptions): Ve
     check,
     prepare: (wanted) =>
       withConnection(async (connection) => {
-        const { stale, unbuilt } = await prepareSchema(connection, wanted, kinds, () => use.register(connection))
+        const { stale, unbuilt } = await prepareSchema(connection, wanted, {
+          documentKinds: kinds,
+          register: () => use.register(connection),
+        })
         use.start()
         if (unbuilt.length > 0) {
           await buildSets(connection, unbuilt, {
             catchUp,
             checkEvents: (...about) => use.checkEvents(...about),
-            prepareIndexes: (on, sets) => prepareIndexes(on, sets, kinds.dialect),
+            prepareIndexes: (on, sets) => prepareIndexes(on, sets, { dialect: kinds.dialect, mayDrop: true }),
             onProgress: (progress) => observer.building?.(progress),
           })
         }

@@ -68,8 +68,6 @@ export async function planPostgresUpgrade(url: string, kinds: readonly AnyKind[]
   try {
     const schema = await readSchema(connection)
     const isEmpty = !(await hasTable(connection, 'events'))
-    // The tables of versions come with a migration; before it there is one version of everything.
-    const knowsVersions = await hasTable(connection, 'folds')
     const problems: string[] = []
     if (schema.oldest > migrations.length) {
       problems.push(
@@ -79,7 +77,7 @@ export async function planPostgresUpgrade(url: string, kinds: readonly AnyKind[]
     const nodes = await readNodes(connection, kinds)
     const oldNodesContinue = schema.oldestAfter <= schema.current || isEmpty
     const plan = { engine: 'postgres', schema, nodes, oldNodesContinue } as const
-    if (isEmpty || !knowsVersions) return { ...plan, kinds: [], indexes: { build: [], drop: [] }, problems }
+    if (isEmpty) return { ...plan, kinds: [], indexes: { build: [], drop: [] }, problems }
     const snapshot = await openPostgresSnapshot(url)
     try {
       const planned = await planKinds(snapshot, kinds, async (documentKind) => {

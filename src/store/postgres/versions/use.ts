@@ -55,9 +55,9 @@ export class VersionUse {
     return this.#outdated
   }
 
-  /** Records the node and its versions. */
-  async register({ client }: Connection): Promise<void> {
-    const { node, release, kinds } = this.#options
+  /** Records the node and its versions; returns whether nodes of another release are there, too. */
+  async register({ client }: Connection): Promise<boolean> {
+    const { node, release, kinds, retireAfterMs } = this.#options
     await client.query(
       `insert into nodes (instance, node, release, folds) values (1, $1, $2, $3)
        on conflict (instance, node) do update set release = excluded.release, folds = excluded.folds, seen_at = now()`,
@@ -67,6 +67,11 @@ export class VersionUse {
       `update folds set seen_at = now() where instance = 1 and document_kind = any($1::text[]) and state <> 'retired'`,
       [kinds.sets.map(({ documentKind }) => documentKind)],
     )
+    const { rows } = await client.query(
+      `select from nodes where instance = 1 and release <> $1 and seen_at > now() - $2 * interval '1 millisecond' limit 1`,
+      [release, retireAfterMs],
+    )
+    return rows.length > 0
   }
 
   /** Begins to say that the node is there. */

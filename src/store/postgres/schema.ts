@@ -8,10 +8,14 @@ import { type Connection, inTransaction } from './connection.ts'
 import { LOCKS, withLock } from './locks.ts'
 import { migrations, OLDEST_SCHEMA, oldestSchema } from './migrations.ts'
 import { registerBuilds } from './versions/build.ts'
-import { DocumentKinds, type DocumentSet, foldName, readFolds, readPlainVersions } from './versions/document-kinds.ts'
-
-/** The version in `versions` of documents that must be folded after a log was loaded. */
-const LOADED = 0
+import {
+  DocumentKinds,
+  type DocumentSet,
+  foldName,
+  LOADED,
+  readFolds,
+  readPlainVersions,
+} from './versions/document-kinds.ts'
 
 const OLDEST_VERSION = 150_000
 

@@ -9,11 +9,12 @@ import { type Connection, inTransaction } from '../connection.ts'
 import { LOCKS, withLock } from '../locks.ts'
 import { type EventColumns, eventColumns, storedEvent } from '../read.ts'
 import { wantedKey } from '../read-together.ts'
-import { type CatchUp, type LostClaim, writeClaims } from './catch-up.ts'
+import { type CatchUp, type LostClaim, withoutDeadlock, writeClaims } from './catch-up.ts'
 import { type DocumentSet, foldName, RETIRED, readFolds, type StoredFold } from './document-kinds.ts'
 import { removeRetired } from './retire.ts'
 
-const STREAMS_AT_ONCE = 500
+/** A commit that changes one of these streams waits until the batch is written. */
+const STREAMS_AT_ONCE = 250
 
 /** Registers versions whose documents must be built; commits that come later mark what they change. */
 export async function registerBuilds(connection: Connection, sets: readonly DocumentSet[]): Promise<void> {
@@ -119,6 +120,7 @@ async function removeGhosts({ client }: Connection, set: DocumentSet, source: St
     ])
     throw new Error(`Version ${source.version} of ${set.kind.name} was removed meanwhile. Start again.`)
   }
+  if (set.kind.removable !== true) return
   await client.query(
     `delete from documents d where d.instance = 1 and d.kind = $2 and ${isReady}
        and not exists (select from documents s where s.instance = 1 and s.kind = $1 and s.id = d.id)`,
@@ -182,7 +184,7 @@ async function buildStreams(
   }
   if (folded.length === 0) return
   if (set.kind.claims === undefined) await write()
-  else await inTransaction(connection, write)
+  else await withoutDeadlock(() => inTransaction(connection, write))
 }
 
 const MOST_NAMED = 20

@@ -186,6 +186,17 @@ function refold(set: DocumentSet, before: DocumentRow, events: readonly StoredEv
   return { set, row, before: before.sequence, released: without(held, claims), claims: without(claims, held) }
 }
 
+/** Does something again that was rolled back because of a deadlock. */
+export async function withoutDeadlock<Value>(act: () => Promise<Value>): Promise<Value> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await act()
+    } catch (error) {
+      if (sqlState(error) !== DEADLOCK || attempt === MOST_ATTEMPTS) throw error
+    }
+  }
+}
+
 /** What became of some streams. */
 interface CaughtUp {
   /** The current documents, by the key of their stream. */
@@ -213,21 +224,22 @@ export class CatchUp {
     )
   }
 
-  /** Folds the documents of these names that are behind; returns how many there were. */
-  all(documentKinds: readonly string[]): Promise<number> {
+  /** Folds the documents of these names that are behind, up to about `most`; returns how many there were. */
+  all(documentKinds: readonly string[], most = Number.POSITIVE_INFINITY): Promise<number> {
     return this.#options.pool.read('catch up', (connection) =>
-      this.#all(connection, documentKinds, (wanted) => this.#retried(connection, wanted)),
+      this.#all(connection, { documentKinds, most }, (wanted) => this.#retried(connection, wanted)),
     )
   }
 
   /** The same inside a transaction of the caller. */
   allWithin(connection: Connection, documentKinds: readonly string[]): Promise<number> {
-    return this.#all(connection, documentKinds, (wanted) => this.#streams(connection, wanted, undefined))
+    const most = Number.POSITIVE_INFINITY
+    return this.#all(connection, { documentKinds, most }, (wanted) => this.#streams(connection, wanted, undefined))
   }
 
   async #all(
     { client }: Connection,
-    documentKinds: readonly string[],
+    { documentKinds, most }: { readonly documentKinds: readonly string[]; readonly most: number },
     fold: (wanted: readonly Wanted[]) => Promise<CaughtUp>,
   ): Promise<number> {
     const text = `select document_kind as kind, id from behind where instance = 1 and document_kind = any($1::text[])
@@ -236,18 +248,12 @@ export class CatchUp {
       const { rows } = await client.query<Wanted>(text, [documentKinds])
       const written = rows.length === 0 ? 0 : (await fold(rows)).written
       total += written
-      if (rows.length < AT_ONCE || written === 0) return total
+      if (rows.length < AT_ONCE || written === 0 || total >= most) return total
     }
   }
 
-  async #retried(connection: Connection, wanted: readonly Wanted[]): Promise<CaughtUp> {
-    for (let attempt = 1; ; attempt += 1) {
-      try {
-        return await this.#streams(connection, wanted, (write) => inTransaction(connection, write))
-      } catch (error) {
-        if (sqlState(error) !== DEADLOCK || attempt === MOST_ATTEMPTS) throw error
-      }
-    }
+  #retried(connection: Connection, wanted: readonly Wanted[]): Promise<CaughtUp> {
+    return withoutDeadlock(() => this.#streams(connection, wanted, (write) => inTransaction(connection, write)))
   }
 
   /** `wanted` has the names of documents. */

@@ -14,6 +14,9 @@ export interface DocumentSet {
   readonly fold: RebuildFold
 }
 
+/** The version in `versions` of documents that must be folded after a log was loaded. */
+export const LOADED = 0
+
 /** The version in `versions` of a kind whose documents under the plain name were retired. */
 export const RETIRED = -1
 

@@ -9,7 +9,7 @@ import { LOCKS, withFreeLock } from '../locks.ts'
 import { migrations, OLDEST_SCHEMA } from '../migrations.ts'
 import type { Pool } from '../pool.ts'
 import type { CatchUp } from './catch-up.ts'
-import { type DocumentKinds, type DocumentSet, readFolds, readPlainVersions } from './document-kinds.ts'
+import { type DocumentKinds, type DocumentSet, LOADED, readFolds, readPlainVersions } from './document-kinds.ts'
 import { releaseClaims, removeRetired, retireUnused } from './retire.ts'
 
 export interface UseOptions {
@@ -35,6 +35,9 @@ const BEAT = `with me as (update nodes set seen_at = now() where instance = 1 an
 
 /** While there are several versions, a node folds what is behind at least this often. */
 const CATCH_UP_MS = 1_000
+/** What a node does between two heartbeats must not keep it from the next. */
+const MOST_AT_ONCE = 2_000
+const REMOVAL_MS = 10_000
 
 export class VersionUse {
   readonly #options: UseOptions
@@ -117,10 +120,11 @@ export class VersionUse {
       await readPlainVersions(connection),
     ])
     for (const { kind, documentKind } of kinds.sets) {
-      const isPlain = documentKind === kind.name
-      const isThere = isPlain
-        ? plain.get(kind.name) === kind.version || plain.get(kind.name) === undefined || plain.get(kind.name) === 0
-        : folds.some((fold) => fold.documentKind === documentKind && fold.state !== 'retired')
+      const isThere =
+        documentKind === kind.name
+          ? [kind.version, LOADED, undefined].includes(plain.get(kind.name))
+          : // Another node may be building the same version again.
+            folds.some((fold) => fold.documentKind === documentKind && fold.state === 'ready')
       if (!isThere) throw this.noteRetired()
     }
     this.#confirmed = history
@@ -161,7 +165,10 @@ export class VersionUse {
     if (this.#outdated !== undefined) return
     if (performance.now() - this.#beatenAt >= heartbeatMs) await this.#beat()
     if (!this.#hasSeveral) return
-    await catchUp.all(kinds.sets.map(({ documentKind }) => documentKind))
+    await catchUp.all(
+      kinds.sets.map(({ documentKind }) => documentKind),
+      MOST_AT_ONCE,
+    )
   }
 
   async #beat(): Promise<void> {
@@ -212,7 +219,8 @@ export class VersionUse {
           await releaseClaims(connection, set, isOver)
         }
         const leavingNames = leaving.map(({ documentKind }) => documentKind)
-        await removeRetired(connection, leavingNames, isOver)
+        const deadline = performance.now() + REMOVAL_MS
+        await removeRetired(connection, leavingNames, () => isOver() || performance.now() > deadline)
       })
     })
   }

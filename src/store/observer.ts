@@ -62,6 +62,8 @@ export interface StoreObserver {
   building?(progress: BuildProgress): void
   /** Values that two streams claim, because only one of two running versions claims them. */
   claimsLost?(kind: string, ids: readonly string[]): void
+  /** The node could not say that it is there, or tidy up after old versions; it tries again. */
+  heartbeatFailed?(error: unknown): void
   /** This process is too old for the database: the store refuses everything from now on. */
   outdated?(error: NodeOutdated): void
 }

@@ -8,7 +8,7 @@ const EVERY_MS = 5_000
 export function reportVersions(
   log: Pick<Log, 'info' | 'warn' | 'error'>,
   onOutdated: (error: NodeOutdated) => void,
-): Pick<StoreObserver, 'building' | 'claimsLost' | 'outdated'> {
+): Pick<StoreObserver, 'building' | 'claimsLost' | 'heartbeatFailed' | 'outdated'> {
   let loggedAt = Number.NEGATIVE_INFINITY
   let current = ''
   return {
@@ -21,6 +21,9 @@ export function reportVersions(
     },
     claimsLost(kind, ids) {
       log.warn({ kind, ids }, 'a value that only one of the running versions claims is used twice')
+    },
+    heartbeatFailed(error) {
+      log.warn({ error }, 'the heartbeat of this node failed')
     },
     outdated(error) {
       log.error({ error }, 'this process is too old for the database')

@@ -59,6 +59,7 @@ export function openVersions({ withConnection, ...options }: VersionOptions): Ve
     heartbeatMs: options.heartbeatMs ?? HEARTBEAT_MS,
     retireAfterMs: options.retireAfterMs ?? RETIRE_AFTER_MS,
     onOutdated: (error) => observer.outdated?.(error),
+    onTrouble: (error) => observer.heartbeatFailed?.(error),
   })
   const check = (): void => {
     if (use.outdated !== undefined) throw unavailable(use.outdated)

@@ -15,6 +15,18 @@ import { findPostgres } from '../../../../test/support/postgres.ts'
 import { boxes, by } from '../../../../test/support/sample-kind.ts'
 import { kind, NO_OBSERVER } from '../../index.ts'
 
+/** A node that soon takes others for gone. What fails in its background fails the test. */
+const RETIRING = {
+  heartbeatMs: 10,
+  retireAfterMs: 20,
+  observer: {
+    ...NO_OBSERVER,
+    heartbeatFailed(error: unknown) {
+      throw error
+    },
+  },
+}
+
 suite('PostgreSQL: versions that end', { skip: !findPostgres() }, () => {
   const outdating = () => {
     const reasons: string[] = []
@@ -27,7 +39,7 @@ suite('PostgreSQL: versions that end', { skip: !findPostgres() }, () => {
     const sleeping = await database.open(boxes, { observer: paused.observer })
     assert.equal(await labelOf(sleeping, boxes, 'first'), 'a')
     await old.close()
-    const next = await database.open(countedBoxes, { heartbeatMs: 10, retireAfterMs: 20 })
+    const next = await database.open(countedBoxes, RETIRING)
     const left = `select 1 from documents where kind = 'box' union all select 1 from pg_indexes where indexname like 'documents.box.%'`
     while ((await database.query(left)).length > 0) await new Promise(setImmediate)
     assert.equal((await next.get(countedBoxes, 'first'))?.state.label, 'a')
@@ -51,7 +63,7 @@ suite('PostgreSQL: versions that end', { skip: !findPostgres() }, () => {
     const paused = outdating()
     const sleeping = await database.open(boxes, { observer: paused.observer })
     await old.close()
-    await database.open(countedBoxes, { heartbeatMs: 10, retireAfterMs: 20 })
+    await database.open(countedBoxes, RETIRING)
     while ((await database.query(`select from folds where state = 'retired'`)).length === 0)
       await new Promise(setImmediate)
     const beginning = sleeping.write(by('ann'), (work) =>
@@ -68,7 +80,7 @@ suite('PostgreSQL: versions that end', { skip: !findPostgres() }, () => {
     await pack(old, notedBoxes, 'one', 'a', { note: 'n' })
     const downgraded = kind({ ...countedBoxes, version: 5 })
     await old.close()
-    const next = await database.open(downgraded, { heartbeatMs: 10, retireAfterMs: 20 })
+    const next = await database.open(downgraded, RETIRING)
     while ((await next.findClaimHolder('note', 'n')) !== undefined) await new Promise(setImmediate)
     assert.equal(await next.findClaimHolder('label', 'a'), 'one')
   })

@@ -63,6 +63,26 @@ export async function retireUnused(
   })
 }
 
+/** Removes documents in the order of their ids, so that no batch reads over what the one before left; false if it is over. */
+async function removeDocuments({ client }: Connection, documentKind: string, isOver: () => boolean): Promise<boolean> {
+  for (let after = ''; ; ) {
+    if (isOver()) return false
+    const { rows } = await client.query<{ last: string | null }>(
+      `with batch as (
+         select id from documents where instance = 1 and kind = $1 and id > $2 order by id limit ${DOCUMENTS_AT_ONCE}
+       ), removed as (
+         delete from documents d using batch where d.instance = 1 and d.kind = $1 and d.id = batch.id
+           and (select set_config('synchronous_commit', 'off', true)) is not null
+       )
+       select max(id) as last from batch`,
+      [documentKind, after],
+    )
+    const last = rows[0]?.last ?? null
+    if (last === null) return true
+    after = last
+  }
+}
+
 /** Removes the documents, marks and indexes of retired versions with these names. */
 export async function removeRetired(
   connection: Connection,
@@ -72,15 +92,7 @@ export async function removeRetired(
   const { client } = connection
   for (const { documentKind, kind, state, builtUntil } of await readFolds(connection)) {
     if (state !== 'retired' || builtUntil === REMOVED || !documentKinds.includes(documentKind)) continue
-    for (let count = DOCUMENTS_AT_ONCE; count === DOCUMENTS_AT_ONCE; ) {
-      if (isOver()) return
-      const { rowCount } = await client.query(
-        `delete from documents where instance = 1 and kind = $1 and id in (
-           select id from documents where instance = 1 and kind = $1 limit ${DOCUMENTS_AT_ONCE})`,
-        [documentKind],
-      )
-      count = rowCount ?? 0
-    }
+    if (!(await removeDocuments(connection, documentKind, isOver))) return
     await client.query('delete from behind where instance = 1 and document_kind = $1', [documentKind])
     const { rows } = await client.query<{ name: string }>(
       `select c.relname::text as name from pg_index i join pg_class c on c.oid = i.indexrelid

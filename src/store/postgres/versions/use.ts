@@ -26,6 +26,8 @@ export interface UseOptions {
   withConnection<Value>(use: (connection: Connection) => Promise<Value>): Promise<Value>
   /** Called once, when this node is too old for the database. */
   onOutdated(error: NodeOutdated): void
+  /** Called when a heartbeat or tidying up failed. */
+  onTrouble(error: unknown): void
 }
 
 const BEAT = `with me as (update nodes set seen_at = now() where instance = 1 and node = $1 returning node),
@@ -84,7 +86,9 @@ export class VersionUse {
     const again = (): void => {
       this.#timer = setTimeout(
         () => {
-          this.#running = this.#tick().then(again, again)
+          this.#running = this.#tick()
+            .catch((error: unknown) => this.#report(error))
+            .then(again)
         },
         Math.min(heartbeatMs, this.#hasSeveral ? CATCH_UP_MS : heartbeatMs),
       )
@@ -158,6 +162,11 @@ export class VersionUse {
       this.#options.onOutdated(this.#outdated)
     }
     return this.#outdated
+  }
+
+  /** The next heartbeat tries again. */
+  #report(error: unknown): void {
+    if (!(error instanceof NodeOutdated) && !this.#isStopped) this.#options.onTrouble(error)
   }
 
   async #tick(): Promise<void> {

@@ -1,6 +1,6 @@
 /**
- * A rolling upgrade under load: two old nodes serve clients, two new ones build their documents and join, the old ones are
- * stopped, and their documents are removed. Every client changes boxes of its own and looks at each change on another node.
+ * A rolling upgrade under load: two old nodes serve clients, a new one is killed while it builds its documents, two new ones
+ * join, the old ones are stopped, and their documents are removed. Every client changes boxes of its own and looks at each change on another node.
  */
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
@@ -50,6 +50,13 @@ class Node {
 
   private constructor(child: ChildProcess) {
     this.#child = child
+  }
+
+  /** Starts a node and kills it as soon as it says how far its build is. */
+  static async startAndKill(arguments_: readonly string[]): Promise<void> {
+    const child = fork(fileURLToPath(new URL('upgrade-node.ts', import.meta.url)), arguments_)
+    child.on('message', () => child.kill('SIGKILL'))
+    await new Promise((resolve) => child.once('exit', resolve))
   }
 
   static async start(arguments_: readonly string[], onProgress: (text: string) => void): Promise<Node> {
@@ -178,9 +185,11 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeFigure
   await fill(url, documents)
   say(`${documents} documents written`)
   const started: Node[] = []
-  const start = async (version: 1 | 2, retireAfterMs = 600_000): Promise<Node> => {
-    const arguments_ = [url, String(version), marks ? 'yes' : 'no', String(retireAfterMs)]
-    const node = await Node.start(arguments_, (text) => say(`building: ${text}`))
+  const argumentsOf = (version: 1 | 2, retireAfterMs = 600_000): readonly string[] => {
+    return [url, String(version), marks ? 'yes' : 'no', String(retireAfterMs)]
+  }
+  const start = async (version: 1 | 2, retireAfterMs?: number): Promise<Node> => {
+    const node = await Node.start(argumentsOf(version, retireAfterMs), (text) => say(`building: ${text}`))
     started.push(node)
     return node
   }
@@ -201,6 +210,8 @@ export async function runUpgrade(options: UpgradeOptions): Promise<UpgradeFigure
     load.phase = 'building'
     const began = performance.now()
     const before = load.requests
+    await Node.startAndKill(argumentsOf(2))
+    say('killed during the build, and started again')
     const first = await start(2)
     const buildMs = performance.now() - began
     const requestsWhileBuilding = load.requests - before

@@ -1,6 +1,7 @@
 /** Versions of documents that no node uses any more, and nodes that are too old. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { afterwards } from '../../../../test/support/afterwards.ts'
 import {
   assertSound,
   type Boxes,
@@ -14,6 +15,7 @@ import { countedBoxes, notedBoxes, paintedBoxes } from '../../../../test/support
 import { findPostgres } from '../../../../test/support/postgres.ts'
 import { boxes, by } from '../../../../test/support/sample-kind.ts'
 import { kind, NO_OBSERVER } from '../../index.ts'
+import { openPostgres } from '../index.ts'
 
 /** A node that soon takes others for gone. What fails in its background fails the test. */
 const RETIRING = {
@@ -50,6 +52,10 @@ suite('PostgreSQL: versions that end', { skip: !findPostgres() }, () => {
     assert.match(paused.reasons[0] ?? '', /removed its version of the documents/)
     assert.equal(await next.get(countedBoxes, 'new'), undefined)
     await assertSound(database, countedBoxes)
+    // As the doctor reads, without a version of its own.
+    const reader = await openPostgres({ url: database.url, readsAnyVersion: true })
+    afterwards(t, () => reader.close())
+    assert.equal((await reader.get('box', 'first'))?.revision, 1)
     await next.close()
     // The old version can come back: its documents are built again.
     const again = await database.open(boxes)

@@ -47,14 +47,6 @@ set plan_cache_mode = force_generic_plan set jit = off
 as $$
 #variable_conflict use_variable
 begin
-  if exists (
-    select from unnest(changed_kind) as c(kind)
-    left join folds f on f.instance = 1 and f.document_kind = c.kind
-    where f.state = 'retired' or (f.state is null and strpos(c.kind, '@') > 0)
-  ) then
-    raise exception 'version retired' using errcode = 'SG002';
-  end if;
-
   insert into behind (instance, document_kind, id, sequence)
   select 1, f.document_kind, o.id, o.sequence
   from unnest(changed_commit, changed_kind, changed_id) as c(commit, kind, id)
@@ -85,7 +77,17 @@ create function mark_behind_1(
 ) returns bigint[]
 language plpgsql as $$
 begin
-  if exists (select from folds) then
+  if not exists (select from folds) then
+    return outcomes;
+  end if;
+  if exists (
+    select from unnest(new_kind || old_kind) as c(kind)
+    left join folds f on f.instance = 1 and f.document_kind = c.kind
+    where f.state = 'retired' or (f.state is null and strpos(c.kind, '@') > 0)
+  ) then
+    raise exception 'version retired' using errcode = 'SG002';
+  end if;
+  if exists (select from folds where instance = 1 and state <> 'retired' group by kind having count(*) > 1) then
     perform mark_others_1(outcomes, new_commit || old_commit, new_kind || old_kind, new_id || old_id);
   end if;
   return outcomes;

@@ -9,8 +9,14 @@ import { type DocumentSet, foldName, RETIRED, readFolds, type StoredFold } from 
 
 const DOCUMENTS_AT_ONCE = 2_000
 const CLAIMS_AT_ONCE = 2_000
-/** In `built_until` of documents that were retired and are removed. */
+/** In `built_until` of retired versions: the claims that only they made are released; their documents are removed. */
+const RELEASED = 'released'
 const REMOVED = 'removed'
+
+/** Retired versions that are still to be removed. */
+export function isLeaving({ state, builtUntil }: StoredFold): boolean {
+  return state === 'retired' && builtUntil !== REMOVED
+}
 
 /** Makes all nodes check whether their own versions are still there, see `HISTORY`. */
 export async function raiseHistory({ client }: Connection): Promise<void> {
@@ -90,8 +96,9 @@ export async function removeRetired(
   isOver: () => boolean,
 ): Promise<void> {
   const { client } = connection
-  for (const { documentKind, kind, state, builtUntil } of await readFolds(connection)) {
-    if (state !== 'retired' || builtUntil === REMOVED || !documentKinds.includes(documentKind)) continue
+  for (const fold of await readFolds(connection)) {
+    if (!isLeaving(fold) || !documentKinds.includes(fold.documentKind)) continue
+    const { documentKind, kind } = fold
     if (!(await removeDocuments(connection, documentKind, isOver))) return
     await client.query('delete from behind where instance = 1 and document_kind = $1', [documentKind])
     const { rows } = await client.query<{ name: string }>(
@@ -121,8 +128,21 @@ interface HeldClaimWithDocument extends HeldClaim {
   readonly gone: boolean
 }
 
-/** Releases the claims of a kind that its only version does not make. */
+/** Releases the claims that only retired versions of the kind made, once, and only if `set` is the only version left. */
 export async function releaseClaims(connection: Connection, set: DocumentSet, isOver: () => boolean): Promise<void> {
+  const folds = (await readFolds(connection)).filter(({ kind }) => kind === set.kind.name)
+  const isUnreleased = (fold: StoredFold) => isLeaving(fold) && fold.builtUntil !== RELEASED
+  if (!folds.some(isUnreleased) || folds.filter(({ state }) => state !== 'retired').length !== 1) return
+  await releaseUnmade(connection, set, isOver)
+  if (isOver()) return
+  await connection.client.query(
+    `update folds set built_until = '${RELEASED}' where instance = 1 and document_kind = any($1::text[])`,
+    [folds.filter(isUnreleased).map(({ documentKind }) => documentKind)],
+  )
+}
+
+/** Releases the claims of a kind that its only version does not make. */
+async function releaseUnmade(connection: Connection, set: DocumentSet, isOver: () => boolean): Promise<void> {
   const { client } = connection
   const isMade = ({ kind, value, state, gone }: HeldClaimWithDocument): boolean =>
     state !== null &&

@@ -10,7 +10,7 @@ import { migrations, OLDEST_SCHEMA } from '../migrations.ts'
 import type { Pool } from '../pool.ts'
 import type { CatchUp } from './catch-up.ts'
 import { type DocumentKinds, type DocumentSet, LOADED, readFolds, readPlainVersions } from './document-kinds.ts'
-import { releaseClaims, removeRetired, retireUnused } from './retire.ts'
+import { isLeaving, releaseClaims, removeRetired, retireUnused } from './retire.ts'
 
 export interface UseOptions {
   /** The name of this node. */
@@ -214,16 +214,11 @@ export class VersionUse {
         ({ kind, state, documentKind }) =>
           state !== 'retired' && !names.includes(documentKind) && kinds.sets.some((set) => set.kind.name === kind),
       )
-      const isKnown = (kind: string) => kinds.sets.some((set) => set.kind.name === kind)
-      const leaving = folds.filter(
-        ({ state, kind, builtUntil }) => state === 'retired' && builtUntil === '' && isKnown(kind),
-      )
+      const leaving = folds.filter((fold) => isLeaving(fold) && kinds.sets.some((set) => set.kind.name === fold.kind))
       if (leaving.length === 0) return
       await withFreeLock(connection, LOCKS.removal, async () => {
         for (const set of kinds.sets) {
-          const ofKind = (state: boolean) =>
-            folds.filter((fold) => fold.kind === set.kind.name && (fold.state === 'retired') === state).length
-          if (set.kind.claims === undefined || ofKind(true) === 0 || ofKind(false) !== 1) continue
+          if (set.kind.claims === undefined || !leaving.some(({ kind }) => kind === set.kind.name)) continue
           await catchUp.all([set.documentKind])
           await releaseClaims(connection, set, isOver)
         }

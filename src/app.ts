@@ -74,7 +74,7 @@ async function openEngine(
   if (databaseUrl === undefined) return openSqlite({ file: databaseFile(dataDir), observer })
   // Loaded only where it is used: the driver is the largest thing a start would read.
   const { openPostgres } = await import('./store/postgres/index.ts')
-  return openPostgres({ url: databaseUrl.reveal(), observer })
+  return openPostgres({ url: databaseUrl.reveal(), observer, release: version })
 }
 
 /** Opens the master key that the configuration names, or that lies in the data folder. */

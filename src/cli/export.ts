@@ -6,7 +6,7 @@ import type { Config } from '../config/index.ts'
 import { userMetadata } from '../features/metadata/index.ts'
 import { passwords } from '../features/passwords/index.ts'
 import { type HumanUser, type User, users } from '../features/users/index.ts'
-import { Ahead, isBefore, type Snapshot } from '../store/transfer/index.ts'
+import { Ahead, currentDocuments, isBefore, type Snapshot } from '../store/transfer/index.ts'
 import { describeProgress } from './progress.ts'
 import { openSnapshot, type Reporting, withProgress } from './transfer.ts'
 
@@ -80,11 +80,11 @@ function lineOf(id: string, owner: string, user: HumanUser): object {
 }
 
 async function* linesOf(snapshot: Snapshot, options: ExportOptions, count: { users: number; read: number }) {
-  const hashes = new Ahead<Row>(snapshot.documents(passwords))
-  const metadata = new Ahead<Row>(snapshot.documents(userMetadata))
+  const hashes = new Ahead<Row>(currentDocuments(snapshot, passwords))
+  const metadata = new Ahead<Row>(currentDocuments(snapshot, userMetadata))
   if (options.withHashes === true) await hashes.next()
   await metadata.next()
-  for await (const { id, owner, state, gone } of snapshot.documents(users)) {
+  for await (const { id, owner, state, gone } of currentDocuments(snapshot, users)) {
     count.read += 1
     const user = JSON.parse(state) as User
     if (gone || !('type' in user) || user.type !== 'human') continue

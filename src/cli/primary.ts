@@ -1,6 +1,7 @@
 /** The process above the workers: prepares the data once, starts them, replaces those that die, stops them in order. */
 import cluster, { type Worker } from 'node:cluster'
 import { isSea } from 'node:sea'
+import { OUTDATED } from '../config/exit-codes.ts'
 import type { Config, Listen } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
@@ -81,6 +82,8 @@ export async function runPrimary(
         living.delete(worker)
         reject(new Error(`a worker exited during startup (${signal ?? `code ${code}`})`))
         if (isStopping || !isStarted) return
+        // All workers have the same version.
+        if (code === OUTDATED) return void stop().then(() => process.exit(OUTDATED))
         if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
         log.error({ worker: worker.id, code, signal, pauseMs }, 'worker exited, starting a new one')
         setTimeout(() => {

@@ -1,18 +1,18 @@
 /** The command line: which commands there are, and how they end. Secrets are never arguments. */
 import { Argument, Command } from 'commander'
+import { FAILED, OUTDATED, WRONG_SETTINGS } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, readConfig } from '../config/index.ts'
 import { describeVersion } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
 import type { ImportFlags } from './import/import.ts'
 import { addTransferCommands, JSON_FLAG, type JsonFlag } from './transfer-commands.ts'
-
-/** Exit codes: 0 done, 1 failed, 2 wrong settings. */
-const WRONG_SETTINGS = 2
+import { addUpgradeCommand } from './upgrade/upgrade-command.ts'
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)
@@ -168,6 +168,7 @@ export function createProgram(pages?: Pages): Command {
   addAdministratorCommands(program)
   addKeyCommands(program)
   addTransferCommands(program, { say, complain, settings: settledWithWarnings })
+  addUpgradeCommand(program, { say, complain, settings: settledWithWarnings })
 
   program
     .command('import')
@@ -194,8 +195,13 @@ export async function runProgram(argv: readonly string[], pages?: Pages): Promis
     await createProgram(pages).parseAsync(argv)
   } catch (error) {
     complain(await reasonOf(error))
-    process.exit(error instanceof MasterKeyRefused && error.setting !== undefined ? WRONG_SETTINGS : 1)
+    process.exit(exitCodeOf(error))
   }
+}
+
+function exitCodeOf(error: unknown): number {
+  if (error instanceof NodeOutdated) return OUTDATED
+  return error instanceof MasterKeyRefused && error.setting !== undefined ? WRONG_SETTINGS : FAILED
 }
 
 /** Why the database cannot be used. */

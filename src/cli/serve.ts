@@ -25,11 +25,12 @@ import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
 import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
-import type { Store } from '../store/index.ts'
+import type { NodeOutdated, Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
 import { addCertificateExpiry, openMetricsPort, openRegistry, startTelemetry } from './monitoring.ts'
 import { readTls } from './tls-files.ts'
+import { reportVersions } from './upgrade/report-versions.ts'
 
 /** What a start has to tell the operator. Both links are secrets: for the terminal only. */
 export interface Greeting {
@@ -55,6 +56,8 @@ export interface ServeOptions {
   readonly mayBootstrap: boolean
   /** Pages beside the server's own. */
   readonly pages?: Pages | undefined
+  /** Called when the process is too old for the database: it is not ready any more and must stop. */
+  onOutdated?(error: NodeOutdated): void
   /** The metrics of all processes that share the port, given those of this one. */
   gatherMetrics?(own: () => Promise<readonly Family[]>): () => Promise<readonly Family[]>
 }
@@ -118,6 +121,14 @@ async function listen(
   return port
 }
 
+/** Builds the indexes that the start left for later. */
+function buildIndexes(store: Store, log: Log): void {
+  store.buildIndexes().then(
+    (count) => void (count > 0 && log.info({ count }, 'indexes built')),
+    (error: unknown) => log.warn({ error }, 'indexes could not be built'),
+  )
+}
+
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
   let tls = await readTls(config)
@@ -126,7 +137,10 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const registry = openRegistry(config)
   const telemetry = await startTelemetry(config, registry, log)
   const tracing = telemetry?.tracing
-  const observer = observeStore(registry, loaded.eventCounters, log)
+  const observer = {
+    ...observeStore(registry, loaded.eventCounters, log),
+    ...reportVersions(log, (error) => options.onOutdated?.(error)),
+  }
   const store = await openDatabase(config, tracing?.observe(observer) ?? observer)
   let isDraining = false
   const ping = () => store.ping()
@@ -165,6 +179,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const metricsPort = await openMetricsPort(config, probes, log)
     await startJobs(app)
     settleAfterLoading(() => port.inFlight === 0)
+    buildIndexes(store, log)
     return {
       greeting,
       async renewTls() {

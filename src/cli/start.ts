@@ -1,6 +1,7 @@
 /** `signet start`: from the settings to a serving process, or several, and orderly back again. */
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
+import { OUTDATED } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
@@ -80,6 +81,13 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
   process.on('SIGINT', receive)
 }
 
+/** Stops a process that is too old: what it still answers is that the store is unavailable. */
+export async function endOutdated({ log, flush }: OpenLog, stop: () => Promise<void>): Promise<void> {
+  await stop().catch((error: unknown) => log.error({ error }, 'graceful shutdown failed'))
+  flush()
+  process.exit(OUTDATED)
+}
+
 /** Where both ports will listen. */
 async function settlePorts({ listen, metricsListen }: Config): Promise<Pick<Config, 'listen' | 'metricsListen'>> {
   return {
@@ -119,8 +127,11 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
     if (!isStopping) greet(url, greeting)
     return
   }
-  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages })
+  const outdated = Promise.withResolvers<void>()
+  const onOutdated = () => outdated.resolve()
+  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages, onOutdated })
   onStopSignals(openedLog, serving.stop)
+  void outdated.promise.then(() => endOutdated(openedLog, serving.stop))
   process.on('SIGHUP', () => {
     serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate could not be reloaded'))
   })

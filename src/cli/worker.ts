@@ -1,5 +1,6 @@
 /** One of several processes behind the port: serves, and does what the primary says. */
 import cluster from 'node:cluster'
+import { OUTDATED } from '../config/exit-codes.ts'
 import type { Config } from '../config/index.ts'
 import { type Family, mergeSnapshots } from '../http/monitoring/metrics.ts'
 import type { Pages } from '../http/page.ts'
@@ -56,9 +57,17 @@ export async function runWorker({ config, externalUrl, openedLog, pages }: Worke
   }
 
   // The primary may speak while this process still starts: what it says is done as soon as that is over.
-  const starting = serve({ config, externalUrl, log, mayBootstrap: false, gatherMetrics, pages })
+  const starting = serve({
+    config,
+    externalUrl,
+    log,
+    mayBootstrap: false,
+    gatherMetrics,
+    pages,
+    onOutdated: () => stop(OUTDATED),
+  })
   let isStopping = false
-  const stop = () => {
+  const stop = (doneCode = 0) => {
     if (isStopping) return
     isStopping = true
     const end = (code: number) => {
@@ -68,14 +77,14 @@ export async function runWorker({ config, externalUrl, openedLog, pages }: Worke
     starting
       .then((serving) => serving.stop())
       .then(
-        () => end(0),
+        () => end(doneCode),
         (error: unknown) => {
           log.error({ error }, 'graceful shutdown failed')
           end(1)
         },
       )
   }
-  process.on('disconnect', stop)
+  process.on('disconnect', () => stop())
   process.on('message', (message: ToWorker) => {
     switch (message.type) {
       case 'stop':

@@ -5,6 +5,7 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { RebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
+import type { Dialect } from './query/dialect.ts'
 import type { CompiledQuery } from './query/index.ts'
 import type { Connections, EventQuery, JobQuery, StoredEvent } from './types.ts'
 
@@ -113,11 +114,16 @@ export type Soon<Value> = Value | Promise<Value>
 
 export interface Engine {
   readonly name: 'sqlite' | 'postgres'
+  /** The SQL of its queries; it is right after `prepare`. */
+  readonly dialect: Dialect
   /**
    * Creates or migrates the tables, creates the declared indexes and drops those no longer declared. Safe when two
    * nodes start at once. Returns the kinds whose documents were folded by another version and must be rebuilt.
+   * PostgreSQL builds the documents of a new version itself, beside those that other nodes use (0048).
    */
   prepare(kinds: readonly AnyKind[]): Promise<readonly AnyKind[]>
+  /** Builds the indexes that `prepare` left for later; returns how many indexes were built or dropped. */
+  buildIndexes?(): Promise<number>
   get(kind: string, id: string): Soon<DocumentRow | undefined>
   find(query: CompiledQuery): Soon<FoundRows>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>

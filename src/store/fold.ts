@@ -101,6 +101,11 @@ export function isGone(kind: AnyKind, state: unknown): boolean {
   return kind.isGone?.(state) === true
 }
 
+/** Thrown when the events of a stream cannot be folded; the message names the stream and the event. */
+export class FoldFailed extends Error {
+  override readonly name = 'FoldFailed'
+}
+
 /**
  * The fold that `engine.rebuild` runs over each stream of `kind`. Its error names the stream and event that failed.
  * `onFolded` is told how many events a stream had.
@@ -118,7 +123,7 @@ export function rebuildFold(kind: AnyKind, onFolded?: (events: number) => void):
         // A deleted document stays deleted, whatever is appended to its stream later.
         gone ||= isGone(kind, state)
       } catch (cause) {
-        throw new Error(
+        throw new FoldFailed(
           `rebuild of ${kind.name} ${event.id} failed at event ${event.sequence} (${event.type}, revision ${event.revision})`,
           { cause },
         )

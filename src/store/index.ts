@@ -4,6 +4,7 @@ export { GivenUp } from './jobs.ts'
 export { type AnyKind, type Kind, kind, type SealedValue } from './kind.ts'
 export type { NewJob } from './new-job.ts'
 export {
+  type BuildProgress,
   type FinishedJob,
   type FinishedQuery,
   NO_OBSERVER,
@@ -11,6 +12,7 @@ export {
   type TraceContext,
   type WrittenBatch,
 } from './observer.ts'
+export { NodeOutdated } from './outdated.ts'
 export { type SearchableText, textFilter } from './query/text-filter.ts'
 export { storeRefusals } from './refusals.ts'
 export {

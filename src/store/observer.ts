@@ -1,5 +1,6 @@
 /** What the store tells about its work, for metrics, traces and the debug log. */
 import type { StreamChange } from './engine.ts'
+import type { NodeOutdated } from './outdated.ts'
 
 /** Where the code that asks is in a trace; the store only passes it on. */
 export type TraceContext = unknown
@@ -36,6 +37,14 @@ export interface FinishedJob {
   readonly pauseMs?: number | undefined
 }
 
+/** How far the documents of a kind are folded again. */
+export interface BuildProgress {
+  readonly kind: string
+  readonly version: number
+  readonly done: number
+  readonly total: number
+}
+
 /** Its functions are called in the middle of the work, so they must be fast and never throw. */
 export interface StoreObserver {
   /** The context of the calling code. Absent when nothing traces. */
@@ -49,6 +58,14 @@ export interface StoreObserver {
   jobFinished(job: FinishedJob): void
   /** Runs a job, in a trace of its own when there are traces. */
   runJob(kind: string, run: () => Promise<void>): Promise<void>
+  /** The documents of a new version are being built, before the store opens. */
+  building?(progress: BuildProgress): void
+  /** Values that two streams claim, because only one of two running versions claims them. */
+  claimsLost?(kind: string, ids: readonly string[]): void
+  /** The node could not say that it is there, or tidy up after old versions; it tries again. */
+  heartbeatFailed?(error: unknown): void
+  /** This process is too old for the database: the store refuses everything from now on. */
+  outdated?(error: NodeOutdated): void
 }
 
 /** Ignores everything. */

@@ -120,7 +120,8 @@ for (const { name, open } of engines) {
         const store = await openStore(await reopen(), [doubled, crates])
         assert.equal((await store.get(doubled, 'one'))?.state.weight, 10)
         assert.equal((await store.get(crates, 'one'))?.state.weight, 5)
-        assert.equal(await store.findClaimHolder('label', 'a'), undefined)
+        // In PostgreSQL, nodes of the old version may still run, and the claim is theirs until they are gone (0048).
+        assert.equal(await store.findClaimHolder('label', 'a'), name === 'sqlite' ? undefined : 'one')
         assert.equal(await store.findClaimHolder('label', 'new claim'), 'one')
         assert.equal((await store.find(doubled, { where: { field: 'weight', equals: 10 }, limit: 1 })).total, 1)
       }))

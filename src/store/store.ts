@@ -6,8 +6,7 @@ import { rebuildFold } from './fold.ts'
 import { storeJobs } from './jobs.ts'
 import type { AnyKind } from './kind.ts'
 import { NO_OBSERVER, type StoreObserver } from './observer.ts'
-import { kindLiteral } from './query/columns.ts'
-import { postgresDialect, sqliteDialect } from './query/dialect.ts'
+import { checkKindName } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
@@ -25,16 +24,17 @@ export async function openStore(
 ): Promise<Store> {
   const known = new Map<string, AnyKind>()
   for (const kind of kinds) {
-    kindLiteral(kind)
+    checkKindName(kind)
     if (known.has(kind.name)) throw new Error(`two kinds are named ${kind.name}`)
     known.set(kind.name, kind)
   }
   const rebuild = async (some: readonly AnyKind[], onFolded?: (events: number) => void): Promise<void> => {
     for (const kind of some) await engine.rebuild(kind, rebuildFold(kind, onFolded))
   }
-  await rebuild(await engine.prepare(kinds))
+  const stale = await engine.prepare(kinds)
+  for (const { name, version } of stale) observer.building?.({ kind: name, version, done: 0, total: 0 })
+  await rebuild(stale)
 
-  const dialect = engine.name === 'postgres' ? postgresDialect : sqliteDialect
   // The writer thread of SQLite takes the next batch without waiting for the main thread. PostgreSQL gets one call after
   // the other, and a longer wait makes a larger batch.
   const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 }, observer)
@@ -74,7 +74,7 @@ export async function openStore(
     },
     async find(kind, query) {
       checkKind(kind)
-      const found = engine.find(compileQuery(kind, query, dialect))
+      const found = engine.find(compileQuery(kind, query, engine.dialect))
       const { rows, total, sequence } = found instanceof Promise ? await found : found
       return { documents: rows.map((row) => toDocument(row)), total, sequence }
     },
@@ -103,6 +103,7 @@ export async function openStore(
       throw refused(storeRefusals, 'store.conflict')
     },
     rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
+    buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
     ping: () => engine.ping(),
     delayMs: () => Math.max(queue.delayMs(), engine.delayMs?.() ?? 0),

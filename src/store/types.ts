@@ -179,6 +179,8 @@ export interface Store extends Reader {
    * many events each stream had.
    */
   rebuild(kinds?: readonly AnyKind[], onFolded?: (events: number) => void): Promise<void>
+  /** Builds indexes that opening the store left for later, while it is used; returns how many were built or dropped. */
+  buildIndexes(): Promise<number>
   /** How busy it is in this process. */
   load(): StoreLoad
   /** Throws when the store cannot be reached or is not migrated. */

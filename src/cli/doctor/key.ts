@@ -17,7 +17,11 @@ function findKeys({ masterKey, masterKeyFile, dataDir }: Config): Promise<KeyRin
 async function opensData(keys: KeyRing, { databaseUrl, dataDir }: Config): Promise<boolean> {
   if (databaseUrl) {
     const { openPostgres } = await import('../../store/postgres/index.ts')
-    const engine = await openPostgres({ url: databaseUrl.reveal(), patienceMs: PATIENCE_MS })
+    const engine = await openPostgres({
+      url: databaseUrl.reveal(),
+      patienceMs: PATIENCE_MS,
+      readsAnyVersion: true,
+    })
     return opensVault(keys, async (kind, id) => engine.get(kind, id)).finally(() => engine.close().catch(() => {}))
   }
   const reader = new SqliteReader(await tracelessly(databaseFile(resolve(dataDir))), PATIENCE_MS)

@@ -29,17 +29,32 @@ function spreadChange(change: StreamChange, commit: number, events: EventRow[], 
 
 const COMMIT = `commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${index + 1}`).join(', ')})`
 
-/** Calls the function that writes a batch, with the parameters of `encodeBatch`. */
-export const commitStatement = { name: 'commit_batch_1', text: `select ${COMMIT} as outcomes` } as const
+// The new and the changed documents of the batch.
+const CHANGED = '$27, $28, $29, $36, $37, $38'
+
+/** Calls the functions that write a batch, with the parameters of `encodeBatch`. */
+export const commitStatement = {
+  name: 'commit_batch_1',
+  text: `select mark_behind_1(${COMMIT}, ${CHANGED}) as outcomes`,
+} as const
 
 /** The same for a batch that also removes streams; the parameters of `encodeRemoved` follow those of `encodeBatch`. */
 export const commitAndRemoveStatement = {
   name: 'commit_batch_1_remove',
-  text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes`,
+  text: `select mark_behind_1(forget_streams_1(${COMMIT}, $49, $50, $51), ${CHANGED}) as outcomes`,
 } as const
 
-/** The parameters of `commit_batch_1` in order, except for the first two (writer and number of the batch). */
-export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
+/** The same without the marks for other versions (0048). Only the tests that show why they are needed use them. */
+export const unmarkedStatements = {
+  commit: { name: 'unmarked', text: `select ${COMMIT} as outcomes` },
+  remove: { name: 'unmarked_remove', text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes` },
+} as const
+
+/**
+ * The parameters of `commit_batch_1` in order, except for the first two (writer and number of the batch). `documentKind`
+ * gives the name under which the documents of a kind are stored.
+ */
+export function encodeBatch(batch: readonly Commit[], documentKind: (kind: string) => string): readonly Buffer[] {
   const checks: { commit: number; kind: string; id: string; expected: number }[] = []
   const claims: { commit: number; index: number; claim: ClaimRow }[] = []
   const released: { commit: number; claim: ClaimRow }[] = []
@@ -69,7 +84,7 @@ export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
     integers(counts, (count) => count),
 
     integers(checks, (check) => check.commit),
-    texts(checks, (check) => check.kind),
+    texts(checks, (check) => documentKind(check.kind)),
     texts(checks, (check) => check.id),
     integers(checks, (check) => check.expected),
 
@@ -96,7 +111,7 @@ export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
     bigints(events, atOf),
 
     integers(made, (row) => row.commit),
-    texts(made, (row) => row.change.kind),
+    texts(made, (row) => documentKind(row.change.kind)),
     texts(made, (row) => row.change.id),
     texts(made, (row) => row.change.owner),
     jsonbs(made, (row) => row.change.state),
@@ -106,7 +121,7 @@ export function encodeBatch(batch: readonly Commit[]): readonly Buffer[] {
     bigints(made, atOf),
 
     integers(changed, (row) => row.commit),
-    texts(changed, (row) => row.change.kind),
+    texts(changed, (row) => documentKind(row.change.kind)),
     texts(changed, (row) => row.change.id),
     jsonbs(changed, (row) => row.change.state),
     booleans(changed, (row) => row.change.gone),

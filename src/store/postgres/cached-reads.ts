@@ -7,15 +7,20 @@
 import type { DocumentRow, FoundRows, Soon } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
-import { type Changed, type Holder, ReadCache } from '../read-cache.ts'
+import { type Changed, ReadCache } from '../read-cache.ts'
 import { isRecentEnough } from '../read-scope.ts'
 import { isStorableText } from '../text.ts'
+import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { findDocuments, findHolder, readRound, type Stamp } from './read.ts'
+import { findDocuments, findHolder, type MayBeBehind, readRound, type Stamp, type StampedRows } from './read.ts'
 import { type Wanted, wantedKey } from './read-together.ts'
 import { shareAnswers } from './share-answers.ts'
+import type { CatchUp } from './versions/catch-up.ts'
+import type { DocumentKinds } from './versions/document-kinds.ts'
 
 const MOST_AT_ONCE = 200
+/** How often a query is repeated while other versions write, before it keeps them from writing. */
+const MOST_ATTEMPTS = 3
 
 /** The documents that a round has read for its waiting readers. */
 type Found = ReadonlyMap<string, DocumentRow>
@@ -47,6 +52,11 @@ export interface CachedReadsOptions {
   readonly queries: Pool
   /** Whether reads wait for the database to confirm the cache. Only the test that shows why they must turns it off. */
   readonly validates?: boolean
+  readonly kinds: DocumentKinds
+  /** Folds documents again that another version has changed. */
+  readonly catchUp: CatchUp
+  /** Throws when the documents of this node are gone; returns undefined when nothing has to be asked. */
+  confirm(history: string): Promise<void> | undefined
 }
 
 export class CachedReads {
@@ -58,7 +68,7 @@ export class CachedReads {
   #validAt = Number.NEGATIVE_INFINITY
   readonly #waiting: Round[] = []
   #isRunning = false
-  readonly #share = shareAnswers<FoundRows & Stamp>()
+  readonly #share = shareAnswers<StampedRows>()
 
   constructor(options: CachedReadsOptions) {
     this.#options = options
@@ -107,7 +117,8 @@ export class CachedReads {
     const round = this.#nextRound()
     const key = wantedKey({ kind, id })
     round.wanted.set(key, { kind, id })
-    return (await round.answer).get(key)
+    const row = (await round.answer).get(key)
+    return row !== undefined && row.revision < 0 ? this.#options.catchUp.get(kind, id) : row
   }
 
   async #findLater(query: CompiledQuery, key: string, isKept: boolean): Promise<FoundRows> {
@@ -116,9 +127,36 @@ export class CachedReads {
       const kept = this.#keptAnswer(query.kind, key)
       if (kept !== undefined) return kept
     }
-    const found = await this.#share(key, () => findDocuments(this.#options.queries, query))
-    if (!query.isRelated && this.#isOfCache(found)) this.#cache.keepAnswer(query.kind, key, found)
+    const found = await this.#share(key, () =>
+      this.#readCurrent('find', query.documentKinds, (connection) => findDocuments(connection, query)),
+    )
+    if (!query.isRelated && !found.isBehind && this.#isOfCache(found)) this.#cache.keepAnswer(query.kind, key, found)
     return found
+  }
+
+  /** Repeats a read until nothing that it depends on has been changed by another version and not been folded since. */
+  async #readCurrent<Answer extends Stamp & MayBeBehind>(
+    operation: string,
+    documentKinds: readonly string[],
+    read: (connection: Connection) => Promise<Answer>,
+  ): Promise<Answer> {
+    const { queries, catchUp, confirm } = this.#options
+    for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt += 1) {
+      const answer = await queries.read(operation, read)
+      await confirm(answer.history)
+      if (!answer.isBehind) return answer
+      await catchUp.all(documentKinds)
+    }
+    // Other versions write faster than this one folds: they have to wait for this answer.
+    const answer = await queries.read(operation, (connection) =>
+      inTransaction(connection, async () => {
+        await connection.client.query('select from instances where id = 1 for update')
+        await catchUp.allWithin(connection, documentKinds)
+        return read(connection)
+      }),
+    )
+    await confirm(answer.history)
+    return answer
   }
 
   /** With the current sequence: nothing of the kind has changed up to it. */
@@ -133,10 +171,13 @@ export class CachedReads {
       const kept = this.#cache.holder(claimKind, value)
       if (kept !== undefined) return kept
     }
-    const found: (Holder & Stamp) | undefined = await findHolder(this.#options.queries, claimKind, value)
-    if (found === undefined) return undefined
-    if (this.#isOfCache(found)) this.#cache.keepHolder(claimKind, value, { kind: found.kind, id: found.id })
-    return found.id
+    const { claiming } = this.#options.kinds
+    const found = await this.#readCurrent('claim', claiming, (connection) =>
+      findHolder(connection, claimKind, value, claiming),
+    )
+    const { holder } = found
+    if (holder !== undefined && this.#isOfCache(found)) this.#cache.keepHolder(claimKind, value, holder)
+    return holder?.id
   }
 
   /**
@@ -181,8 +222,11 @@ export class CachedReads {
     const wanted = [...round.wanted.values()]
     const contexts = [...round.contexts]
     const sentAt = performance.now()
-    const answer = await readRound(this.#options.rounds, this.#cache.sequence, wanted, contexts)
+    const { rounds, kinds } = this.#options
+    const named = wanted.map(({ kind, id }) => ({ kind: kinds.of(kind), id }))
+    const answer = await readRound(rounds, this.#cache.sequence, named, contexts)
     const { history, sequence, changed, rows } = answer
+    await this.#options.confirm(history)
     if (history !== this.#history) {
       this.#cache.reset()
       this.#history = history
@@ -191,7 +235,8 @@ export class CachedReads {
     this.#validAt = sentAt
     const found = new Map(rows.map((row) => [wantedKey(row), row]))
     for (const { kind, id } of wanted) {
-      this.#cache.keepDocument(kind, id, found.get(wantedKey({ kind, id })) ?? null)
+      const row = found.get(wantedKey({ kind, id })) ?? null
+      if (row === null || row.revision >= 0) this.#cache.keepDocument(kind, id, row)
     }
     return found
   }

@@ -108,3 +108,16 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   }
   throw failure
 }
+
+/** Runs `work` in a transaction, which is rolled back when the work fails. */
+export async function inTransaction<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
+  await client.query('begin')
+  try {
+    const value = await work()
+    await client.query('commit')
+    return value
+  } catch (error) {
+    await client.query('rollback').catch(() => {})
+    throw error
+  }
+}

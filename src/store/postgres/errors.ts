@@ -1,6 +1,8 @@
 /** What the driver's errors mean: whether the connection is lost, whether the statement was rolled back, what to throw. */
 import pg from 'pg'
 import { Refused, refused } from '../../kernel/refusal.ts'
+import { FoldFailed } from '../fold.ts'
+import { NodeOutdated } from '../outdated.ts'
 import { storeRefusals } from '../refusals.ts'
 
 /** SQLSTATE of an error that the server itself sent; undefined for everything else. */
@@ -19,6 +21,7 @@ export function isRolledBack(error: unknown): boolean {
 /** Whether the connection is broken or its server has become read-only (25006): close it and connect again. */
 export function isLost(error: unknown): boolean {
   if (error instanceof Refused || error instanceof TypeError || error instanceof RangeError) return false
+  if (error instanceof FoldFailed || error instanceof NodeOutdated) return false
   return !isRolledBack(error) || sqlState(error) === '25006'
 }
 
@@ -39,7 +42,8 @@ export function unavailable(cause: unknown): Refused {
 
 /** What to throw instead of a driver's error: `store.unavailable` for a passing problem, else a fault with its cause. */
 export function translateError(error: unknown): Error {
-  if (error instanceof Refused) return error
+  if (error instanceof Refused || error instanceof FoldFailed) return error
+  if (error instanceof NodeOutdated) return unavailable(error)
   const state = sqlState(error)
   if (isLost(error) || (state !== undefined && PASSING.test(state))) return unavailable(error)
   return new Error(`PostgreSQL refused a statement (${state ?? 'no code'})`, { cause: error })

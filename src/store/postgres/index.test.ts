@@ -14,6 +14,7 @@ import { texts } from './arrays.ts'
 import { listTargets } from './connection.ts'
 import { isRolledBack, translateError } from './errors.ts'
 import { openPostgres } from './index.ts'
+import { migrations } from './migrations.ts'
 
 suite('PostgreSQL: the URL', () => {
   test('a list of hosts becomes one connection string for each', () => {
@@ -124,6 +125,20 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     assert.deepEqual(await indexesOf(client), [name])
   })
 
+  test('an index that no field declares stays while a node of another release is running', async (t) => {
+    const { client, url } = await openClient(t)
+    const other = await openPostgres({ url, release: 'other' })
+    afterwards(t, () => other.close())
+    await other.prepare([accounts])
+    await client.query(`create index "documents.account.other.12345678" on documents (owner) where kind = 'account'`)
+    const engine = await openEngine(t, url)
+    await engine.prepare([accounts])
+    assert.equal((await indexesOf(client)).length, 2)
+    await other.close()
+    await engine.prepare([accounts])
+    assert.equal((await indexesOf(client)).length, 1)
+  })
+
   test('indexes of a big table are built while others write', async (t) => {
     const { client, url } = await openClient(t)
     const engine = await openEngine(t, url)
@@ -150,8 +165,23 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     const { client, url } = await openClient(t)
     const engine = await openEngine(t, url)
     await engine.prepare([accounts])
+    await client.query(`update versions set version = 1000 where name in ('schema', 'schema.oldest')`)
+    await assert.rejects(engine.prepare([accounts]), { name: 'NodeOutdated', message: /schema version 1000/ })
     await client.query(`update versions set version = 1000 where name = 'schema'`)
+    await client.query(`delete from versions where name = 'schema.oldest'`)
     await assert.rejects(engine.prepare([accounts]), /schema version 1000/)
+  })
+
+  test('a node runs on the schema of a newer program that only added to it', async (t) => {
+    const { client, url } = await openClient(t)
+    const engine = await openEngine(t, url)
+    await engine.prepare([accounts])
+    await client.query(`update versions set version = version + 1 where name = 'schema'`)
+    const store = await openStore(engine, [accounts])
+    const id = await openAccount(store, 'one')
+    assert.equal((await store.get(accounts, id))?.state.name, 'one')
+    const { rows } = await client.query(`select version from versions where name = 'schema'`)
+    assert.deepEqual(rows, [{ version: migrations.length + 1 }])
   })
 })
 

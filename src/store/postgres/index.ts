@@ -1,6 +1,6 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
-import type { Engine } from '../engine.ts'
-import type { StoreObserver } from '../observer.ts'
+import type { Commit, Engine, Outcome } from '../engine.ts'
+import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { CachedReads } from './cached-reads.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
@@ -8,7 +8,8 @@ import { jobMethods } from './jobs.ts'
 import { connectBefore, Pool } from './pool.ts'
 import { readEvents, streamReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
-import { prepareSchema } from './schema.ts'
+import { DocumentKinds, readAnyVersion } from './versions/document-kinds.ts'
+import { openVersions } from './versions/index.ts'
 import { Writer } from './write.ts'
 
 export interface PostgresOptions {
@@ -22,6 +23,15 @@ export interface PostgresOptions {
   readonly statementTimeoutMs?: number
   /** Off in one test only: shows that reads are stale without it. */
   readonly validatesCache?: boolean
+  /** Off in tests only: shows that nodes of other versions read wrong documents without it. */
+  readonly marksOthers?: boolean
+  /** How often a node says that it is there, and how long a version must be unused until its documents are removed. */
+  readonly heartbeatMs?: number
+  readonly retireAfterMs?: number
+  /** The version of the program, for those who ask which nodes are running. */
+  readonly release?: string
+  /** Reads documents of whichever version is there, without preparing the database: for checks. */
+  readonly readsAnyVersion?: boolean
   readonly observer?: StoreObserver | undefined
 }
 
@@ -37,13 +47,15 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     patienceMs = 5_000,
     statementTimeoutMs = 10_000,
     validatesCache = true,
-    observer,
+    marksOthers = true,
+    readsAnyVersion = false,
+    observer = NO_OBSERVER,
   } = options
   const connecting = { targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs }
   const pool = new Pool({ ...connecting, size: poolSize, patienceMs, maxWaiting: 100 * poolSize, observer })
-  const writer = new Writer({ ...connecting, patienceMs })
+  const kinds = new DocumentKinds()
+  const writer = new Writer({ ...connecting, patienceMs, marksOthers, documentKind: (kind) => kinds.of(kind) })
   const rounds = new Pool({ ...connecting, size: 1, patienceMs, maxWaiting: 1, observer })
-  const reads = new CachedReads({ rounds, queries: pool, validates: validatesCache })
   let writing: Promise<unknown> = Promise.resolve()
   let isClosed = false
 
@@ -60,25 +72,54 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     }
   }
 
+  const versions = openVersions({ ...options, pool, kinds, observer, withConnection, node: writer.name })
+  const { catchUp, check, confirm } = versions
+  const reads = new CachedReads({ rounds, queries: pool, validates: validatesCache, kinds, catchUp, confirm })
+
+  const write = async (batch: readonly Commit[]): Promise<readonly Outcome[]> => {
+    const outcomes = await writer.commit(batch).catch((error: unknown) => {
+      throw versions.translate(error)
+    })
+    if (!outcomes.some(({ type }) => type === 'taken') || (await catchUp.all(kinds.claiming)) === 0) return outcomes
+    // A claim that only this version makes was out of date: the decision is made again.
+    return outcomes.map((outcome) => (outcome.type === 'taken' ? { type: 'conflict' } : outcome))
+  }
+
   await pool.read('ping', async ({ client }) => await client.query('select 1'))
+  if (readsAnyVersion) await pool.read('node', (connection) => readAnyVersion(connection, kinds))
   return {
     name: 'postgres',
-    prepare: (kinds) => withConnection((connection) => prepareSchema(connection, kinds)),
-    get: (kind, id) => reads.get(kind, id),
-    find: (query) => reads.find(query),
-    findClaimHolder: (claimKind, value) => reads.findClaimHolder(claimKind, value),
+    get dialect() {
+      return kinds.dialect
+    },
+    prepare: versions.prepare,
+    get(kind, id) {
+      check()
+      return reads.get(kind, id)
+    },
+    find(query) {
+      check()
+      return reads.find(query)
+    },
+    findClaimHolder(claimKind, value) {
+      check()
+      return reads.findClaimHolder(claimKind, value)
+    },
     events: (query) => readEvents(pool, query),
     stream: streamReader(pool, STREAM_LANES),
-    commit(batch) {
-      if (isClosed) return Promise.reject(unavailable(new Error('the store is closed')))
-      const outcomes = writing.then(() => writer.commit(batch))
+    async commit(batch) {
+      if (isClosed) throw unavailable(new Error('the store is closed'))
+      check()
+      const outcomes = writing.then(() => write(batch))
       writing = outcomes.catch(() => {})
       return outcomes
     },
-    rebuild: (kind, fold) => withConnection((connection) => rebuildKind(connection, kind, fold)),
+    rebuild: ({ name }, fold) =>
+      withConnection((connection) => rebuildKind(connection, kinds.setOf(kinds.of(name)), fold)),
     ...jobMethods(pool),
     connections: () => pool.load,
     async ping() {
+      check()
       const rows = await pool.read(
         'ping',
         async ({ client }) => (await client.query('select from instances where id = 1')).rows,
@@ -89,6 +130,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     async close() {
       isClosed = true
       await writing
+      await versions.stop()
       await Promise.all([writer.close(), pool.close(), rounds.close()])
     },
   }

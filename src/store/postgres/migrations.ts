@@ -2,12 +2,27 @@
  * The tables in PostgreSQL, as numbered migrations: append a new one, never change one that has shipped. Every key
  * begins with the instance, so that a distributed PostgreSQL can shard by it. Text is compared by its bytes.
  */
+import { versionTables } from './versions/tables.ts'
 
 /** The name in `versions` that counts how often documents were folded again. */
 export const REBUILDS = 'rebuilds'
 
-/** Run in order, each exactly once; the position in the list is its version. */
-export const migrations: readonly string[] = [
+/** The name in `versions` of the oldest schema version that a node may know to run on this database. */
+export const OLDEST_SCHEMA = 'schema.oldest'
+
+/** A step of the schema. */
+export interface Migration {
+  readonly sql: string
+  /** Whether nodes that do not know it go on: it only adds, and what they write without it is right. */
+  readonly keepsOlderNodes: boolean
+}
+
+/** The oldest schema version that a node must know when these migrations were run. */
+export function oldestSchema(run: readonly Migration[]): number {
+  return run.findLastIndex(({ keepsOlderNodes }) => !keepsOlderNodes) + 1
+}
+
+const steps: readonly string[] = [
   `
 create table instances (
   id integer primary key,
@@ -286,4 +301,8 @@ begin
 end
 $$;
 `,
+  versionTables,
 ]
+
+/** Run in order, each exactly once; the position in the list is its version. */
+export const migrations: readonly Migration[] = [...steps.map((sql) => ({ sql, keepsOlderNodes: false }))]

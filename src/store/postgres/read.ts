@@ -10,6 +10,7 @@ import type { Connection } from './connection.ts'
 import { REBUILDS } from './migrations.ts'
 import type { Pool } from './pool.ts'
 import { readTogether, type Wanted, type WantedFor, wantedKey } from './read-together.ts'
+import { kindOfDocuments } from './versions/document-kinds.ts'
 
 /** Columns of `documents` in SQL; `documentRow` reads them. */
 export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
@@ -28,7 +29,7 @@ export interface DocumentColumns {
 
 export function documentRow(row: DocumentColumns): DocumentRow {
   return {
-    kind: row.kind,
+    kind: kindOfDocuments(row.kind),
     id: row.id,
     owner: row.owner,
     state: row.state,
@@ -132,18 +133,28 @@ function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
   return [batch.map(({ kind }) => kind), batch.map(({ id }) => id)]
 }
 
-/** The stream that holds a claim. */
-export function findHolder(pool: Pool, claimKind: string, value: string): Promise<(Holder & Stamp) | undefined> {
-  return pool.read('claim', async ({ client }) => {
-    const { rows } = await client.query<Holder & Stamp>({
-      name: 'holder',
-      text: `select holder_kind as kind, id, ${HISTORY} as history,
-          (select sequence from instances where id = 1) as sequence
-        from claims where instance = 1 and kind = $1 and value = $2`,
-      values: [claimKind, value],
-    })
-    return rows[0]
+/** Whether some of the documents that an answer depends on must be folded again first (0048). */
+export interface MayBeBehind {
+  readonly isBehind: boolean
+}
+
+/** The stream that holds a claim, if there is one. `claiming` are the names of the documents whose kinds claim values. */
+export async function findHolder(
+  { client }: Connection,
+  claimKind: string,
+  value: string,
+  claiming: readonly string[],
+): Promise<{ readonly holder: Holder | undefined } & Stamp & MayBeBehind> {
+  const { rows } = await client.query<{ kind: string | null; id: string } & Stamp & MayBeBehind>({
+    name: 'holder',
+    text: `select h.holder_kind as kind, h.id, ${HISTORY} as history, i.sequence,
+        exists (select from behind) and exists (
+          select from behind where instance = 1 and document_kind = any($3::text[])) as "isBehind"
+      from instances i left join claims h on h.instance = 1 and h.kind = $1 and h.value = $2 where i.id = 1`,
+    values: [claimKind, value, claiming],
   })
+  const [{ kind, id, ...stamp } = { kind: null, id: '', history: '', sequence: 0, isBehind: false }] = rows
+  return { ...stamp, holder: kind === null ? undefined : { kind, id } }
 }
 
 const MOST_NAMED = 200
@@ -169,17 +180,20 @@ async function hasManyMatches({ client }: Connection, { where, parameters }: Com
   return (await client.query({ ...nameOf(text), text, values: [...parameters] })).rows.length > 0
 }
 
+/** The answer to a query, and where it was read. */
+export type StampedRows = FoundRows & Stamp & MayBeBehind
+
 /** A page, the total, and where in which history they were read. */
-export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRows & Stamp> {
-  return pool.read('find', async (connection) => {
-    const { client } = connection
-    const { where, parameters, orderByOfMany } = query
-    const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
-    const orderBy = isMany ? orderByOfMany : query.orderBy
-    const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
-    // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
-    // empty page; row_number keeps the order of the page.
-    const text = `
+export async function findDocuments(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
+  const { client } = connection
+  const { where, parameters, documentKinds, orderByOfMany } = query
+  const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
+  const orderBy = isMany ? orderByOfMany : query.orderBy
+  const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
+  const names = documentKinds.map((name) => `'${name}'`).join(', ')
+  // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
+  // empty page; row_number keeps the order of the page.
+  const text = `
       with page as materialized (
         select row_number() over () as position, found.* from (
           select ${documentColumns} from documents where ${where} order by ${orderBy} limit ${limit} offset ${offset}
@@ -187,18 +201,25 @@ export function findDocuments(pool: Pool, query: CompiledQuery): Promise<FoundRo
       )
       select case when size.rows < ${limit} and (size.rows > 0 or ${offset} = 0) then ${offset} + size.rows
           else (select count(*) from documents where ${where}) end as total,
-        (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history, page.*
+        (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history,
+        exists (select from behind where instance = 1 and document_kind in (${names})) as is_behind, page.*
       from (select count(*) as rows from page) size left join page on true order by position`
-    const { rows } = await client.query<
-      { total: number; last_sequence: number; history: string; position: number | null } & DocumentColumns
-    >({ ...nameOf(text), text, values: [...parameters, query.limit, query.offset] })
-    return {
-      rows: rows.filter(({ position }) => position !== null).map(documentRow),
-      total: rows[0]?.total ?? 0,
-      sequence: rows[0]?.last_sequence ?? 0,
-      history: rows[0]?.history ?? '',
-    }
-  })
+  const { rows } = await client.query<
+    {
+      total: number
+      last_sequence: number
+      history: string
+      is_behind: boolean
+      position: number | null
+    } & DocumentColumns
+  >({ ...nameOf(text), text, values: [...parameters, query.limit, query.offset] })
+  return {
+    rows: rows.filter(({ position }) => position !== null).map(documentRow),
+    total: rows[0]?.total ?? 0,
+    sequence: rows[0]?.last_sequence ?? 0,
+    history: rows[0]?.history ?? '',
+    isBehind: rows[0]?.is_behind ?? false,
+  }
 }
 
 /** Events of the log that match a query. */

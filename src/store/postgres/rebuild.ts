@@ -3,11 +3,12 @@ import type { RebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
 import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from './arrays.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, inTransaction } from './connection.ts'
 import { sqlState } from './errors.ts'
-import { REBUILDS } from './migrations.ts'
 import { type EventColumns, eventColumns, storedEvent } from './read.ts'
-import { inTransaction, recordFold } from './schema.ts'
+import { recordFold } from './schema.ts'
+import type { DocumentSet } from './versions/document-kinds.ts'
+import { raiseHistory } from './versions/retire.ts'
 
 const EVENTS_AT_ONCE = 2_000
 
@@ -35,14 +36,19 @@ async function* readStreams({ client }: Connection, kind: AnyKind): AsyncGenerat
   await client.query('close streams')
 }
 
-async function writeFolded({ client }: Connection, kind: AnyKind, folded: readonly Folded[]): Promise<void> {
+async function writeFolded(
+  { client }: Connection,
+  set: DocumentSet,
+  folded: readonly Folded[],
+  isOnly: boolean,
+): Promise<void> {
   await client.query({
     name: 'rebuild_documents',
     text: `insert into documents (instance, kind, id, owner, state, gone, revision, sequence, created_at, changed_at)
       select 1, $1, d.* from unnest($2::text[], $3::text[], $4::jsonb[], $5::boolean[], $6::integer[], $7::bigint[],
         $8::bigint[], $9::bigint[]) as d`,
     values: [
-      kind.name,
+      set.documentKind,
       texts(folded, ({ first }) => first.id),
       texts(folded, ({ first }) => first.owner),
       jsonbs(folded, ({ state }) => state),
@@ -56,11 +62,11 @@ async function writeFolded({ client }: Connection, kind: AnyKind, folded: readon
   const claims = folded.flatMap(({ first, claims }) => claims.map((claim) => ({ ...claim, id: first.id })))
   if (claims.length === 0) return
   await client.query({
-    name: 'rebuild_claims',
     text: `insert into claims (instance, kind, value, id, holder_kind)
-      select 1, c.kind, c.value, c.id, $1 from unnest($2::text[], $3::text[], $4::text[]) as c(kind, value, id)`,
+      select 1, c.kind, c.value, c.id, $1 from unnest($2::text[], $3::text[], $4::text[]) as c(kind, value, id)
+      ${isOnly ? '' : 'on conflict do nothing'}`,
     values: [
-      kind.name,
+      set.kind.name,
       texts(claims, (claim) => claim.kind),
       texts(claims, (claim) => claim.value),
       texts(claims, (claim) => claim.id),
@@ -68,17 +74,27 @@ async function writeFolded({ client }: Connection, kind: AnyKind, folded: readon
   })
 }
 
-/** Replaces all documents and claims of `kind`; readers see the old ones until the new ones are complete. */
-export function rebuildKind(connection: Connection, kind: AnyKind, fold: RebuildFold): Promise<void> {
+/**
+ * Replaces all documents and claims of a kind; readers see the old ones until the new ones are complete. While another
+ * version is in use, the claims stay: that version may make some of them.
+ */
+export function rebuildKind(connection: Connection, set: DocumentSet, fold: RebuildFold): Promise<void> {
   return inTransaction(connection, async () => {
     const { client } = connection
+    const { kind, documentKind } = set
     await client.query('select from instances where id = 1 for update')
-    await client.query('delete from claims where instance = 1 and holder_kind = $1', [kind.name])
-    await client.query('delete from documents where instance = 1 and kind = $1', [kind.name])
+    const others = await client.query(
+      `select from folds where instance = 1 and kind = $1 and document_kind <> $2 and state <> 'retired'`,
+      [kind.name, documentKind],
+    )
+    const isOnly = others.rows.length === 0
+    if (isOnly) await client.query('delete from claims where instance = 1 and holder_kind = $1', [kind.name])
+    await client.query('delete from documents where instance = 1 and kind = $1', [documentKind])
+    await client.query('delete from behind where instance = 1 and document_kind = $1', [documentKind])
     let folded: Folded[] = []
     const write = async () => {
       try {
-        await writeFolded(connection, kind, folded)
+        await writeFolded(connection, set, folded, isOnly)
       } catch (cause) {
         if (sqlState(cause) !== '23505') throw cause
         throw new Error(`rebuild of ${kind.name}: a claim of one of its streams is held by another`, { cause })
@@ -91,12 +107,8 @@ export function rebuildKind(connection: Connection, kind: AnyKind, fold: Rebuild
       if (folded.length >= EVENTS_AT_ONCE) await write()
     }
     if (folded.length > 0) await write()
-    await recordFold(connection, kind)
+    if (documentKind === kind.name) await recordFold(connection, kind)
     // No event tells the readers that these documents changed.
-    await client.query(
-      `insert into versions as v (instance, name, version) values (1, $1, 1)
-       on conflict (instance, name) do update set version = v.version + 1`,
-      [REBUILDS],
-    )
+    await raiseHistory(connection)
   })
 }

@@ -1,49 +1,26 @@
 /** Brings the tables and indexes in PostgreSQL up to date, one node at a time. After a crash, the next start completes it. */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { AnyKind } from '../kind.ts'
-import { postgresDialect } from '../query/dialect.ts'
+import { NodeOutdated } from '../outdated.ts'
+import type { Dialect } from '../query/dialect.ts'
 import { FIELD_INDEX_PREFIX, type IndexStatement, indexStatements } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
-import type { Connection } from './connection.ts'
-import { migrations } from './migrations.ts'
-
-// The key of the advisory lock, "Sign" and "et" in ASCII. It must never change.
-const LOCK = '1399416686, 25972'
-const POLL_MS = 50
+import { type Connection, inTransaction } from './connection.ts'
+import { LOCKS, withLock } from './locks.ts'
+import { migrations, OLDEST_SCHEMA, oldestSchema } from './migrations.ts'
+import { registerBuilds } from './versions/build.ts'
+import {
+  DocumentKinds,
+  type DocumentSet,
+  foldName,
+  LOADED,
+  readFolds,
+  readPlainVersions,
+} from './versions/document-kinds.ts'
 
 const OLDEST_VERSION = 150_000
 
 /** With more documents than this, indexes are built without blocking writers. */
 const MANY_DOCUMENTS = 10_000
-
-/** Runs `work` under a lock that only one node can hold. */
-async function withLock<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
-  // Polls instead of waiting in the database: a waiting statement has a snapshot, and the node that holds the lock
-  // would wait for that snapshot indefinitely when it builds an index concurrently.
-  for (;;) {
-    const { rows } = await client.query<{ held: boolean }>(`select pg_try_advisory_lock(${LOCK}) as held`)
-    if (rows[0]?.held) break
-    await sleep(POLL_MS)
-  }
-  try {
-    return await work()
-  } finally {
-    await client.query(`select pg_advisory_unlock(${LOCK})`)
-  }
-}
-
-/** Runs `work` in a transaction, which is rolled back when the work fails. */
-export async function inTransaction<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
-  await client.query('begin')
-  try {
-    const value = await work()
-    await client.query('commit')
-    return value
-  } catch (error) {
-    await client.query('rollback').catch(() => {})
-    throw error
-  }
-}
 
 async function checkServer({ client }: Connection): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
@@ -76,21 +53,30 @@ function migrate(connection: Connection): Promise<void> {
     const reason = reasonOfMark(rows.map(({ name }) => name))
     if (reason !== undefined) throw new DatabaseRefused(reason)
     const current = (await readVersion(connection, 'schema')) ?? 0
-    if (current > migrations.length) {
-      throw new Error(
+    const oldest = (await readVersion(connection, OLDEST_SCHEMA)) ?? current
+    if (oldest > migrations.length) {
+      throw new NodeOutdated(
         `The database has schema version ${current}, but this version of Signet supports ${migrations.length}. Use a newer version.`,
       )
     }
-    for (const migration of migrations.slice(current)) await connection.client.query(migration)
-    if (current < migrations.length) await recordVersion(connection, 'schema', migrations.length)
+    for (const { sql } of migrations.slice(current)) await connection.client.query(sql)
+    if (current < migrations.length) {
+      await recordVersion(connection, 'schema', migrations.length)
+      await recordVersion(connection, OLDEST_SCHEMA, oldestSchema(migrations))
+    }
     // Writers that were killed could not delete their row.
     await connection.client.query(`delete from writers where seen_at < now() - interval '7 days'`)
   })
 }
 
-async function prepareIndexes({ client }: Connection, kinds: readonly AnyKind[]): Promise<void> {
+/** Creates the indexes of these documents and, with `mayDrop`, drops those that no field declares any more. */
+export async function prepareIndexes(
+  { client }: Connection,
+  sets: readonly DocumentSet[],
+  { dialect, mayDrop }: { readonly dialect: Dialect; readonly mayDrop: boolean },
+): Promise<void> {
   const wanted = new Map<string, IndexStatement>()
-  for (const kind of kinds) for (const index of indexStatements(kind, postgresDialect)) wanted.set(index.name, index)
+  for (const { kind } of sets) for (const index of indexStatements(kind, dialect)) wanted.set(index.name, index)
 
   const { rows: existing } = await client.query<{ name: string; valid: boolean }>(
     `select c.relname::text as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -99,10 +85,10 @@ async function prepareIndexes({ client }: Connection, kinds: readonly AnyKind[])
   const { rows: many } = await client.query(`select from documents offset ${MANY_DOCUMENTS} limit 1`)
   const concurrently = many.length > 0 ? 'concurrently ' : ''
 
-  const ours = kinds.map(({ name }) => `${FIELD_INDEX_PREFIX}${name}.`)
+  const ours = sets.map(({ documentKind }) => `${FIELD_INDEX_PREFIX}${documentKind}.`)
   for (const { name, valid } of existing) {
     // An index whose creation was interrupted exists, but is invalid.
-    if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && wanted.has(name))) continue
+    if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && (wanted.has(name) || !mayDrop))) continue
     await client.query(`drop index ${concurrently}if exists "${name}"`)
   }
   const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name))
@@ -111,20 +97,21 @@ async function prepareIndexes({ client }: Connection, kinds: readonly AnyKind[])
   }
 }
 
-function foldName(kind: AnyKind): string {
-  return `fold.${kind.name}`
-}
-
-/** Records which version of the fold made the documents of `kind`. */
+/** Records which version of the fold made the documents that have the plain name of `kind`. */
 export function recordFold(connection: Connection, kind: AnyKind): Promise<void> {
   return recordVersion(connection, foldName(kind), kind.version)
 }
 
-async function findStaleKinds(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+/** Kinds whose documents under the plain name are missing or of an unknown version: nothing can be served meanwhile. */
+async function findStaleKinds(
+  connection: Connection,
+  kinds: readonly AnyKind[],
+  plain: ReadonlyMap<string, number>,
+): Promise<readonly AnyKind[]> {
   const stale: AnyKind[] = []
   for (const kind of kinds) {
-    const version = await readVersion(connection, foldName(kind))
-    if (version === kind.version) continue
+    const version = plain.get(kind.name)
+    if (version !== undefined && version !== LOADED) continue
     const text = 'select from documents where instance = 1 and kind = $1 limit 1'
     const isEmpty = version === undefined && (await connection.client.query(text, [kind.name])).rows.length === 0
     if (isEmpty) await recordFold(connection, kind)
@@ -133,12 +120,45 @@ async function findStaleKinds(connection: Connection, kinds: readonly AnyKind[])
   return stale
 }
 
-/** Brings tables and indexes up to date and returns the kinds that must be rebuilt. */
-export async function prepareSchema(connection: Connection, kinds: readonly AnyKind[]): Promise<readonly AnyKind[]> {
+export interface PreparedSchema {
+  /** Kinds that must be rebuilt before anything is served. */
+  readonly stale: readonly AnyKind[]
+  /** Documents that must be built beside those of other versions. */
+  readonly unbuilt: readonly DocumentSet[]
+}
+
+/** A node that prepares the database. */
+export interface PreparingNode {
+  readonly documentKinds: DocumentKinds
+  /** Records that the node is there; returns whether nodes of another release are there, too. */
+  register(): Promise<boolean>
+}
+
+/** For work that uses no documents. */
+const NO_NODE: PreparingNode = { documentKinds: new DocumentKinds(), register: async () => false }
+
+/** Brings tables and indexes up to date, and registers the versions that this node uses. */
+export async function prepareSchema(
+  connection: Connection,
+  kinds: readonly AnyKind[],
+  { documentKinds, register }: PreparingNode = NO_NODE,
+): Promise<PreparedSchema> {
   await checkServer(connection)
-  return await withLock(connection, async () => {
+  return await withLock(connection, LOCKS.schema, async () => {
     await migrate(connection)
-    await prepareIndexes(connection, kinds)
-    return await findStaleKinds(connection, kinds)
+    const plain = await readPlainVersions(connection)
+    const stale = await findStaleKinds(connection, kinds, plain)
+    documentKinds.resolve(kinds, new Map([...plain].filter(([, version]) => version !== LOADED)))
+    const ready = new Set(
+      (await readFolds(connection)).filter(({ state }) => state === 'ready').map(({ documentKind }) => documentKind),
+    )
+    const isBuilt = ({ kind, documentKind }: DocumentSet) => documentKind === kind.name || ready.has(documentKind)
+    const unbuilt = documentKinds.sets.filter((set) => !isBuilt(set))
+    if (unbuilt.length > 0) await registerBuilds(connection, unbuilt)
+    // Another release may need the indexes that this one does not know.
+    const mayDrop = !(await register())
+    const { dialect } = documentKinds
+    await prepareIndexes(connection, documentKinds.sets.filter(isBuilt), { dialect, mayDrop })
+    return { stale, unbuilt }
   })
 }

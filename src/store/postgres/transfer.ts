@@ -9,12 +9,14 @@ import {
   type Snapshot,
   type StoredClaim,
   type StoredDocument,
+  type StoredVersion,
 } from '../transfer/types.ts'
 import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsons, texts } from './arrays.ts'
-import { type Connection, connect, listTargets } from './connection.ts'
+import { type Connection, connect, inTransaction, listTargets } from './connection.ts'
 import { type EventColumns, eventColumns, storedEvent } from './read.ts'
-import { inTransaction, prepareSchema } from './schema.ts'
+import { prepareSchema } from './schema.ts'
+import { RETIRED, readFolds, readPlainVersions } from './versions/document-kinds.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
 const ROWS_AT_ONCE = 2_000
@@ -23,8 +25,12 @@ function open(url: string): Promise<Connection> {
   return connect({ targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 })
 }
 
+let cursors = 0
+
 /** The rows of a statement in portions, read through a cursor of the connection's transaction. */
-async function* portions<Row>({ client }: Connection, cursor: string, sql: string): AsyncGenerator<readonly Row[]> {
+async function* portions<Row>({ client }: Connection, name: string, sql: string): AsyncGenerator<readonly Row[]> {
+  // Several of the same name can be open at once.
+  const cursor = `${name}_${++cursors}`
   await client.query(`declare ${cursor} no scroll cursor for ${sql}`)
   for (;;) {
     const { rows } = await client.query(`fetch ${ROWS_AT_ONCE} from ${cursor}`)
@@ -53,10 +59,31 @@ async function* streamsOf(connection: Connection, kind: AnyKind): AsyncGenerator
   if (stream.length > 0) yield stream
 }
 
-async function* documentsOf(connection: Connection, { name }: AnyKind): AsyncGenerator<StoredDocument> {
-  const columns = `id, owner, state::text as state, gone, revision, sequence, created_at as "createdAt", changed_at as "changedAt"`
-  const sql = `select ${columns} from documents where instance = 1 and kind = '${name}' order by id`
+/** Whether the database knows versions of documents: it may not have been started by this version yet. */
+async function knowsVersions({ client }: Connection): Promise<boolean> {
+  return (await client.query(`select 1 where to_regclass('behind') is not null`)).rows.length > 0
+}
+
+async function* documentsOf(connection: Connection, documentKind: string): AsyncGenerator<StoredDocument> {
+  const [behind, marks] = (await knowsVersions(connection))
+    ? ['b.sequence', 'left join behind b on b.instance = 1 and b.document_kind = d.kind and b.id = d.id']
+    : ['null', '']
+  const columns = `d.id, d.owner, d.state::text as state, d.gone, d.revision, d.sequence, d.created_at as "createdAt",
+    d.changed_at as "changedAt", ${behind} as behind`
+  const sql = `select ${columns} from documents d ${marks}
+    where d.instance = 1 and d.kind = '${documentKind}' order by d.id`
   for await (const rows of portions<StoredDocument>(connection, 'documents_of', sql)) yield* rows
+}
+
+async function versionsOf(connection: Connection, { name }: AnyKind): Promise<readonly StoredVersion[]> {
+  const plain = (await readPlainVersions(connection)).get(name)
+  const found = plain === undefined || plain === RETIRED ? [] : [{ version: plain, documentKind: name, isReady: true }]
+  if (!(await knowsVersions(connection))) return found
+  for (const { kind, version, documentKind, state } of await readFolds(connection)) {
+    if (kind !== name || documentKind === name || state === 'retired') continue
+    found.push({ version, documentKind, isReady: state === 'ready' })
+  }
+  return found
 }
 
 async function* claimsOf(connection: Connection, { name }: AnyKind): AsyncGenerator<StoredClaim> {
@@ -103,9 +130,9 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
     events: (after = 0) => eventsAfter(connection, after),
     jobs: () => jobsOf(connection),
     streams: (kind) => streamsOf(connection, kind),
-    documents: (kind) => documentsOf(connection, kind),
+    documents: (documentKind) => documentsOf(connection, documentKind),
     claims: (kind) => claimsOf(connection, kind),
-    foldVersion: ({ name }) => one('select version from versions where instance = 1 and name = $1', `fold.${name}`),
+    versions: (kind) => versionsOf(connection, kind),
     close: () => connection.end(),
   }
 }

@@ -5,7 +5,14 @@
 import { newId } from '../../kernel/id.ts'
 import type { Commit, Outcome } from '../engine.ts'
 import { isStorableText } from '../text.ts'
-import { commitAndRemoveStatement, commitStatement, decodeOutcomes, encodeBatch, encodeRemoved } from './batch.ts'
+import {
+  commitAndRemoveStatement,
+  commitStatement,
+  decodeOutcomes,
+  encodeBatch,
+  encodeRemoved,
+  unmarkedStatements,
+} from './batch.ts'
 import type { Connection, ConnectionOptions } from './connection.ts'
 import { isRolledBack, sqlState, translateError, unavailable } from './errors.ts'
 import { connectBefore } from './pool.ts'
@@ -48,11 +55,16 @@ interface Call {
 export interface WriterOptions extends ConnectionOptions {
   /** How long to try to reach a primary and to find out the result of a batch. */
   readonly patienceMs: number
+  /** The name under which the documents of a kind are stored. */
+  documentKind(kind: string): string
+  /** Off in tests only: shows that other versions are wrong without it. */
+  readonly marksOthers: boolean
 }
 
 export class Writer {
   readonly #options: WriterOptions
-  readonly #name = newId()
+  /** Of this node. */
+  readonly name = newId()
   #batch = 0
   #connection: Connection | undefined
   #isKnown = false
@@ -66,9 +78,13 @@ export class Writer {
     const storable = batch.filter(isStorable)
     if (storable.length < batch.length) return await this.#commitWithout(batch, storable)
     const removed = encodeRemoved(batch)
+    const { documentKind, marksOthers } = this.#options
+    const [commit, remove] = marksOthers
+      ? [commitStatement, commitAndRemoveStatement]
+      : [unmarkedStatements.commit, unmarkedStatements.remove]
     const call = {
-      statement: removed === undefined ? commitStatement : commitAndRemoveStatement,
-      parameters: [...encodeBatch(batch), ...(removed ?? [])],
+      statement: removed === undefined ? commit : remove,
+      parameters: [...encodeBatch(batch, documentKind), ...(removed ?? [])],
     }
     const deadline = performance.now() + this.#options.patienceMs
     for (;;) {
@@ -93,7 +109,7 @@ export class Writer {
     if (!connection) return
     if (this.#isKnown) {
       await connection.client
-        .query('delete from writers where instance = 1 and writer = $1', [this.#name])
+        .query('delete from writers where instance = 1 and writer = $1', [this.name])
         .catch(() => {})
     }
     await connection.end()
@@ -104,7 +120,7 @@ export class Writer {
     const connection = await this.#connect(deadline)
     try {
       const warnings = connection.warnings
-      const values = [this.#name, number, ...call.parameters]
+      const values = [this.name, number, ...call.parameters]
       const { rows } = await connection.client.query<{ outcomes: number[] }>({ ...call.statement, values })
       // After a warning: the wait for the synchronous standby was cancelled, and only the primary may have the batch.
       return connection.warnings === warnings ? rows[0]?.outcomes : undefined
@@ -122,7 +138,7 @@ export class Writer {
       const connection = await this.#connect(deadline)
       try {
         const warnings = connection.warnings
-        const values = [this.#name, this.#batch]
+        const values = [this.name, this.#batch]
         const { rows } = await connection.client.query<{ outcomes: number[] | null }>({ ...settleStatement, values })
         if (connection.warnings > warnings) continue
         this.#isKnown = true

@@ -1,5 +1,6 @@
 /** The SQL expressions by which documents are compared and sorted. They are the same for both databases. */
 import type { AnyKind, Field } from '../kind.ts'
+import type { Dialect } from './dialect.ts'
 
 /** An expression by which documents are compared or sorted. */
 export interface Column {
@@ -21,20 +22,27 @@ const BUILT_IN: ReadonlyMap<string, Column> = new Map([
 const KIND_NAME = /^[a-z][a-z0-9_-]{0,39}$/
 const MEMBER = /^[A-Za-z][A-Za-z0-9_]{0,39}$/
 
-/** The name of a kind as an SQL literal. */
-export function kindLiteral(kind: AnyKind): string {
-  if (!KIND_NAME.test(kind.name)) throw new Error(`"${kind.name}" is not a name for a kind`)
-  return `'${kind.name}'`
+/** Throws when a kind cannot have this name. */
+export function checkKindName({ name }: AnyKind): void {
+  if (!KIND_NAME.test(name)) throw new Error(`"${name}" is not a name for a kind`)
 }
 
-const knownConditions = new WeakMap<AnyKind, string>()
+/** The name under which the documents of a kind are stored. */
+export function documentKind(kind: AnyKind, dialect: Dialect): string {
+  checkKindName(kind)
+  return dialect.documentKind?.(kind) ?? kind.name
+}
+
+const knownConditions = new WeakMap<Dialect, WeakMap<AnyKind, string>>()
 
 /** The condition that every document of a kind meets; the partial indexes of the kind have the same condition. */
-export function ofKind(kind: AnyKind): string {
-  let condition = knownConditions.get(kind)
+export function ofKind(kind: AnyKind, dialect: Dialect): string {
+  const known = knownConditions.get(dialect) ?? new WeakMap<AnyKind, string>()
+  knownConditions.set(dialect, known)
+  let condition = known.get(kind)
   if (condition === undefined) {
-    condition = `instance = 1 and kind = ${kindLiteral(kind)} and not gone`
-    knownConditions.set(kind, condition)
+    condition = `instance = 1 and kind = '${documentKind(kind, dialect)}' and not gone`
+    known.set(kind, condition)
   }
   return condition
 }

@@ -1,4 +1,5 @@
 /** The few fragments of SQL that differ between SQLite and PostgreSQL. */
+import type { AnyKind } from '../kind.ts'
 
 /** Where the SQL of the two databases differs. */
 export interface Dialect {
@@ -18,6 +19,10 @@ export interface Dialect {
    * by an expression that no index holds prevents that.
    */
   readonly avoidsOrderIndex: boolean
+  /** The name under which the documents of a kind are stored; by default the name of the kind (0048). */
+  readonly documentKind?: (kind: AnyKind) => string
+  /** Whether an index is still to be built, so that no statement may name it. Default: every index is there. */
+  readonly isMissing?: (index: string) => boolean
 }
 
 export const sqliteDialect: Dialect = {

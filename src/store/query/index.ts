@@ -7,7 +7,7 @@ import type { AnyKind, Field } from '../kind.ts'
 import { storeRefusals } from '../refusals.ts'
 import { isStorableText } from '../text.ts'
 import type { Filter, Query, Related } from '../types.ts'
-import { type Column, columnOf, ID, ofKind } from './columns.ts'
+import { type Column, columnOf, documentKind, ID, ofKind } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 import { builtInIndex, type Compiled, type Reading, readingOf } from './paths.ts'
 import { fieldIndexes } from './schema.ts'
@@ -21,6 +21,8 @@ export interface CompiledQuery {
   readonly kind: string
   /** Whether the condition also reads documents of other kinds. */
   readonly isRelated: boolean
+  /** The names under which the documents that it reads are stored. */
+  readonly documentKinds: readonly string[]
   /** Those of related kinds first, that of `kind` last; empty for PostgreSQL, which chooses indexes by itself. */
   readonly readings: readonly Reading[]
   readonly where: string
@@ -61,7 +63,8 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
     kind: kind.name,
     isRelated: compiler.isRelated,
     readings: compiler.readings,
-    where: `${ofKind(kind)}${condition}`,
+    documentKinds: [...compiler.documentKinds, documentKind(kind, dialect)],
+    where: `${ofKind(kind, dialect)}${condition}`,
     parameters: compiler.parameters,
     orderBy: orderBy(expected === 'many' ? orderColumn : withoutIndex(orderColumn)),
     orderByOfMany: expected === 'unknown' ? orderBy(orderColumn) : undefined,
@@ -76,7 +79,7 @@ class QueryCompiler implements Compiled {
   readonly parameters: (string | number)[] = []
   readonly readings: Reading[] = []
   isRelated = false
-  readonly ofKind = ofKind
+  readonly documentKinds = new Set<string>()
   readonly #dialect: Dialect
   readonly #texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
   #conditions = 0
@@ -92,7 +95,13 @@ class QueryCompiler implements Compiled {
   }
 
   indexOf(kind: AnyKind, field: string): string | undefined {
-    return fieldIndexes(kind, this.#dialect).get(field)?.name ?? builtInIndex(field)
+    const index = fieldIndexes(kind, this.#dialect).get(field)?.name
+    if (index === undefined) return builtInIndex(field)
+    return this.#dialect.isMissing?.(index) === true ? undefined : index
+  }
+
+  ofKind(kind: AnyKind): string {
+    return ofKind(kind, this.#dialect)
   }
 
   /** A sparse index lacks documents, and that of the owner continues with the time of creation instead of the id. */
@@ -175,11 +184,12 @@ class QueryCompiler implements Compiled {
   /** Inner and outer query read the same table, so a column name inside the parentheses means the inner table's column. */
   #compileRelated({ kind, field, where }: Related, { type }: Column, depth: number): string {
     this.isRelated = true
+    this.documentKinds.add(documentKind(kind, this.#dialect))
     const column = columnOf(kind, field)
     if (column.type !== type) throw new Error(`${kind.name} ${field} cannot be compared with a ${type}`)
     const condition = this.compile(kind, where, depth + 1)
     this.noteReading(kind, where)
-    return `select ${this.expression(column)} from documents where ${ofKind(kind)} and ${condition}`
+    return `select ${this.expression(column)} from documents where ${this.ofKind(kind)} and ${condition}`
   }
 
   #combine(kind: AnyKind, filters: readonly Filter[], word: 'and' | 'or', empty: string, depth: number): string {

@@ -1,7 +1,7 @@
 /** The database indexes that the fields of a kind need. Their expressions match those of compiled queries. */
 import { createHash } from 'node:crypto'
 import type { AnyKind, Field } from '../kind.ts'
-import { columnOf, fieldColumn, kindLiteral } from './columns.ts'
+import { columnOf, documentKind, fieldColumn } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 
 /** An index on a kind's documents. Its name contains a hash of its SQL: a changed definition is a new index. */
@@ -10,7 +10,7 @@ export interface IndexStatement {
   readonly sql: string
 }
 
-/** The names of all field indexes begin with this; the kind's name and a dot follow. */
+/** The names of all field indexes begin with this; the name of the document kind and a dot follow. */
 export const FIELD_INDEX_PREFIX = 'documents.'
 
 /** The indexes that the queries of a kind can use. */
@@ -38,20 +38,21 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
 
 function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect): IndexStatement {
   const column = fieldColumn(field)
+  const stored = documentKind(kind, dialect)
   const bytewise = column.type === 'text' ? dialect.bytewise : ''
   const beside = dialect.coversExpressions ? (field.beside ?? []).map((other) => `, ${columnOf(kind, other).sql}`) : []
   const columns = `${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}${beside.join('')}`
-  return indexOn(kind, name, columns, field.sparse === true ? ` and ${column.sql} is not null` : '')
+  return indexOn(stored, name, columns, field.sparse === true ? ` and ${column.sql} is not null` : '')
 }
 
-function changeIndex(kind: AnyKind, { bytewise }: Dialect): IndexStatement {
-  return indexOn(kind, 'changedAt', `changed_at, id${bytewise}`, '')
+function changeIndex(kind: AnyKind, dialect: Dialect): IndexStatement {
+  return indexOn(documentKind(kind, dialect), 'changedAt', `changed_at, id${dialect.bytewise}`, '')
 }
 
-function indexOn(kind: AnyKind, name: string, columns: string, condition: string): IndexStatement {
-  const text = `on documents (instance, ${columns}) where kind = ${kindLiteral(kind)} and not gone${condition}`
+function indexOn(stored: string, name: string, columns: string, condition: string): IndexStatement {
+  const text = `on documents (instance, ${columns}) where kind = '${stored}' and not gone${condition}`
   const hash = createHash('sha256').update(text).digest('hex').slice(0, 8)
   // PostgreSQL truncates names to 63 bytes.
-  const indexName = `${`${FIELD_INDEX_PREFIX}${kind.name}.${name}`.slice(0, 54)}.${hash}`
+  const indexName = `${`${FIELD_INDEX_PREFIX}${stored}.${name}`.slice(0, 54)}.${hash}`
   return { name: indexName, sql: `create index if not exists "${indexName}" ${text}` }
 }

@@ -5,6 +5,7 @@ import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
 import { jobMethods } from './jobs.ts'
+import { LateIndexes } from './late-indexes.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { scanThread } from './scan.ts'
@@ -53,6 +54,7 @@ export async function openSqlite({
   await prepareSqliteFile(file)
   const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
+  const indexes = new LateIndexes()
   let opened: SqliteReader | undefined
   const reader = (): SqliteReader => {
     opened ??= new SqliteReader(file, BUSY_TIMEOUT_MILLISECONDS)
@@ -84,7 +86,14 @@ export async function openSqlite({
 
   return {
     name: 'sqlite',
-    prepare: (kinds) => withConnection((database) => prepareSchema(database, kinds)),
+    dialect: indexes.dialect,
+    prepare: (kinds) =>
+      withConnection((database) => {
+        const { stale, changes } = prepareSchema(database, kinds)
+        indexes.plan(changes)
+        return stale
+      }),
+    buildIndexes: () => indexes.build((sql) => run(sql)),
     get: (kind, id) => reader().get(kind, id),
     find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
@@ -105,6 +114,7 @@ export async function openSqlite({
       if (writer.trouble() !== undefined) await run(PROBE)
     },
     async close() {
+      indexes.stop()
       opened?.close()
       await Promise.all([scans.close(), writer.close()])
     },

@@ -30,8 +30,21 @@ function migrate(database: DatabaseSync): void {
   }
 }
 
-/** Creates the indexes of these kinds and drops those that no field declares any more. */
-function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): void {
+/** With more documents than this, indexes are built after the store is open: a start must not take long. */
+const MANY_DOCUMENTS = 10_000
+
+/** A change of an index that is left for later. */
+export interface IndexChange {
+  readonly name: string
+  readonly sql: string
+  readonly isDrop: boolean
+}
+
+/**
+ * Creates the indexes of these kinds and drops those that no field declares any more. With many documents, it returns what
+ * there is to do.
+ */
+function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): readonly IndexChange[] {
   const wanted = new Map(
     kinds.flatMap((kind) => indexStatements(kind, sqliteDialect)).map((index) => [index.name, index]),
   )
@@ -39,13 +52,16 @@ function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): void
     .prepare(`select name from sqlite_schema where type = 'index' and tbl_name = 'documents'`)
     .all()
     .map((row) => String(row.name))
-  for (const { name } of kinds) {
-    const prefix = `${FIELD_INDEX_PREFIX}${name}.`
-    for (const index of existing) {
-      if (index.startsWith(prefix) && !wanted.has(index)) database.exec(`drop index "${index}"`)
-    }
+  const prefixes = kinds.map(({ name }) => `${FIELD_INDEX_PREFIX}${name}.`)
+  const changes: IndexChange[] = []
+  for (const name of existing) {
+    const isOurs = prefixes.some((prefix) => name.startsWith(prefix))
+    if (isOurs && !wanted.has(name)) changes.push({ name, sql: `drop index if exists "${name}"`, isDrop: true })
   }
-  for (const [name, { sql }] of wanted) if (!existing.includes(name)) database.exec(sql)
+  for (const [name, { sql }] of wanted) if (!existing.includes(name)) changes.push({ name, sql, isDrop: false })
+  if (database.prepare(`select 1 from documents limit 1 offset ${MANY_DOCUMENTS}`).get() !== undefined) return changes
+  for (const { sql } of changes) database.exec(sql)
+  return []
 }
 
 /** The kinds whose documents were folded by another version. A kind without any events needs no rebuild. */
@@ -72,15 +88,22 @@ export function recordFold(database: DatabaseSync, kind: AnyKind): void {
     .run(foldName(kind), kind.version)
 }
 
-/** Brings tables and indexes up to date in one transaction and returns the kinds that must be rebuilt. */
-export function prepareSchema(database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] {
+export interface PreparedSchema {
+  /** Kinds that must be rebuilt. */
+  readonly stale: readonly AnyKind[]
+  /** Indexes to build or drop after the store is open. */
+  readonly changes: readonly IndexChange[]
+}
+
+/** Brings tables and indexes up to date in one transaction. */
+export function prepareSchema(database: DatabaseSync, kinds: readonly AnyKind[]): PreparedSchema {
   database.exec('begin immediate')
   try {
     migrate(database)
-    prepareIndexes(database, kinds)
+    const changes = prepareIndexes(database, kinds)
     const stale = staleKinds(database, kinds)
     database.exec('commit')
-    return stale
+    return { stale, changes }
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')
     throw error

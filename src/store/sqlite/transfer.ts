@@ -52,12 +52,12 @@ async function* streamsOf(database: DatabaseSync, kind: AnyKind): AsyncGenerator
 
 type DocumentValues = [string, string, string, number, number, number, number, number]
 
-async function* documentsOf(database: DatabaseSync, kind: AnyKind): AsyncGenerator<StoredDocument> {
+async function* documentsOf(database: DatabaseSync, documentKind: string): AsyncGenerator<StoredDocument> {
   const columns = 'id, owner, state, gone, revision, sequence, created_at, changed_at'
   const sql = `select ${columns} from documents where instance = 1 and kind = ? order by id`
-  for await (const rows of portions<DocumentValues>(database, sql, kind.name)) {
+  for await (const rows of portions<DocumentValues>(database, sql, documentKind)) {
     for (const [id, owner, state, gone, revision, sequence, createdAt, changedAt] of rows) {
-      yield { id, owner, state, gone: gone === 1, revision, sequence, createdAt, changedAt }
+      yield { id, owner, state, gone: gone === 1, revision, sequence, createdAt, changedAt, behind: null }
     }
   }
 }
@@ -100,10 +100,12 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
       }
     },
     streams: (kind) => streamsOf(database, kind),
-    documents: (kind) => documentsOf(database, kind),
+    documents: (documentKind) => documentsOf(database, documentKind),
     claims: (kind) => claimsOf(database, kind),
-    foldVersion: async ({ name }) =>
-      one('select version from versions where instance = 1 and name = ?', `fold.${name}`),
+    async versions({ name }) {
+      const version = one('select version from versions where instance = 1 and name = ?', `fold.${name}`)
+      return version === undefined ? [] : [{ version, documentKind: name, isReady: true }]
+    },
     close: async () => database.close(),
   }
 }

@@ -21,6 +21,17 @@ export interface StoredDocument {
   readonly sequence: number
   readonly createdAt: number
   readonly changedAt: number
+  /** The event up to which it must be folded again before it is used (0048); null when it is up to date. */
+  readonly behind: number | null
+}
+
+/** A version of a kind's documents. */
+export interface StoredVersion {
+  readonly version: number
+  /** The name under which its documents are stored. */
+  readonly documentKind: string
+  /** Whether it is complete. */
+  readonly isReady: boolean
 }
 
 export interface StoredClaim {
@@ -41,12 +52,12 @@ export interface Snapshot {
   jobs(): AsyncIterable<readonly JobLine[]>
   /** The streams of a kind, by id. */
   streams(kind: AnyKind): AsyncIterable<readonly StoredEvent[]>
-  /** The documents of a kind, by id. */
-  documents(kind: AnyKind): AsyncIterable<StoredDocument>
+  /** The documents that are stored under a name, by id. */
+  documents(documentKind: string): AsyncIterable<StoredDocument>
   /** The claims that streams of a kind hold, by the id of the stream. */
   claims(kind: AnyKind): AsyncIterable<StoredClaim>
-  /** The version of the fold that made the documents of a kind; undefined when there are none. */
-  foldVersion(kind: AnyKind): Promise<number | undefined>
+  /** The versions of a kind's documents; none before the first start with this kind. */
+  versions(kind: AnyKind): Promise<readonly StoredVersion[]>
   close(): Promise<void>
 }
 

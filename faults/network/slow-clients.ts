@@ -43,6 +43,16 @@ const SHORT_LIMITS = { SIGNET_HEADER_TIMEOUT: '1', SIGNET_REQUEST_TIMEOUT: '1', 
 /** The longest limit that applies, 30 s for a request, and the time to notice. */
 const DROPPED_MS = 35_000
 
+/** How long a connection was open. */
+async function lifetimeOf({ socket, closed }: Peer): Promise<number> {
+  let openedAt = performance.now()
+  socket.once('connect', () => {
+    openedAt = performance.now()
+  })
+  await closed
+  return performance.now() - openedAt
+}
+
 async function measure(run: Run): Promise<Measured> {
   const peers = roundsOf(run, 70, 2_100)
   const size: Size = { peers, settings: run.isShort ? SHORT_LIMITS : {}, droppedWithinMs: DROPPED_MS }
@@ -59,19 +69,17 @@ async function measure(run: Run): Promise<Measured> {
   const calm = await keepAsking(url, () => performance.now() > calmUntil)
   const memoryBefore = await memory()
   const attacks = Object.values(ATTACKS)
-  const began = performance.now()
   const met = Array.from({ length: peers }, (_, index) => attacks[index % attacks.length]?.(port) as Peer)
   let isOver = false
   const asking = keepAsking(url, () => isOver)
-  await Promise.all(met.map(({ closed }) => closed))
-  const droppedMs = Math.round(performance.now() - began)
+  const droppedMs = Math.round(Math.max(...(await Promise.all(met.map(lifetimeOf)))))
   isOver = true
   const during = await asking
   const grownMegabytes = Math.round((await memory()) - memoryBefore)
   const { factor, text, isAcceptable } = compareCalm(run, calm, during)
   return {
     done: `${grouped(peers)} slow and silent clients of ${attacks.length} kinds at once`,
-    figure: `all dropped within ${grouped(droppedMs)} ms; ${text}; memory +${grownMegabytes} MB`,
+    figure: `all dropped, the last after ${grouped(droppedMs)} ms; ${text}; memory +${grownMegabytes} MB`,
     figures: { peers, droppedMs, factor, honest: during.times.length, grownMegabytes },
     isMet: isInTime(run, droppedMs, size.droppedWithinMs) && isAcceptable,
   }
@@ -93,7 +101,7 @@ async function meetBareServer(run: Run): Promise<Caught> {
 export const slowClients: Scenario = {
   name: 'slow-clients',
   title: 'slow and silent clients are dropped, and honest ones are served meanwhile',
-  required: `all dropped within ${grouped(DROPPED_MS)} ms; ${HONEST_REQUIRED}`,
+  required: `each dropped within ${grouped(DROPPED_MS)} ms; ${HONEST_REQUIRED}`,
   measure,
   control: { what: 'HTTP/2 HEADERS without an end on the bare server of Node', run: meetBareServer },
 }

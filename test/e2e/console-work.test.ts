@@ -10,7 +10,7 @@ import {
 import { redirectUriProblem, originProblem as storedOriginProblem } from '../../src/features/applications/addresses.ts'
 import { isRedirectAllowed } from '../../src/openid/redirect-uris.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleWorld, seesNotice, startConsole } from '../support/console.ts'
+import { type ConsoleWorld, openForm, seesNotice, startConsole } from '../support/console.ts'
 import { CLIENT, openUpstream, type Upstream } from '../support/upstream.ts'
 import { press } from './signing-in.ts'
 
@@ -61,7 +61,7 @@ suite('an administrator manages the work of the server at the console', options,
 
   test('creates, renames, deactivates and removes an organization by typing its name', options, async () => {
     const { page, complaints } = await world.openAs('root', '/organizations')
-    await page.getByRole('link', { name: 'Create organization' }).click()
+    await openForm(page, 'Create organization')
     await press(page, 'Create organization')
     await page.getByText('This field is required.').waitFor()
     await page.getByLabel('Name').fill('Acme')
@@ -151,7 +151,7 @@ suite('an administrator manages the work of the server at the console', options,
   test('creates a project with a role, a grant and an authorization', options, async () => {
     await world.call('POST', '/v2/organizations', { name: 'Partner' })
     const { page, complaints } = await world.openAs('root', '/projects')
-    await page.getByRole('link', { name: 'Create project' }).click()
+    await openForm(page, 'Create project')
     await page.getByLabel('Name').fill('Portal')
     await press(page, 'Create project')
     await seesTitle(page, 'Portal')
@@ -199,7 +199,7 @@ suite('an administrator manages the work of the server at the console', options,
   test('creates a web application with a checked address, and sees its secret once', options, async () => {
     const projectId = await addProject('Shop')
     const { page, complaints } = await world.openAs('root', `/projects/${projectId}`)
-    await page.getByRole('link', { name: 'Create application' }).click()
+    await openForm(page, 'Create application')
     await page.getByLabel('Name').fill('Storefront')
     await press(page, 'Create application')
     await page.getByText('At least one address is needed.').waitFor()

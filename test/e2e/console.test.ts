@@ -5,7 +5,7 @@ import { create, toBinary } from '@bufbuild/protobuf'
 import type { Page } from 'playwright-core'
 import { ErrorDetailSchema } from '../../contract/gen/signet/v1/error_detail_pb.ts'
 import { withoutBrowser } from '../support/browser.ts'
-import { type ConsoleWorld, chooseInUserMenu, seesNotice, startConsole } from '../support/console.ts'
+import { type ConsoleWorld, chooseInUserMenu, openForm, seesNotice, startConsole } from '../support/console.ts'
 import { heading, PASSWORD, pathOf, press } from './signing-in.ts'
 
 const options = { timeout: 600_000, skip: withoutBrowser() }
@@ -52,7 +52,7 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
   test('signs in, creates a user after a wrong address, edits and removes them', options, async () => {
     const { page, complaints } = await world.openAs('root', '/users')
     await page.getByRole('table', { name: 'Users' }).waitFor()
-    await page.getByRole('link', { name: 'Create user' }).click()
+    await openForm(page, 'Create user')
     await page.getByLabel('First name').fill('Grace')
     await press(page, 'Create user')
     assert.equal(await page.getByText('This field is required.').count(), 2)

@@ -5,7 +5,7 @@ import { once } from 'node:events'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { withoutBrowser } from '../support/browser.ts'
-import { startConsole } from '../support/console.ts'
+import { openForm, startConsole } from '../support/console.ts'
 import { freePort } from '../support/free-port.ts'
 import { heading, PASSWORD, press } from './signing-in.ts'
 
@@ -32,12 +32,12 @@ suite('from npm start to the example app', options, () => {
 
     await page.getByRole('heading', { level: 1, name: /^Welcome/ }).waitFor()
     await page.getByRole('navigation').getByRole('link', { name: 'Projects' }).click()
-    await page.getByRole('link', { name: 'Create project' }).first().click()
+    await openForm(page, 'Create project')
     await page.getByLabel('Name').fill('Examples')
     await press(page, 'Create project')
     await page.getByRole('heading', { level: 1, name: 'Examples' }).waitFor()
     const app = `http://localhost:${await freePort()}`
-    await page.getByRole('link', { name: 'Create application' }).first().click()
+    await openForm(page, 'Create application')
     await page.getByLabel('Name').fill('Web app')
     await page.getByRole('textbox', { name: 'Redirect URIs 1', exact: true }).fill(`${app}/callback`)
     await page.getByRole('textbox', { name: 'Redirect URIs after sign-out 1', exact: true }).fill(`${app}/`)

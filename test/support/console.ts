@@ -100,3 +100,9 @@ export async function chooseInUserMenu(page: Page, item: string): Promise<void> 
 export async function seesNotice(page: Page, text: string | RegExp): Promise<void> {
   await page.getByRole('alert').filter({ hasText: text }).first().waitFor()
 }
+
+/** Follows a link to a form of the same name; the page before may have fields with the same labels. */
+export async function openForm(page: Page, name: string): Promise<void> {
+  await page.getByRole('link', { name, exact: true }).first().click()
+  await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+}

@@ -14,13 +14,16 @@ const FOLDERS = ['src', 'contract/gen', 'console/dist']
 /** The file in the folder with the state of the sources. */
 export const STATE_FILE = 'built-from.txt'
 
-/** The names, sizes and times of all source files as a digest. Reading the files themselves would take five times as long. */
+/**
+ * The names, sizes and times of all source files as a digest. Reading the files themselves would take five times as long.
+ * Times count in seconds, because container images do not keep more.
+ */
 export function stateOfSources() {
   const hash = createHash('sha256')
   for (const name of FOLDERS) {
     for (const file of readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).sort()) {
-      const { size, mtimeMs } = statSync(join(root, name, file))
-      hash.update(`${name}/${file} ${size} ${mtimeMs}\n`)
+      const stat = statSync(join(root, name, file))
+      if (stat.isFile()) hash.update(`${name}/${file} ${stat.size} ${Math.floor(stat.mtimeMs / 1000)}\n`)
     }
   }
   return hash.digest('hex')

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { readCheckedOutCommit } from './commit.ts'
+import { readCheckedOutCommit, readCommit } from './commit.ts'
 
 const COMMIT = '0123456789abcdef0123456789abcdef01234567'
 
@@ -45,6 +45,14 @@ suite('the commit of a checkout', () => {
       'second/.git': 'gitdir: ../repository/.git/worktrees/second\n',
     })
     assert.equal(readCheckedOutCommit(join(folder, 'second')), COMMIT)
+  })
+
+  test('is that of the package in which a build lies, as in an image without Git', (t) => {
+    const folder = folderWith(t, {
+      'package.json': JSON.stringify({ commit: COMMIT }),
+      'dist/checkout/package.json': JSON.stringify({ checkout: '../..' }),
+    })
+    assert.equal(readCommit(join(folder, 'dist/checkout')), COMMIT)
   })
 
   test('is unknown in a folder that is no checkout', (t) => {

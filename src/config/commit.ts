@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const ROOT = new URL('../../', import.meta.url)
+const ROOT = fileURLToPath(new URL('../../', import.meta.url))
 
 /** What a build has written into its package.json. */
 interface Build {
@@ -44,8 +44,9 @@ export function readCheckedOutCommit(checkout: string): string | undefined {
   return read(resolve(own, branch)) ?? read(resolve(common, branch)) ?? packed()
 }
 
-/** The commit, as the build has written it or as the checkout says; undefined when neither does. */
-export function readCommit(): string | undefined {
-  const { commit, checkout = '.' } = JSON.parse(readFileSync(new URL('package.json', ROOT), 'utf8')) as Build
-  return commit ?? readCheckedOutCommit(resolve(fileURLToPath(ROOT), checkout))
+/** The commit of a folder, as its package.json, the checkout that it is part of, or Git says; undefined when none does. */
+export function readCommit(folder = ROOT): string | undefined {
+  const { commit, checkout } = JSON.parse(readFileSync(resolve(folder, 'package.json'), 'utf8')) as Build
+  if (commit !== undefined) return commit
+  return checkout === undefined ? readCheckedOutCommit(folder) : readCommit(resolve(folder, checkout))
 }

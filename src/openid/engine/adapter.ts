@@ -6,7 +6,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import { errors } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import {
@@ -41,6 +40,7 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { originOf } from '../origin.ts'
 import { unmetLevel } from './level.ts'
+import { errors } from './library.ts'
 import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
 
 /** Separates the start of a flow from the engine's own id of it. */

@@ -1,6 +1,6 @@
 /** The OpenID engine: `oidc-provider` with our configuration. It is loaded at the first request that needs it. */
 import { generateKeyPairSync } from 'node:crypto'
-import Provider, { type Configuration, type KoaContextWithOIDC } from 'oidc-provider'
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { type App, perApp } from '../../access/app.ts'
 import {
   deviceIdOf,
@@ -21,6 +21,7 @@ import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
 import { limitClients, limitUsers, requestOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
 import { checkAskedLevel } from './level.ts'
+import { Provider } from './library.ts'
 import { replaceModels } from './models.ts'
 import { pageFor, promptPolicy } from './policy.ts'
 

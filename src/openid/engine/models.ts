@@ -4,7 +4,7 @@
  * `claims.ts`.
  */
 import type Provider from 'oidc-provider'
-import { errors, type KoaContextWithOIDC } from 'oidc-provider'
+import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
@@ -21,6 +21,7 @@ import { isRedirectAllowed } from '../redirect-uris.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type RedirectRules } from './clients.ts'
 import { isLeftToOwnPage, noteSignIn, requestOf } from './context.ts'
+import { errors } from './library.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
 // biome-ignore lint/suspicious/noExplicitAny: see above

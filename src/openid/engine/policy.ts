@@ -2,13 +2,14 @@
  * When the engine asks the user for something, and on which page. The answers are read from the session, the stored
  * choice and the consent; the engine itself remembers nothing about users.
  */
-import { interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import type { KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
 import { findRequest, readScopes } from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
 import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
 import { needsOtherLevel } from './level.ts'
+import { interactionPolicy } from './library.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -119,7 +120,7 @@ const PROMPTS = [
 ] as const
 
 /** What is asked for, in this order. */
-export function promptPolicy(): interactionPolicy.DefaultPolicy {
+export function promptPolicy(): policies.DefaultPolicy {
   const policy = interactionPolicy.base()
   policy.clear()
   for (const [name, error, check] of PROMPTS) {

@@ -102,11 +102,24 @@ export interface JobRow extends LeasedJob {
   readonly dueAt: Instant
 }
 
-/** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
-export interface FoundRows {
-  readonly rows: readonly DocumentRow[]
-  readonly total: number
+/** Which history a value was read from, and at which sequence of it. */
+export interface Stamp {
+  /** Differs when documents may have changed without an event: after a rebuild, a restart of the server or a failover. */
+  readonly history: string
   readonly sequence: number
+}
+
+/** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
+export interface FoundRows extends Stamp {
+  readonly rows: readonly DocumentRow[]
+  /** Undefined when the query says that its total is known, and counting would take long. */
+  readonly total: number | undefined
+}
+
+/** A range of the log: the events after `since`, up to `until`. */
+export interface LogRange {
+  readonly since: number
+  readonly until: number
 }
 
 /** No promise when the engine has the value already: creating one costs as much as looking the value up. */
@@ -126,6 +139,16 @@ export interface Engine {
   buildIndexes?(): Promise<number>
   get(kind: string, id: string): Soon<DocumentRow | undefined>
   find(query: CompiledQuery): Soon<FoundRows>
+  /**
+   * All events, in order, of the streams of a kind that have one in a range, and the history that they are part of.
+   * Undefined when there are too many of them, or when streams of the kind were removed after the start of the range.
+   */
+  changedStreams(
+    kind: AnyKind,
+    range: LogRange,
+  ): Promise<{ readonly history: string; readonly events: readonly StoredEvent[] } | undefined>
+  /** How many of these versions of documents match a query that reads no related documents. */
+  countAmong(query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /** All events of one stream, in order. */

@@ -11,6 +11,7 @@ import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
+import { Totals } from './totals.ts'
 import type { Store } from './types.ts'
 import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
@@ -39,6 +40,7 @@ export async function openStore(
   // the other, and a longer wait makes a larger batch.
   const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 }, observer)
   const jobs = storeJobs(engine, observer)
+  const totals = new Totals(engine)
 
   // A kind that was not prepared has no indexes and is not rebuilt: an error is better than slow or stale answers.
   const checkKind = (kind: AnyKind): void => {
@@ -74,7 +76,7 @@ export async function openStore(
     },
     async find(kind, query) {
       checkKind(kind)
-      const found = engine.find(compileQuery(kind, query, engine.dialect))
+      const found = totals.find(kind, compileQuery(kind, query, engine.dialect))
       const { rows, total, sequence } = found instanceof Promise ? await found : found
       return { documents: rows.map((row) => toDocument(row)), total, sequence }
     },

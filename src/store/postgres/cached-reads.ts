@@ -4,7 +4,7 @@
  * lacks, all from one snapshot. Such rounds run one after the other; all reads that arrive while one is running share the
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
-import type { DocumentRow, FoundRows, Soon } from '../engine.ts'
+import type { DocumentRow, FoundRows, Soon, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { type Changed, ReadCache } from '../read-cache.ts'
@@ -12,7 +12,7 @@ import { isRecentEnough } from '../read-scope.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { findDocuments, findHolder, type MayBeBehind, readRound, type Stamp, type StampedRows } from './read.ts'
+import { findDocuments, findHolder, type MayBeBehind, readRound, type StampedRows } from './read.ts'
 import { type Wanted, wantedKey } from './read-together.ts'
 import { shareAnswers } from './share-answers.ts'
 import type { CatchUp } from './versions/catch-up.ts'
@@ -162,7 +162,7 @@ export class CachedReads {
   /** With the current sequence: nothing of the kind has changed up to it. */
   #keptAnswer(kind: string, key: string): FoundRows | undefined {
     const kept = this.#cache.answer(kind, key)
-    return kept && { rows: kept.rows, total: kept.total, sequence: this.#cache.sequence }
+    return kept && { ...kept, sequence: this.#cache.sequence, history: this.#history }
   }
 
   async #findHolderLater(claimKind: string, value: string, isKept: boolean): Promise<string | undefined> {

@@ -5,8 +5,9 @@ import { CachedReads } from './cached-reads.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
 import { jobMethods } from './jobs.ts'
+import { logMethods } from './log.ts'
 import { connectBefore, Pool } from './pool.ts'
-import { readEvents, streamReader } from './read.ts'
+import { countAmong } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { DocumentKinds, readAnyVersion } from './versions/document-kinds.ts'
 import { openVersions } from './versions/index.ts'
@@ -36,8 +37,6 @@ export interface PostgresOptions {
 }
 
 const CONNECT_TIMEOUT_MS = 3_000
-/** How many statements read whole streams at once. */
-const STREAM_LANES = 2
 
 /** Connects to the primary; throws `store.unavailable` when there is none. */
 export async function openPostgres(options: PostgresOptions): Promise<Engine> {
@@ -105,8 +104,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       check()
       return reads.findClaimHolder(claimKind, value)
     },
-    events: (query) => readEvents(pool, query),
-    stream: streamReader(pool, STREAM_LANES),
+    countAmong: (query, versions) => countAmong(pool, query, versions),
+    ...logMethods(pool),
     async commit(batch) {
       if (isClosed) throw unavailable(new Error('the store is closed'))
       check()

@@ -1,15 +1,13 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { DocumentRow, FoundRows } from '../engine.ts'
+import type { DocumentRow, FoundRows, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
-import type { CompiledQuery } from '../query/index.ts'
+import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
-import { isStorableText } from '../text.ts'
-import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Connection } from './connection.ts'
 import { REBUILDS } from './migrations.ts'
 import type { Pool } from './pool.ts'
-import { readTogether, type Wanted, type WantedFor, wantedKey } from './read-together.ts'
+import type { Wanted } from './read-together.ts'
 import { kindOfDocuments } from './versions/document-kinds.ts'
 
 /** Columns of `documents` in SQL; `documentRow` reads them. */
@@ -41,27 +39,11 @@ export function documentRow(row: DocumentColumns): DocumentRow {
   }
 }
 
-/** Columns of `events` in SQL; `storedEvent` reads them. */
-export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
-
-export type EventColumns = Omit<StoredEvent, 'data'> & { readonly data: string }
-
-export function storedEvent(row: EventColumns): StoredEvent {
-  return { ...row, data: JSON.parse(row.data) }
-}
-
-/** Which history a value was read from, and at which sequence of it. */
-export interface Stamp {
-  /** Differs after a failover, a restart or a rebuild. */
-  readonly history: string
-  readonly sequence: number
-}
-
 /**
  * When the server was started, and how often documents were rebuilt. Every acknowledged commit survives as long as the
  * server runs; after that, a standby may have been promoted that lacks some, and sequences may be given out again.
  */
-const HISTORY = `(extract(epoch from pg_postmaster_start_time())::text || ' ' ||
+export const HISTORY = `(extract(epoch from pg_postmaster_start_time())::text || ' ' ||
   (select coalesce(sum(version), 0) from versions where instance = 1 and name = '${REBUILDS}')::text)`
 
 const CHANGES = `select 0 as part, ${HISTORY} as kind, null as id, null as owner, null::jsonb as state, null::boolean as gone,
@@ -107,29 +89,8 @@ export function readRound(
   return pool.read('get', run, contexts)
 }
 
-/** Reads all events of a stream, in order; the reads of the same moment share a statement. */
-export function streamReader(pool: Pool, lanes: number): (kind: string, id: string) => Promise<readonly StoredEvent[]> {
-  const readStreams = (batch: readonly WantedFor[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> => {
-    // The inner order keeps the planner from reversing the join, which would read the whole log.
-    const text = `select s.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
-        select ${eventColumns} from events e where e.instance = 1 and e.id = w.id and e.kind = w.kind
-        order by e.revision) s order by s.sequence`
-    // Two callers may want the same stream; its events must not be selected twice.
-    const streams = [...new Map(batch.map((wanted) => [wantedKey(wanted), wanted])).values()]
-    return pool.read(
-      'stream',
-      async ({ client }) => {
-        const { rows } = await client.query<EventColumns>({ name: 'streams', text, values: namesOf(streams) })
-        return Map.groupBy(rows.map(storedEvent), wantedKey)
-      },
-      batch.map(({ context }) => context),
-    )
-  }
-  const read = readTogether(lanes, readStreams, () => pool.context)
-  return async (kind, id) => (await read(kind, id)) ?? []
-}
-
-function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
+/** The columns of `unnest` for these names. */
+export function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
   return [batch.map(({ kind }) => kind), batch.map(({ id }) => id)]
 }
 
@@ -171,17 +132,19 @@ function nameOf(text: string): { name?: string } {
   return { name }
 }
 
-/** More matches than this are read in the order of an index instead of being sorted. */
-const FEW_MATCHES = 5_000
-
-/** Whether many documents match; asked where only the data tell. The page itself comes from one later snapshot. */
-async function hasManyMatches({ client }: Connection, { where, parameters }: CompiledQuery): Promise<boolean> {
+/**
+ * Whether so many documents match that the page is read in the order of an index instead of being sorted; asked where only
+ * the data tell. The page itself comes from one later snapshot.
+ */
+async function hasManyMatches({ client }: Connection, query: CompiledQuery): Promise<boolean> {
+  if (query.knownTotal !== undefined) return true
+  const { where, parameters } = query
   const text = `select from documents where ${where} offset ${FEW_MATCHES} limit 1`
   return (await client.query({ ...nameOf(text), text, values: [...parameters] })).rows.length > 0
 }
 
 /** The answer to a query, and where it was read. */
-export type StampedRows = FoundRows & Stamp & MayBeBehind
+export type StampedRows = FoundRows & MayBeBehind
 
 /** A page, the total, and where in which history they were read. */
 export async function findDocuments(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
@@ -193,6 +156,7 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
   const names = documentKinds.map((name) => `'${name}'`).join(', ')
   // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
   // empty page; row_number keeps the order of the page.
+  const count = query.knownTotal !== undefined ? 'null' : `(select count(*) from documents where ${where})`
   const text = `
       with page as materialized (
         select row_number() over () as position, found.* from (
@@ -200,13 +164,13 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
         ) found
       )
       select case when size.rows < ${limit} and (size.rows > 0 or ${offset} = 0) then ${offset} + size.rows
-          else (select count(*) from documents where ${where}) end as total,
+          else ${count} end as total,
         (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history,
         exists (select from behind where instance = 1 and document_kind in (${names})) as is_behind, page.*
       from (select count(*) as rows from page) size left join page on true order by position`
   const { rows } = await client.query<
     {
-      total: number
+      total: number | null
       last_sequence: number
       history: string
       is_behind: boolean
@@ -215,38 +179,30 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
   >({ ...nameOf(text), text, values: [...parameters, query.limit, query.offset] })
   return {
     rows: rows.filter(({ position }) => position !== null).map(documentRow),
-    total: rows[0]?.total ?? 0,
+    total: rows[0]?.total ?? undefined,
     sequence: rows[0]?.last_sequence ?? 0,
     history: rows[0]?.history ?? '',
     isBehind: rows[0]?.is_behind ?? false,
   }
 }
 
-/** Events of the log that match a query. */
-export async function readEvents(pool: Pool, query: EventQuery): Promise<readonly StoredEvent[]> {
-  const conditions = ['instance = 1']
-  const values: (string | number | readonly string[])[] = []
-  const add = (condition: string, value: string | number | readonly string[] | undefined): void => {
-    if (value === undefined) return
-    // No event contains a text that cannot be stored, and PostgreSQL would not accept it.
-    if (typeof value === 'string' && !isStorableText(value)) {
-      conditions.push('false')
-      return
-    }
-    values.push(typeof value === 'object' ? value.filter(isStorableText) : value)
-    conditions.push(condition.replace('?', `$${values.length}`))
-  }
-  add('kind = any(?::text[])', query.kinds)
-  add('id = ?', query.id)
-  add('type = any(?::text[])', query.types)
-  add('actor = ?', query.actor)
-  add('owner = ?', query.owner)
-  add('at >= ?', query.since)
-  add('at < ?', query.until)
-  add(query.descending ? 'sequence < ?' : 'sequence > ?', query.from)
-  const direction = query.descending ? 'desc' : 'asc'
-  const text = `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit ${query.limit}`
-  return await pool.read('events', async ({ client }) =>
-    (await client.query<EventColumns>(text, values)).rows.map(storedEvent),
-  )
+/** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */
+export async function countAmong(pool: Pool, query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number> {
+  if (versions.length === 0) return 0
+  const { where, parameters } = query
+  const documents = versions.map(({ id, owner, state, gone, revision, sequence, createdAt, changedAt }) => ({
+    ...{ instance: 1, kind: query.documentKinds.at(-1), id, owner, state: JSON.parse(state), gone, revision, sequence },
+    ...{ created_at: createdAt, changed_at: changedAt },
+  }))
+  const text = `
+      with documents as materialized (
+        select * from jsonb_to_recordset($${parameters.length + 1}::jsonb) as d(instance integer, kind text, id text,
+          owner text, state jsonb, gone boolean, revision integer, sequence bigint, created_at bigint, changed_at bigint)
+      )
+      select count(*) as total from documents where ${where}`
+  const values = [...parameters, JSON.stringify(documents)]
+  return pool.read('count-among', async ({ client }) => {
+    const { rows } = await client.query<{ total: number }>({ ...nameOf(text), text, values })
+    return rows[0]?.total ?? 0
+  })
 }

@@ -14,7 +14,7 @@ import {
 import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsons, texts } from './arrays.ts'
 import { type Connection, connect, inTransaction, listTargets } from './connection.ts'
-import { type EventColumns, eventColumns, storedEvent } from './read.ts'
+import { type EventColumns, eventColumns, storedEvent } from './log.ts'
 import { prepareSchema } from './schema.ts'
 import { RETIRED, readFolds, readPlainVersions } from './versions/document-kinds.ts'
 

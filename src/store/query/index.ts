@@ -34,7 +34,12 @@ export interface CompiledQuery {
   readonly orderIndex: string | undefined
   readonly limit: number
   readonly offset: number
+  /** About how many documents match, if the caller knows the total already and it is above `FEW_MATCHES`. */
+  readonly knownTotal?: number
 }
+
+/** So many matches are counted or sorted in a few milliseconds. */
+export const FEW_MATCHES = 5_000
 
 const MAX_DEPTH = 25
 const MAX_CONDITIONS = 1000
@@ -44,8 +49,13 @@ const MAX_VALUES = 2000
  * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
  * numbers.
  */
-export function queryKey({ where, parameters, orderBy, limit, offset }: CompiledQuery): string {
-  return `${where}\0${orderBy}\0${limit}\0${offset}\0${parameters.join('\0')}`
+export function queryKey({ where, parameters, orderBy, limit, offset, knownTotal }: CompiledQuery): string {
+  return `${where}\0${orderBy}\0${limit}\0${offset}\0${knownTotal !== undefined}\0${parameters.join('\0')}`
+}
+
+/** A key that is equal for queries with the same condition, and so the same total. */
+export function conditionKey({ where, parameters }: CompiledQuery): string {
+  return `${where}\0${parameters.join('\0')}`
 }
 
 /**

@@ -2,6 +2,7 @@
 import { mkdir, open, readFile, statfs } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { Statements } from './search.ts'
 
 /** Older versions can corrupt a WAL database when a checkpoint and a write coincide. */
 const OLDEST_SQLITE = [3, 51, 3] as const
@@ -126,6 +127,15 @@ export function statementCache(database: DatabaseSync): (sql: string) => Stateme
       statements.set(sql, statement)
     }
     return statement
+  }
+}
+
+/** Runs statements on a connection and keeps them prepared. */
+export function statementsOn(database: DatabaseSync): Statements {
+  const prepared = statementCache(database)
+  return {
+    all: (sql, ...parameters) => prepared(sql).all(...parameters) as unknown as unknown[][],
+    each: (sql, ...parameters) => prepared(sql).iterate(...parameters) as unknown as Iterable<unknown[]>,
   }
 }
 

@@ -55,13 +55,13 @@ suite('SQLite', () => {
     const file = join(folder, 'plans.db')
     const store = await openStore(await openSqlite({ file }), [boxes, crates])
     const reader = new SqliteReader(file, 1000)
+    const read = (sql: string) => reader.read((all) => all(sql)).value
     const compile = (query: Omit<Query<'label' | 'weight'>, 'limit'>) =>
       compileQuery(boxes, { ...(query as Query), limit: 10 }, sqliteDialect)
     const planOf = (query: Omit<Query<'label' | 'weight'>, 'limit'>) => {
       const { where, orderBy } = compile(query)
       const sql = `explain query plan select * from documents where ${where} order by ${orderBy}`
-      return reader
-        .all(sql.replace(/\$\d+/g, `'x'`))
+      return read(sql.replace(/\$\d+/g, `'x'`))
         .map((row) => String(row[3]))
         .join('; ')
     }
@@ -74,7 +74,7 @@ suite('SQLite', () => {
           ),
         ),
       )
-      while (reader.all(`select ${statisticsVersion}`)[0]?.[0] !== statistics) await sleep(2)
+      while (read(`select ${statisticsVersion}`)[0]?.[0] !== statistics) await sleep(2)
       reader.find(compile({}))
     }
     const byWeight = { where: { field: 'weight', equals: 7 } } as const

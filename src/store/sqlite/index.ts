@@ -6,14 +6,19 @@ import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
 import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
+import { findChangedStreams, findEvents, readStream } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
+import { type All, countAmong } from './search.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
 /** How long a write waits for the lock of another process. */
 const BUSY_TIMEOUT_MILLISECONDS = 10_000
+
+/** With more events to fold than this, on the main thread, counting on the scan thread is better. */
+const MAX_CHANGED_EVENTS = 1_000
 
 const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
   on conflict do update set version = version + 1`
@@ -84,6 +89,8 @@ export async function openSqlite({
     return answer.type === 'done' ? answer : { rows: [], changes: 0 }
   }
 
+  const read: All = (sql, ...parameters) => reader().read((all) => all(sql, ...parameters)).value
+
   return {
     name: 'sqlite',
     dialect: indexes.dialect,
@@ -97,16 +104,23 @@ export async function openSqlite({
     get: (kind, id) => reader().get(kind, id),
     find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
-    events: async (query) => timed('events', () => reader().events(query)),
-    stream: async (kind, id) => reader().stream(kind, id),
+    changedStreams: async (kind, range) => {
+      const { value: events, history } = reader().read((all) =>
+        findChangedStreams(all, kind, range, MAX_CHANGED_EVENTS),
+      )
+      return events && { history, events }
+    },
+    countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
+    events: async (query) => timed('events', () => reader().read((all) => findEvents(all, query)).value),
+    stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
       return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
     },
     rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
-    ...jobMethods(run, (sql, ...parameters) => reader().all(sql, ...parameters)),
+    ...jobMethods(run, read),
     async ping() {
-      if (reader().all('select sequence from instances where id = 1').length !== 1) {
+      if (read('select sequence from instances where id = 1').length !== 1) {
         throw new Error('The database has no instance.')
       }
       // After a failed write, only a successful write shows that the disk works again.

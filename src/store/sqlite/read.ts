@@ -5,27 +5,14 @@
  * acknowledged. So every read sees every write that was acknowledged before it.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow, FoundRows } from '../engine.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { type Changed, ReadCache } from '../read-cache.ts'
-import type { EventQuery, StoredEvent } from '../types.ts'
 import { openReadOnly, statementCache } from './connection.ts'
 import { translateError } from './errors.ts'
-import { eventsOfStream, removedSince } from './remove-streams.ts'
-import { type DocumentValues, documentColumns, documentRow, isCheap, searchByIndex } from './search.ts'
+import { removedSince } from './remove-streams.ts'
+import { type All, type DocumentValues, documentColumns, documentRow, isCheap, searchByIndex } from './search.ts'
 import { statisticsVersion } from './statistics.ts'
-
-/** Columns of `events` that `storedEvent` reads. */
-export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
-const STREAM = `select ${eventColumns} from ${eventsOfStream} order by revision`
-/** A row of `events` with the columns of `eventColumns`. */
-export type EventValues = [number, string, string, number, string, string, string, string, number]
-
-export function storedEvent(values: EventValues): StoredEvent {
-  const [sequence, kind, id, revision, type, data, actor, owner, at] = values
-  return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
-}
 
 interface Connection {
   readonly database: DatabaseSync
@@ -111,19 +98,12 @@ export class SqliteReader {
     })
   }
 
-  events(query: EventQuery): readonly StoredEvent[] {
+  /** Runs several statements on one snapshot; returns its history as well. */
+  read<Value>(read: (all: All) => Value): { readonly value: Value; readonly history: string } {
     return this.#translated(() => {
-      const all = (sql: string, ...parameters: SQLInputValue[]) => this.#all(sql, ...parameters)
-      return (findEvents(all, query) as EventValues[]).map(storedEvent)
+      const value = read((sql, ...parameters) => this.#all(sql, ...parameters))
+      return { value, history: String(this.#connection.statistics) }
     })
-  }
-
-  stream(kind: string, id: string): readonly StoredEvent[] {
-    return this.#translated(() => (this.#all(STREAM, id, kind) as EventValues[]).map(storedEvent))
-  }
-
-  all(sql: string, ...parameters: SQLInputValue[]): unknown[][] {
-    return this.#translated(() => this.#all(sql, ...parameters))
   }
 
   close(): void {
@@ -214,33 +194,13 @@ export class SqliteReader {
     const all = (sql: string, ...parameters: SQLInputValue[]) => this.#all(sql, ...parameters)
     if (!isCheap(all, query)) return undefined
     const { rows, total } = searchByIndex(all, query)
-    const found = { rows: rows.map(documentRow), total, sequence: cache.sequence }
+    const found = {
+      rows: rows.map(documentRow),
+      total,
+      sequence: cache.sequence,
+      history: String(this.#connection.statistics),
+    }
     if (key !== undefined) cache.keepAnswer(kind, key, found)
     return found
   }
-}
-
-function findEvents(all: (sql: string, ...parameters: SQLInputValue[]) => unknown[][], query: EventQuery) {
-  const conditions = ['instance = 1']
-  const parameters: (string | number)[] = []
-  const add = (condition: string, ...values: readonly (string | number)[]): void => {
-    conditions.push(condition)
-    parameters.push(...values)
-  }
-  const among = (column: string, values: readonly string[]): void =>
-    add(`${column} in (${values.map(() => '?').join(', ')})`, ...values)
-  if (query.kinds !== undefined) among('kind', query.kinds)
-  if (query.id !== undefined) add('id = ?', query.id)
-  if (query.types !== undefined) among('type', query.types)
-  if (query.actor !== undefined) add('actor = ?', query.actor)
-  if (query.owner !== undefined) add('owner = ?', query.owner)
-  if (query.since !== undefined) add('at >= ?', query.since)
-  if (query.until !== undefined) add('at < ?', query.until)
-  if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
-  const direction = query.descending === true ? 'desc' : 'asc'
-  return all(
-    `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`,
-    ...parameters,
-    query.limit,
-  )
 }

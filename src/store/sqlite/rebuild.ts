@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
 import type { StoredEvent } from '../types.ts'
-import { type EventValues, eventColumns, storedEvent } from './read.ts'
+import { type EventValues, eventColumns, storedEvent } from './log.ts'
 import { recordFold } from './schema.ts'
 import { reopenReaders } from './statistics.ts'
 

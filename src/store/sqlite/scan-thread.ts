@@ -1,10 +1,11 @@
 /** The scan thread: a read-only connection for slow queries, so that they do not block the main thread. */
 import type { DatabaseSync } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
+import type { Stamp } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
-import { openReadOnly, statementCache } from './connection.ts'
+import { openReadOnly, statementsOn } from './connection.ts'
 import { describeFailure, type Failure } from './errors.ts'
-import { type All, type Found, searchAll } from './search.ts'
+import { type Found, type Statements, searchAll } from './search.ts'
 import { statisticsVersion } from './statistics.ts'
 
 /** What the thread is started with. */
@@ -15,11 +16,11 @@ export interface ScanOptions {
 
 export type ScanRequest = { readonly type: 'find'; readonly query: CompiledQuery } | { readonly type: 'close' }
 
-export type ScanReply = ({ readonly type: 'found'; readonly sequence: number } & Found) | Failure
+export type ScanReply = ({ readonly type: 'found' } & Stamp & Found) | Failure
 
 interface Connection {
   readonly database: DatabaseSync
-  readonly all: All
+  readonly statements: Statements
   /** The version of the statistics that SQLite loaded when it opened the file. */
   readonly statistics: unknown
 }
@@ -30,9 +31,8 @@ let connection: Connection | undefined
 
 function connect(): Connection {
   const database = openReadOnly(file, busyTimeoutMilliseconds)
-  const prepare = statementCache(database)
-  const all: All = (sql, ...parameters) => prepare(sql).all(...parameters) as unknown as unknown[][]
-  return { database, all, statistics: all(NOW)[0]?.[1] }
+  const statements = statementsOn(database)
+  return { database, statements, statistics: statements.all(NOW)[0]?.[1] }
 }
 
 function disconnect(): void {
@@ -47,16 +47,17 @@ function disconnect(): void {
 
 function find(query: CompiledQuery): ScanReply {
   connection ??= connect()
-  const { all } = connection
+  const { statements } = connection
+  const { all } = statements
   all('begin')
   const [sequence, statistics] = all(NOW)[0] ?? []
   if (statistics !== connection.statistics) {
     disconnect()
     return find(query)
   }
-  const found = searchAll(all, query)
+  const found = searchAll(statements, query)
   all('commit')
-  return { type: 'found', sequence: Number(sequence), ...found }
+  return { type: 'found', sequence: Number(sequence), history: String(statistics), ...found }
 }
 
 function answer(query: CompiledQuery): ScanReply {

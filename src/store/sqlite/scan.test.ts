@@ -13,9 +13,9 @@ import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { type Filter, openSqlite, openStore, type Query, type Store } from '../index.ts'
 import { sqliteDialect } from '../query/dialect.ts'
-import { compileQuery } from '../query/index.ts'
-import { statementCache } from './connection.ts'
-import { type All, isCheap, searchAll, searchByIndex } from './search.ts'
+import { type CompiledQuery, compileQuery } from '../query/index.ts'
+import { statementsOn } from './connection.ts'
+import { type All, isCheap, type Statements, searchAll, searchByIndex } from './search.ts'
 
 const MANY = 2_500
 function inside(contains: string) {
@@ -36,10 +36,9 @@ suite('searching many documents in SQLite', () => {
   let folder: string
   let file: string
   const open = async () => openStore(await openSqlite({ file }), [boxes, crates])
-  const connect = (path: string): { database: DatabaseSync; all: All } => {
+  const connect = (path: string): { database: DatabaseSync } & Statements => {
     const database = new DatabaseSync(path, { readOnly: true })
-    const prepare = statementCache(database)
-    return { database, all: (sql, ...values) => prepare(sql).all(...values) as unknown as unknown[][] }
+    return { database, ...statementsOn(database) }
   }
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'signet-scan-'))
@@ -151,14 +150,14 @@ suite('searching many documents in SQLite', () => {
   })
 
   test('a search inside a text reads it from its index and parses no document', () => {
-    const { database, all } = connect(file)
+    const { database, all, each } = connect(file)
     const asked: string[] = []
     const listening: All = (sql, ...values) => {
       asked.push(sql)
       return all(sql, ...values)
     }
     const query = { where: { all: [{ field: 'label', contains: 'abel-24' }] }, limit: 10 } as const
-    assert.equal(searchAll(listening, compileQuery(boxes, query, sqliteDialect)).total, 111)
+    assert.equal(searchAll({ all: listening, each }, compileQuery(boxes, query, sqliteDialect)).total, 111)
     const [sql = ''] = asked
     assert.match(String(all(`explain query plan ${sql}`, 'x')[0]?.[3]), /USING INDEX documents\.box\.label/)
     assert.ok(!all(`explain ${sql}`, 'x').some((row) => String(row[5]).startsWith('->')))
@@ -169,16 +168,18 @@ suite('searching many documents in SQLite', () => {
     const path = join(folder, 'model.db')
     const store = await openStore(await openSqlite({ file: path }), [boxes, crates])
     const documents = await packBoxes(store, fc.sample(boxContents, { seed: 7, numRuns: 120 }))
-    const { database, all } = connect(path)
+    const { database, ...statements } = connect(path)
     const ways = [
-      searchByIndex,
-      searchAll,
-      (...[each, query]: Parameters<typeof searchByIndex>) => searchAll(each, query, 3),
+      (query: CompiledQuery) => searchByIndex(statements.all, query),
+      (query: CompiledQuery) => searchAll(statements, query),
+      (query: CompiledQuery) => searchAll(statements, query, 3),
+      (query: CompiledQuery) => searchAll(statements, { ...query, knownTotal: 100 }),
     ]
     for (const search of ways) {
       const property = fc.property(queries, (asked) => {
-        const { rows, total } = search(all, compileQuery(boxes, asked as Query, sqliteDialect))
-        assert.deepEqual({ ids: rows.map(([, id]) => id), total }, findByModel(documents, asked as Query))
+        const expected = findByModel(documents, asked as Query)
+        const { rows, total = expected.total } = search(compileQuery(boxes, asked as Query, sqliteDialect))
+        assert.deepEqual({ ids: rows.map(([, id]) => id), total }, expected)
       })
       fc.assert(property, { numRuns: 400 })
     }

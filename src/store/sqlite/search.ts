@@ -5,7 +5,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow } from '../engine.ts'
-import type { CompiledQuery } from '../query/index.ts'
+import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import type { Path, Reading } from '../query/paths.ts'
 
 /** The columns of `documents` that `documentRow` reads. */
@@ -30,15 +30,26 @@ export function documentRow(values: DocumentValues): DocumentRow {
 /** Runs a statement and returns all rows as arrays. */
 export type All = (sql: string, ...parameters: SQLInputValue[]) => unknown[][]
 
+/** Runs statements on one connection, inside one snapshot. */
+export interface Statements {
+  readonly all: All
+  /** The same row by row, for a caller that may stop before the last one. */
+  readonly each: (sql: string, ...parameters: SQLInputValue[]) => Iterable<unknown[]>
+}
+
 /** The result of a search, without the sequence, which the caller reads. */
 export interface Found {
   readonly rows: readonly DocumentValues[]
-  readonly total: number
+  /** Undefined when the query says that it is known. */
+  readonly total: number | undefined
 }
 
 /** A query that reads more documents than this takes too long for the main thread: a few milliseconds. */
 const MAX_CHEAP = 2_000
-const FEW_MATCHES = 5_000
+/** How many documents are read in the wanted order before another way is tried. */
+const MAX_READ_IN_ORDER = 2_000
+/** More matches are not sorted. */
+const MAX_SORTED = 50_000
 
 /** node:sqlite binds plain question marks by position; it takes `$1` for a name. */
 function positional(text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] {
@@ -86,18 +97,62 @@ export function searchByIndex(all: All, query: CompiledQuery): Found {
  * matches are looked up and sorted. With more of them, the documents are read in the requested order until the page is
  * full, and the matches are counted in an index that contains all compared fields, if there is one.
  */
-export function searchAll(all: All, query: CompiledQuery, few = FEW_MATCHES): Found {
+export function searchAll(statements: Statements, query: CompiledQuery, few = FEW_MATCHES): Found {
+  const { all } = statements
   const own = query.readings.at(-1)
   if (own === undefined) return search(all, query, {})
+  const { knownTotal } = query
+  if (knownTotal !== undefined) return { rows: pageOfMany(statements, own, query, knownTotal), total: undefined }
   if (own.paths.length > 0 && isCheapReading(all, own, query, few)) return searchByIndex(all, query)
-  const matches = own.scan.length > 0 ? findRows(all, own.scan, query, few) : undefined
-  if (matches !== undefined) {
-    const parameters = [...query.parameters, JSON.stringify([...matches])]
-    return search(all, { ...query, parameters }, { among: `select value from json_each($${parameters.length})` })
-  }
+  const matches = own.scan.length > 0 ? findRows(all, own, query, few) : undefined
+  if (matches !== undefined) return search(all, ...amongRows(query, matches))
   const way = countingWay(all, own, query)
   const total = count(all, query, way)
-  return { rows: readPage(all, query, total <= few ? way : { index: query.orderIndex }), total }
+  return { rows: total <= few ? readPage(all, query, way) : pageOfMany(statements, own, query, total), total }
+}
+
+/** The way to documents whose rows are known, and the query with these rows as a parameter. */
+function amongRows(query: CompiledQuery, rows: readonly unknown[]): [CompiledQuery, Among] {
+  const parameters = [...query.parameters, JSON.stringify(rows)]
+  return [{ ...query, parameters }, { among: `select value from json_each($${parameters.length})` }]
+}
+
+/**
+ * The page of a query with many matches. Documents are read in the requested order, which fills the page soon when most of
+ * them match. If it does not, an index may tell which documents match; the index of the order then finds those of the page
+ * without reading others. Otherwise the matches are sorted, if they are not too many.
+ */
+function pageOfMany(
+  statements: Statements,
+  own: Reading,
+  query: CompiledQuery,
+  total: number,
+): readonly DocumentValues[] {
+  const { all } = statements
+  const { orderIndex } = query
+  const inOrder = { index: orderIndex }
+  if (own.paths.length === 0 || orderIndex === undefined) return readPage(all, query, inOrder)
+  const first = firstInOrder(statements, own, query)
+  if (first !== undefined) return readPage(all, ...amongRows({ ...query, offset: 0 }, first))
+  if (total > MAX_SORTED) return readPage(all, query, inOrder)
+  if (own.covering === undefined) return searchByIndex(all, query).rows
+  const condition = `rowid in (select rowid ${conditionOf(query, countingWay(all, own, query))})`
+  return readPage(all, { ...query, where: own.all.where }, { ...inOrder, condition })
+}
+
+/** The rows of a page, read in the requested order; undefined when there are too many other documents before its end. */
+function firstInOrder({ each }: Statements, own: Reading, query: CompiledQuery): readonly unknown[] | undefined {
+  const { where, orderBy, parameters, limit, offset } = query
+  const [sql, values] = positional(
+    `select case when ${where} then rowid end from documents indexed by "${query.orderIndex}"
+      where ${own.all.where} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
+    parameters,
+  )
+  const rows: unknown[] = []
+  for (const [row] of each(sql, ...values)) {
+    if (row !== null && rows.push(row) === offset + limit) return rows.slice(offset)
+  }
+  return undefined
 }
 
 /** How to find all matches, when there are many. */
@@ -118,39 +173,71 @@ function onlyUsefulPath(all: All, { paths }: Reading, { parameters }: CompiledQu
   return others.length === 0 ? first : undefined
 }
 
-/** The rows that these searches find; undefined when they are not few. */
-function findRows(all: All, paths: readonly Path[], query: CompiledQuery, few: number): Set<unknown> | undefined {
+/** The rows of all matches, and of others that the caller has to compare; undefined when they are not few. */
+function findRows(all: All, own: Reading, query: CompiledQuery, few: number): readonly unknown[] | undefined {
+  // An index with all compared fields finds just the matches.
+  const conditions =
+    own.covering === undefined
+      ? own.scan.map(({ index, where }) => conditionOf({ ...query, where }, { index }))
+      : [conditionOf(query, { index: own.covering })]
   const found = new Set<unknown>()
-  for (const path of paths) {
-    const [sql, values] = positional(`${rowsBy(path)} limit ${few}`, query.parameters)
+  for (const condition of conditions) {
+    const [sql, values] = positional(`select rowid ${condition} limit ${few}`, query.parameters)
     for (const [rowid] of all(sql, ...values)) found.add(rowid)
     if (found.size >= few) return undefined
   }
-  return found
+  return [...found]
+}
+
+/** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */
+export function countAmong(all: All, query: CompiledQuery, versions: readonly DocumentRow[]): number {
+  if (versions.length === 0) return 0
+  const rows = versions.map(({ kind, id, owner, state, gone, revision, sequence, createdAt, changedAt }) =>
+    Object.values<string | number>({
+      kind,
+      id,
+      owner,
+      state,
+      gone: Number(gone),
+      revision,
+      sequence,
+      createdAt,
+      changedAt,
+    }),
+  )
+  const parameters = [...query.parameters, JSON.stringify(rows)]
+  const columns = documentColumns.split(', ').map((name, index) => `value->>${index} as ${name}`)
+  const [sql, values] = positional(
+    `with documents as (select 1 as instance, ${columns.join(', ')} from json_each($${parameters.length}))
+      select count(*) from documents where ${query.where}`,
+    parameters,
+  )
+  return Number(all(sql, ...values)[0]?.[0])
 }
 
 /** How to find the documents of a query: by an index, and the condition to search it with, or by the ids of rows. */
-type Way = { readonly index?: string | undefined; readonly condition?: string } | { readonly among: string }
+type Way = { readonly index?: string | undefined; readonly condition?: string } | Among
+
+interface Among {
+  readonly among: string
+}
 
 /** Each way is named in the statement: by its statistics, SQLite might choose another. */
-function conditionOf({ where, parameters }: CompiledQuery, way: Way): [string, (string | number)[]] {
-  if ('among' in way) {
-    return positional(`from documents not indexed where rowid in (${way.among}) and ${where}`, parameters)
-  }
+function conditionOf({ where }: CompiledQuery, way: Way): string {
+  if ('among' in way) return `from documents not indexed where rowid in (${way.among}) and ${where}`
   const hint = way.index === undefined ? '' : ` indexed by "${way.index}"`
-  const condition = way.condition === undefined ? where : `${way.condition} and ${where}`
-  return positional(`from documents${hint} where ${condition}`, parameters)
+  return `from documents${hint} where ${way.condition === undefined ? '' : `${way.condition} and `}${where}`
 }
 
 function count(all: All, query: CompiledQuery, way: Way): number {
-  const [condition, values] = conditionOf(query, way)
-  return Number(all(`select count(*) ${condition}`, ...values)[0]?.[0])
+  const [sql, values] = positional(`select count(*) ${conditionOf(query, way)}`, query.parameters)
+  return Number(all(sql, ...values)[0]?.[0])
 }
 
 function readPage(all: All, query: CompiledQuery, way: Way): DocumentValues[] {
-  const [condition, values] = conditionOf(query, way)
   // `+?`: with a bare parameter here, SQLite compiles the statement again each time, five times the cost of running it.
-  const sql = `select ${documentColumns} ${condition} order by ${query.orderBy} limit +? offset +?`
+  const text = `select ${documentColumns} ${conditionOf(query, way)} order by ${query.orderBy} limit +? offset +?`
+  const [sql, values] = positional(text, query.parameters)
   return all(sql, ...values, query.limit, query.offset) as DocumentValues[]
 }
 

@@ -14,7 +14,7 @@ import {
 } from '../transfer/types.ts'
 import type { StoredEvent } from '../types.ts'
 import { configureWriter, openReadOnly, prepareSqliteFile } from './connection.ts'
-import { type EventValues, eventColumns, storedEvent } from './read.ts'
+import { type EventValues, eventColumns, storedEvent } from './log.ts'
 import { prepareSchema } from './schema.ts'
 
 const BUSY_TIMEOUT_MS = 10_000

@@ -9,15 +9,9 @@ import type { StoredEvent } from '../../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from '../arrays.ts'
 import { type Connection, inTransaction } from '../connection.ts'
 import { sqlState } from '../errors.ts'
+import { type EventColumns, eventColumns, storedEvent } from '../log.ts'
 import type { Pool } from '../pool.ts'
-import {
-  type DocumentColumns,
-  documentColumns,
-  documentRow,
-  type EventColumns,
-  eventColumns,
-  storedEvent,
-} from '../read.ts'
+import { type DocumentColumns, documentColumns, documentRow } from '../read.ts'
 import { readTogether, type Wanted, wantedKey } from '../read-together.ts'
 import type { DocumentKinds, DocumentSet } from './document-kinds.ts'
 

@@ -1,0 +1,67 @@
+/** Reads the log in SQLite: the events of a stream, those that match a query, and the streams that changed in a range. */
+import type { Instant } from '../../kernel/instant.ts'
+import type { LogRange } from '../engine.ts'
+import type { AnyKind } from '../kind.ts'
+import type { EventQuery, StoredEvent } from '../types.ts'
+import { eventsOfStream, removedSince } from './remove-streams.ts'
+import type { All } from './search.ts'
+
+/** Columns of `events` that `storedEvent` reads. */
+export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
+const STREAM = `select ${eventColumns} from ${eventsOfStream} order by revision`
+/** A row of `events` with the columns of `eventColumns`. */
+export type EventValues = [number, string, string, number, string, string, string, string, number]
+
+export function storedEvent(values: EventValues): StoredEvent {
+  const [sequence, kind, id, revision, type, data, actor, owner, at] = values
+  return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
+}
+
+/** All events of a stream, in order. */
+export function readStream(all: All, kind: string, id: string): readonly StoredEvent[] {
+  return (all(STREAM, id, kind) as EventValues[]).map(storedEvent)
+}
+
+/** The events that match a query. */
+export function findEvents(all: All, query: EventQuery): readonly StoredEvent[] {
+  const conditions = ['instance = 1']
+  const parameters: (string | number)[] = []
+  const add = (condition: string, ...values: readonly (string | number)[]): void => {
+    conditions.push(condition)
+    parameters.push(...values)
+  }
+  const among = (column: string, values: readonly string[]): void =>
+    add(`${column} in (${values.map(() => '?').join(', ')})`, ...values)
+  if (query.kinds !== undefined) among('kind', query.kinds)
+  if (query.id !== undefined) add('id = ?', query.id)
+  if (query.types !== undefined) among('type', query.types)
+  if (query.actor !== undefined) add('actor = ?', query.actor)
+  if (query.owner !== undefined) add('owner = ?', query.owner)
+  if (query.since !== undefined) add('at >= ?', query.since)
+  if (query.until !== undefined) add('at < ?', query.until)
+  if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
+  const direction = query.descending === true ? 'desc' : 'asc'
+  const sql = `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`
+  return (all(sql, ...parameters, query.limit) as EventValues[]).map(storedEvent)
+}
+
+/**
+ * All events of the streams of a kind that have one in a range. Undefined when there are more than `most`, or when streams
+ * of the kind were removed after the start of the range.
+ */
+export function findChangedStreams(
+  all: All,
+  { name, events }: AnyKind,
+  { since, until }: LogRange,
+  most: number,
+): readonly StoredEvent[] | undefined {
+  if (all(removedSince, since).some(([kind]) => kind === name)) return undefined
+  const types = Object.keys(events)
+  // The index by type has only events of this kind; the log itself may have many others in between.
+  const changed = `select id from events indexed by "events_by_type" where instance = 1
+    and type in (${types.map(() => '?').join(', ')}) and sequence > ? and sequence <= ? and kind = ? limit ${most + 1}`
+  const sql = `select ${eventColumns} from events indexed by "events_by_stream"
+    where instance = 1 and kind = ? and id in (${changed}) order by id, revision limit ${most + 1}`
+  const found = all(sql, name, ...types, since, until, name) as EventValues[]
+  return found.length > most ? undefined : found.map(storedEvent)
+}

@@ -10,6 +10,7 @@ import { checkKindName } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
+import { lookUpFew } from './related.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
 import type { Store } from './types.ts'
@@ -40,7 +41,6 @@ export async function openStore(
   // the other, and a longer wait makes a larger batch.
   const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 }, observer)
   const jobs = storeJobs(engine, observer)
-  const totals = new Totals(engine)
 
   // A kind that was not prepared has no indexes and is not rebuilt: an error is better than slow or stale answers.
   const checkKind = (kind: AnyKind): void => {
@@ -74,12 +74,7 @@ export async function openStore(
       const row = found instanceof Promise ? await found : found
       return row === undefined || row.gone ? undefined : toDocument(row)
     },
-    async find(kind, query) {
-      checkKind(kind)
-      const found = totals.find(kind, compileQuery(kind, query, engine.dialect))
-      const { rows, total, sequence } = found instanceof Promise ? await found : found
-      return { documents: rows.map((row) => toDocument(row)), total, sequence }
-    },
+    find: finder(engine, checkKind),
     findClaimHolder: async (claimKind, value) =>
       isStorableText(value) ? engine.findClaimHolder(claimKind, value) : undefined,
     async events(query) {
@@ -115,6 +110,22 @@ export async function openStore(
       await engine.close()
     },
   }
+}
+
+/** Finds documents, with totals that are remembered. */
+function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find'] {
+  const totals = new Totals(engine)
+  const find: Store['find'] = async (kind, query) => {
+    checkKind(kind)
+    let compiled = compileQuery(kind, query, engine.dialect)
+    if (compiled.isRelated && query.where !== undefined) {
+      compiled = compileQuery(kind, { ...query, where: await lookUpFew(query.where, find) }, engine.dialect)
+    }
+    const found = totals.find(kind, compiled)
+    const { rows, total, sequence } = found instanceof Promise ? await found : found
+    return { documents: rows.map((row) => toDocument(row)), total, sequence }
+  }
+  return find
 }
 
 type Settled<Value> = { readonly value: Value } | { readonly error: unknown }

@@ -53,6 +53,8 @@ export interface Related {
   readonly kind: AnyKind
   readonly field: string
   readonly where: Filter
+  /** Whether few documents meet it: the store then looks for them first, and compares with their values. Default: false. */
+  readonly few?: boolean
 }
 
 export interface Query<FieldName extends string = string> {

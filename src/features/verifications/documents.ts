@@ -34,5 +34,5 @@ export const attempts = kind({
 
 /** The users with a lock that is not over yet, as a condition on the id of a user. */
 export function lockedAt(at: Instant): Filter<never> {
-  return { field: 'id', among: { kind: attempts, field: 'id', where: { field: 'lockedUntil', above: at } } }
+  return { field: 'id', among: { kind: attempts, field: 'id', where: { field: 'lockedUntil', above: at }, few: true } }
 }

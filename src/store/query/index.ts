@@ -217,8 +217,8 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
   }
   if ('any' in filter || 'not' in filter) return 'many'
   const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
-  if (field === undefined || field.indexed === false || field.selective === false) return 'many'
-  if ('equals' in filter || 'in' in filter) return 'few'
+  if (field === undefined || field.indexed === false) return 'many'
+  if ('equals' in filter || 'in' in filter) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
 }
 

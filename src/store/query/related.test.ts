@@ -46,20 +46,40 @@ for (const engine of engines) {
         assert.equal(total, documents.length)
         return documents.map(({ id }) => id).join('')
       }
-      const among = (where: Filter) => ({ field: 'id', among: { kind: notes, field: 'of', where } }) as const
-      assert.equal(await find(among({ field: 'about', equals: 'x' })), 'ab')
-      assert.equal(await find(among({ field: 'about', equals: 'z' })), '')
-      assert.equal(await find({ not: among({ field: 'about', equals: 'x' }) }), 'c')
-      assert.equal(await find(among({ all: [] })), 'ab')
-      assert.equal(await find({ any: [among({ field: 'size', above: 4 }), { field: 'about', equals: 'C' }] }), 'bc')
-      // Names in the inner condition mean fields of the other kind: no note is about "C".
-      assert.equal(await find(among({ not: { field: 'about', equals: 'C' } })), 'ab')
-      const bySize = {
-        field: 'size',
-        among: { kind: notes, field: 'size', where: { field: 'of', equals: 'a' } },
-      } as const
-      assert.equal(await find(bySize), 'b')
-      await assert.rejects(find({ field: 'size', among: { kind: notes, field: 'of', where: { all: [] } } }), /compared/)
+      for (const few of [false, true]) {
+        const among = (where: Filter) => ({ field: 'id', among: { kind: notes, field: 'of', where, few } }) as const
+        assert.equal(await find(among({ field: 'about', equals: 'x' })), 'ab')
+        assert.equal(await find(among({ field: 'about', equals: 'z' })), '')
+        assert.equal(await find({ not: among({ field: 'about', equals: 'x' }) }), 'c')
+        assert.equal(await find(among({ all: [] })), 'ab')
+        assert.equal(await find({ any: [among({ field: 'size', above: 4 }), { field: 'about', equals: 'C' }] }), 'bc')
+        // Names in the inner condition mean fields of the other kind: no note is about "C".
+        assert.equal(await find(among({ not: { field: 'about', equals: 'C' } })), 'ab')
+        const bySize = {
+          field: 'size',
+          among: { kind: notes, field: 'size', where: { field: 'of', equals: 'a' }, few },
+        } as const
+        assert.equal(await find(bySize), 'b')
+        await assert.rejects(
+          find({ field: 'size', among: { kind: notes, field: 'of', where: { all: [] }, few } }),
+          /compared/,
+        )
+      }
+    })
+
+    test('are found when more point to them than was said', async (t) => {
+      const { store, dispose } = await openTestStore([notes, books], engine)
+      t.after(dispose)
+      await store.write({ actor: 'test', at: instant(1) }, async (work) => {
+        for (let number = 0; number < 130; number++) {
+          await work.decide(books, `book-${number}`, { size: number }, 'org')
+          if (number > 5) await work.decide(notes, `note-${number}`, { of: `book-${number}`, size: 1 }, 'org')
+        }
+      })
+      const related = { kind: notes, field: 'of', where: { field: 'size', equals: 1 }, few: true } as const
+      const find = async (where: Filter<never>) => (await store.find(books, { where, limit: 5 })).total
+      assert.equal(await find({ field: 'id', among: related }), 124)
+      assert.equal(await find({ not: { field: 'id', among: related } }), 6)
     })
   })
 }

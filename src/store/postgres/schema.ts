@@ -2,7 +2,7 @@
 import type { AnyKind } from '../kind.ts'
 import { NodeOutdated } from '../outdated.ts'
 import type { Dialect } from '../query/dialect.ts'
-import { FIELD_INDEX_PREFIX, type IndexStatement, indexStatements } from '../query/schema.ts'
+import { eventIndexes, FIELD_INDEX_PREFIX, type IndexStatement, indexStatements } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { LOCKS, withLock } from './locks.ts'
@@ -69,18 +69,18 @@ function migrate(connection: Connection): Promise<void> {
   })
 }
 
-/** Creates the indexes of these documents and, with `mayDrop`, drops those that no field declares any more. */
+/** Creates the indexes of the log and of these documents and, with `mayDrop`, drops those that no field declares any more. */
 export async function prepareIndexes(
   { client }: Connection,
   sets: readonly DocumentSet[],
   { dialect, mayDrop }: { readonly dialect: Dialect; readonly mayDrop: boolean },
 ): Promise<void> {
-  const wanted = new Map<string, IndexStatement>()
+  const wanted = new Map<string, IndexStatement>(eventIndexes.map((index) => [index.name, index]))
   for (const { kind } of sets) for (const index of indexStatements(kind, dialect)) wanted.set(index.name, index)
 
   const { rows: existing } = await client.query<{ name: string; valid: boolean }>(
     `select c.relname::text as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
-     where i.indrelid = 'documents'::regclass`,
+     where i.indrelid in ('documents'::regclass, 'events'::regclass)`,
   )
   const { rows: many } = await client.query(`select from documents offset ${MANY_DOCUMENTS} limit 1`)
   const concurrently = many.length > 0 ? 'concurrently ' : ''
@@ -88,7 +88,8 @@ export async function prepareIndexes(
   const ours = sets.map(({ documentKind }) => `${FIELD_INDEX_PREFIX}${documentKind}.`)
   for (const { name, valid } of existing) {
     // An index whose creation was interrupted exists, but is invalid.
-    if (!ours.some((prefix) => name.startsWith(prefix)) || (valid && (wanted.has(name) || !mayDrop))) continue
+    const isOurs = ours.some((prefix) => name.startsWith(prefix)) || wanted.has(name)
+    if (!isOurs || (valid && (wanted.has(name) || !mayDrop))) continue
     await client.query(`drop index ${concurrently}if exists "${name}"`)
   }
   const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name))

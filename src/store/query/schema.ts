@@ -1,10 +1,10 @@
-/** The database indexes that the fields of a kind need. Their expressions match those of compiled queries. */
+/** The database indexes that the log and the fields of a kind need. Their expressions match those of compiled queries. */
 import { createHash } from 'node:crypto'
 import type { AnyKind, Field } from '../kind.ts'
 import { columnOf, documentKind, fieldColumn } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 
-/** An index on a kind's documents. Its name contains a hash of its SQL: a changed definition is a new index. */
+/** An index. The name of one on a kind's documents contains a hash of its SQL: a changed definition is a new index. */
 export interface IndexStatement {
   readonly name: string
   readonly sql: string
@@ -12,6 +12,12 @@ export interface IndexStatement {
 
 /** The names of all field indexes begin with this; the name of the document kind and a dot follow. */
 export const FIELD_INDEX_PREFIX = 'documents.'
+
+/** Indexes of the log that databases of earlier versions lack. */
+export const eventIndexes: readonly IndexStatement[] = [
+  { name: 'events_by_owner', sql: 'create index if not exists events_by_owner on events (instance, owner, sequence)' },
+  { name: 'events_by_time', sql: 'create index if not exists events_by_time on events (instance, at, sequence)' },
+]
 
 /** The indexes that the queries of a kind can use. */
 export function indexStatements(kind: AnyKind, dialect: Dialect): readonly IndexStatement[] {

@@ -2,11 +2,13 @@
 import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
+import type { EventQuery, StoredEvent } from '../types.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
+import { planEvents } from './find-events.ts'
 import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
-import { findChangedStreams, findEvents, readStream } from './log.ts'
+import { type EventValues, findChangedStreams, readStream, storedEvent } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { scanThread } from './scan.ts'
@@ -60,6 +62,8 @@ export async function openSqlite({
   const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   const indexes = new LateIndexes()
+  /** By kind. */
+  const eventTypes = new Map<string, readonly string[]>()
   let opened: SqliteReader | undefined
   const reader = (): SqliteReader => {
     opened ??= new SqliteReader(file, BUSY_TIMEOUT_MILLISECONDS)
@@ -89,6 +93,20 @@ export async function openSqlite({
     return answer.type === 'done' ? answer : { rows: [], changes: 0 }
   }
 
+  const typesOf = (names: readonly string[]): readonly string[] | undefined => {
+    const types = names.map((name) => eventTypes.get(name))
+    return types.includes(undefined) ? undefined : types.flatMap((some) => some ?? [])
+  }
+
+  const findEvents = async (query: EventQuery): Promise<readonly StoredEvent[]> => {
+    const found = reader().read((all) => {
+      const plan = planEvents(all, query, { isMissing: indexes.isMissing, typesOf })
+      return { ...plan, rows: plan.isCheap ? all(plan.sql, ...plan.values) : undefined }
+    }).value
+    const rows = found.rows ?? (await scans.all(found.sql, ...found.values))
+    return (rows as EventValues[]).map(storedEvent)
+  }
+
   const read: All = (sql, ...parameters) => reader().read((all) => all(sql, ...parameters)).value
 
   return {
@@ -98,6 +116,7 @@ export async function openSqlite({
       withConnection((database) => {
         const { stale, changes } = prepareSchema(database, kinds)
         indexes.plan(changes)
+        for (const { name, events } of kinds) eventTypes.set(name, Object.keys(events))
         return stale
       }),
     buildIndexes: () => indexes.build((sql) => run(sql)),
@@ -111,7 +130,7 @@ export async function openSqlite({
       return events && { history, events }
     },
     countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
-    events: async (query) => timed('events', () => reader().read((all) => findEvents(all, query)).value),
+    events: (query) => timed('events', () => findEvents(query)),
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })

@@ -13,8 +13,10 @@ export class LateIndexes {
   #changes: readonly IndexChange[] = []
   readonly #missing = new Set<string>()
   #isStopped = false
+  /** Whether an index is still to be built. */
+  readonly isMissing = (index: string): boolean => this.#missing.has(index)
   /** Queries of this dialect name no index that is missing. */
-  readonly dialect: Dialect = { ...sqliteDialect, isMissing: (index) => this.#missing.has(index) }
+  readonly dialect: Dialect = { ...sqliteDialect, isMissing: this.isMissing }
 
   /** Sets what there is to do. */
   plan(changes: readonly IndexChange[]): void {

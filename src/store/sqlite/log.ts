@@ -1,8 +1,8 @@
-/** Reads the log in SQLite: the events of a stream, those that match a query, and the streams that changed in a range. */
+/** Reads streams of the log in SQLite: one stream, or those that changed in a range. */
 import type { Instant } from '../../kernel/instant.ts'
 import type { LogRange } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
-import type { EventQuery, StoredEvent } from '../types.ts'
+import type { StoredEvent } from '../types.ts'
 import { eventsOfStream, removedSince } from './remove-streams.ts'
 import type { All } from './search.ts'
 
@@ -20,29 +20,6 @@ export function storedEvent(values: EventValues): StoredEvent {
 /** All events of a stream, in order. */
 export function readStream(all: All, kind: string, id: string): readonly StoredEvent[] {
   return (all(STREAM, id, kind) as EventValues[]).map(storedEvent)
-}
-
-/** The events that match a query. */
-export function findEvents(all: All, query: EventQuery): readonly StoredEvent[] {
-  const conditions = ['instance = 1']
-  const parameters: (string | number)[] = []
-  const add = (condition: string, ...values: readonly (string | number)[]): void => {
-    conditions.push(condition)
-    parameters.push(...values)
-  }
-  const among = (column: string, values: readonly string[]): void =>
-    add(`${column} in (${values.map(() => '?').join(', ')})`, ...values)
-  if (query.kinds !== undefined) among('kind', query.kinds)
-  if (query.id !== undefined) add('id = ?', query.id)
-  if (query.types !== undefined) among('type', query.types)
-  if (query.actor !== undefined) add('actor = ?', query.actor)
-  if (query.owner !== undefined) add('owner = ?', query.owner)
-  if (query.since !== undefined) add('at >= ?', query.since)
-  if (query.until !== undefined) add('at < ?', query.until)
-  if (query.from !== undefined) add(query.descending === true ? 'sequence < ?' : 'sequence > ?', query.from)
-  const direction = query.descending === true ? 'desc' : 'asc'
-  const sql = `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit +?`
-  return (all(sql, ...parameters, query.limit) as EventValues[]).map(storedEvent)
 }
 
 /**

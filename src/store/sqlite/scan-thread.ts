@@ -1,5 +1,5 @@
 /** The scan thread: a read-only connection for slow queries, so that they do not block the main thread. */
-import type { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
 import type { Stamp } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
@@ -14,9 +14,17 @@ export interface ScanOptions {
   readonly busyTimeoutMilliseconds: number
 }
 
-export type ScanRequest = { readonly type: 'find'; readonly query: CompiledQuery } | { readonly type: 'close' }
+export type ScanRequest =
+  | { readonly type: 'find'; readonly query: CompiledQuery }
+  | { readonly type: 'read'; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
+  | { readonly type: 'close' }
 
-export type ScanReply = ({ readonly type: 'found' } & Stamp & Found) | Failure
+type Asked = Exclude<ScanRequest, { type: 'close' }>
+
+export type ScanReply =
+  | ({ readonly type: 'found' } & Stamp & Found)
+  | { readonly type: 'rows'; readonly rows: readonly unknown[][] }
+  | Failure
 
 interface Connection {
   readonly database: DatabaseSync
@@ -45,7 +53,7 @@ function disconnect(): void {
   }
 }
 
-function find(query: CompiledQuery): ScanReply {
+function run(asked: Asked): ScanReply {
   connection ??= connect()
   const { statements } = connection
   const { all } = statements
@@ -53,16 +61,24 @@ function find(query: CompiledQuery): ScanReply {
   const [sequence, statistics] = all(NOW)[0] ?? []
   if (statistics !== connection.statistics) {
     disconnect()
-    return find(query)
+    return run(asked)
   }
-  const found = searchAll(statements, query)
+  const reply: ScanReply =
+    asked.type === 'read'
+      ? { type: 'rows', rows: all(asked.sql, ...asked.parameters) }
+      : {
+          type: 'found',
+          sequence: Number(sequence),
+          history: String(statistics),
+          ...searchAll(statements, asked.query),
+        }
   all('commit')
-  return { type: 'found', sequence: Number(sequence), history: String(statistics), ...found }
+  return reply
 }
 
-function answer(query: CompiledQuery): ScanReply {
+function answer(asked: Asked): ScanReply {
   try {
-    return find(query)
+    return run(asked)
   } catch (error) {
     // After an error the connection may still be in a transaction, so it is not used again.
     disconnect()
@@ -71,8 +87,8 @@ function answer(query: CompiledQuery): ScanReply {
 }
 
 parentPort?.on('message', (request: ScanRequest) => {
-  if (request.type === 'find') {
-    parentPort?.postMessage(answer(request.query))
+  if (request.type !== 'close') {
+    parentPort?.postMessage(answer(request))
     return
   }
   disconnect()

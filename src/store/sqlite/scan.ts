@@ -2,6 +2,7 @@
  * The main thread's side of the scan thread, which runs queries that read many documents. It runs one at a time; the
  * others wait here, so that closing waits for one scan at most.
  */
+import type { SQLInputValue } from 'node:sqlite'
 import { Worker } from 'node:worker_threads'
 import { refused } from '../../kernel/refusal.ts'
 import type { FoundRows } from '../engine.ts'
@@ -17,13 +18,15 @@ const MAX_WAITING = 32
 export interface ScanThread {
   /** Reads one snapshot, taken after the call. Refuses with `store.overloaded` when too many wait. */
   find(query: CompiledQuery): Promise<FoundRows>
+  /** The same for one statement. */
+  all(sql: string, ...parameters: readonly SQLInputValue[]): Promise<readonly unknown[][]>
   /** Refuses the waiting scans and waits for the running one. */
   close(): Promise<void>
 }
 
 interface Waiting {
-  readonly query: CompiledQuery
-  readonly resolve: (found: FoundRows) => void
+  readonly request: ScanRequest
+  readonly resolve: (reply: ScanReply) => void
   readonly reject: (error: Error) => void
 }
 
@@ -42,7 +45,7 @@ export function scanThread(options: ScanOptions): ScanThread {
     started.on('message', (reply: ScanReply) => {
       const asked = running
       running = undefined
-      if (reply.type === 'found') asked?.resolve({ ...reply, rows: reply.rows.map(documentRow) })
+      if (reply.type === 'found' || reply.type === 'rows') asked?.resolve(reply)
       else asked?.reject(translateFailure(reply))
       next()
     })
@@ -69,26 +72,36 @@ export function scanThread(options: ScanOptions): ScanThread {
   const next = (): void => {
     if (running !== undefined) return
     running = waiting.shift()
-    if (running !== undefined) ask({ type: 'find', query: running.query })
+    if (running !== undefined) ask(running.request)
     else if (closed === undefined) worker?.unref()
     else if (worker === undefined) closed.resolve()
     else ask({ type: 'close' })
   }
 
+  const read = (request: ScanRequest): Promise<ScanReply> =>
+    new Promise((resolve, reject) => {
+      if (closed !== undefined) {
+        reject(unavailable(new Error('The store is closed.')))
+        return
+      }
+      if (waiting.length >= MAX_WAITING) {
+        reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
+        return
+      }
+      waiting.push({ request, resolve, reject })
+      next()
+    })
+
   return {
-    find: (query) =>
-      new Promise((resolve, reject) => {
-        if (closed !== undefined) {
-          reject(unavailable(new Error('The store is closed.')))
-          return
-        }
-        if (waiting.length >= MAX_WAITING) {
-          reject(refused(storeRefusals, 'store.overloaded', { retryAfterSeconds: 1 }))
-          return
-        }
-        waiting.push({ query, resolve, reject })
-        next()
-      }),
+    async find(query) {
+      const reply = await read({ type: 'find', query })
+      if (reply.type !== 'found') throw new Error('The scan thread gave another answer.')
+      return { ...reply, rows: reply.rows.map(documentRow) }
+    },
+    async all(sql, ...parameters) {
+      const reply = await read({ type: 'read', sql, parameters })
+      return reply.type === 'rows' ? reply.rows : []
+    },
     close() {
       if (closed === undefined) {
         closed = Promise.withResolvers<void>()

@@ -2,7 +2,7 @@
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyKind } from '../kind.ts'
 import { sqliteDialect } from '../query/dialect.ts'
-import { FIELD_INDEX_PREFIX, indexStatements } from '../query/schema.ts'
+import { eventIndexes, FIELD_INDEX_PREFIX, indexStatements } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { migrations } from './migrations.ts'
 
@@ -46,10 +46,13 @@ export interface IndexChange {
  */
 function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): readonly IndexChange[] {
   const wanted = new Map(
-    kinds.flatMap((kind) => indexStatements(kind, sqliteDialect)).map((index) => [index.name, index]),
+    [...kinds.flatMap((kind) => indexStatements(kind, sqliteDialect)), ...eventIndexes].map((index) => [
+      index.name,
+      index,
+    ]),
   )
   const existing = database
-    .prepare(`select name from sqlite_schema where type = 'index' and tbl_name = 'documents'`)
+    .prepare(`select name from sqlite_schema where type = 'index' and tbl_name in ('documents', 'events')`)
     .all()
     .map((row) => String(row.name))
   const prefixes = kinds.map(({ name }) => `${FIELD_INDEX_PREFIX}${name}.`)

@@ -4,7 +4,8 @@ import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { eventQueries, findEventsByModel, packAndWeigh } from '../../test/support/event-queries.ts'
-import { boxes, crates } from '../../test/support/sample-kind.ts'
+import { boxes, by, crates } from '../../test/support/sample-kind.ts'
+import { instant } from '../kernel/instant.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
 
 for (const engine of engines) {
@@ -29,6 +30,23 @@ for (const engine of engines) {
       const check = async (asked: EventQuery) =>
         assert.deepEqual(await opened.store.events(asked), findEventsByModel(events, asked))
       await fc.assert(fc.asyncProperty(eventQueries, check), { numRuns: 200 })
+    })
+
+    test('the first and the last of many events of one time are found', async () => {
+      const { store } = opened
+      const at = 2_000
+      await store.write(by('ann', at), (work) => work.decide(boxes, 'many', { type: 'pack', label: 'many' }, 'org-1'))
+      const weights = Array.from({ length: 900 }, (_, weight) => weight)
+      for (let round = 0; round < 6; round++) {
+        await store.write(by('ann', at), (work) => work.decide(boxes, 'many', { type: 'weigh', weights }))
+      }
+      const first = events.length + 1
+      const last = first + 5_400
+      const sequences = async (query: Partial<EventQuery>) =>
+        (await store.events({ since: instant(at), limit: 3, ...query })).map(({ sequence }) => sequence)
+      assert.deepEqual(await sequences({}), [first, first + 1, first + 2])
+      assert.deepEqual(await sequences({ descending: true }), [last, last - 1, last - 2])
+      assert.deepEqual(await sequences({ kinds: ['box'], from: first + 7 }), [first + 8, first + 9, first + 10])
     })
   })
 }

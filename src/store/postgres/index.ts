@@ -105,7 +105,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       return reads.findClaimHolder(claimKind, value)
     },
     countAmong: (query, versions) => countAmong(pool, query, versions),
-    ...logMethods(pool),
+    ...logMethods(pool, kinds),
     async commit(batch) {
       if (isClosed) throw unavailable(new Error('the store is closed'))
       check()

@@ -1,11 +1,13 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
 import type { Engine, LogRange } from '../engine.ts'
+import type { AnyKind } from '../kind.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
 import { HISTORY, namesOf } from './read.ts'
 import { readTogether, type WantedFor, wantedKey } from './read-together.ts'
+import type { DocumentKinds } from './versions/document-kinds.ts'
 
 /** How many statements read whole streams at once. */
 const STREAM_LANES = 2
@@ -41,41 +43,87 @@ function streamReader(pool: Pool, lanes: number): (kind: string, id: string) => 
   return async (kind, id) => (await read(kind, id)) ?? []
 }
 
-/** Events of the log that match a query. */
-async function readEvents(pool: Pool, query: EventQuery): Promise<readonly StoredEvent[]> {
-  const conditions = ['instance = 1']
-  const values: (string | number | readonly string[])[] = []
-  const add = (condition: string, value: string | number | readonly string[] | undefined): void => {
-    if (value === undefined) return
+type Value = string | number | readonly string[]
+
+/** Collects conditions on events. */
+class Conditions {
+  readonly values: Value[] = []
+  readonly #texts = ['instance = 1']
+
+  /** Adds a condition, unless there is nothing to compare with. */
+  add(condition: string, value: Value | undefined): this {
+    if (value === undefined) return this
     // No event contains a text that cannot be stored, and PostgreSQL would not accept it.
     if (typeof value === 'string' && !isStorableText(value)) {
-      conditions.push('false')
-      return
+      this.#texts.push('false')
+      return this
     }
-    values.push(typeof value === 'object' ? value.filter(isStorableText) : value)
-    conditions.push(condition.replace('?', `$${values.length}`))
+    this.values.push(typeof value === 'object' ? value.filter(isStorableText) : value)
+    this.#texts.push(condition.replace('?', `$${this.values.length}`))
+    return this
   }
-  add('kind = any(?::text[])', query.kinds)
-  add('id = ?', query.id)
-  add('type = any(?::text[])', query.types)
-  add('actor = ?', query.actor)
-  add('owner = ?', query.owner)
-  add('at >= ?', query.since)
-  add('at < ?', query.until)
-  add(query.descending ? 'sequence < ?' : 'sequence > ?', query.from)
+
+  get text(): string {
+    return this.#texts.join(' and ')
+  }
+}
+
+/** Up to so many events of a time are sorted. PostgreSQL would rather read the log until it has found a page of them. */
+const FEW_EVENTS = 5_000
+
+async function isFew({ client }: Connection, time: Conditions): Promise<boolean> {
+  const { rows } = await client.query(`select from events where ${time.text} offset ${FEW_EVENTS} limit 1`, time.values)
+  return rows.length === 0
+}
+
+/** How to find a page: from which events, by which order. */
+async function wayTo(connection: Connection, query: EventQuery, where: Conditions) {
   const direction = query.descending ? 'desc' : 'asc'
-  const text = `select ${eventColumns} from events where ${conditions.join(' and ')} order by sequence ${direction} limit ${query.limit}`
-  return await pool.read('events', async ({ client }) =>
-    (await client.query<EventColumns>(text, values)).rows.map(storedEvent),
-  )
+  const { since, until, kinds, id, types, actor, owner, from } = query
+  if (since === undefined && until === undefined) return { condition: where.text, order: `sequence ${direction}` }
+  const sorted = `sequence + 0 ${direction}`
+  const time = new Conditions().add('at >= ?', since).add('at < ?', until)
+  if (await isFew(connection, time)) return { condition: where.text, order: sorted }
+  const isOnlyTime = [kinds, id, types, actor, owner, from].every((one) => one === undefined)
+  if (!isOnlyTime) return { condition: where.text, order: `sequence ${direction}` }
+  // The index of times also contains the sequences, so that only the events of the page are read.
+  const page = `select sequence from events where ${where.text} order by ${sorted} limit ${query.limit}`
+  return { condition: `instance = 1 and sequence = any(array(${page}))`, order: sorted }
+}
+
+/** Events of the log that match a query. */
+async function readEvents(connection: Connection, query: EventQuery, kinds: readonly AnyKind[]) {
+  const { kinds: names, types = typesOf(names, kinds) } = query
+  const where = new Conditions()
+    .add('kind = any(?::text[])', names)
+    .add('id = ?', query.id)
+    .add('type = any(?::text[])', types)
+    .add('actor = ?', query.actor)
+    .add('owner = ?', query.owner)
+    .add('at >= ?', query.since)
+    .add('at < ?', query.until)
+    .add(query.descending ? 'sequence < ?' : 'sequence > ?', query.from)
+  const { condition, order } = await wayTo(connection, query, where)
+  const text = `select ${eventColumns} from events where ${condition} order by ${order} limit ${query.limit}`
+  return (await connection.client.query<EventColumns>(text, where.values)).rows.map(storedEvent)
+}
+
+/** All types of the events of these kinds, by which an index finds them; undefined when one is not among the known ones. */
+function typesOf(names: readonly string[] | undefined, known: readonly AnyKind[]): readonly string[] | undefined {
+  const kinds = known.filter(({ name }) => names?.includes(name))
+  if (names === undefined || !names.every((name) => kinds.some((kind) => kind.name === name))) return undefined
+  return kinds.flatMap(({ events }) => Object.keys(events))
 }
 
 /** The part of an engine that reads the log. */
-export function logMethods(pool: Pool): Pick<Engine, 'changedStreams' | 'events' | 'stream'> {
+export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'changedStreams' | 'events' | 'stream'> {
   return {
     changedStreams: (kind, range) =>
       pool.read('changed-streams', (connection) => findChangedStreams(connection, kind.name, range)),
-    events: (query) => readEvents(pool, query),
+    events: (query) => {
+      const kinds = documents.sets.map(({ kind }) => kind)
+      return pool.read('events', (connection) => readEvents(connection, query, kinds))
+    },
     stream: streamReader(pool, STREAM_LANES),
   }
 }

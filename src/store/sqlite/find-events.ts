@@ -27,9 +27,10 @@ interface Way {
 export interface EventStatement {
   readonly sql: string
   readonly values: readonly SQLInputValue[]
-  /** Whether it reads few events besides those that it returns. */
-  readonly isCheap: boolean
 }
+
+/** The events, or a statement that finds them but reads too much for the main thread. */
+export type FoundEvents = { readonly rows: readonly unknown[][] } | { readonly slow: EventStatement }
 
 function marks(values: readonly unknown[]): string {
   return values.map(() => '?').join(', ')
@@ -53,7 +54,7 @@ function waysOf({ id, types, actor, owner, since, until, from, descending }: Eve
 }
 
 function source(index: string | undefined): string {
-  return index === undefined ? 'events not indexed' : `events indexed by "${index}"`
+  return index === undefined ? 'events' : `events indexed by "${index}"`
 }
 
 /** What is known of the file. */
@@ -64,48 +65,92 @@ export interface EventFile {
   typesOf(kinds: readonly string[]): readonly string[] | undefined
 }
 
-/** How to find the events that match a query. */
-export function planEvents(all: All, asked: EventQuery, { isMissing, typesOf }: EventFile, few = FEW): EventStatement {
+/** Finds the events that match a query. */
+export function findEvents(all: All, asked: EventQuery, { isMissing, typesOf }: EventFile, few = FEW): FoundEvents {
   const { kinds } = asked
   const typesOfKinds = kinds === undefined || asked.types !== undefined ? undefined : typesOf(kinds)
   const query = typesOfKinds === undefined ? asked : { ...asked, types: typesOfKinds }
+  const run = ({ sql, values }: EventStatement) => ({ rows: all(sql, ...values) })
+  const first = run(select(query, { within: few }, lastSequence(all)))
+  if (first.rows.length === query.limit) return first
+
   const ways = waysOf(query)
   const usable = ways.filter(({ index }) => index === undefined || !isMissing(index))
   const isFew = ({ index, where, values }: Way): boolean =>
     all(`select 1 from ${source(index)} where instance = 1 and ${where} limit 1 offset ${few}`, ...values).length === 0
-  const statement = (index: string | undefined, isCheap: boolean) => ({ ...select(query, index), isCheap })
-
   const best = usable.find(isFew)
-  if (best !== undefined) return statement(best.index, true)
+  if (best !== undefined) return run(select(query, best))
+
   // The bound of a page narrows every index that is in the order of the log.
-  const [only, ...others] = usable.filter(({ where }) => !where.startsWith('sequence'))
+  const [only, ...others] = usable.filter(({ index }) => index !== undefined)
   const meetsKinds = kinds === undefined || typesOfKinds !== undefined
   const isAlone = others.length === 0 && ways.length === usable.length && meetsKinds
-  if (only === undefined) return statement(undefined, isAlone)
-  if (only.isInOrder) return statement(only.index, isAlone)
-  if (isAlone && query.types !== undefined) return merge(query, query.types)
-  return statement(others.length === 0 ? only.index : others.find(({ isInOrder }) => isInOrder)?.index, false)
+  if (only === undefined) return isAlone ? run(select(query, {})) : { slow: select(query, {}) }
+  if (only.isInOrder) return isAlone ? run(select(query, only)) : { slow: select(query, only) }
+  if (isAlone && query.types !== undefined) {
+    const merged = merge(query, query.types)
+    return query.types.length * query.limit <= MAX_MERGED ? run(merged) : { slow: merged }
+  }
+  if (isAlone && query.from === undefined) return { slow: selectByTime(query, only) }
+  return { slow: select(query, others.find(({ isInOrder }) => isInOrder) ?? {}) }
 }
 
-function select(query: EventQuery, index: string | undefined) {
+function lastSequence(all: All): number {
+  return Number(all('select sequence from instances where id = 1')[0]?.[0])
+}
+
+/** The bounds of the sequence, both exclusive. `within`: only so many sequences at the beginning, or before the `last` one. */
+function boundsOf(
+  { descending, from }: EventQuery,
+  within: number | undefined,
+  last: number,
+): [number, number | undefined] {
+  if (descending !== true) return [from ?? 0, within === undefined ? undefined : (from ?? 0) + within + 1]
+  return [within === undefined ? 0 : (from ?? last + 1) - within - 1, from]
+}
+
+/** Selects by one index, or from the log itself. */
+function select(query: EventQuery, way: { readonly index?: string | undefined; within?: number }, last = 0) {
   const { kinds } = query
-  const ways = waysOf(query)
-  const conditions = ['instance = 1', ...ways.map(({ where }) => where)]
-  if (kinds !== undefined) conditions.push(`kind in (${marks(kinds)})`)
-  const order = `order by sequence ${query.descending === true ? 'desc' : 'asc'} limit +?`
+  const [above, below] = boundsOf(query, way.within, last)
+  const conditions = ['instance = 1', 'sequence > ?', ...(below === undefined ? [] : ['sequence < ?'])]
+  const ways = waysOf(query).filter(({ index }) => index !== undefined)
+  // A plus sign keeps SQLite from choosing an index of the column.
+  for (const { where } of ways)
+    conditions.push(way.index === undefined ? where.replace(/\b(?=[a-z]+ (?:[=<>]|in))/g, '+') : where)
+  if (kinds !== undefined) conditions.push(`+kind in (${marks(kinds)})`)
   return {
-    sql: `select ${eventColumns} from ${source(index)} where ${conditions.join(' and ')} ${order}`,
-    values: [...ways.flatMap(({ values }) => values), ...(kinds ?? []), query.limit],
+    sql: `select ${eventColumns} from ${source(way.index)} where ${conditions.join(' and ')} ${orderOf(query)}`,
+    values: [
+      ...(below === undefined ? [above] : [above, below]),
+      ...ways.flatMap(({ values }) => values),
+      ...(kinds ?? []),
+      query.limit,
+    ],
   }
+}
+
+function orderOf({ descending }: EventQuery): string {
+  return `order by sequence ${descending === true ? 'desc' : 'asc'} limit +?`
 }
 
 /** The first events of each type, each in the order of the log, are merged. */
 function merge(query: EventQuery, types: readonly string[]): EventStatement {
-  const parts = [...new Set(types)].map((type) => select({ ...query, types: [type] }, 'events_by_type'))
-  const direction = query.descending === true ? 'desc' : 'asc'
+  const parts = [...new Set(types)].map((type) => select({ ...query, types: [type] }, { index: 'events_by_type' }))
   return {
-    sql: `${parts.map(({ sql }) => `select * from (${sql})`).join(' union all ')} order by sequence ${direction} limit +?`,
+    sql: `${parts.map(({ sql }) => `select * from (${sql})`).join(' union all ')} ${orderOf(query)}`,
     values: [...parts.flatMap(({ values }) => values), query.limit],
-    isCheap: parts.length * query.limit <= MAX_MERGED,
+  }
+}
+
+/** The index of times also contains the sequences, so that only the events of the page are read. */
+function selectByTime(query: EventQuery, { index, where, values }: Way): EventStatement {
+  // Read from the end where the page begins there: it is then nearly sorted. `limit -1` keeps SQLite from reordering it.
+  const direction = query.descending === true ? 'desc' : 'asc'
+  const matches = `select sequence from ${source(index)} where instance = 1 and ${where} order by at ${direction} limit -1`
+  const page = `select sequence from (${matches}) ${orderOf(query)}`
+  return {
+    sql: `select ${eventColumns} from events where instance = 1 and sequence in (${page}) ${orderOf(query)}`,
+    values: [...values, query.limit, query.limit],
   }
 }

@@ -5,7 +5,7 @@ import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
-import { planEvents } from './find-events.ts'
+import { findEvents } from './find-events.ts'
 import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
 import { type EventValues, findChangedStreams, readStream, storedEvent } from './log.ts'
@@ -98,12 +98,9 @@ export async function openSqlite({
     return types.includes(undefined) ? undefined : types.flatMap((some) => some ?? [])
   }
 
-  const findEvents = async (query: EventQuery): Promise<readonly StoredEvent[]> => {
-    const found = reader().read((all) => {
-      const plan = planEvents(all, query, { isMissing: indexes.isMissing, typesOf })
-      return { ...plan, rows: plan.isCheap ? all(plan.sql, ...plan.values) : undefined }
-    }).value
-    const rows = found.rows ?? (await scans.all(found.sql, ...found.values))
+  const eventsOf = async (query: EventQuery): Promise<readonly StoredEvent[]> => {
+    const found = reader().read((all) => findEvents(all, query, { isMissing: indexes.isMissing, typesOf })).value
+    const rows = 'rows' in found ? found.rows : await scans.all(found.slow.sql, ...found.slow.values)
     return (rows as EventValues[]).map(storedEvent)
   }
 
@@ -130,7 +127,7 @@ export async function openSqlite({
       return events && { history, events }
     },
     countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
-    events: (query) => timed('events', () => findEvents(query)),
+    events: (query) => timed('events', () => eventsOf(query)),
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })

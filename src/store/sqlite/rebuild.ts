@@ -44,9 +44,12 @@ export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: R
     let stream: StoredEvent[] = []
     let streams = 0
     const rows = database
-      .prepare(`select ${eventColumns} from events where instance = 1 and kind = ? order by id, revision`, {
-        returnArrays: true,
-      })
+      .prepare(
+        `select ${eventColumns} from events indexed by "events_by_stream" where instance = 1 and kind = ? order by id, revision`,
+        {
+          returnArrays: true,
+        },
+      )
       .iterate(kind.name)
     for (const row of rows) {
       const event = storedEvent(row as unknown as EventValues)

@@ -35,7 +35,7 @@ async function* portions<Row>(database: DatabaseSync, sql: string, ...parameters
 }
 
 async function* streamsOf(database: DatabaseSync, kind: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
-  const sql = `select ${eventColumns} from events where instance = 1 and kind = ? order by id, revision`
+  const sql = `select ${eventColumns} from events indexed by "events_by_stream" where instance = 1 and kind = ? order by id, revision`
   let stream: StoredEvent[] = []
   for await (const rows of portions<EventValues>(database, sql, kind.name)) {
     for (const row of rows) {

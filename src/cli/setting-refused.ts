@@ -1,8 +1,8 @@
-/** A setting that is well formed but cannot be used now: a port that is taken, a file that is not there. */
+/** A setting or option that cannot be used now: a port that is taken, a file that is not there. */
 export class SettingRefused extends Error {
   override readonly name = 'SettingRefused'
 
-  constructor(setting: `SIGNET_${string}` | `OTEL_${string}`, problem: string) {
+  constructor(setting: `SIGNET_${string}` | `OTEL_${string}` | `--${string}`, problem: string) {
     super(`${setting}: ${problem}`)
   }
 }

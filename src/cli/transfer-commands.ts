@@ -1,6 +1,7 @@
 /** The commands that copy, check and move a database. */
 import type { Command } from 'commander'
 import { type Config, readConfigWith } from '../config/index.ts'
+import { SettingRefused } from './setting-refused.ts'
 import type { CheckResult } from './transfer.ts'
 
 interface Output {
@@ -24,7 +25,7 @@ function describeCheck({ events, documents, claims, digest }: CheckResult): stri
 /** The settings with another database. */
 function settingsOf(target: string): Config {
   const { config, problems } = readConfigWith(target)
-  if (config === undefined) throw new Error(`--to: ${problems.join(' ')}`)
+  if (config === undefined) throw new SettingRefused('--to', problems.join(' '))
   return config
 }
 

@@ -213,6 +213,14 @@ suite('moving', { skip: !hasPostgres }, () => {
     await database.drop()
   })
 
+  test('to a PostgreSQL without the master key is refused in one sentence', patient, async () => {
+    const place = await freshPlace('sqlite')
+    const settings = { SIGNET_DATA_DIR: place.settings.SIGNET_DATA_DIR, SIGNET_MASTER_KEY: '' }
+    const { code, stderr } = await run(['move', '--to', 'postgres://a@127.0.0.1/b'], settings)
+    assert.equal(code, 1)
+    assert.match(stderr, /^signet: --to: SIGNET_MASTER_KEY_FILE .* is required .*\n$/)
+  })
+
   test('is refused while a server uses the folder', patient, async () => {
     const place = await freshPlace('sqlite')
     await serving(place.settings, async () => {

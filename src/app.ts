@@ -30,7 +30,6 @@ import { assetRoutes } from './http/assets/asset-routes.ts'
 import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { appMetrics } from './http/monitoring/app-metrics.ts'
-import { openApiDocument } from './http/openapi/document.ts'
 import type { Pages } from './http/page.ts'
 import { serviceNames } from './http/protocols/aliases.ts'
 import type { Fault } from './http/protocols/errors.ts'
@@ -325,8 +324,9 @@ export function routerOf(app: App, parts: RouterParts): Router {
   })
 }
 
-/** The OpenAPI document, as JSON text. */
-export function openApiOf({ externalUrl, version }: App): string {
+/** The OpenAPI document, as JSON text. The texts in it are loaded only for this. */
+export async function openApiOf({ externalUrl, version }: App): Promise<string> {
+  const { openApiDocument } = await import('./http/openapi/document.ts')
   return JSON.stringify(openApiDocument(contractServices, { externalUrl, version }))
 }
 

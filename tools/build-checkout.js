@@ -14,7 +14,9 @@ async function build() {
   await buildServer({
     folder,
     entries: { main: 'src/cli/main.js', program: 'src/cli/program.ts', 'warm-cache': 'tools/warm-cache.ts' },
-    includesPackages: false,
+    includesPackages: true,
+    // It loads a native library by its address.
+    imports: ['@node-rs/bcrypt'],
     checkout: '../..',
   })
   spawnSync(process.execPath, [join(folder, 'warm-cache.js')], { stdio: 'inherit' })

@@ -34,6 +34,8 @@ export interface ServerBuild {
   readonly entries: Readonly<Record<string, string>>
   /** Whether the dependencies in package.json become part of the files; otherwise they stay imports. */
   readonly includesPackages: boolean
+  /** Packages that stay imports in any case. */
+  readonly imports?: readonly string[]
   /** Where the checkout is, seen from the folder, if it stays there: it tells the commit. */
   readonly checkout?: string
   readonly plugins?: readonly Plugin[]
@@ -41,17 +43,17 @@ export interface ServerBuild {
 
 /**
  * Keeps addresses relative to a source file valid: the output has the same tree, and all code is at its top. Scripts of
- * threads end in `.js` there.
+ * threads end in `.js` there. Packages that are loaded with `require` on demand stay so, if they are there at run time.
  */
-function keepAddresses(includesPackages: boolean): Plugin {
+function keepAddresses(hasPackages: boolean): Plugin {
   return {
     name: 'keep-addresses',
     transform: {
       filter: { id: /\/(src|tools)\/.*\.[jt]s$/, code: 'import.meta.url' },
       handler(code, id) {
         const address = `new URL(${JSON.stringify(`./${relative(root, id)}`)}, import.meta.url).href`
-        // A package that is included is found by the bundler, which knows `require` by its name.
-        const bundled = includesPackages ? code.replace('const require = createRequire(import.meta.url)\n', '') : code
+        // The bundler includes what is loaded with `require`, if it is the function that it knows by this name.
+        const bundled = hasPackages ? code : code.replace('const require = createRequire(import.meta.url)\n', '')
         return bundled
           .replaceAll(/new URL\('(\.[\w./-]+)\.ts', import\.meta\.url\)/g, "new URL('$1.js', import.meta.url)")
           .replaceAll('import.meta.url', address)
@@ -60,14 +62,20 @@ function keepAddresses(includesPackages: boolean): Plugin {
   }
 }
 
-async function bundle({ folder, entries, includesPackages, plugins = [] }: ServerBuild): Promise<void> {
+async function bundle(options: ServerBuild): Promise<void> {
+  const { folder, entries, includesPackages, imports = [], checkout, plugins = [] } = options
+  const imported = includesPackages ? imports : Object.keys(manifest.dependencies)
   const shared: BuildOptions = {
     cwd: root,
     platform: 'node',
-    external: includesPackages ? [] : [new RegExp(`^(${Object.keys(manifest.dependencies).join('|')})(/|$)`)],
-    plugins: [...plugins, keepAddresses(includesPackages)],
+    external: imported.map((name) => new RegExp(`^${name}(/|$)`)),
+    plugins: [...plugins, keepAddresses(!includesPackages || checkout !== undefined)],
+    // One package that Koa needs wraps deprecated functions with it.
+    checks: { eval: false },
   }
-  const output = { dir: folder, format: 'esm', entryFileNames: '[name].js' } as const
+  // V8 keeps the text of all loaded files, and needs two bytes for each character if one is beyond Latin-1.
+  const minify = { compress: false, mangle: false, codegen: { removeWhitespace: false, asciiOnly: true } } as const
+  const output = { dir: folder, format: 'esm', entryFileNames: '[name].js', minify, comments: false } as const
   await build({
     ...shared,
     input: { ...entries },

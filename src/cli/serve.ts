@@ -158,7 +158,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     addCertificateExpiry(registry, () => tls?.cert)
     const ownMetrics = () => registry.snapshot()
     const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
-    let openApi: string | undefined
+    let openApi: Promise<string> | undefined
     const probes = probePages({
       ping,
       isDraining: () => isDraining,

@@ -11,21 +11,27 @@ export const folder = join(root, 'dist', 'checkout')
 
 const FOLDERS = ['src', 'contract/gen', 'console/dist']
 
+/** What npm writes whenever it changes an installed package. */
+const PACKAGES = 'node_modules/.package-lock.json'
+
 /** The file in the folder with the state of the sources. */
 export const STATE_FILE = 'built-from.txt'
 
 /**
- * The names, sizes and times of all source files as a digest. Reading the files themselves would take five times as long.
+ * The names, sizes and times of all source files, and of the list of packages, as a digest. Reading the files themselves would take five times as long.
  * Times count in seconds, because container images do not keep more.
  */
 export function stateOfSources() {
   const hash = createHash('sha256')
-  for (const name of FOLDERS) {
-    for (const file of readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).sort()) {
-      const stat = statSync(join(root, name, file))
-      if (stat.isFile()) hash.update(`${name}/${file} ${stat.size} ${Math.floor(stat.mtimeMs / 1000)}\n`)
-    }
+  const add = (/** @type {string} */ file) => {
+    const stat = statSync(join(root, file), { throwIfNoEntry: false })
+    if (stat?.isFile()) hash.update(`${file} ${stat.size} ${Math.floor(stat.mtimeMs / 1000)}\n`)
   }
+  for (const name of FOLDERS) {
+    for (const file of readdirSync(join(root, name), { recursive: true, encoding: 'utf8' }).sort())
+      add(`${name}/${file}`)
+  }
+  add(PACKAGES)
   return hash.digest('hex')
 }
 

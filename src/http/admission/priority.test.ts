@@ -45,7 +45,7 @@ suite('priorities', () => {
       ping: async () => {},
       isDraining: () => false,
       metrics: async () => '',
-      openApi: () => '{}',
+      openApi: async () => '{}',
     })
     assert.deepEqual(Object.keys(PAGE_PRIORITIES).sort(), [...probes.keys()].sort())
   })

@@ -8,7 +8,7 @@ import { addProcessMetrics } from './process-metrics.ts'
 
 suite('probes', () => {
   const probes = (ping: () => Promise<void>, isDraining = false) =>
-    probePages({ ping, isDraining: () => isDraining, metrics: async () => 'm', openApi: () => '{}' })
+    probePages({ ping, isDraining: () => isDraining, metrics: async () => 'm', openApi: async () => '{}' })
   const answerOf = (pages: ReturnType<typeof probes>, path: string) => pages.get(path)?.answer({} as PageRequest)
   const statusOf = async (pages: ReturnType<typeof probes>, path: string) => (await answerOf(pages, path))?.status
 

@@ -12,7 +12,7 @@ export interface ProbeOptions {
   /** Returns the metrics as text. */
   metrics(): Promise<string>
   /** Returns the OpenAPI document as JSON text, which is built at the first request. */
-  openApi(): Promise<string> | string
+  openApi(): Promise<string>
 }
 
 const READY: Readonly<Record<Readiness, PageAnswer>> = {

@@ -285,7 +285,7 @@ export class CatchUp {
 
   async #write(connection: Connection, folded: readonly Refolded[], transact: Transact | undefined): Promise<number> {
     if (folded.length === 0) return 0
-    // While the caller keeps all commits from running, whoever holds a row is about to release it.
+    // While the caller keeps all commits from running, the transaction that holds a row is about to end.
     const waits = transact === undefined
     if (folded.every(({ released, claims }) => released.length + claims.length === 0)) {
       return (await writeDocuments(connection, folded, waits)).size

@@ -271,7 +271,7 @@ function streamMethodsOf(app: App): readonly StreamMethod[] {
 /** Who may call what, for this app. */
 export function authorizationOf(app: App): Authorize {
   return openAuthorization({
-    identify: (bearer, at, origin) => identifyBearer(app, bearer, at, { origin }),
+    identify: (bearer, at, origin, digest) => identifyBearer(app, bearer, at, { origin, digest }),
     identifyByProof: (token, at, shown, origin) => identifyByProof(app, token, at, { shown, origin }),
     organization: (id) => organizationState(app, id),
     organizationOfUser: (id) => organizationOfUser(app, id),

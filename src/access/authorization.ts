@@ -18,9 +18,10 @@ export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
 export interface AuthorizationOptions {
   /**
    * Returns the user behind a bearer token; undefined when the token is unknown or expired, or when its user or
-   * organization is not active. `origin` is that of the page that calls, if a browser sent one.
+   * organization is not active. `origin` is that of the page that calls, if a browser sent one; `digest` is that of the
+   * header.
    */
-  identify(bearer: string, at: Instant, origin?: string): Promise<Caller | undefined>
+  identify(bearer: string, at: Instant, origin?: string, digest?: string): Promise<Caller | undefined>
   /** The same for a token that is bound to a key, with the proof of the request. If not set, there are no such tokens. */
   identifyByProof?(token: string, at: Instant, shown: ShownProof, origin?: string): Promise<Caller | undefined>
   /** Returns the state of an organization; undefined when it does not exist. */
@@ -74,7 +75,9 @@ function identify(
   if (credentials === undefined) return undefined
   const { token, shown } = credentials
   const origin = request.header('origin') || undefined
-  return shown === undefined ? options.identify(token, at, origin) : options.identifyByProof?.(token, at, shown, origin)
+  return shown === undefined
+    ? options.identify(token, at, origin, request.credentialsDigest)
+    : options.identifyByProof?.(token, at, shown, origin)
 }
 
 function organizationHeader(request: RequestHead): string | undefined {

@@ -73,6 +73,8 @@ export interface RequestHead {
   /** Returns a request header by its lower-case name. */
   header(name: string): string | undefined
   readonly requestId: string
+  /** A digest of the header `authorization`, by which a token is recognized; tokens are not kept in clear. */
+  readonly credentialsDigest?: string | undefined
   /** Aborted when the caller disconnects or the deadline passes. */
   readonly signal: AbortSignal
 }

@@ -1,4 +1,5 @@
 /** One request and its response, independent of the HTTP version: only what the protocols need. */
+import { hash } from 'node:crypto'
 import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/call.ts'
 import type { Bounds } from './body.ts'
@@ -128,6 +129,7 @@ export abstract class Exchange implements RequestHead {
   readonly #startedAt = performance.now()
   readonly #clientOf: ClientAddress
   #client: string | undefined
+  #credentialsDigest: string | undefined
   readonly #onFinish: (finished: FinishedRequest) => void
   #controller: AbortController | undefined
   #timer: NodeJS.Timeout | undefined
@@ -152,6 +154,13 @@ export abstract class Exchange implements RequestHead {
   get client(): string {
     this.#client ??= this.#clientOf(this.peer, (name) => this.header(name))
     return this.#client
+  }
+
+  /** Made when first read, and once: it costs more than looking up the token. */
+  get credentialsDigest(): string | undefined {
+    const authorization = this.#credentialsDigest === undefined ? this.header('authorization') : undefined
+    if (authorization !== undefined) this.#credentialsDigest = hash('sha256', authorization, 'base64')
+    return this.#credentialsDigest
   }
 
   /** Address of the other end of the connection: the client, or a proxy in front of the server. */

@@ -66,9 +66,12 @@ const ACCEPTING_TURNS = 8
 const LONG_TURN_MS = 20
 /** Requests that are started in a turn while others wait. */
 const STARTS_PER_TURN = 32
-/** The quota of a turn shrinks when turns are long. */
+/**
+ * Requests that a turn may start at all. The quota shrinks when turns are long. It is small from the beginning, because
+ * requests that were started together also do their work together, and nothing else is served meanwhile.
+ */
 const LEAST_QUOTA = 8
-const MOST_QUOTA = 4_096
+const MOST_QUOTA = 64
 /** Each keeps a connection or a stream and its headers in memory. */
 const MOST_WAITING = 1_000
 /** So few are never too many: a process that got no processor for a while looks slower than it is. */

@@ -1,12 +1,12 @@
 /** Whose share of the server a request counts for, known before its caller is authenticated. */
-import { hash } from 'node:crypto'
 import type { Share } from './fair-queue.ts'
 
 /** The part of a request that tells its share. */
 export interface ShareSource {
   /** Address of the client, behind the proxies that are trusted. */
   readonly client: string
-  header(name: string): string | undefined
+  /** A digest of the credentials, if it has any: tokens are not kept in clear. */
+  readonly credentialsDigest: string | undefined
 }
 
 /** Tokens that are remembered; the oldest are forgotten first. */
@@ -20,8 +20,8 @@ export class Shares {
   readonly #known = new Map<string, Share>()
 
   of(request: ShareSource): Share {
-    const authorization = request.header('authorization')
-    const known = authorization === undefined ? undefined : this.#known.get(keyOf(authorization))
+    const { credentialsDigest } = request
+    const known = credentialsDigest === undefined ? undefined : this.#known.get(credentialsDigest)
     if (known !== undefined) return known
     const network = networkOf(request.client)
     return { group: network, caller: network }
@@ -29,19 +29,12 @@ export class Shares {
 
   /** Remembers the caller of a request whose token was valid. */
   learn(request: ShareSource, userId: string, organizationId: string): void {
-    const authorization = request.header('authorization')
-    if (authorization === undefined) return
-    const key = keyOf(authorization)
-    if (this.#known.has(key)) return
+    const { credentialsDigest } = request
+    if (credentialsDigest === undefined || this.#known.has(credentialsDigest)) return
     const oldest = this.#known.size >= MOST_TOKENS ? this.#known.keys().next().value : undefined
     if (oldest !== undefined) this.#known.delete(oldest)
-    this.#known.set(key, { group: organizationId, caller: userId })
+    this.#known.set(credentialsDigest, { group: organizationId, caller: userId })
   }
-}
-
-/** Tokens are not kept in clear. */
-function keyOf(authorization: string): string {
-  return hash('sha256', authorization, 'base64')
 }
 
 /** An IPv6 client has a whole /64 network of addresses (RFC 4291 §2.5.1): all of them are one client. */

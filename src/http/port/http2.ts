@@ -13,6 +13,7 @@ import type { HttpServer } from './http1.ts'
 import { InFlight } from './in-flight.ts'
 import type { Limits } from './limits.ts'
 import { lingerAfterGoaway } from './linger.ts'
+import { replaceStreamTables } from './stream-table.ts'
 
 export interface Http2Options {
   readonly limits: Limits
@@ -58,6 +59,7 @@ class Session {
     this.#session = session
     this.#socket = socket
     this.#options = options
+    replaceStreamTables(session)
     session.on('ping', () => this.#countControlFrame())
     session.on('remoteSettings', () => this.#countControlFrame())
     session.on('stream', (stream, headers) => this.#begin(stream, headers))

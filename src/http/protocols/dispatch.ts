@@ -27,21 +27,26 @@ export interface Protocol {
 
 const NOTHING = Buffer.alloc(0)
 
+let started: (() => void)[] = []
+
+function continueStarted(): void {
+  const all = started
+  started = []
+  for (const go of all) go()
+}
+
 /**
- * Waits for a body only while the event loop processes data that has already arrived. Most bodies arrive with their
- * headers; then authorization and handler run in one turn and share the reads of that turn. Other bodies must not delay
- * it.
+ * Waits until the event loop has processed the data that has already arrived: most bodies arrive with their headers. The
+ * requests that arrived together then continue together, so that they share one check of the store's cache. Other bodies
+ * do not delay it.
  */
-function atHand(reading: Promise<unknown>): Promise<void> {
+function arrivalsOfTurn(): Promise<void> {
   return new Promise((resolve) => {
-    const served = setImmediate(resolve)
-    const go = () => {
-      clearImmediate(served)
-      resolve()
-    }
-    reading.then(go, go)
+    if (started.push(resolve) === 1) setImmediate(continueStarted)
   })
 }
+
+function ignore(): void {}
 
 /** Throws when a message breaks its limits; a caller who lacks the permission on its target learns that instead. */
 async function checkLimits(served: Served, authorized: AuthorizedRequest, message: Message): Promise<void> {
@@ -72,7 +77,9 @@ export async function dispatch(
     // permission to send it is authorized first.
     const isWaiting = exchange.header('expect') !== undefined
     const reading = bounds === undefined || isWaiting ? undefined : exchange.read(bounds)
-    if (reading !== undefined) await atHand(reading)
+    // A body that is refused is reported below.
+    reading?.catch(ignore)
+    await arrivalsOfTurn()
     const authorized = await authorize(served.method, exchange)
     exchange.callerId = authorized.callerId
     exchange.callerOrganizationId = authorized.callerOrganizationId

@@ -50,8 +50,9 @@ function prepareStatements(database: DatabaseSync) {
     setSequence: prepare('update instances set sequence = ? where id = 1'),
     revision: prepare('select revision from documents where instance = 1 and kind = ? and id = ?'),
     claimHolder: prepare('select id from claims where instance = 1 and kind = ? and value = ?'),
-    changeDocument: prepare(
-      'update documents set state = ?, gone = ?, revision = ?, sequence = ?, changed_at = ? where instance = 1 and kind = ? and id = ?',
+    // A document that is gone stays so.
+    endDocument: prepare(
+      'update documents set state = ?, revision = ?, sequence = ?, changed_at = ?, gone = 1 where instance = 1 and kind = ? and id = ?',
     ),
     // It has to change a value: SQLite does not write a page that stays the same.
     touchDisk: prepare(
@@ -61,15 +62,24 @@ function prepareStatements(database: DatabaseSync) {
   }
 }
 
+const DOCUMENT = ['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at'] as const
+
 /** The tables that commits insert into; rows are collected and inserted together. */
 function openInserts(database: DatabaseSync) {
   return {
     events: collectInserts(database, 'events', [
       ...['sequence', 'kind', 'id', 'revision', 'type', 'data', 'actor', 'owner', 'at'],
     ]),
-    documents: collectInserts(database, 'documents', [
-      ...['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at'],
-    ]),
+    documents: collectInserts(database, 'documents', DOCUMENT),
+    // One statement for many documents, because SQLite opens all indexes of the table for each statement. It does not set
+    // `gone`, so that the indexes that contain nothing else of what changes are left alone.
+    changed: collectInserts(
+      database,
+      'documents',
+      DOCUMENT,
+      ` on conflict (instance, kind, id) do update set
+        state = excluded.state, revision = excluded.revision, sequence = excluded.sequence, changed_at = excluded.changed_at`,
+    ),
     // A stream may claim again what it already holds.
     claims: collectInserts(database, 'claims', ['kind', 'value', 'id', 'holder_kind'], ' on conflict do nothing'),
     jobs: collectInserts(database, 'jobs', [
@@ -109,8 +119,8 @@ export class BatchWriter {
       sequence = this.#apply(commit, sequence)
       return sequence
     })
-    const { events, documents, claims, jobs } = this.#inserts
-    for (const table of [events, documents, claims, jobs]) table.flush()
+    const { events, documents, changed, claims, jobs } = this.#inserts
+    for (const table of [events, documents, changed, claims, jobs]) table.flush()
     this.#removing.tellReaders(sequence)
     if (sequence !== first) this.#statements.setSequence.run(sequence)
     else if (commits.some(({ waitsForDisk }) => waitsForDisk)) this.#statements.touchDisk.run()
@@ -152,7 +162,7 @@ export class BatchWriter {
   /** Writes a commit that passed the checks; returns the sequence of its last event. */
   #apply(commit: Commit, start: number): number {
     const { actor, at } = commit
-    const { events, documents, claims, jobs } = this.#inserts
+    const { events, documents, changed, claims, jobs } = this.#inserts
     let sequence = start
     for (const { kind, id, owner, expected, state, gone, events: newEvents } of commit.changes) {
       let revision = expected
@@ -160,7 +170,8 @@ export class BatchWriter {
         events.add(++sequence, kind, id, ++revision, type, data, actor, owner, at)
       }
       if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, at, at)
-      else this.#statements.changeDocument.run(state, gone ? 1 : 0, revision, sequence, at, kind, id)
+      else if (gone) this.#statements.endDocument.run(state, revision, sequence, at, kind, id)
+      else changed.add(kind, id, owner, state, 0, revision, sequence, at, at)
     }
     this.#removing.remove(commit.removed)
     for (const { kind, value, id } of commit.released) this.#statements.releaseClaim.run(kind, value, id)

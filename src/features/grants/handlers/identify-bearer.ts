@@ -25,6 +25,8 @@ export interface Circumstances {
   readonly origin?: string | undefined
   /** The thumbprint of the key whose possession the request proves. */
   readonly dpopKey?: string | undefined
+  /** Of the header that the token was sent in. */
+  readonly digest?: string | undefined
 }
 
 /** Throws unless an application allows calls from pages of this origin; those of this server may always call. */

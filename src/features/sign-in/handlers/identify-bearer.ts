@@ -29,7 +29,7 @@ export async function identifyBearer(
   const isBound = circumstances.dpopKey !== undefined
   if (bearer.startsWith(SESSION_TOKEN_PREFIX)) return isBound ? undefined : identifyBySessionToken(app, bearer, at)
   if (bearer.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) {
-    return isBound ? undefined : identifyByPersonalAccessToken(app, bearer, at)
+    return isBound ? undefined : identifyByPersonalAccessToken(app, bearer, at, circumstances.digest)
   }
   return identifyByApplicationToken(app, bearer, at, circumstances)
 }

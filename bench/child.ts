@@ -8,9 +8,25 @@ export interface Server {
   stop(): Promise<void>
 }
 
+const running = new Set<ChildProcess>()
+
+/** Counts `child` among the processes that `killRunning` ends. */
+export function watchProcess(child: ChildProcess): void {
+  running.add(child)
+  child.once('exit', () => running.delete(child))
+}
+
+/** Ends the servers that a failed part left behind. */
+export async function killRunning(): Promise<void> {
+  const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
+  for (const child of running) child.kill('SIGKILL')
+  await Promise.all(ended)
+}
+
 /** Starts `file`, which must call `serve`. */
 export async function startServer(file: URL, args: readonly string[] = []): Promise<Server> {
   const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
+  watchProcess(child)
   const { port } = await answer<{ port: number }>(child, 'port')
   return {
     port,

@@ -109,7 +109,8 @@ function rowOf(what: string, speeds: readonly Speed[], bare: number, aim?: strin
 export async function benchSessions(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const bare = await startServer(new URL('bare.ts', import.meta.url), ['grpc-session'])
   const server = await startSignet(databaseUrl)
-  const people = await Promise.all(Array.from({ length: PEOPLE }, (_, index) => addPerson(server, index)))
+  const people: string[] = []
+  for (let index = 0; index < PEOPLE; index++) people.push(await addPerson(server, index))
   const calls = callsOf(server.token, people)
   const speeds: Record<'bare' | 'create' | 'update' | 'read', Speed[]> = { bare: [], create: [], update: [], read: [] }
   for (let round = 0; round < ROUNDS; round++) {

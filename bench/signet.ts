@@ -7,6 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { watchProcess } from './child.ts'
 import { sleep } from './load.ts'
 
 export interface Signet {
@@ -50,6 +51,7 @@ export async function startSignet(
       ...environment,
     },
   })
+  watchProcess(child)
   await untilReady(child, port)
   const readyAfterMs = performance.now() - began
   const token = given ?? (await readFile(join(folder, 'admin.pat'), 'utf8')).trim()

@@ -3,37 +3,26 @@ import { type ChildProcess, fork } from 'node:child_process'
 
 export interface Server {
   readonly port: number
+  /** Asks a preloaded module, see `askChild`. */
+  ask(question: string): Promise<unknown>
   /** Processor seconds (user and system, all threads) since it started. */
   processorSeconds(): Promise<number>
   stop(): Promise<void>
 }
 
-const running = new Set<ChildProcess>()
-
-/** Counts `child` among the processes that `killRunning` ends. */
-export function watchProcess(child: ChildProcess): void {
-  running.add(child)
-  child.once('exit', () => running.delete(child))
-}
-
-/** Ends the servers that a failed part left behind. */
-export async function killRunning(): Promise<void> {
-  const ended = [...running].map((child) => new Promise((resolve) => child.once('exit', resolve)))
-  for (const child of running) child.kill('SIGKILL')
-  await Promise.all(ended)
-}
-
-/** Starts `file`, which must call `serve`. */
-export async function startServer(file: URL, args: readonly string[] = []): Promise<Server> {
-  const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  watchProcess(child)
-  const { port } = await answer<{ port: number }>(child, 'port')
+/** Starts `file`, which must call `serve`, after the modules of `preload`. */
+export async function startServer(
+  file: URL,
+  args: readonly string[] = [],
+  preload: readonly URL[] = [],
+): Promise<Server> {
+  const execArgv = preload.map(({ href }) => `--import=${href}`)
+  const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv })
+  const port = (await answerOf(child, 'port')) as number
   return {
     port,
-    processorSeconds: async () => {
-      child.send('cpu')
-      return (await answer<{ cpu: number }>(child, 'cpu')).cpu
-    },
+    ask: (question) => askChild(child, question),
+    processorSeconds: async () => Number(await askChild(child, 'cpu')),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
@@ -53,13 +42,20 @@ export function serve(port: number): void {
   process.send?.({ port })
 }
 
-function answer<Value>(child: ChildProcess, member: string): Promise<Value> {
+/** Sends `question` and waits for a message that has it as a member, whose value is the answer. */
+export function askChild(child: ChildProcess, question: string): Promise<unknown> {
+  const answer = answerOf(child, question)
+  child.send(question)
+  return answer
+}
+
+function answerOf(child: ChildProcess, member: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => {
       if (typeof message !== 'object' || message === null || !(member in message)) return
       child.off('message', onMessage)
       child.off('exit', onExit)
-      resolve(message as Value)
+      resolve((message as Readonly<Record<string, unknown>>)[member])
     }
     const onExit = (code: number | null) => reject(new Error(`the server ended with ${code}`))
     child.on('message', onMessage)

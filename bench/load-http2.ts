@@ -93,9 +93,10 @@ export function loadHttp2(port: number, request: Http2Request, sessions: number,
       const started = inFlight.get(stream)
       if (!started) return
       inFlight.delete(stream)
-      if (good) ok++
-      else failed++
-      latencies.push(performance.now() - started.sentAt)
+      if (good) {
+        ok++
+        latencies.push(performance.now() - started.sentAt)
+      } else failed++
       if (running) send()
     }
     const receive = (type: number, flags: number, stream: number, payload: Buffer) => {

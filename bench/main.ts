@@ -1,74 +1,63 @@
 /**
- * `npm run bench [part …] [number]`: measures the parts named, or all that are not marked `onlyWhenNamed`, and prints
- * the rows of each as soon as it has ended, and all of them again in one table. Each row is a ratio to something
- * measured in the same run. A part that fails is a row too; the exit code is then 1.
+ * `npm run bench [part …] [size]`: measures the parts named, or all that are not marked `onlyWhenNamed`. Each row is the
+ * median of rounds, and its ratio is to something that took turns with it. The rows of each part are printed as soon as
+ * it has ended, with the noise of the machine meanwhile, and all of them again in one table. A part that fails is a row
+ * too; the exit code is then 1.
  */
-import { availableParallelism, cpus } from 'node:os'
-import { freshDatabase } from '../test/support/postgres.ts'
-import { killRunning } from './child.ts'
-import { benchEnumeration } from './enumeration.ts'
-import { benchImport } from './import.ts'
-import { benchList } from './list.ts'
-import { benchOpenId, benchOpenIdSize } from './openid.ts'
-import { benchOperation6 } from './operation-6.ts'
-import { benchOverload } from './overload.ts'
-import { benchPasswords } from './passwords.ts'
-import { benchProcess } from './process.ts'
-import { benchProviders } from './providers.ts'
-import { benchScale } from './scale.ts'
-import { benchSessions } from './sessions.ts'
-import { benchStore } from './store.ts'
+import { fork } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres, serverVariable, startPostgres } from '../test/support/postgres.ts'
+import { describeNoise, observeNoise } from './noise.ts'
+import type { PartResult } from './part.ts'
+import { parts } from './parts.ts'
+import { median } from './statistics.ts'
 import { printTable, type Row } from './table.ts'
-import { benchWire } from './wire.ts'
 
 const words = process.argv.slice(2)
 const wanted = words.filter((word) => !/^\d+$/.test(word))
 const size = words.find((word) => /^\d+$/.test(word))
 
-/** The part `run` on SQLite and on PostgreSQL. */
-function onBoth(run: (engine: string, databaseUrl: string | undefined) => Promise<Row[]>): () => Promise<Row[]> {
-  return async () => [
-    ...(await run('SQLite', undefined)),
-    ...(await withDatabase(async (url) => (url ? run('PostgreSQL', url) : []))),
-  ]
+let killPart = () => {}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    killPart()
+    process.exit(1)
+  })
 }
 
-/** A database of its own for each part, so that none pays for another's rows. */
-async function withDatabase(run: (url: string | undefined) => Promise<Row[]>): Promise<Row[]> {
-  const database = await freshDatabase()
-  if (!database) console.error('No PostgreSQL on this machine: its rows are left out.')
-  try {
-    return await run(database?.url)
-  } finally {
-    await database?.drop()
+/** The part leads a process group, so that a failed one leaves no server behind, and has a folder for all its files. */
+async function runPart(name: string): Promise<PartResult> {
+  const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
+  const child = fork(new URL('part.ts', import.meta.url), [name, ...(size === undefined ? [] : [size])], {
+    detached: true,
+    env: { ...process.env, TMPDIR: folder },
+  })
+  killPart = () => {
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL')
+    } catch {
+      // Nothing is left of the group.
+    }
   }
+  const result = await new Promise<PartResult>((resolve) => {
+    child.once('message', (message) => resolve(message as PartResult))
+    child.once('exit', (code, signal) => resolve({ failure: `the process ended with ${code ?? signal}` }))
+  })
+  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
+  killPart()
+  killPart = () => {}
+  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  return result
 }
 
-interface Part {
-  readonly name: string
-  readonly onlyWhenNamed?: true
-  readonly run: () => Promise<Row[]>
+/** How far the rounds of the bare servers spread, which do the same work in each. */
+function describeSpread(rows: readonly Row[]): string {
+  const spreads = rows.flatMap(({ isBare, spread }) => (isBare && spread !== undefined ? [spread] : []))
+  if (spreads.length === 0) return ''
+  return `; rounds of bare rows spread by ${(median(spreads) * 100).toFixed(0)} %`
 }
-
-const parts: readonly Part[] = [
-  { name: 'wire', run: benchWire },
-  { name: 'store', run: () => withDatabase(benchStore) },
-  { name: 'operation-6', run: onBoth(benchOperation6) },
-  { name: 'sessions', run: onBoth(benchSessions) },
-  { name: 'openid', run: onBoth(benchOpenId) },
-  { name: 'openid-size', run: () => benchOpenIdSize(Number(size ?? 100_000)) },
-  {
-    name: 'providers',
-    run: () => withDatabase((few) => withDatabase((many) => benchProviders(few && many ? [few, many] : undefined))),
-  },
-  { name: 'import', run: onBoth(benchImport) },
-  { name: 'passwords', run: benchPasswords },
-  { name: 'enumeration', onlyWhenNamed: true, run: onBoth(benchEnumeration) },
-  { name: 'overload', onlyWhenNamed: true, run: benchOverload },
-  { name: 'scale', onlyWhenNamed: true, run: () => withDatabase(benchScale) },
-  { name: 'list', onlyWhenNamed: true, run: () => withDatabase(benchList) },
-  { name: 'process', run: benchProcess },
-]
 
 const unknown = wanted.filter((word) => !parts.some(({ name }) => name === word))
 if (unknown.length > 0) {
@@ -77,22 +66,23 @@ if (unknown.length > 0) {
 }
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+process.env[serverVariable] ||= findPostgres() ? (await startPostgres()).url() : 'none'
 const rows: Row[] = []
-for (const { name, onlyWhenNamed, run } of parts) {
+const noiseOfAll = observeNoise()
+for (const { name, onlyWhenNamed } of parts) {
   if (wanted.length === 0 ? onlyWhenNamed : !wanted.includes(name)) continue
   const began = performance.now()
-  const found = await run().catch((error: unknown): Row[] => {
-    process.exitCode = 1
-    console.error(error)
-    return [{ what: name, figure: 'FAILED', note: String(error) }]
-  })
-  await killRunning()
-  console.log(`${name}, ${((performance.now() - began) / 1000).toFixed(0)} s`)
+  const noise = observeNoise()
+  const result = await runPart(name)
+  if ('failure' in result) process.exitCode = 1
+  const found = 'rows' in result ? result.rows : [{ what: name, figure: 'FAILED', note: result.failure }]
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(`${name} (${seconds} s): ${describeNoise(noise())}${describeSpread(found)}`)
   printTable(found)
   console.log()
   rows.push(...found)
 }
-console.log('All parts')
+console.log(`All parts: ${describeNoise(noiseOfAll())}${describeSpread(rows)}`)
 printTable(rows)
-// The PostgreSQL server of the test support ends with this process.
+// The PostgreSQL server ends with this process.
 process.exit()

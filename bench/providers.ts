@@ -18,7 +18,7 @@ import type { Engine } from '../src/store/engine.ts'
 import { openStore, type Store } from '../src/store/index.ts'
 import { openPostgres } from '../src/store/postgres/index.ts'
 import { openSqlite } from '../src/store/sqlite/index.ts'
-import { median } from './load.ts'
+import { median } from './statistics.ts'
 import type { Row } from './table.ts'
 
 const FEW = 10

@@ -1,0 +1,61 @@
+/**
+ * Loaded into a server before it starts: tells how often and how long its main thread stood still since it was last asked,
+ * and how much of that was garbage collection.
+ */
+import { PerformanceObserver } from 'node:perf_hooks'
+import { isMainThread } from 'node:worker_threads'
+
+/** A time in which the main thread did nothing else. */
+export interface Pause {
+  readonly ms: number
+  /** Garbage collection within it. */
+  readonly collectionMs: number
+}
+
+interface Span {
+  readonly from: number
+  readonly until: number
+}
+
+const TICK_MS = 2
+/** Shorter ones are not told: under load, many requests are worked on between two turns of a timer. */
+const LEAST_MS = 10
+
+function overlap(one: Span, other: Span): number {
+  return Math.max(0, Math.min(one.until, other.until) - Math.max(one.from, other.from))
+}
+
+function watch(): void {
+  let gaps: Span[] = []
+  let collections: Span[] = []
+  let last = performance.now()
+  const tick = () => {
+    const now = performance.now()
+    if (now - last - TICK_MS > LEAST_MS) gaps.push({ from: last + TICK_MS, until: now })
+    last = now
+  }
+  setInterval(tick, TICK_MS).unref()
+  const keep = (entries: readonly { readonly startTime: number; readonly duration: number }[]) => {
+    for (const { startTime, duration } of entries) collections.push({ from: startTime, until: startTime + duration })
+  }
+  const observer = new PerformanceObserver((list) => keep(list.getEntries()))
+  observer.observe({ entryTypes: ['gc'] })
+  process.on('message', (message) => {
+    if (message !== 'pauses') return
+    tick()
+    keep(observer.takeRecords())
+    const pauses = gaps.map(
+      (gap): Pause => ({
+        ms: gap.until - gap.from,
+        collectionMs: collections.reduce((sum, collection) => sum + overlap(gap, collection), 0),
+      }),
+    )
+    process.send?.({ pauses })
+    gaps = []
+    collections = []
+  })
+  process.channel?.unref()
+}
+
+// Preloaded modules are loaded into worker threads too.
+if (isMainThread) watch()

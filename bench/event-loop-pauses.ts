@@ -8,6 +8,8 @@ import { isMainThread } from 'node:worker_threads'
 /** A time in which the main thread did nothing else. */
 export interface Pause {
   readonly ms: number
+  /** The part in which it worked or collected garbage; otherwise it waited for a processor that others used. */
+  readonly ownMs: number
   /** Garbage collection within it. */
   readonly collectionMs: number
 }
@@ -15,6 +17,11 @@ export interface Pause {
 interface Span {
   readonly from: number
   readonly until: number
+}
+
+interface Gap extends Span {
+  /** Processor time of the main thread within it. */
+  readonly processorMs: number
 }
 
 const TICK_MS = 2
@@ -26,13 +33,18 @@ function overlap(one: Span, other: Span): number {
 }
 
 function watch(): void {
-  let gaps: Span[] = []
+  let gaps: Gap[] = []
   let collections: Span[] = []
   let last = performance.now()
+  let lastProcessor = process.threadCpuUsage()
   const tick = () => {
     const now = performance.now()
-    if (now - last - TICK_MS > LEAST_MS) gaps.push({ from: last + TICK_MS, until: now })
+    if (now - last - TICK_MS > LEAST_MS) {
+      const { user, system } = process.threadCpuUsage(lastProcessor)
+      gaps.push({ from: last + TICK_MS, until: now, processorMs: (user + system) / 1000 })
+    }
     last = now
+    lastProcessor = process.threadCpuUsage()
   }
   setInterval(tick, TICK_MS).unref()
   const keep = (entries: readonly { readonly startTime: number; readonly duration: number }[]) => {
@@ -44,12 +56,11 @@ function watch(): void {
     if (message !== 'pauses') return
     tick()
     keep(observer.takeRecords())
-    const pauses = gaps.map(
-      (gap): Pause => ({
-        ms: gap.until - gap.from,
-        collectionMs: collections.reduce((sum, collection) => sum + overlap(gap, collection), 0),
-      }),
-    )
+    const pauses = gaps.map((gap): Pause => {
+      const ms = gap.until - gap.from
+      const collectionMs = collections.reduce((sum, collection) => sum + overlap(gap, collection), 0)
+      return { ms, collectionMs, ownMs: Math.min(ms, Math.max(gap.processorMs, collectionMs)) }
+    })
     process.send?.({ pauses })
     gaps = []
     collections = []

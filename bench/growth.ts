@@ -10,7 +10,7 @@ import { perSecond, type Row } from './table.ts'
 const FEW = 1_000
 const MANY = 1_000_000
 const CALLERS = 16
-const PLAN = { rounds: 4, seconds: 1.5 }
+const PLAN = { rounds: 4, seconds: 1, warmUpMs: 2_000 }
 
 interface Call {
   readonly name: string

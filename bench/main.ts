@@ -5,7 +5,7 @@
  * too; the exit code is then 1.
  */
 import { fork } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { availableParallelism, cpus, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { findPostgres, serverVariable, startPostgres } from '../test/support/postgres.ts'
@@ -19,36 +19,36 @@ const words = process.argv.slice(2)
 const wanted = words.filter((word) => !/^\d+$/.test(word))
 const size = words.find((word) => /^\d+$/.test(word))
 
-let killPart = () => {}
+let removePart = () => {}
 for (const signal of ['SIGINT', 'SIGTERM'] as const) {
   process.on(signal, () => {
-    killPart()
+    removePart()
     process.exit(1)
   })
 }
 
 /** The part leads a process group, so that a failed one leaves no server behind, and has a folder for all its files. */
 async function runPart(name: string): Promise<PartResult> {
-  const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
+  const folder = mkdtempSync(join(tmpdir(), 'signet-bench-'))
   const child = fork(new URL('part.ts', import.meta.url), [name, ...(size === undefined ? [] : [size])], {
     detached: true,
     env: { ...process.env, TMPDIR: folder },
   })
-  killPart = () => {
+  removePart = () => {
     try {
       process.kill(-(child.pid as number), 'SIGKILL')
     } catch {
       // Nothing is left of the group.
     }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
   }
   const result = await new Promise<PartResult>((resolve) => {
     child.once('message', (message) => resolve(message as PartResult))
     child.once('exit', (code, signal) => resolve({ failure: `the process ended with ${code ?? signal}` }))
   })
   if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
-  killPart()
-  killPart = () => {}
-  await rm(folder, { recursive: true, force: true, maxRetries: 5 })
+  removePart()
+  removePart = () => {}
   return result
 }
 

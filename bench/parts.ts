@@ -1,19 +1,6 @@
 /** The parts of the benchmark. Each runs in a process of its own, with a PostgreSQL database of its own. */
 import { freshDatabase } from '../test/support/postgres.ts'
-import { benchCallers, benchOperation6, benchSessions } from './engines.ts'
-import { benchEnumeration } from './enumeration.ts'
-import { benchGrowth } from './growth.ts'
-import { benchImport } from './import.ts'
-import { benchOpenId, benchOpenIdSize } from './openid.ts'
-import { benchOverload } from './overload.ts'
-import { benchPasswords } from './passwords.ts'
-import { benchPauses } from './pauses.ts'
-import { benchProcess } from './process.ts'
-import { benchProviders } from './providers.ts'
-import { benchScale } from './scale.ts'
-import { benchStore } from './store.ts'
 import type { Row } from './table.ts'
-import { benchWire } from './wire.ts'
 
 export interface Part {
   readonly name: string
@@ -38,25 +25,41 @@ function withTwoDatabases(run: (urls: readonly [string, string] | undefined) => 
   return withDatabase((one) => withDatabase((other) => run(one && other ? [one, other] : undefined)))
 }
 
+/** Modules are loaded by the process that needs them. */
 export const parts: readonly Part[] = [
-  { name: 'wire', run: benchWire },
-  { name: 'store', run: () => withDatabase(benchStore) },
-  { name: 'operation-6', run: () => withDatabase(benchOperation6) },
-  { name: 'sessions', run: () => withDatabase(benchSessions) },
-  { name: 'callers', run: () => withDatabase(benchCallers) },
-  { name: 'pauses', run: benchPauses },
-  { name: 'openid', run: () => withDatabase(benchOpenId) },
-  { name: 'providers', run: () => withTwoDatabases(benchProviders) },
-  { name: 'import', run: () => withDatabase(benchImport) },
-  { name: 'passwords', run: benchPasswords },
-  { name: 'process', run: benchProcess },
-  { name: 'scale', onlyWhenNamed: true, run: () => withTwoDatabases(benchScale) },
-  { name: 'growth', onlyWhenNamed: true, run: (size) => withTwoDatabases((urls) => benchGrowth(urls, size)) },
-  { name: 'openid-size', onlyWhenNamed: true, run: benchOpenIdSize },
+  { name: 'wire', run: async () => (await import('./wire.ts')).benchWire() },
+  { name: 'store', run: async () => withDatabase((await import('./store.ts')).benchStore) },
+  { name: 'operation-6', run: async () => withDatabase((await import('./engines.ts')).benchOperation6) },
+  { name: 'sessions', run: async () => withDatabase((await import('./engines.ts')).benchSessions) },
+  { name: 'callers', run: async () => withDatabase((await import('./engines.ts')).benchCallers) },
+  { name: 'pauses', run: async () => (await import('./pauses.ts')).benchPauses() },
+  { name: 'openid', run: async () => withDatabase((await import('./openid.ts')).benchOpenId) },
+  { name: 'providers', run: async () => withTwoDatabases((await import('./providers.ts')).benchProviders) },
+  { name: 'import', run: async () => withDatabase((await import('./import.ts')).benchImport) },
+  { name: 'passwords', run: async () => (await import('./passwords.ts')).benchPasswords() },
+  { name: 'process', run: async () => (await import('./process.ts')).benchProcess() },
+  {
+    name: 'scale',
+    onlyWhenNamed: true,
+    run: async () => withTwoDatabases((await import('./scale.ts')).benchScale),
+  },
+  {
+    name: 'growth',
+    onlyWhenNamed: true,
+    run: async (size) => {
+      const { benchGrowth } = await import('./growth.ts')
+      return withTwoDatabases((urls) => benchGrowth(urls, size))
+    },
+  },
+  {
+    name: 'openid-size',
+    onlyWhenNamed: true,
+    run: async (size) => (await import('./openid.ts')).benchOpenIdSize(size),
+  },
   {
     name: 'enumeration',
     onlyWhenNamed: true,
-    run: () => withDatabase(benchEnumeration),
+    run: async () => withDatabase((await import('./enumeration.ts')).benchEnumeration),
   },
-  { name: 'overload', onlyWhenNamed: true, run: benchOverload },
+  { name: 'overload', onlyWhenNamed: true, run: async () => (await import('./overload.ts')).benchOverload() },
 ]

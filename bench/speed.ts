@@ -23,6 +23,8 @@ export interface Plan {
   readonly rounds: number
   /** Of each measurement. */
   readonly seconds: number
+  /** The most that the warm-up of each takes. */
+  readonly warmUpMs?: number
 }
 
 /** Connections are opened meanwhile, and the processor's caches filled. */
@@ -31,9 +33,9 @@ const WARM_UP_REQUESTS = 30_000
 const WARM_UP_MS = 6_000
 
 /** V8 compiles after so many requests, not after so much time; a server that runs for days has it behind itself. */
-export async function warmUp({ server, load }: Target): Promise<void> {
+export async function warmUp({ server, load }: Target, most = WARM_UP_MS): Promise<void> {
   const running = load(server.port)
-  const until = performance.now() + WARM_UP_MS
+  const until = performance.now() + most
   for (let answered = 0; answered < WARM_UP_REQUESTS && performance.now() < until; answered += running.take().ok) {
     await sleep(100)
   }
@@ -61,10 +63,10 @@ export async function measure({ server, load: start }: Target, seconds: number):
 /** Measures the targets in alternating rounds, after a warm-up of each. */
 export async function measureInTurn<Name extends string>(
   targets: Readonly<Record<Name, Target>>,
-  { rounds, seconds }: Plan,
+  { rounds, seconds, warmUpMs }: Plan,
 ): Promise<Readonly<Record<Name, readonly Speed[]>>> {
   const list = Object.entries<Target>(targets)
-  for (const [, target] of list) await warmUp(target)
+  for (const [, target] of list) await warmUp(target, warmUpMs)
   const contenders = Object.fromEntries(list.map(([name, target]) => [name, () => measure(target, seconds)]))
   return (await alternate(contenders, rounds)) as Record<Name, readonly Speed[]>
 }

@@ -21,6 +21,8 @@ const SESSIONS = '/signet.session.v2.SessionService'
 const USERS = 200
 const HELD_SESSIONS = 5_000
 const LEAST_SESSIONS = 1_000
+/** What the server asks for with `Retry-After`. */
+const PAUSE_AFTER_REFUSAL_MS = 1_000
 
 /** Starts a load of one call. */
 export type StartLoad = (port: number) => Load
@@ -56,11 +58,12 @@ interface HeldSession {
   token: string
 }
 
-/** Over few connections, as the proxies before a server have. */
+/** Over few connections, as the proxies before a server have. Callers that are refused wait, as good clients do. */
 function callAll(path: string, token: string, callers: number, body: () => Uint8Array | Conversation): StartLoad {
   const headers = { 'content-type': 'application/grpc', te: 'trailers', authorization: `Bearer ${token}` }
   const connections = callers <= CALLERS ? 4 : 10
-  return (port) => loadHttp2(port, { path, headers, body }, connections, callers / connections)
+  const pauseAfterFailureMs = PAUSE_AFTER_REFUSAL_MS
+  return (port) => loadHttp2(port, { path, headers, body, pauseAfterFailureMs }, connections, callers / connections)
 }
 
 async function addUser({ port, token }: Signet, index: number): Promise<string> {

@@ -81,16 +81,15 @@ export async function benchSessions(databaseUrl: string | undefined): Promise<Ro
     { call: 'update' },
     { call: 'read', SQLite: '≥ 50 %', PostgreSQL: '≥ 45 %' },
   ]
-  const { rows, speeds } = await benchCalls(databaseUrl, aims, { rounds: 6, seconds: 1.2 })
+  const { rows, speeds } = await benchCalls(databaseUrl, aims, { rounds: 6, seconds: 1, warmUpMs: 4_000 })
   const [updates = [], creations = []] = [speeds['update SQLite'], speeds['create SQLite']]
   const comparison = { to: creations, of: 'create a session', callers: CALLERS, aim: '≥ 100 %' }
   return [...rows, speedRow('update a session beside creating one, SQLite', updates, comparison)]
 }
 
-/** The callers of a server that has many, and what they are compared with. */
 const MANY_CALLERS = 600
 
-/** 600 callers beside 64, with the settings of an operator: what is refused is in the note. */
+/** 600 callers beside 64, with the default settings: what is refused is in the note. */
 export async function benchCallers(databaseUrl: string | undefined): Promise<Row[]> {
   const engines = await openEngines(databaseUrl, {})
   const names: readonly CallName[] = ['addMachine', 'create', 'read']
@@ -101,7 +100,7 @@ export async function benchCallers(databaseUrl: string | undefined): Promise<Row
         targets[`${call} ${engine} ${callers}`] = { server, load: calls[call](callers) }
     }
   }
-  const speeds = await measureInTurn(targets, { rounds: 4, seconds: 1.5 })
+  const speeds = await measureInTurn(targets, { rounds: 3, seconds: 1.5, warmUpMs: 2_500 })
   for (const { server } of engines) await server.stop()
   return names.flatMap((call) =>
     engines.flatMap(({ engine }) => {

@@ -9,6 +9,8 @@ export interface Http2Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   body(): Uint8Array | Conversation
+  /** How long a caller waits after a refusal, on average, as `Retry-After` asks for; without it, not at all. */
+  readonly pauseAfterFailureMs?: number
 }
 
 /** A request whose answer somebody wants to read. */
@@ -97,7 +99,9 @@ export function loadHttp2(port: number, request: Http2Request, sessions: number,
         ok++
         latencies.push(performance.now() - started.sentAt)
       } else failed++
-      if (running) send()
+      if (!running) return
+      if (good || request.pauseAfterFailureMs === undefined) send()
+      else setTimeout(() => running && send(), request.pauseAfterFailureMs * (0.5 + Math.random()))
     }
     const receive = (type: number, flags: number, stream: number, payload: Buffer) => {
       if (type === FRAME.data) {

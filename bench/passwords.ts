@@ -116,7 +116,7 @@ async function benchReaders(): Promise<Row[]> {
       ratio: median(times(busy)) / median(times(idle)),
       of: 'when idle',
       aim: '≤ 200 %',
-      note: `${failed > 0 ? `${failed} requests FAILED, ` : ''}${hashes} passwords were set meanwhile`,
+      note: `${failed > 0 ? `${failed} requests REFUSED or failed, ` : ''}${hashes} passwords were set meanwhile`,
     },
   ]
 }

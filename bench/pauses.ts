@@ -66,7 +66,7 @@ function rowsOf(what: string, rounds: readonly Round[], bare: readonly Round[]):
         aim: `< ${LIMIT_MS} ms`,
       }),
       note: [
-        ...(failed > 0 ? [`${failed} requests FAILED`] : []),
+        ...(failed > 0 ? [`${failed} requests REFUSED or failed`] : []),
         `${longest.collectionMs.toFixed(0)} ms of it garbage collection`,
         `${((count * 100_000) / requests).toFixed(1)} pauses above ${LIMIT_MS} ms in 100,000 requests (of ${requests})`,
         `waited ${longestWait.toFixed(0)} ms at most for a processor`,

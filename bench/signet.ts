@@ -9,6 +9,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { askChild } from './child.ts'
 import { sleep } from './load.ts'
+import { processorSecondsOf } from './processor-time.ts'
 
 export interface Signet {
   readonly port: number
@@ -16,6 +17,7 @@ export interface Signet {
   readonly readyAfterMs: number
   /** Asks a preloaded module, see `askChild`. */
   ask(question: string): Promise<unknown>
+  /** Of the server and its workers. */
   processorSeconds(): Promise<number>
   residentMegabytes(): Promise<number>
   stop(): Promise<void>
@@ -68,7 +70,7 @@ export async function startSignet(
     token,
     readyAfterMs,
     ask: (question) => askChild(child, question),
-    processorSeconds: () => processorSeconds(child.pid as number),
+    processorSeconds: async () => processorSecondsOf(child.pid as number),
     residentMegabytes: () => residentMegabytes(child.pid as number),
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve))
@@ -98,13 +100,6 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port))
     })
   })
-}
-
-/** Linux counts in ticks of a hundredth of a second: fields 14 and 15 of /proc/pid/stat, after the name in brackets. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 export async function residentMegabytes(pid: number): Promise<number> {

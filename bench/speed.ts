@@ -96,7 +96,7 @@ export function latenciesOf(speeds: readonly Speed[]): string {
 export function failuresOf(speeds: readonly Speed[]): readonly string[] {
   const failed = speeds.reduce((sum, speed) => sum + speed.failed, 0)
   const all = speeds.reduce((sum, speed) => sum + speed.latencies.length, failed)
-  return failed === 0 ? [] : [`${failed} of ${all} requests FAILED`]
+  return failed === 0 ? [] : [`${failed} of ${all} requests REFUSED or failed`]
 }
 
 /** The row of what others are compared with. */

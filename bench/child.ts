@@ -1,5 +1,6 @@
-/** A server under measurement: a process of its own that tells its port and how much processor time it used. */
+/** A server under measurement: a process of its own that tells its port. */
 import { type ChildProcess, fork } from 'node:child_process'
+import { processorSecondsOf } from './processor-time.ts'
 
 export interface Server {
   readonly port: number
@@ -22,7 +23,7 @@ export async function startServer(
   return {
     port,
     ask: (question) => askChild(child, question),
-    processorSeconds: async () => Number(await askChild(child, 'cpu')),
+    processorSeconds: async () => processorSecondsOf(child.pid as number),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
@@ -31,13 +32,8 @@ export async function startServer(
   }
 }
 
-/** In the child: says where it listens and answers for its processor time. */
+/** In the child: says where it listens. */
 export function serve(port: number): void {
-  process.on('message', (message) => {
-    if (message !== 'cpu') return
-    const { user, system } = process.cpuUsage()
-    process.send?.({ cpu: (user + system) / 1e6 })
-  })
   process.on('disconnect', () => process.exit(0))
   process.send?.({ port })
 }

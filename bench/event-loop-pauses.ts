@@ -20,8 +20,9 @@ interface Span {
 }
 
 interface Gap extends Span {
-  /** Processor time of the main thread within it. */
-  readonly processorMs: number
+  /** Processor time within it: of the main thread, and of all threads. */
+  readonly mainMs: number
+  readonly allMs: number
 }
 
 const TICK_MS = 2
@@ -32,19 +33,25 @@ function overlap(one: Span, other: Span): number {
   return Math.max(0, Math.min(one.until, other.until) - Math.max(one.from, other.from))
 }
 
+function milliseconds({ user, system }: NodeJS.CpuUsage): number {
+  return (user + system) / 1000
+}
+
 function watch(): void {
   let gaps: Gap[] = []
   let collections: Span[] = []
   let last = performance.now()
-  let lastProcessor = process.threadCpuUsage()
+  let lastMain = process.threadCpuUsage()
+  let lastAll = process.cpuUsage()
   const tick = () => {
     const now = performance.now()
     if (now - last - TICK_MS > LEAST_MS) {
-      const { user, system } = process.threadCpuUsage(lastProcessor)
-      gaps.push({ from: last + TICK_MS, until: now, processorMs: (user + system) / 1000 })
+      const mainMs = milliseconds(process.threadCpuUsage(lastMain))
+      gaps.push({ from: last + TICK_MS, until: now, mainMs, allMs: milliseconds(process.cpuUsage(lastAll)) })
     }
     last = now
-    lastProcessor = process.threadCpuUsage()
+    lastMain = process.threadCpuUsage()
+    lastAll = process.cpuUsage()
   }
   setInterval(tick, TICK_MS).unref()
   const keep = (entries: readonly { readonly startTime: number; readonly duration: number }[]) => {
@@ -58,8 +65,10 @@ function watch(): void {
     keep(observer.takeRecords())
     const pauses = gaps.map((gap): Pause => {
       const ms = gap.until - gap.from
-      const collectionMs = collections.reduce((sum, collection) => sum + overlap(gap, collection), 0)
-      return { ms, collectionMs, ownMs: Math.min(ms, Math.max(gap.processorMs, collectionMs)) }
+      const collectingMs = collections.reduce((sum, collection) => sum + overlap(gap, collection), 0)
+      // The main thread waits for those that collect with it, but a collection can wait for a processor, too.
+      const collectionMs = Math.min(collectingMs, gap.allMs)
+      return { ms, collectionMs, ownMs: Math.min(ms, Math.max(gap.mainMs, collectionMs)) }
     })
     process.send?.({ pauses })
     gaps = []

@@ -21,7 +21,7 @@ import { bareRow, measureInTurn, type Speed, speedRow, type Target } from './spe
 import { median, percentile, spread } from './statistics.ts'
 import { perSecond, type Row } from './table.ts'
 
-const PLAN = { rounds: 4, seconds: 1 }
+const PLAN = { rounds: 3, seconds: 1, warmUpMs: 4_000 }
 const CALLERS = 64
 const APPLICATIONS = 1000
 const TOKENS = 100_000

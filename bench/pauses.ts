@@ -16,7 +16,7 @@ import type { Row } from './table.ts'
 /** What is longer counts. */
 const LIMIT_MS = 30
 const ROUNDS = 4
-const SECONDS = 5
+const SECONDS = 4
 const NO_PAUSE: Pause = { ms: 0, ownMs: 0, collectionMs: 0 }
 const PRELOAD = [new URL('event-loop-pauses.ts', import.meta.url)]
 

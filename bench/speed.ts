@@ -29,7 +29,7 @@ export interface Plan {
 
 /** Connections are opened meanwhile, and the processor's caches filled. */
 const SETTLE_MS = 400
-const WARM_UP_REQUESTS = 30_000
+const WARM_UP_REQUESTS = 20_000
 const WARM_UP_MS = 6_000
 
 /** V8 compiles after so many requests, not after so much time; a server that runs for days has it behind itself. */

@@ -9,14 +9,14 @@ import { bareRow, failuresOf, measureInTurn, type Plan, type Speed, speedRow, ty
 import type { Row } from './table.ts'
 
 /** A server on one engine, and the loads for it. */
-export interface EngineServer {
+interface EngineServer {
   readonly engine: string
   readonly server: Signet
   readonly calls: Calls
 }
 
 /** Starts a server on SQLite and, with a database, one on PostgreSQL. Idle servers cost nothing. */
-export async function openEngines(
+async function openEngines(
   databaseUrl: string | undefined,
   options: SignetOptions = { environment: UNLIMITED },
 ): Promise<readonly EngineServer[]> {
@@ -56,7 +56,7 @@ async function benchCalls(
   for (const { server } of engines) await server.stop()
   await bare.stop()
   const bareSpeeds = speeds.bare ?? []
-  const rows = [bareRow(`bare gRPC, beside ${bareForm === 'grpc' ? 'operation 6' : 'sessions'}`, bareSpeeds)]
+  const rows = [bareRow(`bare gRPC, beside ${bareForm === 'grpc' ? 'operation 6' : 'sessions'}`, bareSpeeds, CALLERS)]
   for (const { call, besideSqlite, ...aim } of aims) {
     const of = (engine: string) => speeds[`${call} ${engine}`] ?? []
     for (const { engine } of engines) {
@@ -109,10 +109,11 @@ export async function benchCallers(databaseUrl: string | undefined): Promise<Row
       const few = speeds[`${call} ${engine} ${CALLERS}`] ?? []
       const many = speeds[`${call} ${engine} ${MANY_CALLERS}`] ?? []
       const what = `${TITLES[call]}, ${engine}`
-      const fewRow = speedRow(`${what}, ${CALLERS} callers`, few, { to: few, of: '', callers: CALLERS })
-      const { ratio: _, of: __, ...first } = fewRow
       const comparison = { to: few, of: `${CALLERS} callers`, callers: MANY_CALLERS }
-      return [first, speedRow(`${what}, ${MANY_CALLERS} callers`, many, comparison)]
+      return [
+        bareRow(`${what}, ${CALLERS} callers`, few, CALLERS),
+        speedRow(`${what}, ${MANY_CALLERS} callers`, many, comparison),
+      ]
     }),
   )
 }

@@ -1,11 +1,11 @@
 /**
- * Loaded into a server before it starts: tells how often and how long its main thread stood still since it was last asked,
- * and how much of that was garbage collection.
+ * Loaded into a server before it starts: reports the pauses of its main thread since it was last asked, and how much of them
+ * was garbage collection.
  */
 import { PerformanceObserver } from 'node:perf_hooks'
 import { isMainThread } from 'node:worker_threads'
 
-/** A time in which the main thread did nothing else. */
+/** A time in which the event loop made no turn. */
 export interface Pause {
   readonly ms: number
   /** The part in which it worked or collected garbage; otherwise it waited for a processor that others used. */
@@ -26,7 +26,7 @@ interface Gap extends Span {
 }
 
 const TICK_MS = 2
-/** Shorter ones are not told: under load, many requests are worked on between two turns of a timer. */
+/** Shorter ones are not reported: under load, the event loop serves many requests in one turn. */
 const LEAST_MS = 10
 
 function overlap(one: Span, other: Span): number {

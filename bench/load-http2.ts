@@ -13,7 +13,7 @@ export interface Http2Request {
   readonly pauseAfterFailureMs?: number
 }
 
-/** A request whose answer somebody wants to read. */
+/** A request whose answer the load needs. */
 export interface Conversation {
   readonly bytes: Uint8Array
   /** The data of a good answer: one gRPC frame. */

@@ -53,7 +53,7 @@ async function compare(scenes: readonly EngineScene[], { what, of, other, aim, l
   )
   const to = speeds.other ?? []
   return [
-    bareRow(`${of}, beside ${what}`, to),
+    bareRow(`${of}, beside ${what}`, to, CALLERS),
     ...scenes.map(({ engine }) =>
       speedRow(`${what}, ${engine}`, speeds[engine] ?? [], { to, of, aim, callers: CALLERS }),
     ),

@@ -108,7 +108,7 @@ async function benchStores(name: string, few: Store, many: Store): Promise<Row[]
   ]
 }
 
-/** Two stores of each engine, asked in turn, so that both see the same weather. */
+/** Two stores of each engine, asked in turn, so that both see the same machine. */
 export async function benchProviders(databaseUrls: readonly [string, string] | undefined): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const benchEngines = async (name: string, few: Engine, many: Engine): Promise<Row[]> => {

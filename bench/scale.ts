@@ -125,7 +125,7 @@ export async function benchScale(databaseUrls: readonly [string, string] | undef
       const ours = speeds[name] ?? []
       const comparison = of === undefined ? undefined : { to: speeds[of] ?? [], of, callers }
       const title = `${what}: ${name}`
-      rows.push(comparison === undefined ? bareRow(title, ours) : speedRow(title, ours, comparison))
+      rows.push(comparison === undefined ? bareRow(title, ours, callers) : speedRow(title, ours, comparison))
     }
   }
   for (const node of setups.flatMap(({ nodes }) => nodes)) await node.stop()

@@ -100,8 +100,9 @@ export function failuresOf(speeds: readonly Speed[]): readonly string[] {
 }
 
 /** The row of what others are compared with. */
-export function bareRow(what: string, speeds: readonly Speed[]): Row {
-  return { ...figureOf(speeds), what, isBare: true, note: failuresOf(speeds).join(', ') }
+export function bareRow(what: string, speeds: readonly Speed[], callers: number): Row {
+  const note = [...failuresOf(speeds), `${latenciesOf(speeds)} at ${callers} callers`].join(', ')
+  return { ...figureOf(speeds), what, isBare: true, note }
 }
 
 function figureOf(speeds: readonly Speed[]): Pick<Row, 'figure' | 'spread'> {

@@ -9,7 +9,7 @@ export interface Row {
   readonly aim?: string
   /** Of the rounds: their interquartile range as a share of their median. */
   readonly spread?: number | undefined
-  /** The spread of these rows says how noisy the machine was. */
+  /** Others are compared with it. It does the same work in each round, so that its spread tells how noisy the machine was. */
   readonly isBare?: boolean
   readonly note?: string
 }

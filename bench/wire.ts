@@ -55,7 +55,7 @@ export async function benchWire(): Promise<Row[]> {
     const bareServer = await startServer(new URL('bare.ts', import.meta.url), [form])
     const { bare, ours } = await measureInTurn({ bare: { server: bareServer, load }, ours: { server, load } }, PLAN)
     await bareServer.stop()
-    rows.push(bareRow(`${name}, bare runtime`, bare))
+    rows.push(bareRow(`${name}, bare runtime`, bare, CONCURRENCY))
     const comparison = { to: bare, of: 'bare runtime', aim: '60 %', callers: CONCURRENCY }
     rows.push(speedRow(`${name}, Signet's port`, ours, comparison))
   }

@@ -10,14 +10,18 @@ import { perSecond, type Row } from './table.ts'
 const FEW = 1_000
 const MANY = 1_000_000
 const CALLERS = 16
+/** Few callers for lists, so that their latency is the time of a list and not of a queue. */
+const CALLERS_OF_LISTS = 2
 const PLAN = { rounds: 4, seconds: 1, warmUpMs: 2_000 }
 
 interface Call {
   readonly name: string
+  readonly callers: number
   request(samples: readonly Sample[], adminToken: string): Http1Request
 }
 
 const NOTHING = Buffer.alloc(0)
+const LIST = '/v2/users'
 
 function any(samples: readonly Sample[]): Sample {
   return samples[Math.floor(Math.random() * samples.length)] as Sample
@@ -26,6 +30,7 @@ function any(samples: readonly Sample[]): Sample {
 function get(name: string, path: (sample: Sample) => string): Call {
   return {
     name,
+    callers: CALLERS,
     request: (samples, token) => ({
       method: 'GET',
       path: () => path(any(samples)),
@@ -38,6 +43,7 @@ function get(name: string, path: (sample: Sample) => string): Call {
 function post(name: string, path: string, body: (sample: Sample) => object): Call {
   return {
     name,
+    callers: path === LIST ? CALLERS_OF_LISTS : CALLERS,
     request: (samples, token) => ({
       method: 'POST',
       path,
@@ -52,6 +58,7 @@ const CALLS: readonly Call[] = [
   get('read a session', ({ sessionId }) => `/v2/sessions/${sessionId}`),
   {
     name: 'authenticate with a token',
+    callers: CALLERS,
     request: (samples) => ({
       method: 'GET',
       path: '/auth/v1/users/me',
@@ -61,9 +68,9 @@ const CALLS: readonly Call[] = [
     }),
   },
   post('create a session', '/v2/sessions', ({ userId }) => ({ checks: { user: { userId } } })),
-  post('first page of users', '/v2/users', () => ({ query: { limit: 100 } })),
-  post('search a user by e-mail', '/v2/users', ({ email }) => ({ queries: [{ emailQuery: { emailAddress: email } }] })),
-  post('search part of a name', '/v2/users', ({ email }) => ({
+  post('first page of users', LIST, () => ({ query: { limit: 100 } })),
+  post('search a user by e-mail', LIST, ({ email }) => ({ queries: [{ emailQuery: { emailAddress: email } }] })),
+  post('search part of a name', LIST, ({ email }) => ({
     queries: [{ emailQuery: { emailAddress: email.slice(2, -14), method: 'TEXT_QUERY_METHOD_CONTAINS' } }],
   })),
 ]
@@ -90,7 +97,7 @@ async function check({ server, samples }: Filled, call: Call): Promise<void> {
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${call.name}: ${answer.status} ${text}`)
   const { result } = JSON.parse(text) as { readonly result?: readonly unknown[] }
-  if (address.endsWith('/v2/users') && !result?.length) throw new Error(`${call.name}: nothing was found: ${text}`)
+  if (path === LIST && !result?.length) throw new Error(`${call.name}: nothing was found: ${text}`)
 }
 
 async function benchCall(call: Call, servers: readonly Filled[]): Promise<Row[]> {
@@ -98,7 +105,7 @@ async function benchCall(call: Call, servers: readonly Filled[]): Promise<Row[]>
   for (const filled of servers) {
     await check(filled, call)
     const request = call.request(filled.samples, filled.server.token)
-    const load = (port: number) => loadHttp1(port, request, CALLERS)
+    const load = (port: number) => loadHttp1(port, request, call.callers)
     targets[nameOf(filled.engine, filled.count)] = { server: filled.server, load }
   }
   const speeds: Readonly<Record<string, readonly Speed[]>> = await measureInTurn(targets, PLAN)
@@ -107,7 +114,7 @@ async function benchCall(call: Call, servers: readonly Filled[]): Promise<Row[]>
     .map(({ engine, count }) => {
       const few = speeds[nameOf(engine, FEW)] ?? []
       const name = nameOf(engine, count)
-      const comparison = { to: few, of: `with ${FEW.toLocaleString('en-US')}`, callers: CALLERS }
+      const comparison = { to: few, of: `with ${FEW.toLocaleString('en-US')}`, callers: call.callers }
       const row = speedRow(`${call.name}, ${name}`, speeds[name] ?? [], comparison)
       return { ...row, note: `${perSecond(rateOf(few))} with few, ${row.note}` }
     })

@@ -1,23 +1,29 @@
-/** A server under measurement: a process of its own that tells its port and how much processor time it used. */
+/** A server under measurement: a process of its own that tells its port. */
 import { type ChildProcess, fork } from 'node:child_process'
+import { processorSecondsOf } from './processor-time.ts'
 
 export interface Server {
   readonly port: number
+  /** Asks a preloaded module, see `askChild`. */
+  ask(question: string): Promise<unknown>
   /** Processor seconds (user and system, all threads) since it started. */
   processorSeconds(): Promise<number>
   stop(): Promise<void>
 }
 
-/** Starts `file`, which must call `serve`. */
-export async function startServer(file: URL, args: readonly string[] = []): Promise<Server> {
-  const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'] })
-  const { port } = await answer<{ port: number }>(child, 'port')
+/** Starts `file`, which must call `serve`, after the modules of `preload`. */
+export async function startServer(
+  file: URL,
+  args: readonly string[] = [],
+  preload: readonly URL[] = [],
+): Promise<Server> {
+  const execArgv = preload.map(({ href }) => `--import=${href}`)
+  const child = fork(file, args, { stdio: ['ignore', 'ignore', 'inherit', 'ipc'], execArgv })
+  const port = (await answerOf(child, 'port')) as number
   return {
     port,
-    processorSeconds: async () => {
-      child.send('cpu')
-      return (await answer<{ cpu: number }>(child, 'cpu')).cpu
-    },
+    ask: (question) => askChild(child, question),
+    processorSeconds: async () => processorSecondsOf(child.pid as number),
     stop: () =>
       new Promise((resolve) => {
         child.once('exit', () => resolve())
@@ -26,24 +32,26 @@ export async function startServer(file: URL, args: readonly string[] = []): Prom
   }
 }
 
-/** In the child: says where it listens and answers for its processor time. */
+/** In the child: says where it listens. */
 export function serve(port: number): void {
-  process.on('message', (message) => {
-    if (message !== 'cpu') return
-    const { user, system } = process.cpuUsage()
-    process.send?.({ cpu: (user + system) / 1e6 })
-  })
   process.on('disconnect', () => process.exit(0))
   process.send?.({ port })
 }
 
-function answer<Value>(child: ChildProcess, member: string): Promise<Value> {
+/** Sends `question` and waits for a message that has it as a member, whose value is the answer. */
+export function askChild(child: ChildProcess, question: string): Promise<unknown> {
+  const answer = answerOf(child, question)
+  child.send(question)
+  return answer
+}
+
+function answerOf(child: ChildProcess, member: string): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const onMessage = (message: unknown) => {
       if (typeof message !== 'object' || message === null || !(member in message)) return
       child.off('message', onMessage)
       child.off('exit', onExit)
-      resolve(message as Value)
+      resolve((message as Readonly<Record<string, unknown>>)[member])
     }
     const onExit = (code: number | null) => reject(new Error(`the server ended with ${code}`))
     child.on('message', onMessage)

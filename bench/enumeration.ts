@@ -4,9 +4,9 @@
  * also when somebody tries again and again, and take the same time.
  */
 import { openPasswords } from '../src/crypto/passwords/index.ts'
-import { median } from './load.ts'
 import { differenceOf } from './mann-whitney.ts'
 import { type Signet, startSignet } from './signet.ts'
+import { median } from './statistics.ts'
 import type { Row } from './table.ts'
 
 const ROUNDS = 400
@@ -96,7 +96,12 @@ function isEqual(one: readonly string[], other: readonly string[]): boolean {
   return one.every((text, index) => text === other[index])
 }
 
-export async function benchEnumeration(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
+export async function benchEnumeration(databaseUrl: string | undefined): Promise<Row[]> {
+  const rows = await benchEngine('SQLite', undefined)
+  return databaseUrl === undefined ? rows : [...rows, ...(await benchEngine('PostgreSQL', databaseUrl))]
+}
+
+async function benchEngine(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const passwords = openPasswords()
   const hash = await passwords.hash('correct horse battery staple')
   await passwords.close()

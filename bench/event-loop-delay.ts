@@ -8,7 +8,7 @@ delay.enable()
 process.on('message', (message) => {
   if (message !== 'delay') return
   // The timer itself waits for one resolution; what is beyond it is the delay.
-  process.send?.(Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS))
+  process.send?.({ delay: Math.max(0, delay.percentile(99) / 1e6 - RESOLUTION_MS) })
   delay.reset()
 })
 process.channel?.unref()

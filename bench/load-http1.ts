@@ -4,26 +4,31 @@ import type { Load } from './load.ts'
 
 export interface Http1Request {
   readonly method: string
-  readonly path: string
+  /** A function is called for each request. */
+  readonly path: string | (() => string)
   readonly headers: Readonly<Record<string, string>>
+  /** Called for each request; without it, `headers` has the token. */
+  readonly authorization?: () => string
   /** Called for each request, so that bodies can differ. */
   body(): Uint8Array
 }
 
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 
-/** Keeps `connections` requests in flight until `stop` and counts those answered with 200. */
+/** Keeps `connections` requests in flight until `stop` and counts those answered with a status of success. */
 export function loadHttp1(port: number, request: Http1Request, connections: number): Load {
   const sockets: Socket[] = []
   const latencies: number[] = []
   let ok = 0
   let failed = 0
   let running = true
-  const head =
-    `${request.method} ${request.path} HTTP/1.1\r\nhost: localhost\r\n` +
-    Object.entries(request.headers)
-      .map(([name, value]) => `${name}: ${value}\r\n`)
-      .join('')
+  const fields = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  const rest = ` HTTP/1.1\r\nhost: localhost\r\n${fields.join('')}`
+  const headOf = () => {
+    const path = typeof request.path === 'string' ? request.path : request.path()
+    const authorization = request.authorization ? `authorization: ${request.authorization()}\r\n` : ''
+    return `${request.method} ${path}${rest}${authorization}`
+  }
 
   const open = () => {
     const socket = connect(port, '127.0.0.1')
@@ -35,7 +40,7 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
       const body = request.body()
       sentAt = performance.now()
       socket.cork()
-      socket.write(`${head}content-length: ${body.length}\r\n\r\n`, 'latin1')
+      socket.write(`${headOf()}content-length: ${body.length}\r\n\r\n`, 'latin1')
       socket.write(body)
       socket.uncork()
     }
@@ -50,9 +55,11 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
       const length = contentLength(pending, end)
       if (length === undefined) throw new Error('the load generator only reads answers with a content-length')
       if (pending.length < end + 4 + length) return
-      if (pending.subarray(9, 12).toString('latin1') === '200') ok++
-      else failed++
-      latencies.push(performance.now() - sentAt)
+      // 2xx: the first digit of the status, after "HTTP/1.1 ".
+      if (pending[9] === 0x32) {
+        ok++
+        latencies.push(performance.now() - sentAt)
+      } else failed++
       pending = pending.subarray(end + 4 + length)
       if (running) send()
     })

@@ -9,9 +9,11 @@ export interface Http2Request {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   body(): Uint8Array | Conversation
+  /** How long a caller waits after a refusal, on average, as `Retry-After` asks for; without it, not at all. */
+  readonly pauseAfterFailureMs?: number
 }
 
-/** A request whose answer somebody wants to read. */
+/** A request whose answer the load needs. */
 export interface Conversation {
   readonly bytes: Uint8Array
   /** The data of a good answer: one gRPC frame. */
@@ -93,10 +95,13 @@ export function loadHttp2(port: number, request: Http2Request, sessions: number,
       const started = inFlight.get(stream)
       if (!started) return
       inFlight.delete(stream)
-      if (good) ok++
-      else failed++
-      latencies.push(performance.now() - started.sentAt)
-      if (running) send()
+      if (good) {
+        ok++
+        latencies.push(performance.now() - started.sentAt)
+      } else failed++
+      if (!running) return
+      if (good || request.pauseAfterFailureMs === undefined) send()
+      else setTimeout(() => running && send(), request.pauseAfterFailureMs * (0.5 + Math.random()))
     }
     const receive = (type: number, flags: number, stream: number, payload: Buffer) => {
       if (type === FRAME.data) {

@@ -3,7 +3,7 @@
 export interface Taken {
   readonly ok: number
   readonly failed: number
-  /** Milliseconds, one per answered request. */
+  /** Milliseconds, one per good answer. */
   readonly latencies: number[]
 }
 
@@ -14,14 +14,4 @@ export interface Load {
 
 export function sleep(milliseconds: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, milliseconds))
-}
-
-/** The value below which `share` of the sorted samples lie. */
-export function percentile(samples: readonly number[], share: number): number {
-  const sorted = [...samples].sort((a, b) => a - b)
-  return sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
-}
-
-export function median(samples: readonly number[]): number {
-  return percentile(samples, 0.5)
 }

@@ -1,75 +1,88 @@
 /**
- * `npm run bench [part …]`: one table, each row a ratio to something measured in this run. Parts: wire, store,
- * operation-6, sessions, openid, providers, import, passwords, process; and four that run only when named: list, which fills a
- * million users, enumeration, which asks whether answers tell who has an account, overload, which offers more than
- * the server can do, and scale, which compares one node, two nodes and workers.
+ * `npm run bench [part …] [size]`: measures the parts named, or all that are not marked `onlyWhenNamed`. Each row is the
+ * median of rounds, and its ratio is to something that took turns with it. The rows of each part are printed as soon as
+ * it has ended, with the noise of the machine meanwhile, and all of them again in one table. A part that fails is a row
+ * too; the exit code is then 1.
  */
-import { availableParallelism, cpus } from 'node:os'
-import { freshDatabase } from '../test/support/postgres.ts'
-import { benchEnumeration } from './enumeration.ts'
-import { benchImport } from './import.ts'
-import { benchList } from './list.ts'
-import { benchOpenId, benchOpenIdSize } from './openid.ts'
-import { benchOperation6 } from './operation-6.ts'
-import { benchOverload } from './overload.ts'
-import { benchPasswords } from './passwords.ts'
-import { benchProcess } from './process.ts'
-import { benchProviders } from './providers.ts'
-import { benchScale } from './scale.ts'
-import { benchSessions } from './sessions.ts'
-import { benchStore } from './store.ts'
+import { fork } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { availableParallelism, cpus, tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { findPostgres, serverVariable, startPostgres } from '../test/support/postgres.ts'
+import { describeNoise, observeNoise } from './noise.ts'
+import type { PartResult } from './part.ts'
+import { parts } from './parts.ts'
+import { median } from './statistics.ts'
 import { printTable, type Row } from './table.ts'
-import { benchWire } from './wire.ts'
 
-const wanted = process.argv.slice(2)
-function wants(part: string) {
-  return wanted.length === 0 || wanted.includes(part)
-}
+const words = process.argv.slice(2)
+const wanted = words.filter((word) => !/^\d+$/.test(word))
+const size = words.find((word) => /^\d+$/.test(word))
 
-const rows: Row[] = []
-/** A database of its own for each part, so that none pays for another's rows. */
-async function withDatabase(run: (url: string | undefined) => Promise<Row[]>): Promise<void> {
-  const database = await freshDatabase()
-  if (!database) console.error('No PostgreSQL on this machine: its rows are left out.')
-  rows.push(...(await run(database?.url)))
-  await database?.drop()
+let removePart = () => {}
+for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(signal, () => {
+    removePart()
+    process.exit(1)
+  })
 }
 
-if (wants('wire')) rows.push(...(await benchWire()))
-if (wants('store')) await withDatabase(benchStore)
-if (wants('operation-6')) {
-  rows.push(...(await benchOperation6('SQLite', undefined)))
-  await withDatabase(async (url) => (url ? benchOperation6('PostgreSQL', url) : []))
+/** The part leads a process group, so that a failed one leaves no server behind, and has a folder for all its files. */
+async function runPart(name: string): Promise<PartResult> {
+  const folder = mkdtempSync(join(tmpdir(), 'signet-bench-'))
+  const child = fork(new URL('part.ts', import.meta.url), [name, ...(size === undefined ? [] : [size])], {
+    detached: true,
+    env: { ...process.env, TMPDIR: folder },
+  })
+  removePart = () => {
+    try {
+      process.kill(-(child.pid as number), 'SIGKILL')
+    } catch {
+      // Nothing is left of the group.
+    }
+    rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  }
+  const result = await new Promise<PartResult>((resolve) => {
+    child.once('message', (message) => resolve(message as PartResult))
+    child.once('exit', (code, signal) => resolve({ failure: `the process ended with ${code ?? signal}` }))
+  })
+  if (child.exitCode === null && child.signalCode === null) await new Promise((resolve) => child.once('exit', resolve))
+  removePart()
+  removePart = () => {}
+  return result
 }
-if (wants('sessions')) {
-  rows.push(...(await benchSessions('SQLite', undefined)))
-  await withDatabase(async (url) => (url ? benchSessions('PostgreSQL', url) : []))
+
+/** How far the rounds of the bare servers spread, which do the same work in each. */
+function describeSpread(rows: readonly Row[]): string {
+  const spreads = rows.flatMap(({ isBare, spread }) => (isBare && spread !== undefined ? [spread] : []))
+  if (spreads.length === 0) return ''
+  return `; rounds of bare rows spread by ${(median(spreads) * 100).toFixed(0)} %`
 }
-if (wants('openid')) {
-  rows.push(...(await benchOpenId('SQLite', undefined)))
-  await withDatabase(async (url) => (url ? benchOpenId('PostgreSQL', url) : []))
-  rows.push(...(await benchOpenIdSize(Number(wanted.find((word) => /^\d+$/.test(word)) ?? 100_000))))
+
+const unknown = wanted.filter((word) => !parts.some(({ name }) => name === word))
+if (unknown.length > 0) {
+  console.error(`There is no part ${unknown.join(', ')}. Parts: ${parts.map(({ name }) => name).join(', ')}.`)
+  process.exit(2)
 }
-if (wants('providers')) {
-  const databases = [await freshDatabase(), await freshDatabase()]
-  const [few, many] = databases
-  rows.push(...(await benchProviders(few && many && [few.url, many.url])))
-  for (const database of databases) await database?.drop()
-}
-if (wants('import')) {
-  rows.push(...(await benchImport('SQLite', undefined)))
-  await withDatabase(async (url) => (url ? benchImport('PostgreSQL', url) : []))
-}
-if (wants('passwords')) rows.push(...(await benchPasswords()))
-if (wanted.includes('enumeration')) {
-  rows.push(...(await benchEnumeration('SQLite', undefined)))
-  await withDatabase(async (url) => (url ? benchEnumeration('PostgreSQL', url) : []))
-}
-if (wanted.includes('overload')) rows.push(...(await benchOverload()))
-if (wanted.includes('scale')) await withDatabase(benchScale)
-if (wanted.includes('list')) await withDatabase(benchList)
-if (wants('process')) rows.push(...(await benchProcess()))
 
 console.log(`Node ${process.version}, ${availableParallelism()} cores, ${cpus()[0]?.model ?? 'unknown processor'}\n`)
+process.env[serverVariable] ||= findPostgres() ? (await startPostgres()).url() : 'none'
+const rows: Row[] = []
+const noiseOfAll = observeNoise()
+for (const { name, onlyWhenNamed } of parts) {
+  if (wanted.length === 0 ? onlyWhenNamed : !wanted.includes(name)) continue
+  const began = performance.now()
+  const noise = observeNoise()
+  const result = await runPart(name)
+  if ('failure' in result) process.exitCode = 1
+  const found = 'rows' in result ? result.rows : [{ what: name, figure: 'FAILED', note: result.failure }]
+  const seconds = ((performance.now() - began) / 1000).toFixed(0)
+  console.log(`${name} (${seconds} s): ${describeNoise(noise())}${describeSpread(found)}`)
+  printTable(found)
+  console.log()
+  rows.push(...found)
+}
+console.log(`All parts: ${describeNoise(noiseOfAll())}${describeSpread(rows)}`)
 printTable(rows)
-process.exit(0)
+// The PostgreSQL server ends with this process.
+process.exit()

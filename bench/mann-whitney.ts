@@ -1,5 +1,5 @@
 /** Whether two samples come from one distribution: the test of Mann and Whitney, by its normal approximation. */
-import { median } from './load.ts'
+import { median } from './statistics.ts'
 
 /** Abramowitz and Stegun 7.1.26: the error function, to seven digits. */
 function errorFunction(x: number): number {

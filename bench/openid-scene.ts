@@ -2,7 +2,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { Load } from './load.ts'
 import { loadHttp1 } from './load-http1.ts'
-import { type Signet, startSignet } from './signet.ts'
+import { type Signet, startSignet, UNLIMITED } from './signet.ts'
 
 const REDIRECT_URI = 'http://localhost/callback'
 const PASSWORD = 'Correct horse 7 battery'
@@ -116,7 +116,7 @@ function flowOf(home: string, application: Client, cookie: string): Scene['flow'
 
 /** Starts a server and fills it. */
 export async function openScene(databaseUrl?: string, preload: readonly URL[] = []): Promise<Scene> {
-  const server = await startSignet(databaseUrl, { preload })
+  const server = await startSignet(databaseUrl, { preload, environment: UNLIMITED })
   const home = `http://localhost:${server.port}`
   const call: Scene['call'] = async (path, body) => {
     const answer = await fetch(`${home}${path}`, {

@@ -1,11 +1,11 @@
 /**
- * The OpenID endpoints at 64 callers: userinfo and introspection beside a bare JSON server, tokens of machines beside
- * plain `oidc-provider` in memory and beside plain signing, complete flows, and the same with 1,000 applications and many
- * live tokens. `npm run bench openid 1000000` chooses how many.
+ * The OpenID endpoints at 64 callers, on both engines in alternating rounds: userinfo and introspection beside a bare JSON
+ * server, tokens of machines beside plain `oidc-provider` in memory and beside plain signing, and complete flows. A part of
+ * its own: the same with 1,000 applications and many live tokens; `npm run bench openid-size 1000000` chooses how many.
  */
 import { CLIENT } from './bare-openid.ts'
 import { type Server, startServer } from './child.ts'
-import { type Load, median, percentile, sleep } from './load.ts'
+import type { Load } from './load.ts'
 import {
   addApplications,
   askIntrospection,
@@ -16,63 +16,47 @@ import {
   type Scene,
   scopeOf,
 } from './openid-scene.ts'
+import { alternate } from './rounds.ts'
+import { bareRow, measureInTurn, type Speed, speedRow, type Target } from './speed.ts'
+import { median, percentile, spread } from './statistics.ts'
 import { perSecond, type Row } from './table.ts'
-import { measure, ratioOf, type Speed } from './wire.ts'
 
-const ROUNDS = 3
-const SECONDS = 2
+const PLAN = { rounds: 3, seconds: 1, warmUpMs: 4_000 }
+const CALLERS = 64
 const APPLICATIONS = 1000
-const WARM_UP_REQUESTS = 20_000
-const WARM_UP_MS = 20_000
+const TOKENS = 100_000
 const FLOWS_AT_ONCE = 16
+const FLOW_SECONDS = 2
 const FEW_TOKENS = 64
 
-interface Pair {
-  readonly ours: readonly Speed[]
-  readonly other: readonly Speed[]
+/** A server with its data, and the name of its engine. */
+interface EngineScene {
+  readonly engine: string
+  readonly scene: Scene
 }
 
-type Target = { readonly server: Pick<Server, 'port' | 'processorSeconds'>; readonly load: (port: number) => Load }
-
-/** V8 compiles after so many requests, not after so much time; a server that runs for days has it behind itself. */
-async function warmUp({ server, load }: Target): Promise<void> {
-  const running = load(server.port)
-  const until = performance.now() + WARM_UP_MS
-  for (let answered = 0; answered < WARM_UP_REQUESTS && performance.now() < until; answered += running.take().ok) {
-    await sleep(200)
-  }
-  running.stop()
+interface Endpoint {
+  readonly what: string
+  /** The name of what it is compared with, and that. */
+  readonly of: string
+  readonly other: Target
+  readonly aim: string
+  load(scene: Scene): (port: number) => Load
 }
 
-/** Turn by turn, so that both see the same weather. */
-async function compare(ours: Target, other: Target): Promise<Pair> {
-  await warmUp(other)
-  await warmUp(ours)
-  const speeds: { readonly ours: Speed[]; readonly other: Speed[] } = { ours: [], other: [] }
-  for (let round = 0; round < ROUNDS; round++) {
-    speeds.other.push(await measure(other.server, other.load, SECONDS))
-    speeds.ours.push(await measure(ours.server, ours.load, SECONDS))
-  }
-  return speeds
-}
-
-function rateOf(speeds: readonly Speed[]): number {
-  return median(speeds.map((speed) => speed.perSecond))
-}
-
-function rowsOf(what: string, of: string, { ours, other }: Pair, aim?: string): Row[] {
-  const latencies = ours.flatMap((speed) => speed.latencies)
-  const share = (ratioOf(ours, other, (speed) => speed.perProcessorSecond) * 100).toFixed(0)
+/** All engines in turn with what they are compared with. */
+async function compare(scenes: readonly EngineScene[], { what, of, other, aim, load }: Endpoint): Promise<Row[]> {
+  const targets = scenes.map(({ engine, scene }): [string, Target] => [engine, { server: scene, load: load(scene) }])
+  const speeds: Readonly<Record<string, readonly Speed[]>> = await measureInTurn(
+    { other, ...Object.fromEntries(targets) },
+    PLAN,
+  )
+  const to = speeds.other ?? []
   return [
-    { what: `${of}, beside ${what}`, figure: perSecond(rateOf(other)) },
-    {
-      what,
-      figure: perSecond(rateOf(ours)),
-      ratio: ratioOf(ours, other, (speed) => speed.perSecond),
-      of,
-      ...(aim && { aim }),
-      note: `${share} % by processor time, p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms at 64 callers`,
-    },
+    bareRow(`${of}, beside ${what}`, to, CALLERS),
+    ...scenes.map(({ engine }) =>
+      speedRow(`${what}, ${engine}`, speeds[engine] ?? [], { to, of, aim, callers: CALLERS }),
+    ),
   ]
 }
 
@@ -80,103 +64,93 @@ async function bareServer(form: string): Promise<Server> {
   return startServer(new URL('bare-openid.ts', import.meta.url), [form])
 }
 
-async function benchEndpoints(engine: string, scene: Scene): Promise<Row[]> {
+async function benchEndpoints(scenes: readonly EngineScene[]): Promise<Row[]> {
   const [json, provider, sign] = [await bareServer('json'), await bareServer('provider'), await bareServer('sign')]
-  const userinfo = askUserinfo(scene.userToken)
-  const introspection = askIntrospection(scene.api, () => scene.userToken)
-  const token = (client: Scene['machine']) => askToken(client, scopeOf(scene))
-  const rows = [
-    ...rowsOf(
-      `userinfo, ${engine}`,
-      'bare JSON',
-      await compare({ server: scene, load: userinfo }, { server: json, load: userinfo }),
-      '≥ 50 %',
-    ),
-    ...rowsOf(
-      `introspection, ${engine}`,
-      'bare JSON',
-      await compare({ server: scene, load: introspection }, { server: json, load: introspection }),
-      '≥ 50 %',
-    ),
-    ...rowsOf(
-      `opaque token, client credentials, ${engine}`,
-      'oidc-provider in memory',
-      await compare(
-        { server: scene, load: token(scene.machine) },
-        { server: provider, load: askToken(CLIENT, 'openid') },
-      ),
-      '≥ 70 %',
-    ),
-  ]
-  await scene.ask('delay')
-  const signed = await compare(
-    { server: scene, load: token(scene.signer) },
-    { server: sign, load: token(scene.signer) },
-  )
-  const delay = Number(await scene.ask('delay'))
-  rows.push(
-    ...rowsOf(`RS256 token, client credentials, ${engine}`, 'plain signing', signed, '≥ 80 %'),
-    { what: `event loop held up while signing, p99, ${engine}`, figure: `${delay.toFixed(1)} ms` },
-    await benchFlows(engine, scene),
-  )
+  const [first] = scenes
+  if (first === undefined) throw new Error('SQLite comes first')
+  const userinfo = (scene: Scene) => askUserinfo(scene.userToken)
+  const introspection = (scene: Scene) => askIntrospection(scene.api, () => scene.userToken)
+  const opaque = (scene: Scene) => askToken(scene.machine, scopeOf(scene))
+  const signed = (scene: Scene) => askToken(scene.signer, scopeOf(scene))
+  const rows: Row[] = []
+  const add = async (what: string, of: string, other: Target, aim: string, load: Endpoint['load']) =>
+    rows.push(...(await compare(scenes, { what, of, other, aim, load })))
+  await add('userinfo', 'bare JSON', { server: json, load: userinfo(first.scene) }, '≥ 50 %', userinfo)
+  await add('introspection', 'bare JSON', { server: json, load: introspection(first.scene) }, '≥ 50 %', introspection)
+  const plain = { server: provider, load: askToken(CLIENT, 'openid') }
+  await add('opaque token, client credentials', 'oidc-provider in memory', plain, '≥ 70 %', opaque)
+  for (const { scene } of scenes) await scene.ask('delay')
+  const signing = { server: sign, load: signed(first.scene) }
+  await add('RS256 token, client credentials', 'plain signing', signing, '≥ 80 %', signed)
+  for (const { engine, scene } of scenes) {
+    const delay = Number(await scene.ask('delay'))
+    rows.push({ what: `event loop held up while signing, p99, ${engine}`, figure: `${delay.toFixed(1)} ms` })
+  }
   for (const server of [json, provider, sign]) await server.stop()
+  return [...rows, ...(await benchFlows(scenes))]
+}
+
+interface Flows {
+  readonly perSecond: number
+  readonly latencies: readonly number[]
+}
+
+async function runFlows({ flow }: Scene): Promise<Flows> {
+  const latencies: number[] = []
+  const began = performance.now()
+  const until = began + FLOW_SECONDS * 1000
+  const run = async () => {
+    for (let asked = performance.now(); asked < until; asked = performance.now()) {
+      await flow()
+      latencies.push(performance.now() - asked)
+    }
+  }
+  await Promise.all(Array.from({ length: FLOWS_AT_ONCE }, run))
+  return { perSecond: latencies.length / ((performance.now() - began) / 1000), latencies }
+}
+
+async function benchFlows(scenes: readonly EngineScene[]): Promise<Row[]> {
+  for (const { scene } of scenes) await runFlows(scene)
+  const contenders = scenes.map(({ engine, scene }) => [engine, () => runFlows(scene)] as const)
+  const flows = await alternate(Object.fromEntries(contenders), PLAN.rounds)
+  return Object.entries(flows).map(([engine, rounds]) => {
+    const rates = rounds.map((round) => round.perSecond)
+    const times = rounds.flatMap(({ latencies }) => latencies)
+    return {
+      what: `complete flow, authorize to token, ${engine}`,
+      figure: perSecond(median(rates)),
+      spread: spread(rates),
+      note: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms at ${FLOWS_AT_ONCE} callers`,
+    }
+  })
+}
+
+/** The endpoints on both engines. */
+export async function benchOpenId(databaseUrl: string | undefined): Promise<Row[]> {
+  const preload = [new URL('event-loop-delay.ts', import.meta.url)]
+  const scenes: EngineScene[] = [{ engine: 'SQLite', scene: await openScene(undefined, preload) }]
+  if (databaseUrl !== undefined) scenes.push({ engine: 'PostgreSQL', scene: await openScene(databaseUrl, preload) })
+  const rows = await benchEndpoints(scenes)
+  for (const { scene } of scenes) await scene.stop()
   return rows
 }
 
-async function benchFlows(engine: string, scene: Scene): Promise<Row> {
-  const times: number[] = []
-  const run = async (until: number) => {
-    while (performance.now() < until) {
-      const began = performance.now()
-      await scene.flow()
-      times.push(performance.now() - began)
-    }
-  }
-  const runAll = (seconds: number) => {
-    const until = performance.now() + seconds * 1000
-    return Promise.all(Array.from({ length: FLOWS_AT_ONCE }, () => run(until)))
-  }
-  await runAll(3)
-  times.length = 0
-  const began = performance.now()
-  await runAll(5)
-  const rate = times.length / ((performance.now() - began) / 1000)
-  const note = `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms at ${FLOWS_AT_ONCE} callers`
-  return { what: `complete flow, authorize to token, ${engine}`, figure: perSecond(rate), note }
-}
-
 /** Requests per second among many tokens and applications, beside a server that has next to none. */
-async function benchMany(count: number): Promise<Row[]> {
+export async function benchOpenIdSize(count = TOKENS): Promise<Row[]> {
   const [few, many] = [await openScene(), await openScene()]
   await addApplications(many, APPLICATIONS)
   const tokens = { few: await issueTokens(few, FEW_TOKENS), many: await issueTokens(many, count) }
   const any = (list: readonly string[]) => () => list[Math.floor(Math.random() * list.length)] ?? ''
   const among = `among ${count.toLocaleString('en-US')} tokens and ${APPLICATIONS.toLocaleString('en-US')} applications`
-  const of = 'next to none'
-  const introspected = await compare(
-    { server: many, load: askIntrospection(many.api, any(tokens.many)) },
-    { server: few, load: askIntrospection(few.api, any(tokens.few)) },
-  )
-  const issued = await compare(
-    { server: many, load: askToken(many.machine, scopeOf(many)) },
-    { server: few, load: askToken(few.machine, scopeOf(few)) },
-  )
+  const rows: Row[] = []
+  const add = async (what: string, load: (scene: Scene, list: readonly string[]) => Target['load']) => {
+    const other = { server: few, load: load(few, tokens.few) }
+    const endpoint = { what: `${what} ${among}`, of: 'next to none', other, aim: '≥ 83 %' }
+    const scenes = [{ engine: 'SQLite', scene: many }]
+    rows.push(...(await compare(scenes, { ...endpoint, load: (scene) => load(scene, tokens.many) })))
+  }
+  await add('introspection', (scene, list) => askIntrospection(scene.api, any(list)))
+  await add('opaque token', (scene) => askToken(scene.machine, scopeOf(scene)))
   for (const scene of [few, many]) await scene.stop()
-  return [
-    ...rowsOf(`introspection ${among}`, of, introspected, '≥ 83 %'),
-    ...rowsOf(`opaque token ${among}`, of, issued, '≥ 83 %'),
-  ]
-}
-
-/** The endpoints on one engine. */
-export async function benchOpenId(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
-  const scene = await openScene(databaseUrl, [new URL('event-loop-delay.ts', import.meta.url)])
-  const rows = await benchEndpoints(engine, scene)
-  await scene.stop()
   return rows
-}
-
-/** Whether the size of the database matters; `count` is the number of live tokens. */
-export async function benchOpenIdSize(count: number): Promise<Row[]> {
-  return benchMany(count)
 }

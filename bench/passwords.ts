@@ -2,13 +2,15 @@
 import { argon2, randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { ARGON2_COSTS, openPasswords } from '../src/crypto/passwords/index.ts'
-import { median, percentile, sleep } from './load.ts'
+import { sleep } from './load.ts'
 import { loadHttp1 } from './load-http1.ts'
-import { startSignet } from './signet.ts'
+import { alternate } from './rounds.ts'
+import { type Signet, startSignet } from './signet.ts'
+import { median, percentile, spread } from './statistics.ts'
 import { perSecond, type Row } from './table.ts'
 
-const SECONDS = 3
-const ROUNDS = 3
+const SECONDS = 2
+const ROUNDS = 4
 const CORES = availableParallelism()
 
 /** How often `work` is done in a second by so many at once. */
@@ -40,79 +42,106 @@ function bareHash(): Promise<unknown> {
   })
 }
 
-/** The 99th percentile of reading one user over REST while `meanwhile` runs. */
-async function readLatency(port: number, token: string, userId: string): Promise<number> {
+/** What readers of one user notice in one round. */
+interface Reading {
+  readonly p99: number
+  readonly failed: number
+}
+
+async function readUser({ port, token }: Signet, userId: string): Promise<Reading> {
   const headers = { authorization: `Bearer ${token}` }
   const load = loadHttp1(port, { method: 'GET', path: `/v2/users/${userId}`, headers, body: () => Buffer.alloc(0) }, 2)
-  await sleep(1500)
+  await sleep(500)
   load.take()
   await sleep(SECONDS * 1000)
-  const { latencies } = load.take()
+  const { latencies, failed } = load.take()
   load.stop()
-  return percentile(latencies, 0.99)
+  return { p99: percentile(latencies, 0.99), failed }
+}
+
+async function call<Answer>({ port, token }: Signet, path: string, body: unknown): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${answer.status} ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+function addUser(server: Signet, name: string): Promise<{ readonly userId: string }> {
+  return call(server, '/v2/users/human', {
+    username: name,
+    profile: { firstName: 'Read', lastName: 'Er' },
+    email: { email: `${name}@example.com`, isVerified: true },
+  })
+}
+
+/** Readers while nothing else happens, and while an administrator sets passwords on all cores: one hash each. */
+async function benchReaders(): Promise<Row[]> {
+  const server = await startSignet()
+  const { userId } = await addUser(server, 'reader')
+  const hashed: string[] = []
+  for (let index = 0; index < CORES * 2; index++) hashed.push((await addUser(server, `hashed${index}`)).userId)
+  let hashes = 0
+  const readWhileHashing = async () => {
+    let isHashing = true
+    const setPasswords = async (id: string) => {
+      while (isHashing) {
+        const password = randomBytes(12).toString('base64')
+        await call(server, `/v2/users/${id}/password`, { newPassword: { password } })
+        hashes++
+      }
+    }
+    const hashing = Promise.all(hashed.map(setPasswords))
+    const reading = await readUser(server, userId)
+    isHashing = false
+    await hashing
+    return reading
+  }
+  await readUser(server, userId)
+  const { idle, busy } = await alternate({ idle: () => readUser(server, userId), busy: readWhileHashing }, ROUNDS)
+  await server.stop()
+  const times = (readings: readonly Reading[]) => readings.map(({ p99 }) => p99)
+  const failed = [...idle, ...busy].reduce((sum, reading) => sum + reading.failed, 0)
+  const figureOf = (readings: readonly Reading[]) => ({
+    figure: `${median(times(readings)).toFixed(2)} ms`,
+    spread: spread(times(readings)),
+  })
+  return [
+    { what: 'GetUserByID p99, nothing else to do', ...figureOf(idle) },
+    {
+      what: 'GetUserByID p99, all cores hashing',
+      ...figureOf(busy),
+      ratio: median(times(busy)) / median(times(idle)),
+      of: 'when idle',
+      aim: '≤ 200 %',
+      note: `${failed > 0 ? `${failed} requests REFUSED or failed, ` : ''}${hashes} passwords were set meanwhile`,
+    },
+  ]
 }
 
 export async function benchPasswords(): Promise<Row[]> {
   const passwords = openPasswords()
   const hash = await passwords.hash('correct horse battery staple')
-  const bare: number[] = []
-  const ours: number[] = []
-  for (let round = 0; round < ROUNDS; round++) {
-    bare.push(await rateOf(bareHash, CORES))
-    ours.push(await rateOf(() => passwords.verify(hash, 'correct horse battery staple'), CORES * 2))
-  }
+  const { bare, ours } = await alternate(
+    {
+      bare: () => rateOf(bareHash, CORES),
+      ours: () => rateOf(() => passwords.verify(hash, 'correct horse battery staple'), CORES * 2),
+    },
+    ROUNDS,
+  )
   await passwords.close()
-
-  const server = await startSignet()
-  const call = async (path: string, body: unknown) => {
-    const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, {
-      method: 'POST',
-      headers: { authorization: `Bearer ${server.token}`, 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    return (await answer.json()) as { readonly userId?: string }
-  }
-  const add = (name: string) =>
-    call('/v2/users/human', {
-      username: name,
-      profile: { firstName: 'Read', lastName: 'Er' },
-      email: { email: `${name}@example.com`, isVerified: true },
-    })
-  const { userId = '' } = await add('reader')
-  const idle = await readLatency(server.port, server.token, userId)
-  let isHashing = true
-  let hashes = 0
-  // An administrator sets passwords: one hash each, through the whole server.
-  const hasher = async (index: number) => {
-    const person = await add(`hashed${index}`)
-    while (isHashing) {
-      const password = randomBytes(12).toString('base64')
-      await call(`/v2/users/${person.userId}/password`, { newPassword: { password } })
-      hashes++
-    }
-  }
-  const hashers = Promise.all(Array.from({ length: CORES * 2 }, (_, index) => hasher(index)))
-  const busy = await readLatency(server.port, server.token, userId)
-  isHashing = false
-  await hashers
-  await server.stop()
   return [
-    { what: 'argon2id, bare runtime', figure: perSecond(median(bare)) },
+    { what: 'argon2id, bare runtime', figure: perSecond(median(bare)), spread: spread(bare), isBare: true },
     {
       what: 'password checks',
       figure: perSecond(median(ours)),
-      ratio: median(ours) / median(bare),
+      spread: spread(ours),
+      ratio: median(ours.map((rate, round) => rate / (bare[round] ?? Number.NaN))),
       of: 'bare argon2id',
       aim: '90 %',
     },
-    { what: 'GetUserByID p99, nothing else to do', figure: `${idle.toFixed(2)} ms` },
-    {
-      what: 'GetUserByID p99, all cores hashing',
-      figure: `${busy.toFixed(2)} ms`,
-      ratio: busy / idle,
-      of: 'when idle',
-      aim: '≤ 200 %',
-      note: `${hashes} passwords were set meanwhile`,
-    },
+    ...(await benchReaders()),
   ]
 }

@@ -18,7 +18,7 @@ import type { Engine } from '../src/store/engine.ts'
 import { openStore, type Store } from '../src/store/index.ts'
 import { openPostgres } from '../src/store/postgres/index.ts'
 import { openSqlite } from '../src/store/sqlite/index.ts'
-import { median } from './load.ts'
+import { median } from './statistics.ts'
 import type { Row } from './table.ts'
 
 const FEW = 10
@@ -108,7 +108,7 @@ async function benchStores(name: string, few: Store, many: Store): Promise<Row[]
   ]
 }
 
-/** Two stores of each engine, asked in turn, so that both see the same weather. */
+/** Two stores of each engine, asked in turn, so that both see the same machine. */
 export async function benchProviders(databaseUrls: readonly [string, string] | undefined): Promise<Row[]> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
   const benchEngines = async (name: string, few: Engine, many: Engine): Promise<Row[]> => {

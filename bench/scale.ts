@@ -1,20 +1,30 @@
 /**
- * What more processes bring: one node on SQLite, one node with two workers, one node on PostgreSQL, and two nodes on one
- * PostgreSQL. Reads, sessions (one commit each) and sign-ins with a password (one hash and one commit each).
+ * What more processes bring: one process on SQLite, two workers on SQLite, one node on PostgreSQL, and two nodes on one
+ * PostgreSQL, in alternating rounds. Reads, sessions (one commit each) and sign-ins with a password (one hash and one
+ * commit each).
  */
 import { randomBytes } from 'node:crypto'
-import { freshDatabase } from '../test/support/postgres.ts'
-import { percentile, sleep } from './load.ts'
+import type { Load, Taken } from './load.ts'
 import { type Http1Request, loadHttp1 } from './load-http1.ts'
-import { type Signet, startSignet } from './signet.ts'
-import { perSecond, type Row } from './table.ts'
+import { type Signet, startSignet, UNLIMITED } from './signet.ts'
+import { bareRow, measureInTurn, speedRow, type Target } from './speed.ts'
+import type { Row } from './table.ts'
 
-const CALLERS = 32
-const SECONDS = 4
+const PLAN = { rounds: 4, seconds: 2, warmUpMs: 4_000 }
 const PASSWORD = 'correct horse battery staple'
 
-/** Load must not be refused here: it is the most that is looked for. */
-const UNLIMITED = { SIGNET_OVERLOAD_TARGET: '0' }
+interface Call {
+  readonly request: Http1Request
+  readonly callers: number
+}
+
+/** Nodes that share a database. */
+interface Setup {
+  readonly name: string
+  /** The name of the one it is compared with. */
+  readonly of?: string
+  readonly nodes: readonly Signet[]
+}
 
 async function addUser({ port, token }: Signet): Promise<string> {
   const answer = await fetch(`http://127.0.0.1:${port}/v2/users/human`, {
@@ -31,59 +41,93 @@ async function addUser({ port, token }: Signet): Promise<string> {
   return ((await answer.json()) as { readonly userId: string }).userId
 }
 
-function requestsOf(token: string, userId: string): readonly (readonly [name: string, Http1Request])[] {
+function callsOf(token: string, userId: string): Readonly<Record<string, Call>> {
   const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
   const create = (checks: object): Http1Request => {
     const body = Buffer.from(JSON.stringify({ checks }))
     return { method: 'POST', path: '/v2/sessions', headers, body: () => body }
   }
   const nothing = Buffer.alloc(0)
-  return [
-    ['read a user', { method: 'GET', path: `/v2/users/${userId}`, headers, body: () => nothing }],
-    ['create a session', create({ user: { userId } })],
-    ['sign in with a password', create({ user: { userId }, password: { password: PASSWORD } })],
-  ]
+  const read: Http1Request = { method: 'GET', path: `/v2/users/${userId}`, headers, body: () => nothing }
+  return {
+    'read a user': { request: read, callers: 32 },
+    'create a session': { request: create({ user: { userId } }), callers: 32 },
+    // With more callers, hashes would wait too long and be refused.
+    'sign in with a password': { request: create({ user: { userId }, password: { password: PASSWORD } }), callers: 4 },
+  }
 }
 
 /** The callers are divided among the nodes. */
-async function measure(nodes: readonly Signet[], request: Http1Request) {
-  const loads = nodes.map(({ port }) => loadHttp1(port, request, CALLERS / nodes.length))
-  await sleep(1_500)
-  for (const load of loads) load.take()
-  const began = performance.now()
-  await sleep(SECONDS * 1000)
-  const taken = loads.map((load) => load.take())
-  const seconds = (performance.now() - began) / 1000
-  for (const load of loads) load.stop()
-  // The generator counts 201, a created session, as failed.
-  const answered = taken.reduce((total, { ok, failed }) => total + ok + failed, 0)
-  return { rate: answered / seconds, latencies: taken.flatMap(({ latencies }) => latencies) }
-}
-
-async function rowsOf(name: string, nodes: readonly Signet[]): Promise<Row[]> {
-  const [first] = nodes
-  if (first === undefined) return []
-  const rows: Row[] = []
-  for (const [what, request] of requestsOf(first.token, await addUser(first))) {
-    const { rate, latencies } = await measure(nodes, request)
-    const note = `p50 ${percentile(latencies, 0.5).toFixed(1)} ms, p99 ${percentile(latencies, 0.99).toFixed(1)} ms`
-    rows.push({ what: `${name}: ${what}`, figure: perSecond(rate), note })
+function targetOf(nodes: readonly Signet[], { request, callers }: Call): Target {
+  return {
+    server: {
+      port: nodes[0]?.port ?? 0,
+      processorSeconds: async () => {
+        const used = await Promise.all(nodes.map((node) => node.processorSeconds()))
+        return used.reduce((sum, seconds) => sum + seconds, 0)
+      },
+    },
+    load: () => together(nodes.map(({ port }) => loadHttp1(port, request, callers / nodes.length))),
   }
-  for (const node of nodes) await node.stop()
-  return rows
 }
 
-export async function benchScale(databaseUrl: string | undefined): Promise<Row[]> {
-  const rows = await rowsOf('SQLite, one process', [await startSignet(undefined, { environment: UNLIMITED })])
+function together(loads: readonly Load[]): Load {
+  return {
+    take: () =>
+      loads
+        .map((load): Taken => load.take())
+        .reduce((sum, { ok, failed, latencies }) => ({
+          ok: sum.ok + ok,
+          failed: sum.failed + failed,
+          latencies: [...sum.latencies, ...latencies],
+        })),
+    stop: () => {
+      for (const load of loads) load.stop()
+    },
+  }
+}
+
+async function openSetups(databaseUrls: readonly [string, string] | undefined): Promise<readonly Setup[]> {
+  const one = 'SQLite, one process'
   const workers = { ...UNLIMITED, SIGNET_WORKERS: '2' }
-  rows.push(...(await rowsOf('SQLite, two workers', [await startSignet(undefined, { environment: workers })])))
-  const second = await freshDatabase()
-  if (databaseUrl === undefined || second === undefined) return rows
+  const setups: Setup[] = [
+    { name: one, nodes: [await startSignet(undefined, { environment: UNLIMITED })] },
+    { name: 'SQLite, two workers', of: one, nodes: [await startSignet(undefined, { environment: workers })] },
+  ]
+  if (databaseUrls === undefined) return setups
+  const [first, second] = databaseUrls
   const environment = { ...UNLIMITED, SIGNET_MASTER_KEY: randomBytes(32).toString('base64') }
-  rows.push(...(await rowsOf('PostgreSQL, one node', [await startSignet(databaseUrl, { environment })])))
-  const one = await startSignet(second.url, { environment })
-  const other = await startSignet(second.url, { environment, token: one.token })
-  rows.push(...(await rowsOf('PostgreSQL, two nodes', [one, other])))
-  await second.drop()
+  const node = await startSignet(second, { environment })
+  const other = await startSignet(second, { environment, token: node.token })
+  const name = 'PostgreSQL, one node'
+  return [
+    ...setups,
+    { name, of: one, nodes: [await startSignet(first, { environment })] },
+    { name: 'PostgreSQL, two nodes', of: name, nodes: [node, other] },
+  ]
+}
+
+export async function benchScale(databaseUrls: readonly [string, string] | undefined): Promise<Row[]> {
+  const setups = await openSetups(databaseUrls)
+  const calls: Record<string, Readonly<Record<string, Call>>> = {}
+  for (const { name, nodes } of setups) {
+    const [first] = nodes
+    if (first !== undefined) calls[name] = callsOf(first.token, await addUser(first))
+  }
+  const rows: Row[] = []
+  for (const [what, { callers }] of Object.entries(Object.values(calls)[0] ?? {})) {
+    const targets = setups.map(({ name, nodes }): [string, Target] => [
+      name,
+      targetOf(nodes, calls[name]?.[what] as Call),
+    ])
+    const speeds = await measureInTurn(Object.fromEntries(targets), PLAN)
+    for (const { name, of } of setups) {
+      const ours = speeds[name] ?? []
+      const comparison = of === undefined ? undefined : { to: speeds[of] ?? [], of, callers }
+      const title = `${what}: ${name}`
+      rows.push(comparison === undefined ? bareRow(title, ours, callers) : speedRow(title, ours, comparison))
+    }
+  }
+  for (const node of setups.flatMap(({ nodes }) => nodes)) await node.stop()
   return rows
 }

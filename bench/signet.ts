@@ -1,20 +1,23 @@
-/** The real server, started the way an operator starts it, in a fresh data folder. */
+/** The real server, started the way an operator starts it, in a fresh data folder unless another one is given. */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { askChild } from './child.ts'
 import { sleep } from './load.ts'
+import { processorSecondsOf } from './processor-time.ts'
 
 export interface Signet {
   readonly port: number
   readonly token: string
   readonly readyAfterMs: number
-  /** Asks a preloaded module. */
+  /** Asks a preloaded module, see `askChild`. */
   ask(question: string): Promise<unknown>
+  /** Of the server and its workers. */
   processorSeconds(): Promise<number>
   residentMegabytes(): Promise<number>
   stop(): Promise<void>
@@ -27,17 +30,26 @@ export interface SignetOptions {
   readonly environment?: Readonly<Record<string, string>>
   /** Of a further node: the token that the first one created. */
   readonly token?: string
+  /** A data folder that stays after the server has stopped. */
+  readonly dataFolder?: string
+  /** The checkout whose server is started; without it, this one. */
+  readonly checkout?: URL
 }
+
+/** Settings for loads that look for the maximum: nothing is refused. */
+export const UNLIMITED = { SIGNET_OVERLOAD_TARGET: '0' } as const
+
+const HERE = new URL('../', import.meta.url)
 
 export async function startSignet(
   databaseUrl?: string,
-  { preload = [], environment = {}, token: given }: SignetOptions = {},
+  { preload = [], environment = {}, token: given, dataFolder, checkout = HERE }: SignetOptions = {},
 ): Promise<Signet> {
-  const folder = await mkdtemp(join(tmpdir(), 'signet-bench-'))
+  const folder = dataFolder ?? (await mkdtemp(join(tmpdir(), 'signet-bench-')))
   const port = await freePort()
   const began = performance.now()
   const imports = preload.map(({ href }) => `--import=${href}`)
-  const child = spawn(process.execPath, [...imports, new URL('../src/main.js', import.meta.url).pathname, 'start'], {
+  const child = spawn(process.execPath, [...imports, fileURLToPath(new URL('src/main.js', checkout)), 'start'], {
     stdio: ['ignore', 'ignore', 'inherit', ...(preload.length > 0 ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env.PATH,
@@ -57,18 +69,14 @@ export async function startSignet(
     port,
     token,
     readyAfterMs,
-    ask: async (question) => {
-      const answer = once(child, 'message')
-      child.send(question)
-      return (await answer)[0]
-    },
-    processorSeconds: () => processorSeconds(child.pid as number),
+    ask: (question) => askChild(child, question),
+    processorSeconds: async () => processorSecondsOf(child.pid as number),
     residentMegabytes: () => residentMegabytes(child.pid as number),
     stop: async () => {
       const ended = new Promise((resolve) => child.once('exit', resolve))
       child.kill('SIGTERM')
       await ended
-      await rm(folder, { recursive: true })
+      if (dataFolder === undefined) await rm(folder, { recursive: true })
     },
   }
 }
@@ -92,13 +100,6 @@ function freePort(): Promise<number> {
       server.close(() => resolve(port))
     })
   })
-}
-
-/** Linux counts in ticks of a hundredth of a second: fields 14 and 15 of /proc/pid/stat, after the name in brackets. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8')
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  return (Number(fields[11]) + Number(fields[12])) / 100
 }
 
 export async function residentMegabytes(pid: number): Promise<number> {

@@ -7,19 +7,31 @@ export interface Row {
   readonly ratio?: number
   readonly of?: string
   readonly aim?: string
+  /** Of the rounds: their interquartile range as a share of their median. */
+  readonly spread?: number | undefined
+  /** Others are compared with it. It does the same work in each round, so that its spread tells how noisy the machine was. */
+  readonly isBare?: boolean
   readonly note?: string
 }
 
-const HEAD = ['what', 'figure', 'ratio', 'of', 'aim', 'note'] as const
+/** A row whose rounds spread more says so: its figure is not to be trusted. */
+const NOISY = 0.2
+
+const HEAD = ['what', 'figure', 'ratio', 'of', 'aim', 'spread', 'note'] as const
+
+function percent(share: number | undefined): string {
+  return share === undefined ? '' : `${(share * 100).toFixed(0)} %`
+}
 
 export function printTable(rows: readonly Row[]): void {
   const cells = rows.map((row) => [
     row.what,
     row.figure,
-    row.ratio === undefined ? '' : `${(row.ratio * 100).toFixed(0)} %`,
+    percent(row.ratio),
     row.of ?? '',
     row.aim ?? '',
-    row.note ?? '',
+    percent(row.spread),
+    [...((row.spread ?? 0) > NOISY ? ['NOISY rounds'] : []), ...(row.note ? [row.note] : [])].join(', '),
   ])
   const widths = HEAD.map((title, column) =>
     Math.max(title.length, ...cells.map((row) => (row[column] as string).length)),

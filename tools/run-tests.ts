@@ -47,7 +47,9 @@ async function startForTests(): Promise<PostgresServer | undefined> {
 }
 
 function selectFiles(words: readonly string[]): readonly string[] {
-  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts'], { cwd: root }).sort()
+  const all = globSync(['src/**/*.test.ts', 'test/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'], {
+    cwd: root,
+  }).sort()
   if (words.length === 0) return all
   return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
 }

@@ -44,8 +44,8 @@ export async function addWebKey(app: App, origin: Origin, keyType: WebKeyType): 
 export async function ensureWebKeys(app: App): Promise<Document<WebKeys>> {
   const existing = await findWebKeys(app)
   if (existing !== undefined) return existing
-  const first = await newWebKey(app, DEFAULT_KEY_TYPE)
-  const second = await newWebKey(app, DEFAULT_KEY_TYPE)
+  // Together: on the first start, the server is ready only afterwards.
+  const [first, second] = await Promise.all([newWebKey(app, DEFAULT_KEY_TYPE), newWebKey(app, DEFAULT_KEY_TYPE)])
   const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
     const others = await work.get(webKeys, app.instanceId)
     if (others !== undefined) return others

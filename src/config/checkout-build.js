@@ -18,8 +18,8 @@ const PACKAGES = 'node_modules/.package-lock.json'
 export const STATE_FILE = 'built-from.txt'
 
 /**
- * The names, sizes and times of all source files, and of the list of packages, as a digest. Reading the files themselves would take five times as long.
- * Times count in seconds, because container images do not keep more.
+ * The names, sizes and times of all source files, and of the list of packages, as a digest. Reading the files themselves
+ * would take five times as long. Times count in seconds, because container images do not keep more.
  */
 export function stateOfSources() {
   const hash = createHash('sha256')

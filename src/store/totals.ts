@@ -20,6 +20,8 @@ interface Known extends Stamp {
 }
 
 const MAX_KNOWN = 1_000
+/** A condition with thousands of values is not worth its memory. */
+const MAX_KEY_CHARACTERS = 4_096
 
 export class Totals {
   readonly #engine: CountingEngine
@@ -36,7 +38,8 @@ export class Totals {
   /** Finds what `query`, a query on `kind`, asks for. */
   find(kind: AnyKind, query: CompiledQuery): Soon<Counted> {
     // Whether a document matches may also depend on documents of other kinds; their changes are not looked for.
-    const key = query.isRelated ? undefined : conditionKey(query)
+    const condition = query.isRelated ? undefined : conditionKey(query)
+    const key = condition !== undefined && condition.length <= MAX_KEY_CHARACTERS ? condition : undefined
     const known = key === undefined ? undefined : this.#known.get(key)
     if (key !== undefined && known !== undefined) return this.#findWithKnown(kind, query, key, known)
     const found = this.#engine.find(query)

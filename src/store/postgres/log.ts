@@ -1,5 +1,6 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
 import type { Engine, LogRange } from '../engine.ts'
+import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { AnyKind } from '../kind.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
@@ -93,7 +94,8 @@ async function wayTo(connection: Connection, query: EventQuery, where: Condition
 
 /** Events of the log that match a query. */
 async function readEvents(connection: Connection, query: EventQuery, kinds: readonly AnyKind[]) {
-  const { kinds: names, types = typesOf(names, kinds) } = query
+  const { kinds: names } = query
+  const types = query.types ?? (names && (await typesOf(connection, names, kinds)))
   const where = new Conditions()
     .add('kind = any(?::text[])', names)
     .add('id = ?', query.id)
@@ -108,11 +110,10 @@ async function readEvents(connection: Connection, query: EventQuery, kinds: read
   return (await connection.client.query<EventColumns>(text, where.values)).rows.map(storedEvent)
 }
 
-/** All types of the events of these kinds, by which an index finds them; undefined when one is not among the known ones. */
-function typesOf(names: readonly string[] | undefined, known: readonly AnyKind[]): readonly string[] | undefined {
-  const kinds = known.filter(({ name }) => names?.includes(name))
-  if (names === undefined || !names.every((name) => kinds.some((kind) => kind.name === name))) return undefined
-  return kinds.flatMap(({ events }) => Object.keys(events))
+/** The types of events that kinds may have; an index finds events by type, but not by kind. */
+async function typesOf({ client }: Connection, names: readonly string[], known: readonly AnyKind[]) {
+  const { rows } = await client.query<{ type: string }>({ name: 'types-in-log', text: TYPES_IN_LOG })
+  return rows.map(({ type }) => type).filter(mayBeOf(names, known))
 }
 
 /** The part of an engine that reads the log. */

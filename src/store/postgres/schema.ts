@@ -19,8 +19,8 @@ import {
 
 const OLDEST_VERSION = 150_000
 
-/** With more documents than this, indexes are built without blocking writers. */
-const MANY_DOCUMENTS = 10_000
+/** With more documents or events than this, indexes are built without blocking writers. */
+const MANY_ROWS = 10_000
 
 async function checkServer({ client }: Connection): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(
@@ -82,7 +82,9 @@ export async function prepareIndexes(
     `select c.relname::text as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
      where i.indrelid in ('documents'::regclass, 'events'::regclass)`,
   )
-  const { rows: many } = await client.query(`select from documents offset ${MANY_DOCUMENTS} limit 1`)
+  const { rows: many } = await client.query(
+    `(select from documents offset ${MANY_ROWS} limit 1) union all (select from events offset ${MANY_ROWS} limit 1)`,
+  )
   const concurrently = many.length > 0 ? 'concurrently ' : ''
 
   const ours = sets.map(({ documentKind }) => `${FIELD_INDEX_PREFIX}${documentKind}.`)

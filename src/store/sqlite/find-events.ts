@@ -3,6 +3,8 @@
  * statement that may read much of the log is left to the scan thread.
  */
 import type { SQLInputValue } from 'node:sqlite'
+import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
+import type { AnyKind } from '../kind.ts'
 import type { EventQuery } from '../types.ts'
 import { eventColumns } from './log.ts'
 import type { All } from './search.ts'
@@ -12,6 +14,8 @@ const FEW = 2_000
 
 /** More events are not merged on the main thread. */
 const MAX_MERGED = 5_000
+/** SQLite does not combine more than 500 selects. */
+const MAX_TYPES = 100
 
 /** A condition, and the index that finds the events that meet it. */
 interface Way {
@@ -61,14 +65,18 @@ function source(index: string | undefined): string {
 export interface EventFile {
   /** Whether an index is still to be built. */
   isMissing(index: string): boolean
-  /** All types of the events of these kinds; undefined when one of the kinds is not known. */
-  typesOf(kinds: readonly string[]): readonly string[] | undefined
+  readonly kinds: readonly AnyKind[]
 }
 
 /** Finds the events that match a query. */
-export function findEvents(all: All, asked: EventQuery, { isMissing, typesOf }: EventFile, few = FEW): FoundEvents {
+export function findEvents(
+  all: All,
+  asked: EventQuery,
+  { isMissing, kinds: known }: EventFile,
+  few = FEW,
+): FoundEvents {
   const { kinds } = asked
-  const typesOfKinds = kinds === undefined || asked.types !== undefined ? undefined : typesOf(kinds)
+  const typesOfKinds = kinds === undefined || asked.types !== undefined ? undefined : typesOf(all, kinds, known)
   const query = typesOfKinds === undefined ? asked : { ...asked, types: typesOfKinds }
   const run = ({ sql, values }: EventStatement) => ({ rows: all(sql, ...values) })
   const first = run(select(query, { within: few }, lastSequence(all)))
@@ -87,12 +95,20 @@ export function findEvents(all: All, asked: EventQuery, { isMissing, typesOf }: 
   const isAlone = others.length === 0 && ways.length === usable.length && meetsKinds
   if (only === undefined) return isAlone ? run(select(query, {})) : { slow: select(query, {}) }
   if (only.isInOrder) return isAlone ? run(select(query, only)) : { slow: select(query, only) }
-  if (isAlone && query.types !== undefined) {
+  if (isAlone && query.types !== undefined && query.types.length <= MAX_TYPES) {
     const merged = merge(query, query.types)
     return query.types.length * query.limit <= MAX_MERGED ? run(merged) : { slow: merged }
   }
-  if (isAlone && query.from === undefined) return { slow: selectByTime(query, only) }
+  const isOnlyTime = query.types === undefined && query.from === undefined
+  if (isAlone && isOnlyTime) return { slow: selectByTime(query, only) }
   return { slow: select(query, others.find(({ isInOrder }) => isInOrder) ?? {}) }
+}
+
+/** The types of events that kinds may have; an index finds events by type, but not by kind. */
+function typesOf(all: All, kinds: readonly string[], known: readonly AnyKind[]): readonly string[] {
+  return all(TYPES_IN_LOG)
+    .map(([type]) => String(type))
+    .filter(mayBeOf(kinds, known))
 }
 
 function lastSequence(all: All): number {

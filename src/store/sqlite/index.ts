@@ -1,6 +1,7 @@
 /** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
+import type { AnyKind } from '../kind.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
@@ -62,8 +63,7 @@ export async function openSqlite({
   const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
   const indexes = new LateIndexes()
-  /** By kind. */
-  const eventTypes = new Map<string, readonly string[]>()
+  let prepared: readonly AnyKind[] = []
   let opened: SqliteReader | undefined
   const reader = (): SqliteReader => {
     opened ??= new SqliteReader(file, BUSY_TIMEOUT_MILLISECONDS)
@@ -93,13 +93,10 @@ export async function openSqlite({
     return answer.type === 'done' ? answer : { rows: [], changes: 0 }
   }
 
-  const typesOf = (names: readonly string[]): readonly string[] | undefined => {
-    const types = names.map((name) => eventTypes.get(name))
-    return types.includes(undefined) ? undefined : types.flatMap((some) => some ?? [])
-  }
-
   const eventsOf = async (query: EventQuery): Promise<readonly StoredEvent[]> => {
-    const found = reader().read((all) => findEvents(all, query, { isMissing: indexes.isMissing, typesOf })).value
+    const found = reader().read((all) =>
+      findEvents(all, query, { isMissing: indexes.isMissing, kinds: prepared }),
+    ).value
     const rows = 'rows' in found ? found.rows : await scans.all(found.slow.sql, ...found.slow.values)
     return (rows as EventValues[]).map(storedEvent)
   }
@@ -113,7 +110,7 @@ export async function openSqlite({
       withConnection((database) => {
         const { stale, changes } = prepareSchema(database, kinds)
         indexes.plan(changes)
-        for (const { name, events } of kinds) eventTypes.set(name, Object.keys(events))
+        prepared = kinds
         return stale
       }),
     buildIndexes: () => indexes.build((sql) => run(sql)),

@@ -30,8 +30,8 @@ function migrate(database: DatabaseSync): void {
   }
 }
 
-/** With more documents than this, indexes are built after the store is open: a start must not take long. */
-const MANY_DOCUMENTS = 10_000
+/** With more documents or events than this, indexes are built after the store is open: a start must not take long. */
+const MANY_ROWS = 10_000
 
 /** A change of an index that is left for later. */
 export interface IndexChange {
@@ -41,7 +41,7 @@ export interface IndexChange {
 }
 
 /**
- * Creates the indexes of these kinds and drops those that no field declares any more. With many documents, it returns what
+ * Creates the indexes of these kinds and drops those that no field declares any more. With many rows, it returns what
  * there is to do.
  */
 function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): readonly IndexChange[] {
@@ -62,7 +62,10 @@ function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): read
     if (isOurs && !wanted.has(name)) changes.push({ name, sql: `drop index if exists "${name}"`, isDrop: true })
   }
   for (const [name, { sql }] of wanted) if (!existing.includes(name)) changes.push({ name, sql, isDrop: false })
-  if (database.prepare(`select 1 from documents limit 1 offset ${MANY_DOCUMENTS}`).get() !== undefined) return changes
+  const isLarge = ['documents', 'events'].some(
+    (table) => database.prepare(`select 1 from ${table} limit 1 offset ${MANY_ROWS}`).get() !== undefined,
+  )
+  if (isLarge) return changes
   for (const { sql } of changes) database.exec(sql)
   return []
 }

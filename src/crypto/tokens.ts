@@ -2,15 +2,32 @@
  * Secrets that the server issues and later only compares: 256 random bits, of which the SHA-256 is stored. SHA-256 is
  * enough because 256 bits cannot be guessed; codes that users type are in `codes.ts`.
  */
-import { hash as digestOf, randomBytes, timingSafeEqual } from 'node:crypto'
+import { hash as digestOf, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
 export const SECRET_BYTES = 32
 
 /** Where random bytes come from; tests pass their own. */
 export type RandomBytes = (count: number) => Uint8Array
 
+// Drawing many secrets at once costs little more than drawing one.
+const drawn = Buffer.allocUnsafeSlow(128 * SECRET_BYTES)
+let nextDrawn = drawn.length
+
+/** Bytes of a secret from the generator of the system; none are given out twice, and they do not stay in memory here. */
+function drawSecret(): Uint8Array {
+  if (nextDrawn === drawn.length) {
+    randomFillSync(drawn)
+    nextDrawn = 0
+  }
+  const end = nextDrawn + SECRET_BYTES
+  const secret = Uint8Array.prototype.slice.call(drawn, nextDrawn, end)
+  drawn.fill(0, nextDrawn, end)
+  nextDrawn = end
+  return secret
+}
+
 /** 256 random bits. */
-export function newSecret(random: RandomBytes = randomBytes): Uint8Array {
+export function newSecret(random: RandomBytes = drawSecret): Uint8Array {
   return random(SECRET_BYTES)
 }
 
@@ -94,7 +111,7 @@ function tokensWith(prefix: string) {
       const bytes = Buffer.from(body, 'base64url')
       return { tokenId: idOf(bytes), secret: bytes.subarray(16) }
     },
-    issue(id: string, random: RandomBytes = randomBytes): NewToken {
+    issue(id: string, random?: RandomBytes): NewToken {
       const secret = newSecret(random)
       return { text: format(id, secret), hash: hashSecret(secret) }
     },

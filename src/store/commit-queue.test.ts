@@ -23,7 +23,10 @@ function commit(
   return {
     actor,
     at: instant(0),
-    changes: changes.map((id) => ({ kind: 'box', id, owner: 'o', expected: 0, events: [], state: '{}', gone: false })),
+    changes: changes.map((id) => ({
+      ...{ kind: 'box', id, owner: 'o', expected: 0, events: [] },
+      ...{ state: '{}', parsed: {}, gone: false, createdAt: instant(0) },
+    })),
     guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
     removed: removed.map((id) => ({ kind: 'box', id, expected: 1 })),
     claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),

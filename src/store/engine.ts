@@ -3,6 +3,7 @@
  * nothing of deciders; all code above it is the same for both.
  */
 import type { Instant } from '../kernel/instant.ts'
+import type { Sources } from './computed-values.ts'
 import type { RebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
 import type { Dialect } from './query/dialect.ts'
@@ -33,7 +34,11 @@ export interface StreamChange {
   readonly expected: number
   readonly events: readonly { readonly type: string; readonly data: string }[]
   readonly state: string
+  /** The same state, as it will be read; it must not be changed. */
+  readonly parsed: unknown
   readonly gone: boolean
+  /** When the first event of the stream was written. */
+  readonly createdAt: Instant
 }
 
 /** One unique value and the stream that holds it. */
@@ -116,10 +121,21 @@ export interface FoundRows extends Stamp {
   readonly total: number | undefined
 }
 
+/** An event of a changed stream or, with null as id, a kind of which streams were removed from the log. */
+export type Changed = readonly [kind: string, id: string | null, sequence: number]
+
 /** A range of the log: the events after `since`, up to `until`. */
 export interface LogRange {
   readonly since: number
   readonly until: number
+}
+
+/** Values that were computed from documents. They are valid as long as nothing has changed that was read for them. */
+export interface ComputedCache {
+  /** Undefined when there is no value of this key, or when it is no longer valid. */
+  get(key: string): Soon<unknown>
+  /** To be called before the first read for a value; keeps the value with the function that it returns, if it can. */
+  begin(): (key: string, value: unknown, sources: Sources) => void
 }
 
 /** No promise when the engine has the value already: creating one costs as much as looking the value up. */
@@ -150,6 +166,7 @@ export interface Engine {
   /** How many of these versions of documents match a query that reads no related documents. */
   countAmong(query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
+  readonly computed: ComputedCache
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /** All events of one stream, in order. */
   stream(kind: string, id: string): Promise<readonly StoredEvent[]>

@@ -33,6 +33,7 @@ export type {
   Document,
   EventQuery,
   Filter,
+  Finder,
   Job,
   JobFailure,
   JobHandlers,

@@ -24,6 +24,26 @@ async function labels(store: Store) {
   return (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
 }
 
+/** The label of a box, computed from its document. */
+function computedLabel(store: Store, id: string, onCompute?: () => unknown) {
+  return store.computed(`label of ${id}`, async (finder) => {
+    await onCompute?.()
+    return (await finder.get(boxes, id))?.state.label ?? 'none'
+  })
+}
+/** The labels with a prefix, computed from a search. */
+function computedLabels(store: Store, prefix: string, onCompute?: () => unknown) {
+  return store.computed(`labels with ${prefix}`, async (finder) => {
+    onCompute?.()
+    const { documents } = await finder.find(boxes, {
+      where: { field: 'label', startsWith: prefix },
+      orderBy: 'id',
+      limit: 10,
+    })
+    return documents.map(({ state }) => state.label).toSorted()
+  })
+}
+
 async function holderOf(store: Store, label: string) {
   return store.findClaimHolder('label', label)
 }
@@ -143,7 +163,9 @@ for (const engine of engines) {
                 expected.set(id, label)
               }
               await read.asOneRequest(async () => {
+                assert.deepEqual(await computedLabels(read, prefix), [...expected.values()].toSorted())
                 for (const [known, last] of expected) {
+                  assert.equal(await computedLabel(read, known), last)
                   assert.equal((await read.get(boxes, known))?.state.label, last)
                   assert.equal(await holderOf(read, last), known)
                   const found = await read.find(boxes, { where: { field: 'label', equals: last }, limit: 5 })
@@ -170,6 +192,67 @@ for (const engine of engines) {
         await forget(other, 'box 2', 'record')
         assert.equal(await holderOf(one, 'a'), undefined)
         assert.equal(await holderOf(one, 'b'), 'box 1')
+      }))
+
+    test('keeps a computed value until a document changes that was read for it', () =>
+      withTwoStores(async (one, other) => {
+        let times = 0
+        const compute = () => one.asOneRequest(() => computedLabel(one, 'box', () => times++))
+        await pack(one, 'box', 'a')
+        await one.get(boxes, 'box')
+        for (const _ of [1, 2, 3]) assert.equal(await compute(), 'a')
+        const before = times
+        await pack(other, 'other box', 'b')
+        assert.equal(await compute(), 'a')
+        assert.equal(times, before)
+        await relabel(other, 'box', 'c')
+        assert.equal(await compute(), 'c')
+        assert.ok(times > before)
+        await forget(other, 'box', 'record')
+        assert.equal(await compute(), 'none')
+        await pack(other, 'box', 'd')
+        assert.equal(await compute(), 'd')
+      }))
+
+    test('keeps a computed value until any document of a kind changes that was searched for it', () =>
+      withTwoStores(async (one, other) => {
+        let times = 0
+        const compute = () => one.asOneRequest(() => computedLabels(one, 'a', () => times++))
+        await pack(one, 'box 1', 'a 1')
+        for (const _ of [1, 2, 3]) assert.deepEqual(await compute(), ['a 1'])
+        const before = times
+        await other.write(by('ann'), (work) => work.decide(crates, 'crate', { type: 'pack', label: 'a' }, 'org-1'))
+        assert.deepEqual(await compute(), ['a 1'])
+        assert.equal(times, before)
+        await pack(other, 'box 2', 'a 2')
+        assert.deepEqual(await compute(), ['a 1', 'a 2'])
+        await forget(other, 'box 1', 'record')
+        assert.deepEqual(await compute(), ['a 2'])
+      }))
+
+    test('keeps no value when something has changed while it was computed', () =>
+      withTwoStores(async (one, other) => {
+        await pack(one, 'box', 'a')
+        assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
+        const late = one.computed('late', async (finder) => {
+          const label = (await finder.get(boxes, 'box'))?.state.label
+          await relabel(other, 'box', 'b')
+          assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
+          return label
+        })
+        assert.equal(await late, 'a')
+        assert.equal(await one.computed('late', async () => 'again'), 'again')
+      }))
+
+    test('a value cannot be computed from related documents', () =>
+      withTwoStores(async (one) => {
+        const among = { kind: crates, field: 'label', where: { field: 'label', equals: 'a' } } as const
+        await assert.rejects(
+          one.computed('related', (finder) =>
+            finder.find(boxes, { where: { not: { field: 'label', among } }, limit: 1 }),
+          ),
+          /related documents/,
+        )
       }))
 
     test('a request sees its own commits and, after a conflict, those of others', () =>
@@ -223,6 +306,27 @@ for (const engine of engines) {
       }))
   })
 }
+
+suite('the cache of SQLite', () => {
+  const [sqlite] = engines.filter(({ name }) => name === 'sqlite')
+  assert.ok(sqlite)
+
+  test('keeps what its own process has written, unless another one has changed it since', async () => {
+    const opened = await openTestStore([boxes, crates], sqlite)
+    const [one, other] = [opened.store, await opened.another()]
+    await pack(one, 'first', 'first')
+    await one.get(boxes, 'first')
+    const written = await pack(one, 'box', 'a')
+    const read = await one.get(boxes, 'box')
+    assert.equal(read?.state, written.value.state)
+    assert.deepEqual(read, written.value)
+    const again = await relabel(one, 'box', 'b')
+    await relabel(other, 'box', 'c')
+    assert.equal((await one.get(boxes, 'box'))?.state.label, 'c')
+    assert.notEqual((await one.get(boxes, 'box'))?.state, again.value.state)
+    await opened.dispose()
+  })
+})
 
 suite('the cache without validation', { skip: !findPostgres() }, () => {
   test('is stale: the tests above would notice', async () => {

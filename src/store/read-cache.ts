@@ -1,12 +1,13 @@
 /**
- * The cache of an engine's reader: documents, ids known to have none, holders of claims, and answers to small queries. It
- * is never stale, because the reader brings it up to date first: the log lists the streams that any process has changed
- * since, and their entries are dropped. Every change raises the sequence; a removed stream is listed by its kind.
+ * The cache of an engine's reader: documents, ids known to have none, holders of claims, answers to small queries, and
+ * values computed from documents. It is never stale, because the reader brings it up to date first: the log lists the
+ * streams that any process has changed since, and their entries are dropped. Every change raises the sequence; a removed
+ * stream is listed by its kind.
  */
-import type { DocumentRow, FoundRows } from './engine.ts'
-
-/** A changed stream or, with null as id, a kind of which streams were removed from the log. */
-export type Changed = readonly [kind: string, id: string | null]
+import { ComputedValues, type Sources } from './computed-values.ts'
+import type { Changed, Commit, DocumentRow, FoundRows, Outcome } from './engine.ts'
+import { RecentDocuments } from './recent-documents.ts'
+import { Written } from './written.ts'
 
 /** The stream that holds a claim. */
 export interface Holder {
@@ -14,7 +15,6 @@ export interface Holder {
   readonly id: string
 }
 
-const MAX_DOCUMENTS = 5_000
 const MAX_CLAIMS = 5_000
 const MAX_ANSWERS = 1_000
 const MAX_STATE_CHARACTERS = 4_096
@@ -25,28 +25,48 @@ export const MAX_CHANGES = 256
 
 export class ReadCache {
   #sequence = 0
-  /** By kind, then by id; null: there is no such document. That is valid as long as the stream has no event. */
-  readonly #documents = new Map<string, Map<string, DocumentRow | null>>()
-  #size = 0
+  /** That there is no such document is valid as long as the stream has no event. */
+  readonly #documents = new RecentDocuments()
   /** By kind, then by query key: an answer is valid as long as no document of the kind has changed. */
   readonly #answers = new Map<string, Map<string, FoundRows>>()
   /** A claim is given up only by an event of its holder, or with the holder's stream. */
   readonly #holders = new Map<string, Holder>()
   /** The keys in `#holders` by kind and by id of the holder. */
   readonly #claims = new Map<string, Map<string, string[]>>()
+  readonly #computed = new ComputedValues()
+  /** What this process has written and the cache has not followed yet. */
+  readonly #written = new Written()
+  /** Another object whenever something in the cache may have been dropped. */
+  #moment = {}
 
   /** Brings the cache up to `sequence`, the instance's last one in the current snapshot. */
   follow(sequence: number, changesSince: (sequence: number) => readonly Changed[]): void {
     if (sequence === this.#sequence) return
+    this.#moment = {}
     if (sequence < this.#sequence || sequence - this.#sequence > MAX_CHANGES) this.#clear()
-    else if (this.#size > 0 || this.#answers.size > 0 || this.#holders.size > 0) {
-      for (const [kind, id] of changesSince(this.#sequence)) {
-        if (id === null) this.#dropKind(kind)
-        else this.#dropStream(kind, id)
-        this.#answers.delete(kind)
-      }
+    else if (!this.#isEmpty) {
+      const isOwn = this.#written.events === sequence - this.#sequence
+      const changes = isOwn ? this.#written.changes : changesSince(this.#sequence)
+      for (const change of changes) this.#drop(change)
+      for (const row of this.#written.current(changes)) this.keepDocument(row.kind, row.id, row)
+      this.#written.clear()
     }
     this.#sequence = sequence
+  }
+
+  /** To be called when a batch of this process is committed. */
+  noteWritten(batch: readonly Commit[], outcomes: readonly Outcome[]): void {
+    for (const [index, commit] of batch.entries()) {
+      const outcome = outcomes[index]
+      // Otherwise the cache has followed it already.
+      if (outcome?.type !== 'committed' || outcome.sequence <= this.#sequence) continue
+      if (outcome.sequence - this.#sequence > MAX_CHANGES) {
+        // The cache will be emptied at the next read.
+        this.#written.clear()
+        return
+      }
+      this.#written.add(commit, outcome.sequence)
+    }
   }
 
   /** Forgets everything: what it kept may be of another history. */
@@ -55,23 +75,37 @@ export class ReadCache {
     this.#sequence = 0
   }
 
+  get #isEmpty(): boolean {
+    const others = this.#answers.size + this.#holders.size + this.#computed.size + this.#written.events
+    return others === 0 && this.#documents.isEmpty
+  }
+
   #clear(): void {
+    this.#moment = {}
+    this.#computed.clear()
+    this.#written.clear()
     this.#documents.clear()
-    this.#size = 0
     this.#answers.clear()
     this.#holders.clear()
     this.#claims.clear()
   }
 
+  #drop([kind, id]: Changed): void {
+    this.#answers.delete(kind)
+    if (id === null) this.#dropKind(kind)
+    else this.#dropStream(kind, id)
+  }
+
   #dropKind(kind: string): void {
-    this.#size -= this.#documents.get(kind)?.size ?? 0
-    this.#documents.delete(kind)
+    this.#computed.kindChanged(kind)
+    this.#documents.dropKind(kind)
     for (const keys of this.#claims.get(kind)?.values() ?? []) for (const key of keys) this.#holders.delete(key)
     this.#claims.delete(kind)
   }
 
   #dropStream(kind: string, id: string): void {
-    if (this.#documents.get(kind)?.delete(id) === true) this.#size--
+    this.#computed.streamChanged(kind, id)
+    this.#documents.drop(kind, id)
     const claims = this.#claims.get(kind)
     for (const key of claims?.get(id) ?? []) this.#holders.delete(key)
     claims?.delete(id)
@@ -81,24 +115,29 @@ export class ReadCache {
     return this.#sequence
   }
 
+  /** Changes when anything in the cache may have been dropped. */
+  get moment(): object {
+    return this.#moment
+  }
+
+  computed(key: string): unknown {
+    return this.#computed.get(key)
+  }
+
+  /** Keeps a value, unless something that was read for it since `moment` may have changed. */
+  keepComputed(key: string, value: unknown, sources: Sources, moment: object): void {
+    if (moment === this.#moment) this.#computed.keep(key, value, sources)
+  }
+
   /** The cached document; null when there is known to be none, undefined when the cache has no entry. */
   document(kind: string, id: string): DocumentRow | null | undefined {
-    return this.#documents.get(kind)?.get(id)
+    return this.#documents.get(kind, id)
   }
 
   /** Caches a document or, with null, that there is none. */
   keepDocument(kind: string, id: string, row: DocumentRow | null): void {
     if (row === null ? id.length > MAX_ID_CHARACTERS : row.state.length > MAX_STATE_CHARACTERS) return
-    let documents = this.#documents.get(kind)
-    if (documents === undefined) {
-      documents = new Map()
-      this.#documents.set(kind, documents)
-    }
-    const size = documents.size
-    // Drops the oldest of the same kind, so that many sessions do not push out the documents that every call reads.
-    if (this.#size >= MAX_DOCUMENTS) dropOldest(documents)
-    documents.set(id, row)
-    this.#size += documents.size - size
+    this.#documents.keep(kind, id, row)
   }
 
   answer(kind: string, query: string): FoundRows | undefined {

@@ -24,6 +24,14 @@ export async function lookUpFew(filter: Filter, find: Find): Promise<Filter> {
   return total > MAX_VALUES ? filter : { field: filter.field, in: valuesOf(filter.among, documents) }
 }
 
+/** Whether a filter compares with documents of other kinds. */
+export function hasRelated(filter: Filter | undefined): boolean {
+  if (filter === undefined) return false
+  if ('all' in filter) return filter.all.some(hasRelated)
+  if ('any' in filter) return filter.any.some(hasRelated)
+  return 'not' in filter ? hasRelated(filter.not) : 'among' in filter
+}
+
 function valuesOf({ kind, field }: Related, documents: readonly Document<unknown>[]): readonly (string | number)[] {
   const { type } = columnOf(kind, field)
   const values = documents.map((document) => fieldValue(kind, field, document))

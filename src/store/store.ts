@@ -10,10 +10,10 @@ import { checkKindName } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
-import { lookUpFew } from './related.ts'
+import { hasRelated, lookUpFew } from './related.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
-import type { Store } from './types.ts'
+import type { Finder, Store } from './types.ts'
 import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
 const RETRIES = 3
@@ -62,19 +62,23 @@ export async function openStore(
     return outcome.sequence
   }
 
+  const get: Store['get'] = async (kind, id) => {
+    checkKind(kind)
+    // No document can have an id that cannot be stored, and the databases would not accept it as a parameter.
+    const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
+    const row = found instanceof Promise ? await found : found
+    return row === undefined || row.gone ? undefined : toDocument(row)
+  }
+  const find = finder(engine, checkKind)
+
   return {
     engine: engine.name,
     jobs: jobs.methods,
     // SQLite validates its cache without waiting, once for each turn of the event loop.
     asOneRequest: engine.name === 'postgres' ? asOneRequest : (run) => run(),
-    async get(kind, id) {
-      checkKind(kind)
-      // No document can have an id that cannot be stored, and the databases would not accept it as a parameter.
-      const found = isStorableText(id) ? engine.get(kind.name, id) : undefined
-      const row = found instanceof Promise ? await found : found
-      return row === undefined || row.gone ? undefined : toDocument(row)
-    },
-    find: finder(engine, checkKind),
+    get,
+    find,
+    computed: computer(engine, { get, find }),
     findClaimHolder: async (claimKind, value) =>
       isStorableText(value) ? engine.findClaimHolder(claimKind, value) : undefined,
     async events(query) {
@@ -126,6 +130,31 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
     return { documents: rows.map((row) => toDocument(row)), total, sequence }
   }
   return find
+}
+
+/** Computes values and records what was read for them. */
+function computer(engine: Engine, { get, find }: Finder): Store['computed'] {
+  return async <Value>(key: string, compute: (finder: Finder) => Promise<Value>) => {
+    const found = engine.computed.get(key)
+    const kept = found instanceof Promise ? await found : found
+    if (kept !== undefined) return kept as Value
+    const keep = engine.computed.begin()
+    const documents: { kind: string; id: string }[] = []
+    const kinds: string[] = []
+    const value = await compute({
+      get(kind, id) {
+        documents.push({ kind: kind.name, id })
+        return get(kind, id)
+      },
+      find(kind, query) {
+        if (hasRelated(query.where)) throw new Error('a computed value cannot depend on related documents')
+        kinds.push(kind.name)
+        return find(kind, query)
+      },
+    })
+    if (value !== undefined) keep(key, value, { documents, kinds })
+    return value
+  }
 }
 
 type Settled<Value> = { readonly value: Value } | { readonly error: unknown }

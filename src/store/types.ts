@@ -159,7 +159,15 @@ export interface Written<Value> {
   readonly at: Instant
 }
 
-export interface Store extends Reader {
+/** Reads documents by id and by query. */
+export interface Finder extends Reader {
+  find<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    query: Query<F>,
+  ): Promise<Page<S>>
+}
+
+export interface Store extends Finder {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
   /**
@@ -167,10 +175,11 @@ export interface Store extends Reader {
    * the database only once whether the cache has all of that.
    */
   asOneRequest<Value>(run: () => Value): Value
-  find<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    query: Query<F>,
-  ): Promise<Page<S>>
+  /**
+   * A value that is computed from documents, kept under `key` until something changes that was read for it. `compute` must
+   * read with the finder that it gets, and depend on nothing else: not on the time, for instance. Undefined is not kept.
+   */
+  computed<Value>(key: string, compute: (finder: Finder) => Promise<Value>): Promise<Value>
   /** The id of the stream that holds a claim. */
   findClaimHolder(claimKind: string, value: string): Promise<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>

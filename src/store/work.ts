@@ -288,7 +288,18 @@ function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'],
       if (isStorableText(id)) guards.push({ kind: kind.name, id, expected })
       continue
     }
-    changes.push({ kind: kind.name, id, owner: owner ?? '', expected, events, state: text, gone })
+    const createdAt = row?.createdAt ?? origin.at
+    changes.push({
+      kind: kind.name,
+      id,
+      owner: owner ?? '',
+      expected,
+      events,
+      state: text,
+      parsed: state(),
+      gone,
+      createdAt,
+    })
     if (kind.claims === undefined) continue
     const before = row === undefined ? [] : claimsOf(kind, stateOf(row), row.gone)
     const after = claimsOf(kind, state(), gone)

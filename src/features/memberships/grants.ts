@@ -4,18 +4,23 @@ import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
-import type { Filter, Origin, Work } from '../../store/index.ts'
+import type { Filter, Finder, Origin, Work } from '../../store/index.ts'
 import { grantOf, type MembershipField, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
 const PAGE_SIZE = 1000
 
 /** All current grants of a user. Does not check whether the user and the organizations still exist. */
-export async function grantsOf(app: App, userId: string): Promise<readonly Grant[]> {
+export function grantsOf({ store }: App, userId: string): Promise<readonly Grant[]> {
+  return store.computed(`grants ${userId}`, (finder) => findGrants(finder, userId))
+}
+
+/** The same, read from documents each time: for a value that is computed from them. */
+export async function findGrants(finder: Finder, userId: string): Promise<readonly Grant[]> {
   const where: Filter<MembershipField> = { field: 'userId', equals: userId }
   const grants: Grant[] = []
   for (let offset = 0; ; offset += PAGE_SIZE) {
-    const { documents } = await app.store.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+    const { documents } = await finder.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
     for (const { state } of documents) grants.push(...grantOf(state))
     if (documents.length < PAGE_SIZE) return grants
   }

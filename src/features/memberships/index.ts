@@ -28,5 +28,5 @@ export {
   ownerOfScope,
   ownersOf,
 } from './documents.ts'
-export { endMemberships, grantsOf, isAboveOrganization, isCovered, requireCovers } from './grants.ts'
+export { endMemberships, findGrants, grantsOf, isAboveOrganization, isCovered, requireCovers } from './grants.ts'
 export { membershipRefusals } from './refusals.ts'

@@ -87,6 +87,25 @@ function attempts(allowed: number): number {
   return Math.min(allowed || HARD_CAP_OF_ATTEMPTS, HARD_CAP_OF_ATTEMPTS)
 }
 
+interface SettingsWithRules {
+  readonly effective: EffectiveSettings
+  /** Whether the organization sets rules for how users sign in. Most set none. */
+  readonly hasRules: boolean
+}
+
+async function readSettings(app: App, organizationId: string, reader: Reader): Promise<SettingsWithRules> {
+  const effective = await readEffective(app, organizationId, reader)
+  const state = (await reader.get(settings, organizationId))?.state
+  const rules = state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers ?? state?.passwordExpiry
+  return { effective, hasRules: rules !== undefined }
+}
+
+/** Kept until they change, except in a work, which has to guard what it reads. */
+function settingsOf(app: App, organizationId: string, reader: Reader): Promise<SettingsWithRules> {
+  if (reader !== app.store) return readSettings(app, organizationId, reader)
+  return app.store.computed(`settings ${organizationId}`, (finder) => readSettings(app, organizationId, finder))
+}
+
 /**
  * The settings that apply to an organization. Inside a work, the settings of the organization and of the instance are
  * guarded.
@@ -96,6 +115,10 @@ export async function effectiveSettings(
   organizationId: string,
   reader: Reader = app.store,
 ): Promise<EffectiveSettings> {
+  return (await settingsOf(app, organizationId, reader)).effective
+}
+
+async function readEffective(app: App, organizationId: string, reader: Reader): Promise<EffectiveSettings> {
   const holding = await holdingSettings(app, organizationId, reader)
   const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
   const { maxAgeDays } = holding.passwordExpiry.value
@@ -142,12 +165,9 @@ export async function settingsOfUser(
   { userId, organizationId }: SettingsUser,
   reader: Reader = app.store,
 ): Promise<EffectiveSettings> {
-  const own = await effectiveSettings(app, organizationId, reader)
-  const state = (await reader.get(settings, organizationId))?.state
-  const hasRules =
-    state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers ?? state?.passwordExpiry
-  // Most organizations set nothing: then there is nothing to compare, and no roles are read.
-  if (hasRules === undefined || !(await isAboveOrganization(app, organizationId, userId))) return own
+  const { effective: own, hasRules } = await settingsOf(app, organizationId, reader)
+  // Without rules there is nothing to compare, and no roles are read.
+  if (!hasRules || !(await isAboveOrganization(app, organizationId, userId))) return own
   const instance = await effectiveSettings(app, app.instanceId, reader)
   return {
     ...own,

@@ -37,8 +37,9 @@ export function openAccessLog(
     labels,
     SECONDS,
   )
-  return ({ method, protocol, code, status, durationMs, requestId, callerId, client, ...more }) => {
-    const { errorId, reason, isShed, isStream, traceId, parts = {} } = more
+  return (finished) => {
+    const { method, protocol, code, status, durationMs, requestId, callerId, client } = finished
+    const { errorId, reason, isShed, isStream, traceId, parts = {} } = finished
     const values = [method, protocol, String(code)]
     requests.add(values)
     durations.observe(values, durationMs / 1000)

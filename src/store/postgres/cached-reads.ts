@@ -4,10 +4,10 @@
  * lacks, all from one snapshot. Such rounds run one after the other; all reads that arrive while one is running share the
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
-import type { DocumentRow, FoundRows, Soon, Stamp } from '../engine.ts'
+import type { ComputedCache, DocumentRow, FoundRows, Soon, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
-import { type Changed, ReadCache } from '../read-cache.ts'
+import { ReadCache } from '../read-cache.ts'
 import { isRecentEnough } from '../read-scope.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
@@ -98,6 +98,17 @@ export class CachedReads {
     return this.#findHolderLater(claimKind, value, kept !== undefined)
   }
 
+  readonly computed: ComputedCache = {
+    get: (key) => {
+      const kept = this.#cache.computed(key)
+      return kept === undefined || this.#isValid() ? kept : this.#computedLater(key)
+    },
+    begin: () => {
+      const { moment } = this.#cache
+      return (key, value, sources) => this.#cache.keepComputed(key, value, sources, moment)
+    },
+  }
+
   /** How long the oldest read has waited, in milliseconds, when more wait than go into one statement; 0 otherwise. */
   delayMs(): number {
     const [oldest] = this.#waiting
@@ -119,6 +130,11 @@ export class CachedReads {
     round.wanted.set(key, { kind, id })
     const row = (await round.answer).get(key)
     return row !== undefined && row.revision < 0 ? this.#options.catchUp.get(kind, id) : row
+  }
+
+  async #computedLater(key: string): Promise<unknown> {
+    await this.#nextRound().answer
+    return this.#cache.computed(key)
   }
 
   async #findLater(query: CompiledQuery, key: string, isKept: boolean): Promise<FoundRows> {
@@ -231,7 +247,7 @@ export class CachedReads {
       this.#cache.reset()
       this.#history = history
     }
-    this.#cache.follow(sequence, () => changed as readonly Changed[])
+    this.#cache.follow(sequence, () => changed)
     this.#validAt = sentAt
     const found = new Map(rows.map((row) => [wantedKey(row), row]))
     for (const { kind, id } of wanted) {

@@ -104,6 +104,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       check()
       return reads.findClaimHolder(claimKind, value)
     },
+    computed: reads.computed,
     countAmong: (query, versions) => countAmong(pool, query, versions),
     ...logMethods(pool, kinds),
     async commit(batch) {

@@ -1,6 +1,6 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { DocumentRow, FoundRows, Stamp } from '../engine.ts'
+import type { Changed, DocumentRow, FoundRows, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
@@ -49,9 +49,9 @@ export const HISTORY = `(extract(epoch from pg_postmaster_start_time())::text ||
 const CHANGES = `select 0 as part, ${HISTORY} as kind, null as id, null as owner, null::jsonb as state, null::boolean as gone,
     null::integer as revision, sequence, null::bigint as created_at, null::bigint as changed_at
   from instances where id = 1
-  union all (select 1, kind, id, null, null, null, null, null, null, null from events
+  union all (select 1, kind, id, null, null, null, null, sequence, null, null from events
     where instance = 1 and sequence > $1 order by sequence limit ${MAX_CHANGES})
-  union all select 1, kind, null, null, null, null, null, null, null, null from removals
+  union all select 1, kind, null, null, null, null, null, sequence, null, null from removals
     where instance = 1 and sequence > $1`
 
 const CHANGES_AND_DOCUMENTS = `${CHANGES}
@@ -59,8 +59,8 @@ const CHANGES_AND_DOCUMENTS = `${CHANGES}
     select ${documentColumns} from documents d where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
 
 export interface RoundAnswer extends Stamp {
-  /** The streams that changed after the given sequence, and with null the kinds of which streams were removed. */
-  readonly changed: readonly (readonly [kind: string, id: string | null])[]
+  /** Since the given sequence. */
+  readonly changed: readonly Changed[]
   readonly rows: readonly DocumentRow[]
 }
 
@@ -82,7 +82,7 @@ export function readRound(
     return {
       history: now.kind,
       sequence: now.sequence,
-      changed: rows.filter(({ part }) => part === 1).map(({ kind, id }) => [kind, id] as const),
+      changed: rows.filter(({ part }) => part === 1).map(({ kind, id, sequence }) => [kind, id, sequence] as const),
       rows: rows.filter(({ part }) => part === 2).map(documentRow),
     }
   }

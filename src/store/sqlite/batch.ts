@@ -2,8 +2,13 @@
  * The messages between the main thread and the writer thread. A batch is one flat array of texts and numbers, because
  * cloning nested objects between threads costs more than writing them to the database.
  */
-import type { Commit, Outcome } from '../engine.ts'
+import type { Commit, Outcome, StreamChange } from '../engine.ts'
 import type { Failure } from './errors.ts'
+
+/** A commit without what only readers of the main thread need. */
+export type WriterCommit = Omit<Commit, 'changes'> & {
+  readonly changes: readonly Omit<StreamChange, 'parsed' | 'createdAt'>[]
+}
 
 /** A batch as `encodeBatch` writes it and `decodeBatch` reads it. */
 export type FlatBatch = (string | number)[]
@@ -36,7 +41,7 @@ export function outcomeOf(number: number): Outcome {
 }
 
 /** Encodes a batch; `decodeBatch` reads the values in exactly this order. */
-export function encodeBatch(commits: readonly Commit[]): FlatBatch {
+export function encodeBatch(commits: readonly WriterCommit[]): FlatBatch {
   const flat: FlatBatch = []
   for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs } of commits) {
     flat.push(actor, at, waitsForDisk === true ? 1 : 0)
@@ -55,7 +60,7 @@ export function encodeBatch(commits: readonly Commit[]): FlatBatch {
 }
 
 /** Decodes a batch of `count` commits. */
-export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
+export function decodeBatch(flat: FlatBatch, count: number): WriterCommit[] {
   let position = 0
   const text = (): string => flat[position++] as string
   const number = (): number => flat[position++] as number

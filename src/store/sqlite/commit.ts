@@ -1,7 +1,6 @@
 /** Writes one batch of commits into SQLite, in one transaction, each commit with its own outcome. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import type { Commit } from '../engine.ts'
-import { CONFLICT, takenNumber } from './batch.ts'
+import { CONFLICT, takenNumber, type WriterCommit } from './batch.ts'
 import { streamRemover } from './remove-streams.ts'
 
 type Value = string | number
@@ -108,7 +107,7 @@ export class BatchWriter {
   }
 
   /** Writes a batch and answers the outcome of each commit; throws when nothing of the batch was written. */
-  write(commits: readonly Commit[]): number[] {
+  write(commits: readonly WriterCommit[]): number[] {
     this.#guarded = []
     this.#database.exec('begin immediate')
     const first = (this.#statements.sequence.get() as unknown as [number])[0]
@@ -142,7 +141,7 @@ export class BatchWriter {
   }
 
   /** Why a commit cannot be written, if so. Commits of one batch do not touch each other, so each is checked alone. */
-  #refusalOf(commit: Commit): number | undefined {
+  #refusalOf(commit: WriterCommit): number | undefined {
     for (const { kind, id, expected } of commit.changes) if (this.#revisionOf(kind, id) !== expected) return CONFLICT
     for (const { kind, id, expected } of commit.guards) {
       if (this.#guardedRevision(kind, id) !== expected) return CONFLICT
@@ -160,7 +159,7 @@ export class BatchWriter {
   }
 
   /** Writes a commit that passed the checks; returns the sequence of its last event. */
-  #apply(commit: Commit, start: number): number {
+  #apply(commit: WriterCommit, start: number): number {
     const { actor, at } = commit
     const { events, documents, changed, claims, jobs } = this.#inserts
     let sequence = start

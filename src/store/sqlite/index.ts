@@ -123,12 +123,15 @@ export async function openSqlite({
       )
       return events && { history, events }
     },
+    computed: { get: (key) => reader().computed.get(key), begin: () => reader().computed.begin() },
     countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
     events: (query) => timed('events', () => eventsOf(query)),
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
-      return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
+      const outcomes = answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
+      opened?.noteWritten(batch, outcomes)
+      return outcomes
     },
     rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
     ...jobMethods(run, read),

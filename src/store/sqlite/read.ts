@@ -5,9 +5,9 @@
  * acknowledged. So every read sees every write that was acknowledged before it.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { DocumentRow, FoundRows } from '../engine.ts'
+import type { Changed, Commit, ComputedCache, DocumentRow, FoundRows, Outcome } from '../engine.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
-import { type Changed, ReadCache } from '../read-cache.ts'
+import { ReadCache } from '../read-cache.ts'
 import { openReadOnly, statementCache } from './connection.ts'
 import { translateError } from './errors.ts'
 import { removedSince } from './remove-streams.ts'
@@ -43,7 +43,7 @@ function connect(file: string, busyTimeoutMilliseconds: number): Connection {
     dataVersion: prepareArrays('pragma data_version'),
     now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
     changesSince: prepareArrays(
-      `select kind, id from events where instance = 1 and sequence > ? union all ${removedSince}`,
+      `select kind, id, sequence from events where instance = 1 and sequence > ? union all ${removedSince}`,
     ),
     cache: new ReadCache(),
     prepare: statementCache(database),
@@ -62,6 +62,14 @@ export class SqliteReader {
   #hasSnapshot = false
   /** Makes the next read see what has been written since. */
   readonly renew: () => void
+  readonly computed: ComputedCache = {
+    get: (key) => this.#translated(() => this.#connection.cache.computed(key)),
+    begin: () => {
+      const { cache } = this.#connection
+      const { moment } = cache
+      return (key, value, sources) => cache.keepComputed(key, value, sources, moment)
+    },
+  }
 
   constructor(file: string, busyTimeoutMilliseconds: number) {
     this.#connect = () => connect(file, busyTimeoutMilliseconds)
@@ -104,6 +112,11 @@ export class SqliteReader {
       const value = read((sql, ...parameters) => this.#all(sql, ...parameters))
       return { value, history: String(this.#connection.statistics) }
     })
+  }
+
+  /** To be called when a batch of this process is committed. */
+  noteWritten(batch: readonly Commit[], outcomes: readonly Outcome[]): void {
+    this.#connection.cache.noteWritten(batch, outcomes)
   }
 
   close(): void {

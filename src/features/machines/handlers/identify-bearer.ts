@@ -1,47 +1,49 @@
-/**
- * Identifies the user of a personal access token. Runs on every request: one read for the token, then three in
- * parallel.
- */
+/** Identifies the user of a personal access token. Runs on every request, and mostly finds the answer of the one before. */
 import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
-import { recallToken, rememberToken } from '../../../crypto/known-tokens.ts'
 import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import { grantsOf } from '../../memberships/index.ts'
+import type { Finder } from '../../../store/index.ts'
+import { findGrants } from '../../memberships/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
 import { personalAccessTokens } from '../documents.ts'
 
-/** Whether the secret of a token matches the stored hash; the token is then known by the digest of its header. */
-function isSecretOf(bearer: string, hash: string, digest: string | undefined): boolean {
-  if (recallToken(digest)?.hash === hash) return true
-  const parsed = parsePersonalAccessToken(bearer)
-  if (parsed === undefined || !matchesHash(parsed.secret, hash)) return false
-  rememberToken(digest, { tokenId: parsed.tokenId, hash })
-  return true
+/** The caller of a token, until it expires. */
+interface TokenOwner {
+  readonly caller: Caller
+  readonly expiresAt: Instant
+}
+
+/** Undefined when the token is unknown, or when its user or organization is not active. */
+async function findOwner(finder: Finder, bearer: string): Promise<TokenOwner | undefined> {
+  const shown = parsePersonalAccessToken(bearer)
+  if (shown === undefined) return undefined
+  const token = await finder.get(personalAccessTokens, shown.tokenId)
+  if (token?.state.status !== 'active' || !matchesHash(shown.secret, token.state.secret.hash)) return undefined
+  const { userId, expiresAt } = token.state
+  const [user, organization, grants] = await Promise.all([
+    finder.get(users, userId),
+    finder.get(organizations, token.owner),
+    findGrants(finder, userId),
+  ])
+  if (user?.state.status !== 'active' || organization?.state.status !== 'active') return undefined
+  return { caller: { userId, organizationId: user.owner, grants }, expiresAt }
 }
 
 /**
  * The caller of a token; undefined when the token is unknown or expired, or when its user or organization is not
- * active.
+ * active. With the digest of the header that the token was sent in, the answer is kept until one of these changes.
  */
 export async function identifyByPersonalAccessToken(
-  app: App,
+  { store }: App,
   bearer: string,
   at: Instant,
   digest?: string,
 ): Promise<Caller | undefined> {
-  const shown = recallToken(digest) ?? parsePersonalAccessToken(bearer)
-  if (shown === undefined) return undefined
-  const token = await app.store.get(personalAccessTokens, shown.tokenId)
-  if (token?.state.status !== 'active' || !isSecretOf(bearer, token.state.secret.hash, digest)) return undefined
-  const { userId, expiresAt } = token.state
-  if (at >= expiresAt) return undefined
-  const [user, organization, grants] = await Promise.all([
-    app.store.get(users, userId),
-    app.store.get(organizations, token.owner),
-    grantsOf(app, userId),
-  ])
-  if (user?.state.status !== 'active' || organization?.state.status !== 'active') return undefined
-  return { userId, organizationId: user.owner, grants }
+  const owner =
+    digest === undefined
+      ? await findOwner(store, bearer)
+      : await store.computed(`personal access token ${digest}`, (finder) => findOwner(finder, bearer))
+  return owner === undefined || at >= owner.expiresAt ? undefined : owner.caller
 }

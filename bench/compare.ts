@@ -14,7 +14,7 @@ import { failuresOf, latenciesOf, measureInTurn, type Speed, type Target } from 
 import { median, spread } from './statistics.ts'
 import { perSecond, printTable, type Row } from './table.ts'
 
-const SECONDS = 1
+const SECONDS = 0.25
 const ENGINES = ['SQLite', 'PostgreSQL']
 const AIM = '≥ 95 %'
 
@@ -83,7 +83,7 @@ const names = allNames.filter((name) => named.includes(name))
 const engines = ENGINES.filter((engine) => named.includes(engine))
 for (const engine of engines.length > 0 ? engines : ENGINES) {
   const noise = observeNoise()
-  const rows = await compare(engine, folder, names.length > 0 ? names : allNames, Number(numbers[0] ?? 8))
+  const rows = await compare(engine, folder, names.length > 0 ? names : allNames, Number(numbers[0] ?? 30))
   console.log(`${engine}, this checkout beside ${folder}: ${describeNoise(noise())}`)
   printTable(rows)
   console.log()

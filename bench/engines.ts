@@ -74,7 +74,7 @@ async function benchCalls(
 
 export async function benchOperation6(databaseUrl: string | undefined): Promise<Row[]> {
   const aims: Aims = { call: 'addMachine', SQLite: '≥ 45 %', besideSqlite: '≥ 60 %' }
-  return (await benchCalls(databaseUrl, [aims], { rounds: 8, seconds: 1 })).rows
+  return (await benchCalls(databaseUrl, [aims], { rounds: 40, seconds: 0.25 })).rows
 }
 
 export async function benchSessions(databaseUrl: string | undefined): Promise<Row[]> {
@@ -83,7 +83,7 @@ export async function benchSessions(databaseUrl: string | undefined): Promise<Ro
     { call: 'update' },
     { call: 'read', SQLite: '≥ 50 %', PostgreSQL: '≥ 45 %' },
   ]
-  const { rows, speeds } = await benchCalls(databaseUrl, aims, { rounds: 6, seconds: 1, warmUpMs: 4_000 })
+  const { rows, speeds } = await benchCalls(databaseUrl, aims, { rounds: 30, seconds: 0.25, warmUpMs: 5_000 })
   const [updates = [], creations = []] = [speeds['update SQLite'], speeds['create SQLite']]
   const comparison = { to: creations, of: 'create a session', callers: CALLERS, aim: '≥ 100 %' }
   return [...rows, speedRow('update a session beside creating one, SQLite', updates, comparison)]
@@ -102,7 +102,7 @@ export async function benchCallers(databaseUrl: string | undefined): Promise<Row
         targets[`${call} ${engine} ${callers}`] = { server, load: calls[call](callers) }
     }
   }
-  const speeds = await measureInTurn(targets, { rounds: 3, seconds: 1, warmUpMs: 2_000 })
+  const speeds = await measureInTurn(targets, { rounds: 12, seconds: 0.25, warmUpMs: 2_000 })
   for (const { server } of engines) await server.stop()
   return names.flatMap((call) =>
     engines.flatMap(({ engine }) => {

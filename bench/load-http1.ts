@@ -22,6 +22,9 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
   let ok = 0
   let failed = 0
   let running = true
+  let isPaused = false
+  /** Sends the next request of each connection that waits for the end of a pause. */
+  const waiting: (() => void)[] = []
   const fields = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}\r\n`)
   const rest = ` HTTP/1.1\r\nhost: localhost\r\n${fields.join('')}`
   const headOf = () => {
@@ -61,7 +64,8 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
         latencies.push(performance.now() - sentAt)
       } else failed++
       pending = pending.subarray(end + 4 + length)
-      if (running) send()
+      if (isPaused) waiting.push(send)
+      else if (running) send()
     })
   }
   for (let index = 0; index < connections; index++) open()
@@ -72,6 +76,13 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
       ok = 0
       failed = 0
       return taken
+    },
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+      for (const send of waiting.splice(0)) send()
     },
     stop: () => {
       running = false

@@ -67,6 +67,9 @@ export function loadHttp2(port: number, request: Http2Request, sessions: number,
   let ok = 0
   let failed = 0
   let running = true
+  let isPaused = false
+  /** Sends the next request of each caller that waits for the end of a pause. */
+  const waiting: (() => void)[] = []
   const fields = Buffer.concat([
     literal(':method', 'POST'),
     literal(':scheme', 'http'),
@@ -100,7 +103,8 @@ export function loadHttp2(port: number, request: Http2Request, sessions: number,
         latencies.push(performance.now() - started.sentAt)
       } else failed++
       if (!running) return
-      if (good || request.pauseAfterFailureMs === undefined) send()
+      if (isPaused) waiting.push(send)
+      else if (good || request.pauseAfterFailureMs === undefined) send()
       else setTimeout(() => running && send(), request.pauseAfterFailureMs * (0.5 + Math.random()))
     }
     const receive = (type: number, flags: number, stream: number, payload: Buffer) => {
@@ -155,6 +159,13 @@ export function loadHttp2(port: number, request: Http2Request, sessions: number,
       ok = 0
       failed = 0
       return taken
+    },
+    pause: () => {
+      isPaused = true
+    },
+    resume: () => {
+      isPaused = false
+      for (const send of waiting.splice(0)) send()
     },
     stop: () => {
       running = false

@@ -1,4 +1,4 @@
-/** What a load generator offers: counts since the last look, and an end. */
+/** What a load generator offers: counts since the last look, pauses, and an end. */
 
 export interface Taken {
   readonly ok: number
@@ -9,6 +9,9 @@ export interface Taken {
 
 export interface Load {
   take(): Taken
+  /** Sends no more requests until `resume`; those in flight are answered. The connections stay open. */
+  pause(): void
+  resume(): void
   stop(): void
 }
 

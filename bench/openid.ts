@@ -21,12 +21,13 @@ import { bareRow, measureInTurn, type Speed, speedRow, type Target } from './spe
 import { median, percentile, spread } from './statistics.ts'
 import { perSecond, type Row } from './table.ts'
 
-const PLAN = { rounds: 3, seconds: 1, warmUpMs: 4_000 }
+const PLAN = { rounds: 12, seconds: 0.25, warmUpMs: 4_000 }
 const CALLERS = 64
 const APPLICATIONS = 1000
 const TOKENS = 100_000
 const FLOWS_AT_ONCE = 16
 const FLOW_SECONDS = 2
+const FLOW_ROUNDS = 3
 const FEW_TOKENS = 64
 
 /** A server with its data, and the name of its engine. */
@@ -112,7 +113,7 @@ async function runFlows({ flow }: Scene): Promise<Flows> {
 async function benchFlows(scenes: readonly EngineScene[]): Promise<Row[]> {
   for (const { scene } of scenes) await runFlows(scene)
   const contenders = scenes.map(({ engine, scene }) => [engine, () => runFlows(scene)] as const)
-  const flows = await alternate(Object.fromEntries(contenders), PLAN.rounds)
+  const flows = await alternate(Object.fromEntries(contenders), FLOW_ROUNDS)
   return Object.entries(flows).map(([engine, rounds]) => {
     const rates = rounds.map((round) => round.perSecond)
     const times = rounds.flatMap(({ latencies }) => latencies)

@@ -10,7 +10,7 @@ import { type Signet, startSignet, UNLIMITED } from './signet.ts'
 import { bareRow, measureInTurn, speedRow, type Target } from './speed.ts'
 import type { Row } from './table.ts'
 
-const PLAN = { rounds: 4, seconds: 2, warmUpMs: 4_000 }
+const PLAN = { rounds: 16, seconds: 0.5, warmUpMs: 4_000 }
 const PASSWORD = 'correct horse battery staple'
 
 interface Call {
@@ -81,6 +81,12 @@ function together(loads: readonly Load[]): Load {
           failed: sum.failed + failed,
           latencies: [...sum.latencies, ...latencies],
         })),
+    pause: () => {
+      for (const load of loads) load.pause()
+    },
+    resume: () => {
+      for (const load of loads) load.resume()
+    },
     stop: () => {
       for (const load of loads) load.stop()
     },

@@ -21,16 +21,20 @@ export interface Target {
 
 export interface Plan {
   readonly rounds: number
-  /** Of each measurement. */
+  /** Of each measurement. Short rounds, and many: the speed of a shared machine changes from second to second. */
   readonly seconds: number
   /** The most that the warm-up of each takes. */
   readonly warmUpMs?: number
 }
 
-/** Connections are opened meanwhile, and the processor's caches filled. */
-const SETTLE_MS = 400
-const WARM_UP_REQUESTS = 20_000
-const WARM_UP_MS = 6_000
+/** Until as many requests are answered as are sent, and the processor's caches are filled. */
+const SETTLE_MS = 60
+/** Until the requests in flight are answered, so that the next one measured does not pay for them. */
+const DRAIN_MS = 80
+/** Until the connections are open. */
+const OPEN_MS = 200
+const WARM_UP_REQUESTS = 40_000
+const WARM_UP_MS = 8_000
 
 /** V8 compiles after so many requests, not after so much time; a server that runs for days has it behind itself. */
 export async function warmUp({ server, load }: Target, most = WARM_UP_MS): Promise<void> {
@@ -40,12 +44,21 @@ export async function warmUp({ server, load }: Target, most = WARM_UP_MS): Promi
     await sleep(100)
   }
   running.stop()
-  await sleep(100)
+  await sleep(DRAIN_MS)
 }
 
-/** One load against one server. */
-export async function measure({ server, load: start }: Target, seconds: number): Promise<Speed> {
-  const load = start(server.port)
+/** Starts a load that waits for its first round. Its connections stay open between rounds, as those of clients do. */
+async function startPaused({ server, load }: Target): Promise<Load> {
+  const running = load(server.port)
+  await sleep(OPEN_MS)
+  running.pause()
+  await sleep(DRAIN_MS)
+  return running
+}
+
+/** One round of a load against one server. */
+async function measure({ server }: Target, load: Load, seconds: number): Promise<Speed> {
+  load.resume()
   await sleep(SETTLE_MS)
   load.take()
   const processor = await server.processorSeconds()
@@ -54,9 +67,8 @@ export async function measure({ server, load: start }: Target, seconds: number):
   const { ok, failed, latencies } = load.take()
   const elapsed = (performance.now() - began) / 1000
   const used = (await server.processorSeconds()) - processor
-  load.stop()
-  // Requests in flight come to their end, so that the next one measured does not pay for them.
-  await sleep(100)
+  load.pause()
+  await sleep(DRAIN_MS)
   return { perSecond: ok / elapsed, perProcessorSecond: ok / used, latencies, failed }
 }
 
@@ -67,8 +79,16 @@ export async function measureInTurn<Name extends string>(
 ): Promise<Readonly<Record<Name, readonly Speed[]>>> {
   const list = Object.entries<Target>(targets)
   for (const [, target] of list) await warmUp(target, warmUpMs)
-  const contenders = Object.fromEntries(list.map(([name, target]) => [name, () => measure(target, seconds)]))
-  return (await alternate(contenders, rounds)) as Record<Name, readonly Speed[]>
+  const contenders: Record<string, () => Promise<Speed>> = {}
+  const loads: Load[] = []
+  for (const [name, target] of list) {
+    const load = await startPaused(target)
+    loads.push(load)
+    contenders[name] = () => measure(target, load, seconds)
+  }
+  const speeds = await alternate(contenders, rounds)
+  for (const load of loads) load.stop()
+  return speeds as Record<Name, readonly Speed[]>
 }
 
 /** The median rate. */

@@ -9,7 +9,7 @@ import { bareRow, measureInTurn, speedRow } from './speed.ts'
 import type { Row } from './table.ts'
 
 const CONCURRENCY = 64
-const PLAN = { rounds: 4, seconds: 1, warmUpMs: 4_000 }
+const PLAN = { rounds: 16, seconds: 0.25, warmUpMs: 4_000 }
 
 interface Protocol {
   readonly name: string

@@ -1,7 +1,7 @@
 /**
  * `node bench/compare.ts FOLDER [call …] [SQLite|PostgreSQL] [rounds]`: the server of this checkout beside that of another
  * one, for instance a git worktree of the commit before, in alternating rounds. Calls: addMachine (operation 6), create,
- * update, read. Prints the ratios of the medians, by rate and by processor time of a request.
+ * update, read. Prints the medians of the ratios of each round, by rate and by processor time of a request.
  */
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -10,7 +10,7 @@ import { freshDatabase } from '../test/support/postgres.ts'
 import { CALLERS, type CallName, type Calls, openCalls, TITLES } from './calls.ts'
 import { describeNoise, observeNoise } from './noise.ts'
 import { type Signet, startSignet, UNLIMITED } from './signet.ts'
-import { failuresOf, latenciesOf, measureInTurn, type Speed, type Target } from './speed.ts'
+import { failuresOf, latenciesOf, measureInTurn, ratioOf, type Speed, type Target } from './speed.ts'
 import { median, spread } from './statistics.ts'
 import { perSecond, printTable, type Row } from './table.ts'
 
@@ -36,7 +36,7 @@ function rowsOf(what: string, ours: readonly Speed[], other: readonly Speed[]): 
     {
       what: `${what}, rate`,
       figure: perSecond(median(rates(ours))),
-      ratio: median(rates(ours)) / median(rates(other)),
+      ratio: ratioOf(ours, other, (speed) => speed.perSecond),
       of: perSecond(median(rates(other))),
       aim: AIM,
       spread: spread(rates(ours)),
@@ -45,7 +45,7 @@ function rowsOf(what: string, ours: readonly Speed[], other: readonly Speed[]): 
     {
       what: `${what}, by processor time`,
       figure: `${median(costs(ours)).toFixed(0)} µs`,
-      ratio: median(costs(other)) / median(costs(ours)),
+      ratio: ratioOf(ours, other, (speed) => speed.perProcessorSecond),
       of: `${median(costs(other)).toFixed(0)} µs`,
       aim: AIM,
       spread: spread(costs(ours)),

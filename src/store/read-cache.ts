@@ -47,8 +47,10 @@ export class ReadCache {
     else if (!this.#isEmpty) {
       const isOwn = this.#written.events === sequence - this.#sequence
       const changes = isOwn ? this.#written.changes : changesSince(this.#sequence)
+      // Only those that are in use: other documents that are written may never be read.
+      const kept = this.#written.current(changes).filter(({ kind, id }) => this.#documents.has(kind, id))
       for (const change of changes) this.#drop(change)
-      for (const row of this.#written.current(changes)) this.keepDocument(row.kind, row.id, row)
+      for (const row of kept) this.keepDocument(row.kind, row.id, row)
       this.#written.clear()
     }
     this.#sequence = sequence

@@ -8,7 +8,8 @@ import type { DocumentRow } from './engine.ts'
 /** By kind, then by id; null: there is no such document. */
 type Generation = Map<string, Map<string, DocumentRow | null>>
 
-const MAX_YOUNG = 2_500
+/** Some megabytes: most documents are below a kilobyte. */
+const MAX_YOUNG = 5_000
 
 export class RecentDocuments {
   #young: Generation = new Map()
@@ -27,6 +28,10 @@ export class RecentDocuments {
     const old = this.#old.get(kind)?.get(id)
     if (old !== undefined) this.keep(kind, id, old)
     return old
+  }
+
+  has(kind: string, id: string): boolean {
+    return (this.#young.get(kind)?.get(id) ?? this.#old.get(kind)?.get(id) ?? null) !== null
   }
 
   keep(kind: string, id: string, row: DocumentRow | null): void {

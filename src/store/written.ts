@@ -1,8 +1,10 @@
 /**
  * What this process has written since the cache was last brought up to date. If the log has no other new events, it need
- * not be read to learn what changed. And a document is kept as it was written, unless a later event has changed it.
+ * not be read to learn what changed. And a document that is in use is kept as it was written, unless a later event has
+ * changed it.
  */
-import type { Changed, Commit, DocumentRow } from './engine.ts'
+import type { Instant } from '../kernel/instant.ts'
+import type { Changed, Commit, DocumentRow, StreamChange } from './engine.ts'
 
 export class Written {
   /** By kind and id. */
@@ -25,12 +27,8 @@ export class Written {
     // Events are numbered in the order of the changes.
     let sequence = last
     for (const change of changes.toReversed()) {
-      const { kind, id, owner, state, gone, parsed, createdAt, expected, events } = change
-      const revision = expected + events.length
-      const row = { kind, id, owner, state, gone, revision, sequence, createdAt, changedAt: at, parsed }
-      const ofKind = this.#rows.get(kind) ?? new Map<string, DocumentRow>()
-      this.#rows.set(kind, ofKind)
-      if ((ofKind.get(id)?.sequence ?? 0) < sequence) ofKind.set(id, row)
+      const { kind, id, events } = change
+      if (change.expected > 0) this.#addRow(change, sequence, at)
       this.#changes.push([kind, id, sequence])
       sequence -= events.length
       this.#events += events.length
@@ -38,9 +36,18 @@ export class Written {
     for (const { kind } of removed) this.#changes.push([kind, null, last])
   }
 
-  /** The documents whose event is the last one of their stream in a list of all changes. */
+  #addRow(change: StreamChange, sequence: number, changedAt: Instant): void {
+    const { kind, id, owner, state, parsed, gone, createdAt, expected, events } = change
+    const revision = expected + events.length
+    const ofKind = this.#rows.get(kind) ?? new Map<string, DocumentRow>()
+    this.#rows.set(kind, ofKind)
+    if ((ofKind.get(id)?.sequence ?? 0) > sequence) return
+    ofKind.set(id, { kind, id, owner, state, gone, revision, sequence, createdAt, changedAt, parsed })
+  }
+
+  /** The changed documents whose event is the last one of their stream in a list of all changes. */
   current(changes: readonly Changed[]): readonly DocumentRow[] {
-    if (this.#events === 0) return []
+    if (this.#rows.size === 0) return []
     const last = new Map<DocumentRow, number>()
     const removed = new Set<string>()
     for (const [kind, id, sequence] of changes) {

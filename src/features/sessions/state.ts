@@ -82,10 +82,11 @@ function setMetadata(
   set: Readonly<Record<string, string>>,
   removed: readonly string[],
 ): Readonly<Record<string, string>> {
-  // Uses a map and entries, because a key can be __proto__.
-  const after = new Map([...Object.entries(before), ...Object.entries(set)])
-  for (const key of removed) after.delete(key)
-  return Object.fromEntries(after)
+  // Neither a spread nor `fromEntries` sets a prototype: a key can be __proto__.
+  const after = { ...before, ...set }
+  return removed.length === 0
+    ? after
+    : Object.fromEntries(Object.entries(after).filter(([key]) => !removed.includes(key)))
 }
 
 function evolveOpen(session: OpenSession, event: SessionEvent): Session {

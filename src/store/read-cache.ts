@@ -7,7 +7,7 @@
 import { ComputedValues, type Sources } from './computed-values.ts'
 import type { Changed, Commit, DocumentRow, FoundRows, Outcome } from './engine.ts'
 import { RecentDocuments } from './recent-documents.ts'
-import { Written } from './written.ts'
+import { changedRows, Written } from './written.ts'
 
 /** The stream that holds a claim. */
 export interface Holder {
@@ -36,6 +36,8 @@ export class ReadCache {
   readonly #computed = new ComputedValues()
   /** What this process has written and the cache has not followed yet. */
   readonly #written = new Written()
+  /** The documents that were dropped last, by kind and id, with the sequence of the last event of their stream. */
+  #dropped = new Map<string, Map<string, number>>()
   /** Another object whenever something in the cache may have been dropped. */
   #moment = {}
 
@@ -43,14 +45,14 @@ export class ReadCache {
   follow(sequence: number, changesSince: (sequence: number) => readonly Changed[]): void {
     if (sequence === this.#sequence) return
     this.#moment = {}
+    this.#dropped = new Map()
     if (sequence < this.#sequence || sequence - this.#sequence > MAX_CHANGES) this.#clear()
     else if (!this.#isEmpty) {
       const isOwn = this.#written.events === sequence - this.#sequence
       const changes = isOwn ? this.#written.changes : changesSince(this.#sequence)
-      // Only those that are in use: other documents that are written may never be read.
-      const kept = this.#written.current(changes).filter(({ kind, id }) => this.#documents.has(kind, id))
       for (const change of changes) this.#drop(change)
-      for (const row of kept) this.keepDocument(row.kind, row.id, row)
+      for (const [kind, id] of changes) if (id === null) this.#dropped.delete(kind)
+      for (const row of this.#written.rows) this.#keepWritten(row)
       this.#written.clear()
     }
     this.#sequence = sequence
@@ -60,15 +62,23 @@ export class ReadCache {
   noteWritten(batch: readonly Commit[], outcomes: readonly Outcome[]): void {
     for (const [index, commit] of batch.entries()) {
       const outcome = outcomes[index]
-      // Otherwise the cache has followed it already.
-      if (outcome?.type !== 'committed' || outcome.sequence <= this.#sequence) continue
-      if (outcome.sequence - this.#sequence > MAX_CHANGES) {
+      if (outcome?.type !== 'committed') continue
+      if (outcome.sequence <= this.#sequence) {
+        // A read has found it in the log before this process was told.
+        for (const row of changedRows(commit, outcome.sequence)) this.#keepWritten(row)
+      } else if (outcome.sequence - this.#sequence <= MAX_CHANGES) {
+        this.#written.add(commit, outcome.sequence)
+      } else {
         // The cache will be emptied at the next read.
         this.#written.clear()
         return
       }
-      this.#written.add(commit, outcome.sequence)
     }
+  }
+
+  /** Keeps a document that was in use, if nothing has changed it since. Others that are written may never be read. */
+  #keepWritten(row: DocumentRow): void {
+    if (this.#dropped.get(row.kind)?.get(row.id) === row.sequence) this.keepDocument(row.kind, row.id, row)
   }
 
   /** Forgets everything: what it kept may be of another history. */
@@ -86,16 +96,26 @@ export class ReadCache {
     this.#moment = {}
     this.#computed.clear()
     this.#written.clear()
+    this.#dropped = new Map()
     this.#documents.clear()
     this.#answers.clear()
     this.#holders.clear()
     this.#claims.clear()
   }
 
-  #drop([kind, id]: Changed): void {
+  #drop([kind, id, sequence]: Changed): void {
     this.#answers.delete(kind)
-    if (id === null) this.#dropKind(kind)
-    else this.#dropStream(kind, id)
+    if (id === null) {
+      this.#dropKind(kind)
+      return
+    }
+    const dropped = this.#dropped.get(kind)
+    if (this.#documents.has(kind, id) || dropped?.has(id) === true) {
+      const last = Math.max(sequence, dropped?.get(id) ?? 0)
+      if (dropped === undefined) this.#dropped.set(kind, new Map([[id, last]]))
+      else dropped.set(id, last)
+    }
+    this.#dropStream(kind, id)
   }
 
   #dropKind(kind: string): void {

@@ -1,14 +1,25 @@
 /**
  * What this process has written since the cache was last brought up to date. If the log has no other new events, it need
- * not be read to learn what changed. And a document that is in use is kept as it was written, unless a later event has
- * changed it.
+ * not be read to learn what changed.
  */
-import type { Instant } from '../kernel/instant.ts'
-import type { Changed, Commit, DocumentRow, StreamChange } from './engine.ts'
+import type { Changed, Commit, DocumentRow } from './engine.ts'
+
+/** The existing documents that a commit has changed, as they are since; `last` is the sequence of its last event. */
+export function changedRows({ at, changes }: Commit, last: number): readonly DocumentRow[] {
+  const rows: DocumentRow[] = []
+  // Events are numbered in the order of the changes.
+  let sequence = last
+  for (const change of changes.toReversed()) {
+    const { kind, id, owner, state, parsed, gone, createdAt, expected, events } = change
+    const revision = expected + events.length
+    if (expected > 0) rows.push({ kind, id, owner, state, gone, revision, sequence, createdAt, changedAt: at, parsed })
+    sequence -= events.length
+  }
+  return rows
+}
 
 export class Written {
-  /** By kind and id. */
-  readonly #rows = new Map<string, Map<string, DocumentRow>>()
+  #rows: DocumentRow[] = []
   #changes: Changed[] = []
   #events = 0
 
@@ -22,45 +33,26 @@ export class Written {
     return this.#changes
   }
 
+  /** The existing documents that were changed. */
+  get rows(): readonly DocumentRow[] {
+    return this.#rows
+  }
+
   /** Adds a commit; `last` is the sequence of its last event. */
-  add({ at, changes, removed }: Commit, last: number): void {
-    // Events are numbered in the order of the changes.
+  add(commit: Commit, last: number): void {
     let sequence = last
-    for (const change of changes.toReversed()) {
-      const { kind, id, events } = change
-      if (change.expected > 0) this.#addRow(change, sequence, at)
+    for (const { kind, id, events } of commit.changes.toReversed()) {
       this.#changes.push([kind, id, sequence])
       sequence -= events.length
       this.#events += events.length
     }
-    for (const { kind } of removed) this.#changes.push([kind, null, last])
-  }
-
-  #addRow(change: StreamChange, sequence: number, changedAt: Instant): void {
-    const { kind, id, owner, state, parsed, gone, createdAt, expected, events } = change
-    const revision = expected + events.length
-    const ofKind = this.#rows.get(kind) ?? new Map<string, DocumentRow>()
-    this.#rows.set(kind, ofKind)
-    if ((ofKind.get(id)?.sequence ?? 0) > sequence) return
-    ofKind.set(id, { kind, id, owner, state, gone, revision, sequence, createdAt, changedAt, parsed })
-  }
-
-  /** The changed documents whose event is the last one of their stream in a list of all changes. */
-  current(changes: readonly Changed[]): readonly DocumentRow[] {
-    if (this.#rows.size === 0) return []
-    const last = new Map<DocumentRow, number>()
-    const removed = new Set<string>()
-    for (const [kind, id, sequence] of changes) {
-      const row = id === null ? undefined : this.#rows.get(kind)?.get(id)
-      if (id === null) removed.add(kind)
-      if (row !== undefined) last.set(row, Math.max(sequence, last.get(row) ?? 0))
-    }
-    return [...last].flatMap(([row, sequence]) => (sequence === row.sequence && !removed.has(row.kind) ? [row] : []))
+    for (const { kind } of commit.removed) this.#changes.push([kind, null, last])
+    this.#rows.push(...changedRows(commit, last))
   }
 
   clear(): void {
     if (this.#events === 0) return
-    this.#rows.clear()
+    this.#rows = []
     this.#changes = []
     this.#events = 0
   }

@@ -18,7 +18,6 @@ interface Computed {
 const MAX_VALUES = 5_000
 
 export class ComputedValues {
-  /** The oldest first. */
   readonly #values = new Map<string, Computed>()
   /** The keys of values by kind and id of a document that was read. */
   readonly #byDocument = new Map<string, Map<string, Set<string>>>()
@@ -35,8 +34,8 @@ export class ComputedValues {
 
   keep(key: string, value: unknown, sources: Sources): void {
     this.#drop(key)
-    const oldest = this.#values.size >= MAX_VALUES ? this.#values.keys().next().value : undefined
-    if (oldest !== undefined) this.#drop(oldest)
+    // Those in use are soon computed again. Removing the oldest one by one would be slow, see `recent-documents.ts`.
+    if (this.#values.size >= MAX_VALUES) this.clear()
     this.#values.set(key, { value, sources })
     for (const { kind, id } of sources.documents) {
       const ofKind = this.#byDocument.get(kind) ?? new Map<string, Set<string>>()

@@ -18,6 +18,9 @@ import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
 const RETRIES = 3
 
+/** A value computed from more documents than this is not kept: it may be large. */
+const MOST_FOUND = 100
+
 /** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
 export async function openStore(
   engine: Engine,
@@ -135,24 +138,27 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
 /** Computes values and records what was read for them. */
 function computer(engine: Engine, { get, find }: Finder): Store['computed'] {
   return async <Value>(key: string, compute: (finder: Finder) => Promise<Value>) => {
-    const found = engine.computed.get(key)
-    const kept = found instanceof Promise ? await found : found
+    const known = engine.computed.get(key)
+    const kept = known instanceof Promise ? await known : known
     if (kept !== undefined) return kept as Value
     const keep = engine.computed.begin()
     const documents: { kind: string; id: string }[] = []
     const kinds: string[] = []
+    let found = 0
     const value = await compute({
       get(kind, id) {
         documents.push({ kind: kind.name, id })
         return get(kind, id)
       },
-      find(kind, query) {
+      async find(kind, query) {
         if (hasRelated(query.where)) throw new Error('a computed value cannot depend on related documents')
         kinds.push(kind.name)
-        return find(kind, query)
+        const page = await find(kind, query)
+        found += page.documents.length
+        return page
       },
     })
-    if (value !== undefined) keep(key, value, { documents, kinds })
+    if (value !== undefined && found <= MOST_FOUND) keep(key, value, { documents, kinds })
     return value
   }
 }

@@ -177,7 +177,8 @@ export interface Store extends Finder {
   asOneRequest<Value>(run: () => Value): Value
   /**
    * A value that is computed from documents, kept under `key` until something changes that was read for it. `compute` must
-   * read with the finder that it gets, and depend on nothing else: not on the time, for instance. Undefined is not kept.
+   * read with the finder that it gets, and depend on nothing else: not on the time, for instance. Neither undefined
+   * nor a value from more than a hundred found documents is kept.
    */
   computed<Value>(key: string, compute: (finder: Finder) => Promise<Value>): Promise<Value>
   /** The id of the stream that holds a claim. */

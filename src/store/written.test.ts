@@ -29,7 +29,7 @@ suite('documents that the process has written itself', () => {
     return cache
   }
 
-  test('are known without the log when nobody else has written', () => {
+  test('are known without the log when no other process has written', () => {
     const cache = open()
     cache.noteWritten([relabeled('b', 1)], committed(2))
     cache.follow(2, noLog)

@@ -1,9 +1,14 @@
-/** Signals that come before the server is ready. */
+/** Signals that ask the process to stop, from its first moment on. */
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const
 
-function end(): void {
-  process.exit(0)
+type Receive = (signal: NodeJS.Signals) => void
+
+let receive: Receive = () => process.exit(0)
+
+/** Stays for good: a signal that has arrived when its listener is replaced would be lost. */
+function dispatch(signal: NodeJS.Signals): void {
+  receive(signal)
 }
 
 /**
@@ -11,10 +16,11 @@ function end(): void {
  * once, and being told to stop is not a failure.
  */
 export function endOnEarlySignals(): void {
-  for (const signal of SIGNALS) process.on(signal, end)
+  for (const signal of SIGNALS) process.on(signal, dispatch)
 }
 
-/** From now on, something else handles the signals. */
-export function leaveEarlySignals(): void {
-  for (const signal of SIGNALS) process.off(signal, end)
+/** From now on, this receives the signals. */
+export function receiveSignals(next: Receive): void {
+  receive = next
+  for (const signal of SIGNALS) if (!process.listeners(signal).includes(dispatch)) process.on(signal, dispatch)
 }

@@ -6,7 +6,7 @@ import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import type { Pages } from '../http/page.ts'
-import { leaveEarlySignals } from './early-signals.ts'
+import { receiveSignals } from './early-signals.ts'
 import { lockFolder, makeFolder } from './folder-lock.ts'
 import { settlePort } from './free-port.ts'
 import { loadApp } from './load-app.ts'
@@ -76,9 +76,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
       },
     )
   }
-  leaveEarlySignals()
-  process.on('SIGTERM', receive)
-  process.on('SIGINT', receive)
+  receiveSignals(receive)
 }
 
 /** Stops a process that is too old: what it still answers is that the store is unavailable. */

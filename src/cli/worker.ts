@@ -4,7 +4,7 @@ import { OUTDATED } from '../config/exit-codes.ts'
 import type { Config } from '../config/index.ts'
 import { type Family, mergeSnapshots } from '../http/monitoring/metrics.ts'
 import type { Pages } from '../http/page.ts'
-import { leaveEarlySignals } from './early-signals.ts'
+import { receiveSignals } from './early-signals.ts'
 import type { OpenLog } from './log.ts'
 import { serve } from './serve.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
@@ -33,9 +33,7 @@ export interface WorkerOptions {
 export async function runWorker({ config, externalUrl, openedLog, pages }: WorkerOptions): Promise<void> {
   const { log, flush } = openedLog
   // A terminal sends its signals to every process; what they mean is for the primary to say.
-  leaveEarlySignals()
-  process.on('SIGINT', () => {})
-  process.on('SIGTERM', () => {})
+  receiveSignals(() => {})
   process.on('SIGHUP', () => {})
 
   const waiting = new Map<number, (snapshots: readonly (readonly Family[])[]) => void>()

@@ -1,0 +1,16 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { endOnEarlySignals, receiveSignals } from './early-signals.ts'
+
+suite('signals that ask the process to stop', () => {
+  test('are not lost when they arrive just before the server takes them over', async () => {
+    endOnEarlySignals()
+    const received = new Promise<NodeJS.Signals>((resolve) => {
+      // The process has it, but Node.js delivers it only after this callback.
+      process.kill(process.pid, 'SIGTERM')
+      receiveSignals(resolve)
+    })
+    const nothing = new Promise((resolve) => setTimeout(resolve, 5_000, 'nothing').unref())
+    assert.equal(await Promise.race([received, nothing]), 'SIGTERM')
+  })
+})

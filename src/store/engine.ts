@@ -156,14 +156,16 @@ export interface Engine {
   get(kind: string, id: string): Soon<DocumentRow | undefined>
   find(query: CompiledQuery): Soon<FoundRows>
   /**
-   * All events, in order, of the streams of a kind that have one in a range, and the history that they are part of.
+   * All events, in order, of the streams of a kind that have one in a range, and the moment when they were read.
    * Undefined when there are too many of them, or when streams of the kind were removed after the start of the range.
    */
   changedStreams(
     kind: AnyKind,
     range: LogRange,
-  ): Promise<{ readonly history: string; readonly events: readonly StoredEvent[] } | undefined>
-  /** How many of these versions of documents match a query that reads no related documents. */
+  ): Promise<(Stamp & { readonly events: readonly StoredEvent[] }) | undefined>
+  /** The values of a column in the documents that match a query, in any order, at most `limit` of them. */
+  values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]>
+  /** How many of these versions of documents match a query; documents of related kinds are those of this moment. */
   countAmong(query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
   readonly computed: ComputedCache

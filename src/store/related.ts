@@ -1,49 +1,67 @@
 /**
- * Looks up related documents of which there are few, and puts their values into the filter. A list of the users who are not
- * locked at this moment then has the same filter each time, and its total can be remembered.
+ * Conditions on documents of other kinds. Where their values are few enough they are looked up first, and become part of
+ * the filter: an index then finds the documents that have one of them.
  */
-
-import type { AnyKind, Field } from './kind.ts'
+import type { Engine } from './engine.ts'
+import type { AnyKind } from './kind.ts'
 import { columnOf } from './query/columns.ts'
-import type { Document, Filter, Page, Query, Related } from './types.ts'
+import { type CompiledQuery, compileQuery } from './query/index.ts'
+import type { Filter, Related } from './types.ts'
 
-/** More values stay a condition on the related documents. */
-const MAX_VALUES = 100
+/** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
+const FEW_VALUES = 100
 
-/** Finds documents of any kind. */
-type Find = (kind: AnyKind, query: Query) => Promise<Page<unknown>>
+/** The documents of another kind that a filter depends on. */
+export interface Relation {
+  readonly kind: AnyKind
+  /** Their field that is compared, and that with which it is compared. */
+  readonly field: string
+  readonly ownField: string
+  readonly query: CompiledQuery
+}
 
-/** The filter without conditions on related documents that are said to be few, unless they are not. */
-export async function lookUpFew(filter: Filter, find: Find): Promise<Filter> {
-  if ('all' in filter) return { all: await Promise.all(filter.all.map((part) => lookUpFew(part, find))) }
-  if ('any' in filter) return { any: await Promise.all(filter.any.map((part) => lookUpFew(part, find))) }
-  if ('not' in filter) return { not: await lookUpFew(filter.not, find) }
-  if (!('among' in filter) || filter.among.few !== true) return filter
-  const { kind, where } = filter.among
-  const { documents, total } = await find(kind, { where, orderBy: 'id', limit: MAX_VALUES })
-  return total > MAX_VALUES ? filter : { field: filter.field, in: valuesOf(filter.among, documents) }
+/** The filter without the conditions on related documents whose values could be looked up. */
+export async function lookUpRelated(filter: Filter, engine: Pick<Engine, 'values' | 'dialect'>): Promise<Filter> {
+  const parts = (filters: readonly Filter[]) => Promise.all(filters.map((part) => lookUpRelated(part, engine)))
+  if ('all' in filter) return { all: await parts(filter.all) }
+  if ('any' in filter) return { any: await parts(filter.any) }
+  if ('not' in filter) return { not: await lookUpRelated(filter.not, engine) }
+  if (!('among' in filter)) return filter
+  const { kind, field, where, few } = filter.among
+  const most = engine.dialect.mostLookedUp ?? (few === true ? FEW_VALUES : 0)
+  if (most === 0 || isEverything(where)) return filter
+  const query = compileQuery(kind, { where: await lookUpRelated(where, engine), limit: 0 }, engine.dialect)
+  const values = await engine.values(query, columnOf(kind, field).sql, most + 1)
+  return values.length > most ? filter : { field: filter.field, oneOf: distinct(values) }
+}
+
+/** In one order, so that the same values make the same filter. */
+function distinct(values: readonly unknown[]): readonly (string | number)[] {
+  return [...new Set(values)].filter((value) => typeof value === 'string' || typeof value === 'number').sort()
+}
+
+function isEverything(filter: Filter): boolean {
+  return 'all' in filter && filter.all.every(isEverything)
+}
+
+/** The documents of other kinds that a filter depends on; undefined when these depend on further ones. */
+export function relationsOf(filter: Filter, { dialect }: Pick<Engine, 'dialect'>): readonly Relation[] | undefined {
+  const related = relatedIn(filter)
+  if (related.some(({ among }) => hasRelated(among.where))) return undefined
+  return related.map(({ field: ownField, among: { kind, field, where } }) => ({
+    ...{ kind, field, ownField },
+    query: compileQuery(kind, { where, limit: 0 }, dialect),
+  }))
 }
 
 /** Whether a filter compares with documents of other kinds. */
 export function hasRelated(filter: Filter | undefined): boolean {
-  if (filter === undefined) return false
-  if ('all' in filter) return filter.all.some(hasRelated)
-  if ('any' in filter) return filter.any.some(hasRelated)
-  return 'not' in filter ? hasRelated(filter.not) : 'among' in filter
+  return filter !== undefined && relatedIn(filter).length > 0
 }
 
-function valuesOf({ kind, field }: Related, documents: readonly Document<unknown>[]): readonly (string | number)[] {
-  const { type } = columnOf(kind, field)
-  const values = documents.map((document) => fieldValue(kind, field, document))
-  return [...new Set(values)].filter((value) => typeof value === (type === 'text' ? 'string' : 'number')) as string[]
-}
-
-function fieldValue(kind: AnyKind, field: string, document: Document<unknown>): unknown {
-  const declared: Field | undefined = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined
-  if (declared === undefined) return (document as unknown as Readonly<Record<string, unknown>>)[field]
-  let value: unknown = document.state
-  for (const member of declared.path) {
-    value = typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[member] : undefined
-  }
-  return value
+function relatedIn(filter: Filter): readonly { readonly field: string; readonly among: Related }[] {
+  if ('all' in filter) return filter.all.flatMap(relatedIn)
+  if ('any' in filter) return filter.any.flatMap(relatedIn)
+  if ('not' in filter) return relatedIn(filter.not)
+  return 'among' in filter ? [filter] : []
 }

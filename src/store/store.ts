@@ -10,10 +10,10 @@ import { checkKindName } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
-import { hasRelated, lookUpFew } from './related.ts'
+import { hasRelated, lookUpRelated, relationsOf } from './related.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
-import type { Finder, Store } from './types.ts'
+import type { Finder, Query, Store } from './types.ts'
 import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
 const RETRIES = 3
@@ -122,17 +122,18 @@ export async function openStore(
 /** Finds documents, with totals that are remembered. */
 function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find'] {
   const totals = new Totals(engine)
-  const find: Store['find'] = async (kind, query) => {
+  const findRelated = async (kind: AnyKind, query: Query) => {
+    const where = await lookUpRelated(query.where ?? { all: [] }, engine)
+    const compiled = compileQuery(kind, { ...query, where }, engine.dialect)
+    return totals.find(kind, compiled, relationsOf(where, engine))
+  }
+  return async (kind, query) => {
     checkKind(kind)
-    let compiled = compileQuery(kind, query, engine.dialect)
-    if (compiled.isRelated && query.where !== undefined) {
-      compiled = compileQuery(kind, { ...query, where: await lookUpFew(query.where, find) }, engine.dialect)
-    }
-    const found = totals.find(kind, compiled)
+    const asked = compileQuery(kind, query, engine.dialect)
+    const found = asked.isRelated ? findRelated(kind, query) : totals.find(kind, asked)
     const { rows, total, sequence } = found instanceof Promise ? await found : found
     return { documents: rows.map((row) => toDocument(row)), total, sequence }
   }
-  return find
 }
 
 /** Computes values and records what was read for them. */

@@ -6,20 +6,32 @@
 import type { DocumentRow, Engine, FoundRows, Soon, Stamp } from './engine.ts'
 import { type RebuildFold, rebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
-import { type CompiledQuery, conditionKey, FEW_MATCHES } from './query/index.ts'
+import { type CompiledQuery, compileQuery, conditionKey, FEW_MATCHES } from './query/index.ts'
+import type { Relation } from './related.ts'
 import type { StoredEvent } from './types.ts'
 
 /** What was found, with a total in any case. */
 export type Counted = FoundRows & { readonly total: number }
 
 /** What of an engine is needed to count. */
-export type CountingEngine = Pick<Engine, 'find' | 'changedStreams' | 'countAmong'>
+export type CountingEngine = Pick<Engine, 'find' | 'changedStreams' | 'countAmong' | 'values' | 'dialect'>
 
 interface Known extends Stamp {
   readonly total: number
 }
 
+/** What a total is asked for. */
+interface Asked {
+  readonly kind: AnyKind
+  readonly query: CompiledQuery
+  readonly relations: readonly Relation[]
+}
+
 const MAX_KNOWN = 1_000
+/** After more events in the log, the total is counted again. */
+const MAX_CHANGES = 10_000
+/** More changed documents of another kind are not compared one by one. */
+const MAX_COMPARED = 20
 /** A condition with thousands of values is not worth its memory. */
 const MAX_KEY_CHARACTERS = 4_096
 
@@ -35,20 +47,22 @@ export class Totals {
     this.#few = few
   }
 
-  /** Finds what `query`, a query on `kind`, asks for. */
-  find(kind: AnyKind, query: CompiledQuery): Soon<Counted> {
-    // Whether a document matches may also depend on documents of other kinds; their changes are not looked for.
-    const condition = query.isRelated ? undefined : conditionKey(query)
+  /** Finds what `query`, a query on `kind`, asks for; undefined relations are not known, and the total is counted. */
+  find(kind: AnyKind, query: CompiledQuery, relations: readonly Relation[] | undefined = []): Soon<Counted> {
+    const condition = relations === undefined ? undefined : conditionKey(query)
     const key = condition !== undefined && condition.length <= MAX_KEY_CHARACTERS ? condition : undefined
     const known = key === undefined ? undefined : this.#known.get(key)
-    if (key !== undefined && known !== undefined) return this.#findWithKnown(kind, query, key, known)
+    if (key !== undefined && known !== undefined) {
+      return this.#findWithKnown({ kind, query, relations: relations ?? [] }, key, known)
+    }
     const found = this.#engine.find(query)
     return found instanceof Promise ? found.then((one) => this.#keep(key, one)) : this.#keep(key, found)
   }
 
-  async #findWithKnown(kind: AnyKind, query: CompiledQuery, key: string, known: Known): Promise<Counted> {
+  async #findWithKnown(asked: Asked, key: string, known: Known): Promise<Counted> {
+    const { query } = asked
     const found = await this.#engine.find({ ...query, knownTotal: known.total })
-    const total = found.total ?? (await this.#totalAt(found, kind, query, known))
+    const total = found.total ?? (await this.#totalAt(found, asked, known))
     return this.#keep(key, total === undefined ? await this.#engine.find(query) : { ...found, total })
   }
 
@@ -65,21 +79,72 @@ export class Totals {
   }
 
   /** The total at the moment of `stamp`; undefined when the log cannot tell. */
-  async #totalAt(stamp: Stamp, kind: AnyKind, query: CompiledQuery, known: Known): Promise<number | undefined> {
+  async #totalAt(stamp: Stamp, { kind, query, relations }: Asked, known: Known): Promise<number | undefined> {
     if (stamp.history !== known.history || stamp.sequence < known.sequence) return undefined
     if (stamp.sequence === known.sequence) return known.total
     const range = { since: known.sequence, until: stamp.sequence }
     const changed = await this.#engine.changedStreams(kind, range)
     if (changed?.history !== stamp.history) return undefined
-    const streams = [...Map.groupBy(changed.events, ({ id }) => id).values()]
+    const streams = streamsOf(changed.events)
     const fold = rebuildFold(kind)
     const versionsAt = (sequence: number) => streams.flatMap((events) => versionAt(fold, events, sequence) ?? [])
     const [before, after] = await Promise.all([
       this.#engine.countAmong(query, versionsAt(range.since)),
       this.#engine.countAmong(query, versionsAt(range.until)),
     ])
+    // Last, because the counts above have read related documents as they were at that time.
+    for (const relation of relations) if (await this.#mayMatter(relation, kind, known)) return undefined
     return known.total - before + after
   }
+
+  /** Whether changes of related documents may have changed the total. */
+  async #mayMatter(relation: Relation, kind: AnyKind, known: Known): Promise<boolean> {
+    const changed = await this.#changedMembers(relation, known)
+    if (changed === undefined || changed.length === 0) return changed === undefined
+    // They do not matter as long as no document refers to them: a project without applications, for instance.
+    const { dialect } = this.#engine
+    const refer = compileQuery(kind, { where: { field: relation.ownField, oneOf: changed }, limit: 0 }, dialect)
+    if ((await this.#engine.values(refer, 'id', 1)).length > 0) return true
+    const streams = await this.#versionsSince(kind, known)
+    return streams === undefined || (await this.#engine.countAmong(refer, existing(streams.flat()))) > 0
+  }
+
+  /** The ids of related documents that did not always meet their condition, or not always fail it; undefined if unknown. */
+  async #changedMembers({ kind, field, query }: Relation, known: Known): Promise<readonly string[] | undefined> {
+    const streams = await this.#versionsSince(kind, known)
+    if (streams === undefined) return undefined
+    const countOf = (versions: Versions) => this.#engine.countAmong(query, existing(versions))
+    if ((await countOf(streams.flat())) === 0) return []
+    if (field !== 'id' || streams.length > MAX_COMPARED) return undefined
+    const counts = await Promise.all(streams.map(countOf))
+    const isSteady = (versions: Versions, index: number) => counts[index] === 0 || counts[index] === versions.length
+    return streams
+      .filter((versions, index) => !isSteady(versions, index))
+      .map((versions) => existing(versions)[0]?.id ?? '')
+  }
+
+  /** The documents that have changed, each as it was then and after every event since; undefined when it is not known. */
+  async #versionsSince(kind: AnyKind, { history, sequence: since }: Known): Promise<readonly Versions[] | undefined> {
+    const until = since + MAX_CHANGES
+    const changed = await this.#engine.changedStreams(kind, { since, until })
+    if (changed?.history !== history || changed.sequence > until) return undefined
+    const fold = rebuildFold(kind)
+    return streamsOf(changed.events).map((events) => {
+      const later = events.map(({ sequence }) => sequence).filter((sequence) => sequence > since)
+      return [since, ...later].map((sequence) => versionAt(fold, events, sequence))
+    })
+  }
+}
+
+/** A document at several moments; undefined when there was none yet. */
+type Versions = readonly (DocumentRow | undefined)[]
+
+function existing(versions: Versions): readonly DocumentRow[] {
+  return versions.filter((version) => version !== undefined)
+}
+
+function streamsOf(events: readonly StoredEvent[]): readonly (readonly StoredEvent[])[] {
+  return [...Map.groupBy(events, ({ id }) => id).values()]
 }
 
 /** The document of a stream as it was at a sequence; undefined when there was none yet. */

@@ -47,13 +47,15 @@ export type Filter<FieldName extends string = string> =
   | { readonly field: FieldName | BuiltInField; readonly atMost: string | number }
   | { readonly field: FieldName | BuiltInField; readonly below: string | number }
   | { readonly field: FieldName | BuiltInField; readonly among: Related }
+  /** The same as `in`, for any number of values. */
+  | { readonly field: FieldName | BuiltInField; readonly oneOf: readonly (string | number)[] }
 
 /** The values of a field in the documents of another kind that meet a condition. */
 export interface Related {
   readonly kind: AnyKind
   readonly field: string
   readonly where: Filter
-  /** Whether few documents meet it: the store then looks for them first, and compares with their values. Default: false. */
+  /** Whether few documents meet it: every engine then looks for them first, and compares with their values. */
   readonly few?: boolean
 }
 

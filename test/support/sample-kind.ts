@@ -92,7 +92,7 @@ export const boxes = kind({
   fields: {
     label: { path: ['label'], type: 'text' },
     searchLabel: { path: ['search', 'label'], type: 'text' },
-    weight: { path: ['weight'], type: 'number' },
+    weight: { path: ['weight'], type: 'number', beside: ['createdAt'] },
     note: { path: ['note'], type: 'text', indexed: false },
   },
   claims: (state) =>

@@ -17,7 +17,8 @@ const LEAST_RETENTION_MS = 3_600_000
 
 /**
  * An ended session has none of these fields, so that no query finds it. Every filter of a list has an index, except
- * whether the expiry of a session was recorded: that is compared for sessions that another field has found.
+ * whether the expiry of a session was recorded: that is compared for sessions that another field has found. Lists are in
+ * the order of creation; where a field may find many sessions, the time is in its index, too.
  */
 export const sessions = kind({
   name: 'session',
@@ -28,9 +29,9 @@ export const sessions = kind({
   fields: {
     userId: { path: ['user', 'id'], type: 'text' },
     organizationId: { path: ['user', 'organizationId'], type: 'text' },
-    creatorId: { path: ['creatorId'], type: 'text' },
-    fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text' },
-    endsAt: { path: ['endsAt'], type: 'number' },
+    creatorId: { path: ['creatorId'], type: 'text', beside: ['createdAt'] },
+    fingerprintId: { path: ['userAgent', 'fingerprintId'], type: 'text', beside: ['createdAt'] },
+    endsAt: { path: ['endsAt'], type: 'number', beside: ['createdAt'] },
     seenExpiredAt: { path: ['seenExpiredAt'], type: 'number', indexed: false },
   },
   claims: (state) =>

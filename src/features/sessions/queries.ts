@@ -19,7 +19,20 @@ type SessionFilter = Filter<SessionField>
 const NOTHING: SessionFilter = { any: [] }
 
 /** Every open session has an expiration; ended ones have none. */
-export const IS_OPEN: SessionFilter = { field: 'endsAt', atLeast: 0 }
+const IS_OPEN: SessionFilter = { field: 'endsAt', atLeast: 0 }
+
+/**
+ * Sessions that have not ended and meet all conditions. Ended ones have none of the fields, so only conditions on
+ * something else have to leave them out.
+ */
+export function openSessions(conditions: readonly SessionFilter[]): SessionFilter {
+  return { all: conditions.some(isOnField) ? conditions : [IS_OPEN, ...conditions] }
+}
+
+function isOnField(filter: SessionFilter): boolean {
+  if ('any' in filter) return filter.any.every(isOnField)
+  return 'field' in filter && Object.hasOwn(sessions.fields, filter.field)
+}
 
 /** Sessions that have neither ended nor expired. */
 export function livingAt(at: Instant): SessionFilter {

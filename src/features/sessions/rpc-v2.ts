@@ -12,7 +12,7 @@ import { createSession } from './handlers/create-session.ts'
 import { endSession } from './handlers/end-session.ts'
 import { updateSession } from './handlers/update-session.ts'
 import { challengesMessage, readDraft, readUserAgent, sessionDetails, sessionMessage } from './messages.ts'
-import { asksForOwnAgent, findSessions, IS_OPEN, sessionFilter, usersOf, visibleTo } from './queries.ts'
+import { asksForOwnAgent, findSessions, openSessions, sessionFilter, usersOf, visibleTo } from './queries.ts'
 import { findSession, findSessionToEnd, sessionCallerOf } from './session-access.ts'
 
 /** The user agent of the session whose token authenticated the call. */
@@ -57,7 +57,7 @@ export function sessionMethods(app: App): readonly Method[] {
       const fingerprintId = queries.some(asksForOwnAgent) ? await ownAgent(app, call) : undefined
       const queryCaller = { callerId: call.caller.userId, fingerprintId }
       const filters = queries.map((one) => sessionFilter(one, queryCaller))
-      const where = { all: [IS_OPEN, ...visibleTo(call.caller), ...filters] }
+      const where = openSessions([...visibleTo(call.caller), ...filters])
       const page = await findSessions(app, { where, orderBy: 'createdAt', descending, offset, limit })
       const people = await usersOf(app, page.documents)
       return {

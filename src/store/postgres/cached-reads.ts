@@ -12,7 +12,7 @@ import { isRecentEnough } from '../read-scope.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { findDocuments, findHolder, type MayBeBehind, readRound, type StampedRows } from './read.ts'
+import { findDocuments, findHolder, findValues, type MayBeBehind, readRound, type StampedRows } from './read.ts'
 import { type Wanted, wantedKey } from './read-together.ts'
 import { shareAnswers } from './share-answers.ts'
 import type { CatchUp } from './versions/catch-up.ts'
@@ -88,6 +88,11 @@ export class CachedReads {
     const isKept = !query.isRelated && this.#cache.answer(query.kind, key) !== undefined
     if (isKept && this.#isValid()) return this.#keptAnswer(query.kind, key) as FoundRows
     return this.#findLater(query, key, isKept)
+  }
+
+  async values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]> {
+    const read = (connection: Connection) => findValues(connection, query, column, limit)
+    return (await this.#readCurrent('values', query.documentKinds, read)).values
   }
 
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined> {

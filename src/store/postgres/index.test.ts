@@ -9,7 +9,8 @@ import { findPostgres, freshDatabase } from '../../../test/support/postgres.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { Commit, Engine } from '../engine.ts'
-import { openStore } from '../index.ts'
+import { openStore, type Query } from '../index.ts'
+import { compileQuery } from '../query/index.ts'
 import { texts } from './arrays.ts'
 import { listTargets } from './connection.ts'
 import { isRolledBack, translateError } from './errors.ts'
@@ -182,6 +183,56 @@ suite('PostgreSQL: preparing', { skip: !findPostgres() }, () => {
     assert.equal((await store.get(accounts, id))?.state.name, 'one')
     const { rows } = await client.query(`select version from versions where name = 'schema'`)
     assert.deepEqual(rows, [{ version: migrations.length + 1 }])
+  })
+})
+
+suite('PostgreSQL: statistics', { skip: !findPostgres() }, () => {
+  test('PostgreSQL knows how often the values of a field occur', async (t) => {
+    const { client, url } = await openClient(t)
+    const insert = (from: number, count: number) =>
+      client.query(
+        `insert into documents select 1, 'account', 'id-' || n, 'org', '{"name": "same"}', false, 1, n, 1, 1
+         from generate_series(${from}, ${from + count - 1}) n`,
+      )
+    const expected = async (name: string): Promise<number> => {
+      const { rows } = await client.query<Record<'QUERY PLAN', string>>(
+        `explain select from documents where kind = 'account' and not gone and (state->>'name') collate "C" = '${name}'`,
+      )
+      return Number(/rows=(\d+)/.exec(rows[0]?.['QUERY PLAN'] ?? '')?.[1])
+    }
+    await (await openEngine(t, url)).prepare([accounts])
+    await insert(1, 1_000)
+    await client.query('analyze documents')
+    assert.equal(await expected('same'), 1_000)
+    assert.equal(await expected('other'), 1)
+    // Of a large table that was filled before, they are computed at the start.
+    await insert(1_001, 10_000)
+    const { rows } = await client.query<{ name: string }>('select stxname as name from pg_statistic_ext')
+    for (const { name } of rows) await client.query(`drop statistics "${name}"`)
+    assert.ok((await expected('same')) < 1_000)
+    await (await openEngine(t, url)).prepare([accounts])
+    assert.equal(await expected('same'), 11_000)
+  })
+})
+
+suite('PostgreSQL: long lists', { skip: !findPostgres() }, () => {
+  test('a page with a known total is the one of its order, wherever its documents are stored', async (t) => {
+    const { client, url } = await openClient(t)
+    const engine = await openEngine(t, url)
+    await engine.prepare([accounts])
+    await client.query(
+      `insert into documents select 1, 'account', 'id-' || n, 'org', jsonb_build_object('name', 'n' || n % 7), false, 1, n,
+         10000 - n, 1 from generate_series(1, 6000) n`,
+    )
+    const idsOf = async (query: Query) => {
+      const { rows } = await engine.find({ ...compileQuery(accounts, query, engine.dialect), knownTotal: 6_000 })
+      return rows.map(({ id }) => id)
+    }
+    assert.deepEqual(await idsOf({ limit: 2, offset: 1 }), ['id-5999', 'id-5998'])
+    const where = { field: 'name', equals: 'n3' } as const
+    assert.deepEqual(await idsOf({ where, limit: 2 }), ['id-5995', 'id-5988'])
+    // The first 5 000 in this order contain none.
+    assert.deepEqual(await idsOf({ where: { field: 'createdAt', above: 9_998 }, limit: 1 }), ['id-1'])
   })
 })
 

@@ -92,18 +92,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       return kinds.dialect
     },
     prepare: versions.prepare,
-    get(kind, id) {
-      check()
-      return reads.get(kind, id)
-    },
-    find(query) {
-      check()
-      return reads.find(query)
-    },
-    findClaimHolder(claimKind, value) {
-      check()
-      return reads.findClaimHolder(claimKind, value)
-    },
+    ...readMethods(reads, check),
     computed: reads.computed,
     countAmong: (query, versions) => countAmong(pool, query, versions),
     ...logMethods(pool, kinds),
@@ -132,6 +121,30 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       await writing
       await versions.stop()
       await Promise.all([writer.close(), pool.close(), rounds.close()])
+    },
+  }
+}
+
+function readMethods(
+  reads: CachedReads,
+  check: () => void,
+): Pick<Engine, 'get' | 'find' | 'values' | 'findClaimHolder'> {
+  return {
+    get(kind, id) {
+      check()
+      return reads.get(kind, id)
+    },
+    find(query) {
+      check()
+      return reads.find(query)
+    },
+    values(query, column, limit) {
+      check()
+      return reads.values(query, column, limit)
+    },
+    findClaimHolder(claimKind, value) {
+      check()
+      return reads.findClaimHolder(claimKind, value)
     },
   }
 }

@@ -1,5 +1,5 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
-import type { Engine, LogRange } from '../engine.ts'
+import type { Engine, LogRange, Stamp } from '../engine.ts'
 import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { AnyKind } from '../kind.ts'
 import { isStorableText } from '../text.ts'
@@ -141,14 +141,15 @@ async function findChangedStreams(
   { client }: Connection,
   kind: string,
   { since, until }: LogRange,
-): Promise<{ readonly history: string; readonly events: readonly StoredEvent[] } | undefined> {
+): Promise<(Stamp & { readonly events: readonly StoredEvent[] }) | undefined> {
   if (until - since > MAX_RANGE) return undefined
   const text = `
       with changed as materialized (
         select distinct id from events where instance = 1 and sequence > $2 and sequence <= $3 and kind = $1
         limit ${MAX_CHANGED_EVENTS + 1}
       )
-      select ${HISTORY} as history, r.sequence as removed, e.* from (values (1)) as one
+      select ${HISTORY} as history, (select sequence from instances where id = 1) as now, r.sequence as removed, e.*
+        from (values (1)) as one
         left join removals r on r.instance = 1 and r.kind = $1
         left join lateral (
           select s.* from changed c cross join lateral (
@@ -156,9 +157,10 @@ async function findChangedStreams(
           ) s limit ${MAX_CHANGED_EVENTS + 1}
         ) e on true`
   const { rows } = await client.query<
-    EventColumns & { readonly history: string; readonly removed: number | null; readonly sequence: number | null }
+    EventColumns & { readonly history: string; readonly now: number; readonly removed: number | null }
   >({ name: 'changed-streams', text, values: [kind, since, until] })
   const [first] = rows
   if (first === undefined || (first.removed ?? 0) > since || rows.length > MAX_CHANGED_EVENTS) return undefined
-  return { history: first.history, events: rows.filter(({ id }) => id !== null).map(storedEvent) }
+  const { history, now } = first
+  return { history, sequence: now, events: rows.filter(({ id }) => id !== null).map(storedEvent) }
 }

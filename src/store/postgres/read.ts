@@ -146,12 +146,27 @@ async function hasManyMatches({ client }: Connection, query: CompiledQuery): Pro
 /** The answer to a query, and where it was read. */
 export type StampedRows = FoundRows & MayBeBehind
 
+/** How many documents are read in the order of a list with many matches before PostgreSQL chooses another way. */
+const MAX_READ_IN_ORDER = 5_000
+
 /** A page, the total, and where in which history they were read. */
 export async function findDocuments(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
-  const { client } = connection
-  const { where, parameters, documentKinds, orderByOfMany } = query
+  const { where, ofKind, limit, offset, knownTotal, orderByIndex, orderByOfMany } = query
+  if (knownTotal !== undefined && orderByIndex !== undefined && offset + limit < MAX_READ_IN_ORDER) {
+    // The first documents often contain the page; by its estimates, PostgreSQL might sort all matches instead.
+    const { sql, key } = orderByIndex
+    const first = `select *, ${key} as sort_key from documents where ${ofKind} order by ${sql} limit ${MAX_READ_IN_ORDER}`
+    const inOrder = `from (${first}) documents where ${where} order by ${sql.replace(key, 'sort_key')}`
+    const found = await readPage(connection, query, inOrder)
+    if (found.rows.length === limit) return found
+  }
   const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
-  const orderBy = isMany ? orderByOfMany : query.orderBy
+  return readPage(connection, query, `from documents where ${where} order by ${isMany ? orderByOfMany : query.orderBy}`)
+}
+
+/** The page of the documents that `source`, the end of a statement, finds. */
+async function readPage({ client }: Connection, query: CompiledQuery, source: string): Promise<StampedRows> {
+  const { where, parameters, documentKinds } = query
   const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
   const names = documentKinds.map((name) => `'${name}'`).join(', ')
   // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
@@ -160,7 +175,7 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
   const text = `
       with page as materialized (
         select row_number() over () as position, found.* from (
-          select ${documentColumns} from documents where ${where} order by ${orderBy} limit ${limit} offset ${offset}
+          select ${documentColumns} ${source} limit ${limit} offset ${offset}
         ) found
       )
       select case when size.rows < ${limit} and (size.rows > 0 or ${offset} = 0) then ${offset} + size.rows
@@ -186,6 +201,27 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
   }
 }
 
+/** The values of a column in the documents that match a query, and where they were read. */
+export async function findValues(
+  { client }: Connection,
+  { where, parameters, documentKinds }: CompiledQuery,
+  column: string,
+  limit: number,
+): Promise<{ readonly values: readonly unknown[] } & Stamp & MayBeBehind> {
+  const names = documentKinds.map((name) => `'${name}'`).join(', ')
+  const text = `
+      select to_json(array(select ${column} from documents where ${where} limit ${limit}))::text as found,
+        (select sequence from instances where id = 1) as sequence, ${HISTORY} as history,
+        exists (select from behind where instance = 1 and document_kind in (${names})) as "isBehind"`
+  const { rows } = await client.query<{ found: string } & Stamp & MayBeBehind>({
+    ...nameOf(text),
+    text,
+    values: [...parameters],
+  })
+  const [{ found, ...stamp } = { found: '[]', history: '', sequence: 0, isBehind: false }] = rows
+  return { ...stamp, values: JSON.parse(found) as unknown[] }
+}
+
 /** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */
 export async function countAmong(pool: Pool, query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number> {
   if (versions.length === 0) return 0
@@ -195,11 +231,11 @@ export async function countAmong(pool: Pool, query: CompiledQuery, versions: rea
     ...{ created_at: createdAt, changed_at: changedAt },
   }))
   const text = `
-      with documents as materialized (
+      with versions as materialized (
         select * from jsonb_to_recordset($${parameters.length + 1}::jsonb) as d(instance integer, kind text, id text,
           owner text, state jsonb, gone boolean, revision integer, sequence bigint, created_at bigint, changed_at bigint)
       )
-      select count(*) as total from documents where ${where}`
+      select count(*) as total from versions as documents where ${where}`
   const values = [...parameters, JSON.stringify(documents)]
   return pool.read('count-among', async ({ client }) => {
     const { rows } = await client.query<{ total: number }>({ ...nameOf(text), text, values })

@@ -7,6 +7,7 @@ import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { LOCKS, withLock } from './locks.ts'
 import { migrations, OLDEST_SCHEMA, oldestSchema } from './migrations.ts'
+import { prepareStatistics } from './statistics.ts'
 import { registerBuilds } from './versions/build.ts'
 import {
   DocumentKinds,
@@ -69,12 +70,16 @@ function migrate(connection: Connection): Promise<void> {
   })
 }
 
-/** Creates the indexes of the log and of these documents and, with `mayDrop`, drops those that no field declares any more. */
+/**
+ * Creates the indexes of the log and of these documents, and statistics of their fields. With `mayDrop`, it drops indexes
+ * that no field declares any more.
+ */
 export async function prepareIndexes(
-  { client }: Connection,
+  connection: Connection,
   sets: readonly DocumentSet[],
   { dialect, mayDrop }: { readonly dialect: Dialect; readonly mayDrop: boolean },
 ): Promise<void> {
+  const { client } = connection
   const wanted = new Map<string, IndexStatement>(eventIndexes.map((index) => [index.name, index]))
   for (const { kind } of sets) for (const index of indexStatements(kind, dialect)) wanted.set(index.name, index)
 
@@ -98,6 +103,7 @@ export async function prepareIndexes(
   for (const { name, sql } of wanted.values()) {
     if (!valid.has(name)) await client.query(sql.replace('create index ', `create index ${concurrently}`))
   }
+  await prepareStatistics(connection, sets, many.length > 0)
 }
 
 /** Records which version of the fold made the documents that have the plain name of `kind`. */

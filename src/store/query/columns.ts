@@ -58,6 +58,11 @@ export function fieldColumn({ path, type }: Field): Column {
   return { sql: type === 'text' ? `(${text})` : `(cast(${text} as numeric))`, type, builtIn: false }
 }
 
+/** The column in the statement where the table has this name. */
+export function inTable({ sql }: Column, table: string): string {
+  return sql.replace(/\b(state|id|owner|created_at|changed_at)\b/, `${table}.$1`)
+}
+
 const knownColumns = new WeakMap<AnyKind, ReadonlyMap<string, Column>>()
 
 /** The columns of a kind by name; computed once, because every query needs them. */

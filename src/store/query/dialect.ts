@@ -19,6 +19,14 @@ export interface Dialect {
    * by an expression that no index holds prevents that.
    */
   readonly avoidsOrderIndex: boolean
+  /**
+   * How many values of related documents are looked up before a query and compared with; if there are more, each document
+   * is asked whether it has a related one. Undefined: only values that are said to be few are looked up. SQLite has to be
+   * told what to do first, PostgreSQL chooses by its statistics.
+   */
+  readonly mostLookedUp?: number
+  /** The rows of a parameter that is a list in JSON. */
+  readonly elementsOf: (parameter: string, type: 'text' | 'number') => string
   /** The name under which the documents of a kind are stored; by default the name of the kind (0048). */
   readonly documentKind?: (kind: AnyKind) => string
   /** Whether an index is still to be built, so that no statement may name it. Default: every index is there. */
@@ -32,6 +40,8 @@ export const sqliteDialect: Dialect = {
   namesIndexes: true,
   coversExpressions: true,
   avoidsOrderIndex: false,
+  mostLookedUp: 20_000,
+  elementsOf: (parameter) => `select value from json_each(${parameter})`,
 }
 export const postgresDialect: Dialect = {
   bytewise: ' collate "C"',
@@ -40,4 +50,6 @@ export const postgresDialect: Dialect = {
   namesIndexes: false,
   coversExpressions: false,
   avoidsOrderIndex: true,
+  elementsOf: (parameter, type) =>
+    `select jsonb_array_elements_text(${parameter}::jsonb)${type === 'text' ? '' : '::numeric'}`,
 }

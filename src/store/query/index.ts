@@ -7,7 +7,7 @@ import type { AnyKind, Field } from '../kind.ts'
 import { storeRefusals } from '../refusals.ts'
 import { isStorableText } from '../text.ts'
 import type { Filter, Query, Related } from '../types.ts'
-import { type Column, columnOf, documentKind, ID, ofKind } from './columns.ts'
+import { type Column, columnOf, documentKind, ID, inTable, ofKind } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 import { builtInIndex, type Compiled, type Reading, readingOf } from './paths.ts'
 import { fieldIndexes } from './schema.ts'
@@ -23,14 +23,18 @@ export interface CompiledQuery {
   readonly isRelated: boolean
   /** The names under which the documents that it reads are stored. */
   readonly documentKinds: readonly string[]
-  /** Those of related kinds first, that of `kind` last; empty for PostgreSQL, which chooses indexes by itself. */
-  readonly readings: readonly Reading[]
+  /** How to read the documents; undefined for PostgreSQL, which chooses indexes by itself. */
+  readonly reading: Reading | undefined
   readonly where: string
+  /** The part of it that every document of the kind meets. */
+  readonly ofKind: string
   readonly parameters: readonly (string | number)[]
   readonly orderBy: string
   /** The same order for many matches, where `orderBy` suits a few and only the data tell which it is. */
   readonly orderByOfMany: string | undefined
-  /** The index that has the documents in this order, where a statement can name it. */
+  /** The same order where an index has the documents in it, and how it begins; undefined when there is none. */
+  readonly orderByIndex: { readonly sql: string; readonly key: string } | undefined
+  /** That index, where a statement can name it. */
   readonly orderIndex: string | undefined
   readonly limit: number
   readonly offset: number
@@ -65,20 +69,24 @@ export function conditionKey({ where, parameters }: CompiledQuery): string {
 export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
   const compiler = new QueryCompiler(dialect)
   const condition = query.where === undefined ? '' : ` and ${compiler.compile(kind, query.where, 1)}`
-  const orderColumn = columnOf(kind, query.orderBy ?? 'createdAt')
+  const orderField = query.orderBy ?? 'createdAt'
+  const orderColumn = columnOf(kind, orderField)
+  const orderIndex = compiler.orderIndexOf(kind, orderField)
   const orderBy = (column: Column) => compileOrder(column, query.descending === true, (one) => compiler.expression(one))
   const expected = dialect.avoidsOrderIndex ? expectedMatches(kind, query.where) : 'many'
-  compiler.noteReading(kind, query.where)
   return {
     kind: kind.name,
     isRelated: compiler.isRelated,
-    readings: compiler.readings,
+    reading: dialect.namesIndexes ? readingOf(kind, query.where, orderField, compiler) : undefined,
     documentKinds: [...compiler.documentKinds, documentKind(kind, dialect)],
     where: `${ofKind(kind, dialect)}${condition}`,
+    ofKind: ofKind(kind, dialect),
     parameters: compiler.parameters,
     orderBy: orderBy(expected === 'many' ? orderColumn : withoutIndex(orderColumn)),
     orderByOfMany: expected === 'unknown' ? orderBy(orderColumn) : undefined,
-    orderIndex: compiler.orderIndexOf(kind, query.orderBy ?? 'createdAt'),
+    orderByIndex:
+      orderIndex === undefined ? undefined : { sql: orderBy(orderColumn), key: compiler.expression(orderColumn) },
+    orderIndex: dialect.namesIndexes ? orderIndex : undefined,
     limit: wholeNumber(query.limit, 'limit'),
     offset: wholeNumber(query.offset ?? 0, 'offset'),
   }
@@ -87,12 +95,14 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
 /** Turns the filters of one query into SQL and collects their parameters. */
 class QueryCompiler implements Compiled {
   readonly parameters: (string | number)[] = []
-  readonly readings: Reading[] = []
   isRelated = false
   readonly documentKinds = new Set<string>()
   readonly #dialect: Dialect
   readonly #texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
   #conditions = 0
+  /** The name of the table whose columns the conditions compare. */
+  #table = 'documents'
+  #relations = 0
 
   constructor(dialect: Dialect) {
     this.#dialect = dialect
@@ -118,11 +128,7 @@ class QueryCompiler implements Compiled {
   orderIndexOf(kind: AnyKind, field: string): string | undefined {
     const declared: Field | undefined = Object.hasOwn(kind.fields, field) ? kind.fields[field] : undefined
     const hasAll = field !== 'owner' && declared?.sparse !== true
-    return this.#dialect.namesIndexes && hasAll ? this.indexOf(kind, field) : undefined
-  }
-
-  noteReading(kind: AnyKind, where: Filter | undefined): void {
-    if (this.#dialect.namesIndexes) this.readings.push(readingOf(kind, where, this))
+    return hasAll ? this.indexOf(kind, field) : undefined
   }
 
   expression(column: Column): string {
@@ -187,19 +193,34 @@ class QueryCompiler implements Compiled {
     if ('above' in filter) return `${sql} > ${this.#parameter(filter.above, column)}`
     if ('atMost' in filter) return `${sql} <= ${this.#parameter(filter.atMost, column)}`
     if ('below' in filter) return `${sql} < ${this.#parameter(filter.below, column)}`
-    if ('among' in filter) return `${sql} in (${this.#compileRelated(filter.among, column, depth)})`
+    if ('oneOf' in filter) return `${sql} in (${this.#compileList(filter.oneOf, column)})`
+    if ('among' in filter) return this.#compileRelated(filter.among, column, depth)
     return this.#compileText(column, filter)
   }
 
-  /** Inner and outer query read the same table, so a column name inside the parentheses means the inner table's column. */
-  #compileRelated({ kind, field, where }: Related, { type }: Column, depth: number): string {
+  #compileList(values: readonly (string | number)[], { type }: Column): string {
+    this.parameters.push(JSON.stringify(values))
+    return this.#dialect.elementsOf(`$${this.parameters.length}`, type)
+  }
+
+  /**
+   * Asks for each document whether there is a related one, by an index that finds it, however many others there are.
+   * Inside the parentheses, a column without the name of a table is one of the related documents.
+   */
+  #compileRelated({ kind, field, where }: Related, own: Column, depth: number): string {
     this.isRelated = true
     this.documentKinds.add(documentKind(kind, this.#dialect))
     const column = columnOf(kind, field)
-    if (column.type !== type) throw new Error(`${kind.name} ${field} cannot be compared with a ${type}`)
+    if (column.type !== own.type) throw new Error(`${kind.name} ${field} cannot be compared with a ${own.type}`)
+    const outer = this.#table
+    const inner = `related_${++this.#relations}`
+    this.#table = inner
     const condition = this.compile(kind, where, depth + 1)
-    this.noteReading(kind, where)
-    return `select ${this.expression(column)} from documents where ${this.ofKind(kind)} and ${condition}`
+    this.#table = outer
+    const index = this.#dialect.namesIndexes ? this.indexOf(kind, field) : undefined
+    const hint = index === undefined ? '' : ` indexed by "${index}"`
+    const same = `${this.expression(column)} = ${this.expression({ ...own, sql: inTable(own, outer) })}`
+    return `exists (select 1 from documents ${inner}${hint} where ${this.ofKind(kind)} and ${same} and ${condition})`
   }
 
   #combine(kind: AnyKind, filters: readonly Filter[], word: 'and' | 'or', empty: string, depth: number): string {
@@ -218,7 +239,7 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
   if ('any' in filter || 'not' in filter) return 'many'
   const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
   if (field === undefined || field.indexed === false) return 'many'
-  if ('equals' in filter || 'in' in filter) return field.selective === false ? 'unknown' : 'few'
+  if ('equals' in filter || 'in' in filter || 'oneOf' in filter) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
 }
 

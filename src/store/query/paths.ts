@@ -15,12 +15,17 @@ export interface Path {
 export interface Reading {
   /** All documents of the kind. */
   readonly all: Path
-  /** Index searches that together find every match; empty when the filter needs a full read. */
-  readonly paths: readonly Path[]
+  /**
+   * Ways to find every match by index searches, of which each may need several; the one that usually reads least comes
+   * first. Empty when the filter needs a full read.
+   */
+  readonly ways: readonly (readonly Path[])[]
   /** Indexes that contain the searched texts but have to be read from end to end. */
   readonly scan: readonly Path[]
-  /** An index that contains every field of the filter, so that matches are counted without reading a document. */
+  /** An index that contains every field of the filter, so that other documents are not read in order to count. */
   readonly covering: string | undefined
+  /** An index that also contains the field of the order, so that matches are sorted without reading a document. */
+  readonly sortable: string | undefined
 }
 
 /** Access to the compiled parts of a filter. */
@@ -48,7 +53,7 @@ const BUILT_IN_INDEXES: ReadonlyMap<string, string> = new Map([
 ])
 
 function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>): number {
-  const isEqual = 'equals' in filter || 'in' in filter || 'among' in filter
+  const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter
   if (!isEqual) return 'contains' in filter || 'endsWith' in filter ? EVERYTHING : RANGE
   return filter.field === 'id' ? ONE : filter.field === 'owner' ? OWNED : EQUAL
 }
@@ -62,40 +67,41 @@ function isConstant(filter: Filter): boolean {
   )
 }
 
-function candidateOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: number): Candidate | undefined {
-  if ('not' in filter) return undefined
+/** The ways to find every match of a filter, the one that usually reads least first. */
+function candidatesOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: number): readonly Candidate[] {
+  // Whether there is a related document is asked for each document.
+  if ('not' in filter || 'among' in filter) return []
   if ('all' in filter) {
-    let best: Candidate | undefined
-    for (const part of filter.all) {
-      const candidate = candidateOf(kind, part, compiled, worst)
-      if (candidate === undefined) continue
-      if (best === undefined || candidate.rank < best.rank) best = candidate
-      else if (candidate.rank === best.rank) best = combine(best, candidate)
+    const candidates: Candidate[] = []
+    for (const candidate of filter.all.flatMap((part) => candidatesOf(kind, part, compiled, worst))) {
+      const same = candidates.findIndex((other) => isSameSearch(other, candidate))
+      if (same < 0) candidates.push(candidate)
+      else candidates[same] = combine(candidates[same] as Candidate, candidate)
     }
-    return best
+    return candidates.sort((one, other) => one.rank - other.rank)
   }
   if ('any' in filter) {
-    const candidates: Candidate[] = []
-    for (const part of filter.any) {
-      const candidate = candidateOf(kind, part, compiled, worst)
-      if (candidate === undefined) return undefined
-      candidates.push(candidate)
-    }
-    const paths = candidates.flatMap(({ paths }) => paths)
-    return paths.length === 0 ? undefined : { rank: Math.max(...candidates.map(({ rank }) => rank)), paths }
+    const parts = filter.any.map((part) => candidatesOf(kind, part, compiled, worst)[0])
+    if (parts.length === 0 || parts.includes(undefined)) return []
+    const best = parts.filter((candidate) => candidate !== undefined)
+    return [{ rank: Math.max(...best.map(({ rank }) => rank)), paths: best.flatMap(({ paths }) => paths) }]
   }
   const rank = rankOf(filter)
   const index = compiled.indexOf(kind, filter.field)
   const text = compiled.textOf(kind, filter)
-  if (index === undefined || rank > worst || text === '' || isConstant(filter)) return undefined
-  return { rank, paths: [{ index, where: `${compiled.ofKind(kind)} and ${text}` }] }
+  if (index === undefined || rank > worst || text === '' || isConstant(filter)) return []
+  return [{ rank, paths: [{ index, where: `${compiled.ofKind(kind)} and ${text}` }] }]
 }
 
 /** Two conditions on the same index, the two ends of a range for example, are one search. */
-function combine(best: Candidate, other: Candidate): Candidate {
-  const [[path, ...more], [same, ...others]] = [best.paths, other.paths]
-  if (path === undefined || path.index !== same?.index || more.length + others.length > 0) return best
-  return { rank: best.rank, paths: [{ index: path.index, where: `${path.where} and ${same.where}` }] }
+function isSameSearch(one: Candidate, other: Candidate): boolean {
+  const [path, same] = [one.paths[0], other.paths[0]]
+  return one.rank === other.rank && one.paths.length === 1 && other.paths.length === 1 && path?.index === same?.index
+}
+
+function combine({ rank, paths }: Candidate, other: Candidate): Candidate {
+  const [path, same] = [paths[0] as Path, other.paths[0] as Path]
+  return { rank, paths: [{ index: path.index, where: `${path.where} and ${same.where}` }] }
 }
 
 /** The index of a built-in field. */
@@ -103,19 +109,34 @@ export function builtInIndex(field: string): string | undefined {
   return BUILT_IN_INDEXES.get(field)
 }
 
-/** What has to be read of `kind` to answer `filter`. */
-export function readingOf(kind: AnyKind, filter: Filter | undefined, compiled: Compiled): Reading {
+/** What has to be read of `kind` to answer `filter` in the order of a field. */
+export function readingOf(kind: AnyKind, filter: Filter | undefined, orderBy: string, compiled: Compiled): Reading {
   const all = { index: 'documents_by_creation', where: compiled.ofKind(kind) }
-  if (filter === undefined) return { all, paths: [], scan: [], covering: all.index }
-  const paths = candidateOf(kind, filter, compiled, RANGE)?.paths ?? []
-  return { all, paths, scan: scanOf(kind, filter, compiled), covering: coveringIndex(kind, filter, compiled) }
+  if (filter === undefined) return { all, ways: [], scan: [], covering: all.index, sortable: undefined }
+  const compared = fieldsOf(filter)
+  return {
+    all,
+    ways: candidatesOf(kind, filter, compiled, RANGE).map(({ paths }) => paths),
+    scan: scanOf(kind, filter, compiled),
+    covering: coveringIndex(kind, compared, compiled),
+    sortable: coveringIndex(kind, [...compared, orderBy], compiled),
+  }
 }
 
-/** The fields of a kind that a filter compares. */
+/**
+ * The fields of a kind that a filter compares. Those that must be found in related documents are left out when there are
+ * others: only the documents that the others find are looked at.
+ */
 function fieldsOf(filter: Filter): readonly string[] {
-  if ('all' in filter) return filter.all.flatMap(fieldsOf)
-  if ('any' in filter) return filter.any.flatMap(fieldsOf)
-  return 'not' in filter ? fieldsOf(filter.not) : [filter.field]
+  if (!('all' in filter)) return allFieldsOf(filter)
+  const others = filter.all.flatMap((part) => ('among' in part ? [] : fieldsOf(part)))
+  return others.length > 0 ? others : allFieldsOf(filter)
+}
+
+function allFieldsOf(filter: Filter): readonly string[] {
+  if ('all' in filter) return filter.all.flatMap(allFieldsOf)
+  if ('any' in filter) return filter.any.flatMap(allFieldsOf)
+  return 'not' in filter ? allFieldsOf(filter.not) : [filter.field]
 }
 
 /** The columns of the indexes that all kinds share. */
@@ -124,8 +145,7 @@ const BUILT_IN_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['documents_by_owner', ['owner', 'createdAt', 'id']],
 ])
 
-function coveringIndex(kind: AnyKind, filter: Filter, compiled: Compiled): string | undefined {
-  const compared = fieldsOf(filter)
+function coveringIndex(kind: AnyKind, compared: readonly string[], compiled: Compiled): string | undefined {
   for (const [index, columns] of BUILT_IN_COLUMNS) {
     if (compared.every((field) => columns.includes(field))) return index
   }
@@ -147,7 +167,7 @@ function scanOf(kind: AnyKind, filter: Filter, compiled: Compiled): readonly Pat
       if (inner.length > 0) return inner
       continue
     }
-    const candidate = candidateOf(kind, part, compiled, EVERYTHING)
+    const [candidate] = candidatesOf(kind, part, compiled, EVERYTHING)
     if (candidate?.rank === EVERYTHING) return candidate.paths
   }
   return []

@@ -12,9 +12,9 @@ import { LateIndexes } from './late-indexes.ts'
 import { type EventValues, findChangedStreams, readStream, storedEvent } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
-import { scanThread } from './scan.ts'
+import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
-import { type All, countAmong } from './search.ts'
+import { type All, countAmong, valuesStatement } from './search.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
 /** How long a write waits for the lock of another process. */
@@ -118,11 +118,12 @@ export async function openSqlite({
     find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
     changedStreams: async (kind, range) => {
-      const { value: events, history } = reader().read((all) =>
+      const { value: events, ...stamp } = reader().read((all) =>
         findChangedStreams(all, kind, range, MAX_CHANGED_EVENTS),
       )
-      return events && { history, events }
+      return events && { ...stamp, events }
     },
+    values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
     computed: { get: (key) => reader().computed.get(key), begin: () => reader().computed.begin() },
     countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
     events: (query) => timed('events', () => eventsOf(query)),
@@ -149,4 +150,17 @@ export async function openSqlite({
       await Promise.all([scans.close(), writer.close()])
     },
   }
+}
+
+async function findValues(
+  reader: SqliteReader,
+  scans: ScanThread,
+  ...asked: Parameters<Engine['values']>
+): Promise<readonly unknown[]> {
+  const { value } = reader.read((all) => {
+    const { isCheap, sql, values } = valuesStatement(all, ...asked)
+    return isCheap ? { rows: all(sql, ...values) } : { sql, values }
+  })
+  const rows = 'rows' in value ? value.rows : await scans.all(value.sql, ...value.values)
+  return rows.map(([first]) => first)
 }

@@ -5,13 +5,13 @@
  * acknowledged. So every read sees every write that was acknowledged before it.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Changed, Commit, ComputedCache, DocumentRow, FoundRows, Outcome } from '../engine.ts'
+import type { Changed, Commit, ComputedCache, DocumentRow, FoundRows, Outcome, Stamp } from '../engine.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { ReadCache } from '../read-cache.ts'
 import { openReadOnly, statementCache } from './connection.ts'
 import { translateError } from './errors.ts'
 import { removedSince } from './remove-streams.ts'
-import { type All, type DocumentValues, documentColumns, documentRow, isCheap, searchByIndex } from './search.ts'
+import { type All, type DocumentValues, documentColumns, documentRow, searchCheap } from './search.ts'
 import { statisticsVersion } from './statistics.ts'
 
 interface Connection {
@@ -106,11 +106,12 @@ export class SqliteReader {
     })
   }
 
-  /** Runs several statements on one snapshot; returns its history as well. */
-  read<Value>(read: (all: All) => Value): { readonly value: Value; readonly history: string } {
+  /** Runs several statements on one snapshot; returns where it is as well. */
+  read<Value>(read: (all: All) => Value): { readonly value: Value } & Stamp {
     return this.#translated(() => {
       const value = read((sql, ...parameters) => this.#all(sql, ...parameters))
-      return { value, history: String(this.#connection.statistics) }
+      const { cache, statistics } = this.#connection
+      return { value, history: String(statistics), sequence: cache.sequence }
     })
   }
 
@@ -205,8 +206,9 @@ export class SqliteReader {
     this.#takeSnapshot()
     const { cache } = this.#connection
     const all = (sql: string, ...parameters: SQLInputValue[]) => this.#all(sql, ...parameters)
-    if (!isCheap(all, query)) return undefined
-    const { rows, total } = searchByIndex(all, query)
+    const answer = searchCheap(all, query)
+    if (answer === undefined) return undefined
+    const { rows, total } = answer
     const found = {
       rows: rows.map(documentRow),
       total,

@@ -15,7 +15,7 @@ import { type Filter, openSqlite, openStore, type Query, type Store } from '../i
 import { sqliteDialect } from '../query/dialect.ts'
 import { type CompiledQuery, compileQuery } from '../query/index.ts'
 import { statementsOn } from './connection.ts'
-import { type All, isCheap, type Statements, searchAll, searchByIndex } from './search.ts'
+import { type All, type Found, type Statements, searchAll, searchCheap } from './search.ts'
 
 const MANY = 2_500
 function inside(contains: string) {
@@ -117,7 +117,7 @@ suite('searching many documents in SQLite', () => {
   test('a query by id, value, owner or prefix is cheap; a search inside texts, for everything or in an unindexed order is not', () => {
     const { database, all } = connect(file)
     const isCheapQuery = (query: Omit<Query, 'limit'>) =>
-      isCheap(all, compileQuery(boxes, { ...query, limit: 10 }, sqliteDialect))
+      searchCheap(all, compileQuery(boxes, { ...query, limit: 10 }, sqliteDialect)) !== undefined
     const isCheapFilter = (where: Filter) => isCheapQuery({ where })
     const named: Filter = { field: 'label', equals: 'label-1' }
     const part: Filter = { field: 'label', contains: 'bel-1' }
@@ -128,7 +128,14 @@ suite('searching many documents in SQLite', () => {
       { field: 'label', startsWith: 'label-1' },
       { all: [part, { all: [{ field: 'owner', equals: 'org-1' }] }] },
       { any: [named, { field: 'searchLabel', equals: 'label-2' }] },
-      { field: 'id', among: { kind: crates, field: 'id', where: { all: [] } } },
+      { all: [named, { field: 'id', among: { kind: boxes, field: 'id', where: { all: [] } } }] },
+      {
+        all: [
+          { field: 'label', startsWith: 'label' },
+          { field: 'searchLabel', startsWith: 'label-1' },
+        ],
+      },
+      { field: 'label', oneOf: ['label-1', 'label-2'] },
     ] satisfies Filter[]) {
       assert.ok(isCheapFilter(short), JSON.stringify(short))
     }
@@ -140,7 +147,7 @@ suite('searching many documents in SQLite', () => {
       { field: 'note', equals: 'x' },
       { any: [named, part] },
       { all: [] },
-      { field: 'id', among: { kind: boxes, field: 'note', where: part } },
+      { field: 'id', among: { kind: crates, field: 'id', where: { all: [] } } },
     ] satisfies Filter[]) {
       assert.ok(!isCheapFilter(long), JSON.stringify(long))
     }
@@ -170,7 +177,7 @@ suite('searching many documents in SQLite', () => {
     const documents = await packBoxes(store, fc.sample(boxContents, { seed: 7, numRuns: 120 }))
     const { database, ...statements } = connect(path)
     const ways = [
-      (query: CompiledQuery) => searchByIndex(statements.all, query),
+      (query: CompiledQuery) => searchCheap(statements.all, query) as Found,
       (query: CompiledQuery) => searchAll(statements, query),
       (query: CompiledQuery) => searchAll(statements, query, 3),
       (query: CompiledQuery) => searchAll(statements, { ...query, knownTotal: 100 }),

@@ -47,7 +47,7 @@ export interface Found {
 /** A query that reads more documents than this takes too long for the main thread: a few milliseconds. */
 const MAX_CHEAP = 2_000
 /** How many documents are read in the wanted order before another way is tried. */
-const MAX_READ_IN_ORDER = 2_000
+const MAX_READ_IN_ORDER = 5_000
 /** More matches are not sorted. */
 const MAX_SORTED = 50_000
 
@@ -65,31 +65,33 @@ function rowsBy({ index, where }: Path): string {
   return `select rowid from documents indexed by "${index}" where ${where}`
 }
 
-/** Whether a query reads few documents of one kind. */
-function isCheapReading(
+/** Of the ways to find all matches, one that reads few documents; none means that the kind has few. */
+function cheapWay(
   all: All,
-  { paths, all: everything }: Reading,
+  { ways, all: everything }: Reading,
   { parameters }: CompiledQuery,
   few: number,
-): boolean {
-  return (paths.length > 0 ? paths : [everything]).every((path) => {
+): readonly Path[] | undefined {
+  const isShort = (path: Path): boolean => {
     const [sql, values] = positional(`${rowsBy(path)} limit 1 offset ${few}`, parameters)
     return all(sql, ...values).length === 0
-  })
+  }
+  if (ways.length === 0) return isShort(everything) ? [] : undefined
+  return ways.find((paths) => paths.every(isShort))
 }
 
-/** Whether a query is cheap enough for the main thread. */
-export function isCheap(all: All, query: CompiledQuery): boolean {
-  return query.readings.every((reading) => isCheapReading(all, reading, query, MAX_CHEAP))
+/** Runs a query that is cheap enough for the main thread; undefined when it is not. */
+export function searchCheap(all: All, query: CompiledQuery): Found | undefined {
+  const way = query.reading && cheapWay(all, query.reading, query, MAX_CHEAP)
+  return way && searchByIndex(all, query, way)
 }
 
-/** Runs a cheap query by the indexes that make it cheap: by its statistics, SQLite might choose others. */
-export function searchByIndex(all: All, query: CompiledQuery): Found {
-  const { paths } = query.readings.at(-1) ?? { paths: [] }
-  const [path] = paths
+/** Runs a query by these indexes: by its statistics, SQLite might choose others. */
+function searchByIndex(all: All, query: CompiledQuery, way: readonly Path[]): Found {
+  const [path] = way
   if (path === undefined) return search(all, query, {})
-  if (paths.length === 1) return search(all, query, { index: path.index })
-  return search(all, query, { among: paths.map(rowsBy).join(' union all ') })
+  if (way.length === 1) return search(all, query, { index: path.index })
+  return search(all, query, { among: way.map(rowsBy).join(' union all ') })
 }
 
 /**
@@ -99,16 +101,30 @@ export function searchByIndex(all: All, query: CompiledQuery): Found {
  */
 export function searchAll(statements: Statements, query: CompiledQuery, few = FEW_MATCHES): Found {
   const { all } = statements
-  const own = query.readings.at(-1)
+  const { knownTotal, reading: own } = query
   if (own === undefined) return search(all, query, {})
-  const { knownTotal } = query
   if (knownTotal !== undefined) return { rows: pageOfMany(statements, own, query, knownTotal), total: undefined }
-  if (own.paths.length > 0 && isCheapReading(all, own, query, few)) return searchByIndex(all, query)
-  const matches = own.scan.length > 0 ? findRows(all, own, query, few) : undefined
+  const cheap = own.ways.length > 0 ? cheapWay(all, own, query, few) : undefined
+  if (cheap !== undefined) return searchByIndex(all, query, cheap)
+  const isInIndex = own.scan.length > 0 || own.covering !== undefined
+  const matches = isInIndex ? findRows(all, own, query, few) : undefined
+  if (matches !== undefined && own.sortable !== undefined)
+    return { rows: sortedPage(all, own, query), total: matches.length }
   if (matches !== undefined) return search(all, ...amongRows(query, matches))
   const way = countingWay(all, own, query)
   const total = count(all, query, way)
   return { rows: total <= few ? readPage(all, query, way) : pageOfMany(statements, own, query, total), total }
+}
+
+/** The statement that reads a column of the matches, in any order, and whether the main thread may run it. */
+export function valuesStatement(all: All, query: CompiledQuery, column: string, limit: number) {
+  const own = query.reading
+  const cheap = own && cheapWay(all, own, query, MAX_CHEAP)
+  const [path, ...others] = cheap ?? []
+  const isByOne = path !== undefined && others.length === 0
+  const way: Way = isByOne ? { index: path.index } : own === undefined ? {} : countingWay(all, own, query)
+  const [sql, values] = positional(`select ${column} ${conditionOf(query, way)} limit ${limit}`, query.parameters)
+  return { sql, values, isCheap: cheap !== undefined }
 }
 
 /** The way to documents whose rows are known, and the query with these rows as a parameter. */
@@ -130,22 +146,36 @@ function pageOfMany(
 ): readonly DocumentValues[] {
   const { all } = statements
   const { orderIndex } = query
+  const [way] = own.ways
   const inOrder = { index: orderIndex }
-  if (own.paths.length === 0 || orderIndex === undefined) return readPage(all, query, inOrder)
+  const mayBeSparse = way !== undefined || query.isRelated
+  if (!mayBeSparse || orderIndex === undefined) return readPage(all, query, inOrder)
   const first = firstInOrder(statements, own, query)
   if (first !== undefined) return readPage(all, ...amongRows({ ...query, offset: 0 }, first))
-  if (total > MAX_SORTED) return readPage(all, query, inOrder)
-  if (own.covering === undefined) return searchByIndex(all, query).rows
+  if (own.sortable !== undefined) return sortedPage(all, own, query)
+  if (total > MAX_SORTED || way === undefined) return readPage(all, query, inOrder)
+  if (own.covering === undefined) return searchByIndex(all, query, way).rows
   const condition = `rowid in (select rowid ${conditionOf(query, countingWay(all, own, query))})`
   return readPage(all, { ...query, where: own.all.where }, { ...inOrder, condition })
 }
 
+/** The page, sorted in an index that contains all compared fields and that of the order. */
+function sortedPage(all: All, own: Reading, query: CompiledQuery): readonly DocumentValues[] {
+  const { orderBy, parameters, limit, offset } = query
+  const text = `select rowid ${conditionOf(query, { index: own.sortable })} order by ${orderBy} limit +? offset +?`
+  const [sql, values] = positional(text, parameters)
+  const rows = all(sql, ...values, limit, offset).map(([row]) => row)
+  return readPage(all, ...amongRows({ ...query, offset: 0 }, rows))
+}
+
 /** The rows of a page, read in the requested order; undefined when there are too many other documents before its end. */
 function firstInOrder({ each }: Statements, own: Reading, query: CompiledQuery): readonly unknown[] | undefined {
-  const { where, orderBy, parameters, limit, offset } = query
+  const { where, orderBy, parameters, limit, offset, orderIndex } = query
+  // A condition on the field of the order says where to begin.
+  const range = own.ways.find(([path, ...others]) => path?.index === orderIndex && others.length === 0)
   const [sql, values] = positional(
-    `select case when ${where} then rowid end from documents indexed by "${query.orderIndex}"
-      where ${own.all.where} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
+    `select case when ${where} then rowid end from documents indexed by "${orderIndex}"
+      where ${range?.[0]?.where ?? own.all.where} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
     parameters,
   )
   const rows: unknown[] = []
@@ -157,14 +187,15 @@ function firstInOrder({ each }: Statements, own: Reading, query: CompiledQuery):
 
 /** How to find all matches, when there are many. */
 function countingWay(all: All, own: Reading, query: CompiledQuery): Way {
-  const only = onlyUsefulPath(all, own, query)
+  const [way = []] = own.ways
+  const only = onlyUsefulPath(all, way, query)
   if (only !== undefined) return { index: only.index, condition: only.where }
-  const [path, ...others] = own.paths.length > 0 ? own.paths : own.scan
+  const [path, ...others] = way.length > 0 ? way : own.scan
   return { index: own.covering ?? (others.length === 0 ? path?.index : undefined) }
 }
 
 /** Of several searches that together find every match, the one that finds anything, if there is just one. */
-function onlyUsefulPath(all: All, { paths }: Reading, { parameters }: CompiledQuery): Path | undefined {
+function onlyUsefulPath(all: All, paths: readonly Path[], { parameters }: CompiledQuery): Path | undefined {
   if (paths.length < 2) return undefined
   const [first, ...others] = paths.filter((path) => {
     const [sql, values] = positional(`${rowsBy(path)} limit 1`, parameters)
@@ -207,9 +238,10 @@ export function countAmong(all: All, query: CompiledQuery, versions: readonly Do
   )
   const parameters = [...query.parameters, JSON.stringify(rows)]
   const columns = documentColumns.split(', ').map((name, index) => `value->>${index} as ${name}`)
+  // Only these stand for the table: related documents are those that are stored.
   const [sql, values] = positional(
-    `with documents as (select 1 as instance, ${columns.join(', ')} from json_each($${parameters.length}))
-      select count(*) from documents where ${query.where}`,
+    `with versions as (select 1 as instance, ${columns.join(', ')} from json_each($${parameters.length}))
+      select count(*) from versions as documents where ${query.where}`,
     parameters,
   )
   return Number(all(sql, ...values)[0]?.[0])

@@ -22,6 +22,7 @@ const MAX_ID_CHARACTERS = 200
 const MAX_ROWS = 16
 /** With more new events than this, emptying the cache costs less than reading them. */
 export const MAX_CHANGES = 256
+const MAX_DROPPED = 1_000
 
 export class ReadCache {
   #sequence = 0
@@ -36,7 +37,10 @@ export class ReadCache {
   readonly #computed = new ComputedValues()
   /** What this process has written and the cache has not followed yet. */
   readonly #written = new Written()
-  /** The documents that were dropped last, by kind and id, with the sequence of the last event of their stream. */
+  /**
+   * The documents that were dropped last, by kind and id, with the sequence of the last event of their stream: the process
+   * may have written it, and be told later.
+   */
   #dropped = new Map<string, Map<string, number>>()
   /** Another object whenever something in the cache may have been dropped. */
   #moment = {}
@@ -45,9 +49,9 @@ export class ReadCache {
   follow(sequence: number, changesSince: (sequence: number) => readonly Changed[]): void {
     if (sequence === this.#sequence) return
     this.#moment = {}
-    this.#dropped = new Map()
     if (sequence < this.#sequence || sequence - this.#sequence > MAX_CHANGES) this.#clear()
     else if (!this.#isEmpty) {
+      if (this.#dropped.values().reduce((sum, ids) => sum + ids.size, 0) > MAX_DROPPED) this.#dropped = new Map()
       const isOwn = this.#written.events === sequence - this.#sequence
       const changes = isOwn ? this.#written.changes : changesSince(this.#sequence)
       for (const change of changes) this.#drop(change)
@@ -89,7 +93,7 @@ export class ReadCache {
 
   get #isEmpty(): boolean {
     const others = this.#answers.size + this.#holders.size + this.#computed.size + this.#written.events
-    return others === 0 && this.#documents.isEmpty
+    return others + this.#dropped.size === 0 && this.#documents.isEmpty
   }
 
   #clear(): void {

@@ -14,8 +14,7 @@ const MAX_YOUNG = 5_000
 export class RecentDocuments {
   #young: Generation = new Map()
   #old: Generation = new Map()
-  /** Entries that were added to the young generation, including those that were dropped. */
-  #added = 0
+  #youngSize = 0
 
   get isEmpty(): boolean {
     return this.#young.size === 0 && this.#old.size === 0
@@ -35,26 +34,28 @@ export class RecentDocuments {
   }
 
   keep(kind: string, id: string, row: DocumentRow | null): void {
-    if (this.#added >= MAX_YOUNG) {
+    if (this.#youngSize >= MAX_YOUNG) {
       this.#old = this.#young
       this.#young = new Map()
-      this.#added = 0
+      this.#youngSize = 0
     }
     let documents = this.#young.get(kind)
     if (documents === undefined) {
       documents = new Map()
       this.#young.set(kind, documents)
     }
+    const before = documents.size
     documents.set(id, row)
-    this.#added += 1
+    this.#youngSize += documents.size - before
   }
 
   drop(kind: string, id: string): void {
-    this.#young.get(kind)?.delete(id)
+    if (this.#young.get(kind)?.delete(id) === true) this.#youngSize -= 1
     this.#old.get(kind)?.delete(id)
   }
 
   dropKind(kind: string): void {
+    this.#youngSize -= this.#young.get(kind)?.size ?? 0
     this.#young.delete(kind)
     this.#old.delete(kind)
   }
@@ -62,6 +63,6 @@ export class RecentDocuments {
   clear(): void {
     this.#young = new Map()
     this.#old = new Map()
-    this.#added = 0
+    this.#youngSize = 0
   }
 }

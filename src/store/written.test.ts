@@ -44,6 +44,15 @@ suite('documents that the process has written itself', () => {
     assert.deepEqual(cache.document('box', 'one'), row('b', 2, 2))
   })
 
+  test('are kept when reads have found them and others in the log first', () => {
+    const cache = open()
+    cache.keepDocument('box', 'two', { ...row('a', 1, 1), id: 'two' })
+    cache.follow(2, () => [['box', 'one', 2]])
+    cache.follow(3, () => [['box', 'three', 3]])
+    cache.noteWritten([relabeled('b', 1)], committed(2))
+    assert.deepEqual(cache.document('box', 'one'), row('b', 2, 2))
+  })
+
   test('are not kept when they have changed again or were removed', () => {
     const changed = open()
     changed.follow(3, () => [

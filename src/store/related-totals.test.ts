@@ -77,6 +77,9 @@ for (const engine of engines) {
         { all: [{ field: 'size', atMost: 2 }, { any: [onLargeShelves, { field: 'size', equals: 1 }] }] },
         { field: 'of', among: { kind: shelves, field: 'id', where: { all: [] } } },
         { field: 'size', among: { kind: shelves, field: 'size', where: { field: 'size', above: 1 } } },
+        { field: 'of', among: { kind: books, field: 'of', where: onLargeShelves } },
+        { field: 'of', oneOf: ['s1', 's3'] },
+        { not: { field: 'of', oneOf: [] } },
       ]
       await put(books, 'b0', { of: 's1', size: 1 })
       await put(shelves, 's1', { size: 4 })

@@ -44,10 +44,13 @@ function isEverything(filter: Filter): boolean {
   return 'all' in filter && filter.all.every(isEverything)
 }
 
-/** The documents of other kinds that a filter depends on; undefined when these depend on further ones. */
-export function relationsOf(filter: Filter, { dialect }: Pick<Engine, 'dialect'>): readonly Relation[] | undefined {
+/** What a filter depends on; `nested` when documents of other kinds depend on further ones. */
+export type Relations = readonly Relation[] | 'nested'
+
+/** The documents of other kinds that a filter depends on. */
+export function relationsOf(filter: Filter, { dialect }: Pick<Engine, 'dialect'>): Relations {
   const related = relatedIn(filter)
-  if (related.some(({ among }) => hasRelated(among.where))) return undefined
+  if (related.some(({ among }) => hasRelated(among.where))) return 'nested'
   return related.map(({ field: ownField, among: { kind, field, where } }) => ({
     ...{ kind, field, ownField },
     query: compileQuery(kind, { where, limit: 0 }, dialect),

@@ -7,7 +7,7 @@ import type { DocumentRow, Engine, FoundRows, Soon, Stamp } from './engine.ts'
 import { type RebuildFold, rebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
 import { type CompiledQuery, compileQuery, conditionKey, FEW_MATCHES } from './query/index.ts'
-import type { Relation } from './related.ts'
+import type { Relation, Relations } from './related.ts'
 import type { StoredEvent } from './types.ts'
 
 /** What was found, with a total in any case. */
@@ -47,13 +47,13 @@ export class Totals {
     this.#few = few
   }
 
-  /** Finds what `query`, a query on `kind`, asks for; undefined relations are not known, and the total is counted. */
-  find(kind: AnyKind, query: CompiledQuery, relations: readonly Relation[] | undefined = []): Soon<Counted> {
-    const condition = relations === undefined ? undefined : conditionKey(query)
+  /** Finds what `query`, a query on `kind`, asks for. Changes of nested relations are not looked for: it counts. */
+  find(kind: AnyKind, query: CompiledQuery, relations: Relations = []): Soon<Counted> {
+    const condition = relations === 'nested' ? undefined : conditionKey(query)
     const key = condition !== undefined && condition.length <= MAX_KEY_CHARACTERS ? condition : undefined
     const known = key === undefined ? undefined : this.#known.get(key)
-    if (key !== undefined && known !== undefined) {
-      return this.#findWithKnown({ kind, query, relations: relations ?? [] }, key, known)
+    if (relations !== 'nested' && key !== undefined && known !== undefined) {
+      return this.#findWithKnown({ kind, query, relations }, key, known)
     }
     const found = this.#engine.find(query)
     return found instanceof Promise ? found.then((one) => this.#keep(key, one)) : this.#keep(key, found)

@@ -193,7 +193,9 @@ class QueryCompiler implements Compiled {
     if ('above' in filter) return `${sql} > ${this.#parameter(filter.above, column)}`
     if ('atMost' in filter) return `${sql} <= ${this.#parameter(filter.atMost, column)}`
     if ('below' in filter) return `${sql} < ${this.#parameter(filter.below, column)}`
-    if ('oneOf' in filter) return `${sql} in (${this.#compileList(filter.oneOf, column)})`
+    if ('oneOf' in filter) {
+      return filter.oneOf.length === 0 ? '1 = 0' : `${sql} in (${this.#compileList(filter.oneOf, column)})`
+    }
     if ('among' in filter) return this.#compileRelated(filter.among, column, depth)
     return this.#compileText(column, filter)
   }

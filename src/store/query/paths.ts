@@ -62,6 +62,7 @@ function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { 
 function isConstant(filter: Filter): boolean {
   return (
     ('in' in filter && filter.in.length === 0) ||
+    ('oneOf' in filter && filter.oneOf.length === 0) ||
     ('contains' in filter && filter.contains === '') ||
     ('endsWith' in filter && filter.endsWith === '')
   )

@@ -65,7 +65,7 @@ function rowsBy({ index, where }: Path): string {
   return `select rowid from documents indexed by "${index}" where ${where}`
 }
 
-/** Of the ways to find all matches, one that reads few documents; none means that the kind has few. */
+/** Of the ways to find all matches, one that reads few documents; an empty one when the kind has few documents. */
 function cheapWay(
   all: All,
   { ways, all: everything }: Reading,
@@ -108,9 +108,11 @@ export function searchAll(statements: Statements, query: CompiledQuery, few = FE
   if (cheap !== undefined) return searchByIndex(all, query, cheap)
   const isInIndex = own.scan.length > 0 || own.covering !== undefined
   const matches = isInIndex ? findRows(all, own, query, few) : undefined
-  if (matches !== undefined && own.sortable !== undefined)
-    return { rows: sortedPage(all, own, query), total: matches.length }
-  if (matches !== undefined) return search(all, ...amongRows(query, matches))
+  if (matches !== undefined) {
+    return own.sortable === undefined
+      ? search(all, ...amongRows(query, matches))
+      : { rows: sortedPage(all, own, query), total: matches.length }
+  }
   const way = countingWay(all, own, query)
   const total = count(all, query, way)
   return { rows: total <= few ? readPage(all, query, way) : pageOfMany(statements, own, query, total), total }

@@ -2,7 +2,7 @@
 import '../config/compile-cache.js'
 
 if (process.argv[2] === 'start') {
-  const { endOnEarlySignals } = await import('./early-signals.ts')
+  const { endOnEarlySignals } = await import('./stop-signals.ts')
   endOnEarlySignals()
 }
 const { runProgram } = await import('./program.ts')

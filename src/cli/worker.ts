@@ -4,9 +4,9 @@ import { OUTDATED } from '../config/exit-codes.ts'
 import type { Config } from '../config/index.ts'
 import { type Family, mergeSnapshots } from '../http/monitoring/metrics.ts'
 import type { Pages } from '../http/page.ts'
-import { receiveSignals } from './early-signals.ts'
 import type { OpenLog } from './log.ts'
 import { serve } from './serve.ts'
+import { receiveSignals } from './stop-signals.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
 /** Whether this process was started by a primary. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { endOnEarlySignals, receiveSignals } from './early-signals.ts'
+import { endOnEarlySignals, receiveSignals } from './stop-signals.ts'
 
 suite('signals that ask the process to stop', () => {
   test('are not lost when they arrive just before the server takes them over', async () => {

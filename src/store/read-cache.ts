@@ -22,6 +22,7 @@ const MAX_ID_CHARACTERS = 200
 const MAX_ROWS = 16
 /** With more new events than this, emptying the cache costs less than reading them. */
 export const MAX_CHANGES = 256
+/** Beyond this, documents that were dropped are forgotten, and read again when they are needed. */
 const MAX_DROPPED = 1_000
 
 export class ReadCache {

@@ -151,6 +151,9 @@ for (const engine of engines) {
       assert.deepEqual(await lookUp(few, undefined), found)
       const all = { field: 'of', among: { kind: shelves, field: 'id', where: { all: [] } } } as const
       assert.deepEqual(await lookUp(all, 3), { all: [{ not: all }] })
+      const many = { any: Array(9).fill(onLargeShelves) }
+      assert.deepEqual(await lookUp(many, 3), { all: [{ not: many }] })
+      assert.equal(relationsOf(many, reading), 'complex')
     })
   })
 }

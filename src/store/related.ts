@@ -11,6 +11,9 @@ import type { Filter, Related } from './types.ts'
 /** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
 const FEW_VALUES = 100
 
+/** A filter can have a hundred conditions on other kinds. With more than this, none is looked up or followed. */
+const MAX_RELATIONS = 8
+
 /** The documents of another kind that a filter depends on. */
 export interface Relation {
   readonly kind: AnyKind
@@ -22,6 +25,7 @@ export interface Relation {
 
 /** The filter without the conditions on related documents whose values could be looked up. */
 export async function lookUpRelated(filter: Filter, engine: Pick<Engine, 'values' | 'dialect'>): Promise<Filter> {
+  if (relatedIn(filter).length > MAX_RELATIONS) return filter
   const parts = (filters: readonly Filter[]) => Promise.all(filters.map((part) => lookUpRelated(part, engine)))
   if ('all' in filter) return { all: await parts(filter.all) }
   if ('any' in filter) return { any: await parts(filter.any) }
@@ -44,13 +48,13 @@ function isEverything(filter: Filter): boolean {
   return 'all' in filter && filter.all.every(isEverything)
 }
 
-/** What a filter depends on; `nested` when documents of other kinds depend on further ones. */
-export type Relations = readonly Relation[] | 'nested'
+/** What a filter depends on; `complex` when this is too much, or depends on further kinds. */
+export type Relations = readonly Relation[] | 'complex'
 
 /** The documents of other kinds that a filter depends on. */
 export function relationsOf(filter: Filter, { dialect }: Pick<Engine, 'dialect'>): Relations {
   const related = relatedIn(filter)
-  if (related.some(({ among }) => hasRelated(among.where))) return 'nested'
+  if (related.length > MAX_RELATIONS || related.some(({ among }) => hasRelated(among.where))) return 'complex'
   return related.map(({ field: ownField, among: { kind, field, where } }) => ({
     ...{ kind, field, ownField },
     query: compileQuery(kind, { where, limit: 0 }, dialect),

@@ -47,12 +47,12 @@ export class Totals {
     this.#few = few
   }
 
-  /** Finds what `query`, a query on `kind`, asks for. Changes of nested relations are not looked for: it counts. */
+  /** Finds what `query`, a query on `kind`, asks for. With complex relations, it counts each time. */
   find(kind: AnyKind, query: CompiledQuery, relations: Relations = []): Soon<Counted> {
-    const condition = relations === 'nested' ? undefined : conditionKey(query)
+    const condition = relations === 'complex' ? undefined : conditionKey(query)
     const key = condition !== undefined && condition.length <= MAX_KEY_CHARACTERS ? condition : undefined
     const known = key === undefined ? undefined : this.#known.get(key)
-    if (relations !== 'nested' && key !== undefined && known !== undefined) {
+    if (relations !== 'complex' && key !== undefined && known !== undefined) {
       return this.#findWithKnown({ kind, query, relations }, key, known)
     }
     const found = this.#engine.find(query)

@@ -38,6 +38,9 @@ export interface Compiled {
   ofKind(kind: AnyKind): string
 }
 
+/** So many ways are tried out; a filter can have a hundred conditions. */
+const MAX_WAYS = 4
+
 interface Candidate {
   readonly rank: number
   readonly paths: readonly Path[]
@@ -117,7 +120,9 @@ export function readingOf(kind: AnyKind, filter: Filter | undefined, orderBy: st
   const compared = fieldsOf(filter)
   return {
     all,
-    ways: candidatesOf(kind, filter, compiled, RANGE).map(({ paths }) => paths),
+    ways: candidatesOf(kind, filter, compiled, RANGE)
+      .slice(0, MAX_WAYS)
+      .map(({ paths }) => paths),
     scan: scanOf(kind, filter, compiled),
     covering: coveringIndex(kind, compared, compiled),
     sortable: coveringIndex(kind, [...compared, orderBy], compiled),

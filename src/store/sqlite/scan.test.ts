@@ -156,6 +156,20 @@ suite('searching many documents in SQLite', () => {
     database.close()
   })
 
+  test('however many conditions a query has, few indexes are tried out for it', () => {
+    const { database, all } = connect(file)
+    let asked = 0
+    const listening: All = (sql, ...values) => {
+      asked++
+      return all(sql, ...values)
+    }
+    const often: Filter = { any: [{ field: 'label', startsWith: 'label' }] }
+    const query = { where: { all: Array(100).fill({ any: [often, often] }) as Filter[] }, limit: 10 }
+    assert.equal(searchCheap(listening, compileQuery(boxes, query, sqliteDialect)), undefined)
+    assert.equal(asked, 4)
+    database.close()
+  })
+
   test('a search inside a text reads it from its index and parses no document', () => {
     const { database, all, each } = connect(file)
     const asked: string[] = []

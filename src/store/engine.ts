@@ -37,6 +37,8 @@ export interface StreamChange {
   /** The same state, as it will be read; it must not be changed. */
   readonly parsed: unknown
   readonly gone: boolean
+  /** Whether it has the same values in all fields as the document before; false for a new one. */
+  readonly sameFields: boolean
   /** When the first event of the stream was written. */
   readonly createdAt: Instant
 }

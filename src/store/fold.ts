@@ -4,7 +4,7 @@
  */
 import type { AnyEvent } from '../kernel/event.ts'
 import { refused } from '../kernel/refusal.ts'
-import type { AnyKind, Claim } from './kind.ts'
+import type { AnyKind, Claim, Field } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableJson, isStorableText } from './text.ts'
 import type { StoredEvent } from './types.ts'
@@ -61,6 +61,18 @@ function isSparse(values: readonly unknown[]): boolean {
   return Object.keys(values).length !== values.length
 }
 
+/** The same for a state that follows another one: members that both share have been checked. */
+function isStillPlain(state: unknown, checked: unknown): boolean {
+  if (typeof state !== 'object' || typeof checked !== 'object' || state === null || checked === null)
+    return isPlain(state)
+  if (Object.getPrototypeOf(state) !== Object.prototype) return isPlain(state)
+  const before = checked as Readonly<Record<string, unknown>>
+  for (const [name, member] of Object.entries(state)) {
+    if (member === undefined || (!Object.is(member, before[name]) && !isPlain(member))) return false
+  }
+  return true
+}
+
 /** A value after a round trip through JSON; the value itself when that changes nothing. */
 function throughJson(value: unknown, text: string): unknown {
   return isPlain(value) ? value : JSON.parse(text)
@@ -81,9 +93,12 @@ function evolve(kind: AnyKind, state: unknown, event: { type: string; data: unkn
 /** Folds events onto `start`, which is a stored state or the decider's initial one. */
 export function foldEvents(kind: AnyKind, start: unknown, events: readonly EventText[]): Folded {
   let state = start
+  // An initial state has not been through JSON.
+  let checked = start === kind.decider.initial ? undefined : start
   for (const { type, value } of events) {
     state = evolve(kind, state, { type, data: value })
-    if (!isPlain(state)) state = JSON.parse(toJson(state))
+    if (!isStillPlain(state, checked)) state = JSON.parse(toJson(state))
+    checked = state
   }
   return { state, text: toJson(state) }
 }
@@ -99,6 +114,18 @@ export function claimsOf(kind: AnyKind, state: unknown, gone: boolean): readonly
 /** Whether the state says that the document is deleted. */
 export function isGone(kind: AnyKind, state: unknown): boolean {
   return kind.isGone?.(state) === true
+}
+
+function valueAt(state: unknown, path: Field['path']): unknown {
+  let value = state
+  for (const member of path) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[member]
+  return value
+}
+
+/** Whether two states have the same value in every field. An array or object counts as the same only if it is identical. */
+export function haveSameFields(kind: AnyKind, one: unknown, other: unknown): boolean {
+  const fields: Readonly<Record<string, Field>> = kind.fields
+  return Object.values(fields).every(({ path }) => valueAt(one, path) === valueAt(other, path))
 }
 
 /** Thrown when the events of a stream cannot be folded; the message names the stream and the event. */

@@ -3,7 +3,7 @@ import type { AnyEvent } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
-import { claimsOf, type EventText, eventText, foldEvents, isGone, toJson } from './fold.ts'
+import { claimsOf, type EventText, eventText, foldEvents, haveSameFields, isGone, toJson } from './fold.ts'
 import type { AnyKind, Kind } from './kind.ts'
 import type { NewJob } from './new-job.ts'
 import { storeRefusals } from './refusals.ts'
@@ -298,6 +298,7 @@ function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'],
       state: text,
       parsed: state(),
       gone,
+      sameFields: row !== undefined && haveSameFields(kind, stateOf(row), state()),
       createdAt,
     })
     if (kind.claims === undefined) continue

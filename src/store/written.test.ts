@@ -14,7 +14,7 @@ suite('documents that the process has written itself', () => {
   const nothing = { guards: [], removed: [], claims: [], released: [], jobs: [] }
   const relabeled = (label: string, expected: number): Commit => ({
     ...{ actor: 'ann', at, ...nothing },
-    changes: [{ ...row(label, 0, 0), expected, events: [{ type: 'box.labeled.v1', data: '{}' }] }],
+    changes: [{ ...row(label, 0, 0), sameFields: false, expected, events: [{ type: 'box.labeled.v1', data: '{}' }] }],
   })
   const removed: Commit = {
     ...{ actor: 'ann', at, changes: [], ...nothing },

@@ -250,6 +250,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
         state: `{"name":"${id}"}`,
         parsed: { name: id },
         gone: false,
+        sameFields: false,
         createdAt: instant(7),
       },
     ],

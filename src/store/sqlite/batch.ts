@@ -46,8 +46,8 @@ export function encodeBatch(commits: readonly WriterCommit[]): FlatBatch {
   for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs } of commits) {
     flat.push(actor, at, waitsForDisk === true ? 1 : 0)
     flat.push(changes.length, guards.length, removed.length, claims.length, released.length, jobs.length)
-    for (const { kind, id, owner, expected, state, gone, events } of changes) {
-      flat.push(kind, id, owner, expected, state, gone ? 1 : 0, events.length)
+    for (const { kind, id, owner, expected, state, gone, sameFields, events } of changes) {
+      flat.push(kind, id, owner, expected, state, gone ? 1 : 0, sameFields ? 1 : 0, events.length)
       for (const { type, data } of events) flat.push(type, data)
     }
     for (const { kind, id, expected } of guards) flat.push(kind, id, expected)
@@ -72,8 +72,10 @@ export function decodeBatch(flat: FlatBatch, count: number): WriterCommit[] {
   const claim = () => ({ kind: text(), value: text(), id: text(), of: text() })
   const guard = () => ({ kind: text(), id: text(), expected: number() })
   const change = () => {
-    const head = { kind: text(), id: text(), owner: text(), expected: number(), state: text(), gone: number() === 1 }
-    return { ...head, events: times(number(), () => ({ type: text(), data: text() })) }
+    const [kind, id, owner, expected, state] = [text(), text(), text(), number(), text()]
+    const [gone, sameFields] = [number() === 1, number() === 1]
+    const events = times(number(), () => ({ type: text(), data: text() }))
+    return { kind, id, owner, expected, state, gone, sameFields, events }
   }
   return times(count, () => {
     const actor = text()

@@ -51,7 +51,11 @@ function prepareStatements(database: DatabaseSync) {
     claimHolder: prepare('select id from claims where instance = 1 and kind = ? and value = ?'),
     // A document that is gone stays so.
     endDocument: prepare(
-      'update documents set state = ?, revision = ?, sequence = ?, changed_at = ?, gone = 1 where instance = 1 and kind = ? and id = ?',
+      'update documents set state = ?, newer_state = null, revision = ?, sequence = ?, changed_at = ?, gone = 1 where instance = 1 and kind = ? and id = ?',
+    ),
+    // All field indexes contain values of `state`. SQLite writes those of a row again whenever that column is set.
+    keepFields: prepare(
+      'update documents set newer_state = ?, revision = ?, sequence = ?, changed_at = ? where instance = 1 and kind = ? and id = ?',
     ),
     // It has to change a value: SQLite does not write a page that stays the same.
     touchDisk: prepare(
@@ -77,7 +81,8 @@ function openInserts(database: DatabaseSync) {
       'documents',
       DOCUMENT,
       ` on conflict (instance, kind, id) do update set
-        state = excluded.state, revision = excluded.revision, sequence = excluded.sequence, changed_at = excluded.changed_at`,
+        state = excluded.state, newer_state = null, revision = excluded.revision, sequence = excluded.sequence,
+        changed_at = excluded.changed_at`,
     ),
     // A stream may claim again what it already holds.
     claims: collectInserts(database, 'claims', ['kind', 'value', 'id', 'holder_kind'], ' on conflict do nothing'),
@@ -163,13 +168,14 @@ export class BatchWriter {
     const { actor, at } = commit
     const { events, documents, changed, claims, jobs } = this.#inserts
     let sequence = start
-    for (const { kind, id, owner, expected, state, gone, events: newEvents } of commit.changes) {
+    for (const { kind, id, owner, expected, state, gone, sameFields, events: newEvents } of commit.changes) {
       let revision = expected
       for (const { type, data } of newEvents) {
         events.add(++sequence, kind, id, ++revision, type, data, actor, owner, at)
       }
       if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, at, at)
       else if (gone) this.#statements.endDocument.run(state, revision, sequence, at, kind, id)
+      else if (sameFields) this.#statements.keepFields.run(state, revision, sequence, at, kind, id)
       else changed.add(kind, id, owner, state, 0, revision, sequence, at, at)
     }
     this.#removing.remove(commit.removed)

@@ -69,4 +69,6 @@ export const migrations: readonly string[] = [
   create index jobs_by_due on jobs (instance, due_at) where not parked;
   create index jobs_parked on jobs (instance, id) where parked;
   `,
+  // The state since a change that left all fields as they are in the column `state`, which the indexes contain; or null.
+  'alter table documents add column newer_state text',
 ]

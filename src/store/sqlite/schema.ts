@@ -1,6 +1,7 @@
 /** Brings the tables and indexes in SQLite up to date. */
+import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
-import type { AnyKind } from '../kind.ts'
+import type { AnyKind, Field } from '../kind.ts'
 import { sqliteDialect } from '../query/dialect.ts'
 import { eventIndexes, FIELD_INDEX_PREFIX, indexStatements } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
@@ -70,6 +71,27 @@ function prepareIndexes(database: DatabaseSync, kinds: readonly AnyKind[]): read
   return []
 }
 
+/**
+ * Documents whose fields had not changed have a newer state beside the one that indexes are built from (`commit.ts`). When
+ * a kind has other fields now, these may have changed since, so the newer state becomes the only one.
+ */
+function applyFields(database: DatabaseSync, kinds: readonly AnyKind[]): void {
+  const recorded = database.prepare('select version from versions where instance = 1 and name = ?')
+  const record = database.prepare('insert or replace into versions (instance, name, version) values (1, ?, ?)')
+  const settle = database.prepare(
+    'update documents set state = newer_state, newer_state = null where instance = 1 and kind = ? and newer_state is not null',
+  )
+  for (const kind of kinds) {
+    const name = `fields.${kind.name}`
+    const paths = Object.values<Field>(kind.fields).map(({ path }) => path.join('.'))
+    const version = createHash('sha256').update(paths.sort().join(' ')).digest().readUInt32BE()
+    const before = recorded.get(name)?.version
+    if (before === version) continue
+    if (before !== undefined) settle.run(kind.name)
+    record.run(name, version)
+  }
+}
+
 /** The kinds whose documents were folded by another version. A kind without any events needs no rebuild. */
 function staleKinds(database: DatabaseSync, kinds: readonly AnyKind[]): readonly AnyKind[] {
   const versionOf = database.prepare('select version from versions where instance = 1 and name = ?')
@@ -106,6 +128,7 @@ export function prepareSchema(database: DatabaseSync, kinds: readonly AnyKind[])
   database.exec('begin immediate')
   try {
     migrate(database)
+    applyFields(database, kinds)
     const changes = prepareIndexes(database, kinds)
     const stale = staleKinds(database, kinds)
     database.exec('commit')

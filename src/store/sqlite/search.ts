@@ -8,8 +8,10 @@ import type { DocumentRow } from '../engine.ts'
 import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import type { Path, Reading } from '../query/paths.ts'
 
-/** The columns of `documents` that `documentRow` reads. */
-export const documentColumns = 'kind, id, owner, state, gone, revision, sequence, created_at, changed_at'
+/** The current state. Conditions compare the column `state`, because its values are in indexes, and those are the same. */
+export const currentState = 'coalesce(newer_state, state)'
+/** What `documentRow` reads of `documents`. */
+export const documentColumns = `kind, id, owner, ${currentState}, gone, revision, sequence, created_at, changed_at`
 export type DocumentValues = [string, string, string, string, number, number, number, number, number]
 
 export function documentRow(values: DocumentValues): DocumentRow {
@@ -239,7 +241,8 @@ export function countAmong(all: All, query: CompiledQuery, versions: readonly Do
     }),
   )
   const parameters = [...query.parameters, JSON.stringify(rows)]
-  const columns = documentColumns.split(', ').map((name, index) => `value->>${index} as ${name}`)
+  const names = ['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at']
+  const columns = names.map((name, index) => `value->>${index} as ${name}`)
   // Only these stand for the table: related documents are those that are stored.
   const [sql, values] = positional(
     `with versions as (select 1 as instance, ${columns.join(', ')} from json_each($${parameters.length}))

@@ -16,6 +16,7 @@ import type { StoredEvent } from '../types.ts'
 import { configureWriter, openReadOnly, prepareSqliteFile } from './connection.ts'
 import { type EventValues, eventColumns, storedEvent } from './log.ts'
 import { prepareSchema } from './schema.ts'
+import { currentState } from './search.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
 const ROWS_AT_ONCE = 2_000
@@ -53,7 +54,10 @@ async function* streamsOf(database: DatabaseSync, kind: AnyKind): AsyncGenerator
 type DocumentValues = [string, string, string, number, number, number, number, number]
 
 async function* documentsOf(database: DatabaseSync, documentKind: string): AsyncGenerator<StoredDocument> {
-  const columns = 'id, owner, state, gone, revision, sequence, created_at, changed_at'
+  // The database of an earlier version is not migrated before it is read.
+  const isMigrated = database.prepare(`select 1 from pragma_table_info('documents') where name = 'newer_state'`).get()
+  const state = isMigrated === undefined ? 'state' : currentState
+  const columns = `id, owner, ${state}, gone, revision, sequence, created_at, changed_at`
   const sql = `select ${columns} from documents where instance = 1 and kind = ? order by id`
   for await (const rows of portions<DocumentValues>(database, sql, documentKind)) {
     for (const [id, owner, state, gone, revision, sequence, createdAt, changedAt] of rows) {

@@ -121,6 +121,8 @@ export interface FoundRows extends Stamp {
   readonly rows: readonly DocumentRow[]
   /** Undefined when the query says that its total is known, and counting would take long. */
   readonly total: number | undefined
+  /** The ids of all matches, if the engine had to find them anyway and they are not many. */
+  readonly ids?: readonly string[] | undefined
 }
 
 /** An event of a changed stream or, with null as id, a kind of which streams were removed from the log. */

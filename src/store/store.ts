@@ -11,6 +11,7 @@ import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
 import { hasRelated, lookUpRelated, relationsOf } from './related.ts'
+import { Searches } from './searches.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
 import type { Finder, Query, Store } from './types.ts'
@@ -119,18 +120,18 @@ export async function openStore(
   }
 }
 
-/** Finds documents, with totals that are remembered. */
+/** Finds documents. Totals of long lists and what slow searches have found are remembered. */
 function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find'] {
-  const totals = new Totals(engine)
+  const searches = new Searches(engine, new Totals(engine))
   const findRelated = async (kind: AnyKind, query: Query) => {
     const where = await lookUpRelated(query.where ?? { all: [] }, engine)
     const compiled = compileQuery(kind, { ...query, where }, engine.dialect)
-    return totals.find(kind, compiled, relationsOf(where, engine))
+    return searches.find(kind, { ...query, where }, compiled, relationsOf(where, engine))
   }
   return async (kind, query) => {
     checkKind(kind)
     const asked = compileQuery(kind, query, engine.dialect)
-    const found = asked.isRelated ? findRelated(kind, query) : totals.find(kind, asked)
+    const found = asked.isRelated ? findRelated(kind, query) : searches.find(kind, query, asked)
     const { rows, total, sequence } = found instanceof Promise ? await found : found
     return { documents: rows.map((row) => toDocument(row)), total, sequence }
   }

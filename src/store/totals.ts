@@ -93,12 +93,17 @@ export class Totals {
       this.#engine.countAmong(query, versionsAt(range.until)),
     ])
     // Last, because the counts above have read related documents as they were at that time.
-    for (const relation of relations) if (await this.#mayMatter(relation, kind, known)) return undefined
+    if (await this.mayMatter(kind, relations, known)) return undefined
     return known.total - before + after
   }
 
-  /** Whether changes of related documents may have changed the total. */
-  async #mayMatter(relation: Relation, kind: AnyKind, known: Known): Promise<boolean> {
+  /** Whether related documents may have changed since a moment so that other documents of the kind match. */
+  async mayMatter(kind: AnyKind, relations: readonly Relation[], since: Stamp): Promise<boolean> {
+    for (const relation of relations) if (await this.#mayMatter(relation, kind, since)) return true
+    return false
+  }
+
+  async #mayMatter(relation: Relation, kind: AnyKind, known: Stamp): Promise<boolean> {
     const changed = await this.#changedMembers(relation, known)
     if (changed === undefined || changed.length === 0) return changed === undefined
     // They do not matter as long as no document refers to them: a project without applications, for instance.
@@ -110,7 +115,7 @@ export class Totals {
   }
 
   /** The ids of related documents that did not always meet their condition, or not always fail it; undefined if unknown. */
-  async #changedMembers({ kind, field, query }: Relation, known: Known): Promise<readonly string[] | undefined> {
+  async #changedMembers({ kind, field, query }: Relation, known: Stamp): Promise<readonly string[] | undefined> {
     const streams = await this.#versionsSince(kind, known)
     if (streams === undefined) return undefined
     const countOf = (versions: Versions) => this.#engine.countAmong(query, existing(versions))
@@ -124,7 +129,7 @@ export class Totals {
   }
 
   /** The documents that have changed, each as it was then and after every event since; undefined when it is not known. */
-  async #versionsSince(kind: AnyKind, { history, sequence: since }: Known): Promise<readonly Versions[] | undefined> {
+  async #versionsSince(kind: AnyKind, { history, sequence: since }: Stamp): Promise<readonly Versions[] | undefined> {
     const until = since + MAX_CHANGES
     const changed = await this.#engine.changedStreams(kind, { since, until })
     if (changed?.history !== history || changed.sequence > until) return undefined

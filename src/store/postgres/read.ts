@@ -160,32 +160,70 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
     const found = await readPage(connection, query, inOrder)
     if (found.rows.length === limit) return found
   }
+  if (query.isTextSearch && knownTotal === undefined && orderByIndex !== undefined)
+    return searchTexts(connection, query)
   const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
   return readPage(connection, query, `from documents where ${where} order by ${isMany ? orderByOfMany : query.orderBy}`)
 }
 
+/**
+ * A page of the documents with a text inside. They are looked for once, in any order, because PostgreSQL then reads the
+ * table in parallel; in the order of the list it would read it alone, and once more to count.
+ */
+function searchTexts(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
+  const { where, ofKind, orderByIndex: { sql, key } = { sql: '', key: '' } } = query
+  const [limit, offset] = pageParameters(query)
+  const matches = `matches as materialized (select id, ${key} as sort_key from documents where ${where})`
+  const ids = `select id from matches order by ${sql.replace(key, 'sort_key')} limit ${limit} offset ${offset}`
+  const page = `select ${documentColumns} from documents where ${ofKind} and id = any(array(${ids})) order by ${sql}`
+  const count = '(select count(*) from matches)'
+  const all = `case when ${count} <= ${FEW_MATCHES} then (select json_agg(id) from matches)::text end`
+  return readFound(connection, query, { matches: `${matches}, `, page, count, all })
+}
+
 /** The page of the documents that `source`, the end of a statement, finds. */
-async function readPage({ client }: Connection, query: CompiledQuery, source: string): Promise<StampedRows> {
-  const { where, parameters, documentKinds } = query
-  const [limit, offset] = [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
+function readPage(connection: Connection, query: CompiledQuery, source: string): Promise<StampedRows> {
+  const [limit, offset] = pageParameters(query)
+  const page = `select ${documentColumns} ${source} limit ${limit} offset ${offset}`
+  const count = query.knownTotal !== undefined ? 'null' : `(select count(*) from documents where ${query.where})`
+  return readFound(connection, query, { matches: '', page, count, all: 'null::text' })
+}
+
+function pageParameters({ parameters }: CompiledQuery): [limit: string, offset: string] {
+  return [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
+}
+
+/** Parts of a statement: a table expression for the others, the page in its order, the total, and the ids of all matches. */
+interface FindingParts {
+  readonly matches: string
+  readonly page: string
+  readonly count: string
+  readonly all: string
+}
+
+async function readFound(
+  { client }: Connection,
+  query: CompiledQuery,
+  { matches, page, count, all }: FindingParts,
+): Promise<StampedRows> {
+  const { parameters, documentKinds } = query
+  const [limit, offset] = pageParameters(query)
   const names = documentKinds.map((name) => `'${name}'`).join(', ')
   // A page that is not full is the last one and needs no count. The left join returns total and sequence even for an
   // empty page; row_number keeps the order of the page.
-  const count = query.knownTotal !== undefined ? 'null' : `(select count(*) from documents where ${where})`
   const text = `
-      with page as materialized (
-        select row_number() over () as position, found.* from (
-          select ${documentColumns} ${source} limit ${limit} offset ${offset}
-        ) found
+      with ${matches}page as materialized (
+        select row_number() over () as position, found.* from (${page}) found
       )
       select case when size.rows < ${limit} and (size.rows > 0 or ${offset} = 0) then ${offset} + size.rows
-          else ${count} end as total,
+          else ${count} end as total, case when coalesce(position, 1) = 1 then ${all} end as ids,
         (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history,
         exists (select from behind where instance = 1 and document_kind in (${names})) as is_behind, page.*
       from (select count(*) as rows from page) size left join page on true order by position`
   const { rows } = await client.query<
     {
       total: number | null
+      ids: string | null
       last_sequence: number
       history: string
       is_behind: boolean
@@ -195,6 +233,7 @@ async function readPage({ client }: Connection, query: CompiledQuery, source: st
   return {
     rows: rows.filter(({ position }) => position !== null).map(documentRow),
     total: rows[0]?.total ?? undefined,
+    ids: JSON.parse(rows[0]?.ids ?? 'null') ?? undefined,
     sequence: rows[0]?.last_sequence ?? 0,
     history: rows[0]?.history ?? '',
     isBehind: rows[0]?.is_behind ?? false,

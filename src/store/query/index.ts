@@ -21,6 +21,8 @@ export interface CompiledQuery {
   readonly kind: string
   /** Whether the condition also reads documents of other kinds. */
   readonly isRelated: boolean
+  /** Whether every document of the kind has to be read, in order to look inside texts. */
+  readonly isTextSearch: boolean
   /** The names under which the documents that it reads are stored. */
   readonly documentKinds: readonly string[]
   /** How to read the documents; undefined for PostgreSQL, which chooses indexes by itself. */
@@ -77,6 +79,7 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
   return {
     kind: kind.name,
     isRelated: compiler.isRelated,
+    isTextSearch: expected === 'many' && looksInsideTexts(query.where),
     reading: dialect.namesIndexes ? readingOf(kind, query.where, orderField, compiler) : undefined,
     documentKinds: [...compiler.documentKinds, documentKind(kind, dialect)],
     where: `${ofKind(kind, dialect)}${condition}`,
@@ -239,10 +242,19 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
     return parts.includes('few') ? 'few' : parts.includes('unknown') ? 'unknown' : 'many'
   }
   if ('any' in filter || 'not' in filter) return 'many'
+  const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter
+  if (filter.field === 'id') return isEqual ? 'few' : 'many'
   const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
   if (field === undefined || field.indexed === false) return 'many'
-  if ('equals' in filter || 'in' in filter || 'oneOf' in filter) return field.selective === false ? 'unknown' : 'few'
+  if (isEqual) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
+}
+
+function looksInsideTexts(filter: Filter | undefined): boolean {
+  if (filter === undefined || 'not' in filter) return false
+  if ('all' in filter) return filter.all.some(looksInsideTexts)
+  if ('any' in filter) return filter.any.some(looksInsideTexts)
+  return 'contains' in filter ? filter.contains !== '' : 'endsWith' in filter && filter.endsWith !== ''
 }
 
 /** The same order by an expression that no index holds. */

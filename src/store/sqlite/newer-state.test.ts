@@ -96,6 +96,23 @@ suite('SQLite: documents whose fields stay the same', () => {
     await reopened.close()
   })
 
+  test('a file of the first version gets the column, and keeps all it has', async () => {
+    const { file, store } = await open('first.db')
+    await decide(store, 'one', { type: 'pack', label: 'a' })
+    await store.close()
+    const columns = `select name from pragma_table_info('documents')`
+    const names = query(file, columns)
+    query(file, 'alter table documents drop column newer_state')
+    query(file, `update versions set version = 1 where name = 'schema'`)
+    const { store: migrated } = await open('first.db')
+    assert.deepEqual(query(file, columns), names)
+    await decide(migrated, 'one', { type: 'open', key: 'wrong' })
+    assert.deepEqual(query(file, stored), [{ indexed: null, newer: 1, gone: 0 }])
+    assert.deepEqual(query(file, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
+    assert.throws(() => query(file, 'update sqlite_schema set sql = sql'), /may not be modified/)
+    await migrated.close()
+  })
+
   test('a snapshot has the newer state, and that of an older file the only one', async () => {
     const { file, store } = await open('snapshot.db')
     await decide(store, 'one', { type: 'pack', label: 'a' })

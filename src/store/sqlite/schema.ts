@@ -23,7 +23,10 @@ function migrate(database: DatabaseSync): void {
       `The database has schema version ${current}, but this version of Signet supports ${migrations.length}. Use a newer version.`,
     )
   }
-  for (const migration of migrations.slice(current)) database.exec(migration)
+  for (const migration of migrations.slice(current)) {
+    if (typeof migration === 'string') database.exec(migration)
+    else migration(database)
+  }
   if (current < migrations.length) {
     database
       .prepare(`insert or replace into versions (instance, name, version) values (1, 'schema', ?)`)

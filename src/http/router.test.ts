@@ -1,5 +1,6 @@
 /** Pages as routes: found by path or prefix, asked with the methods they take, logged and given a request id. */
 import assert from 'node:assert/strict'
+import { Agent, get } from 'node:http'
 import { connect } from 'node:http2'
 import { suite, type TestContext, test } from 'node:test'
 import type { FinishedRequest } from './exchange.ts'
@@ -36,6 +37,15 @@ async function ask2(origin: string, headers: Readonly<Record<string, string>>, b
   } finally {
     session.close()
   }
+}
+
+/** Asks over HTTP/1.1 on the connection of an agent. */
+function statusOf(url: string, agent: Agent): Promise<number | undefined> {
+  return new Promise((resolve, reject) => {
+    get(url, { agent }, (answer) => {
+      answer.resume().on('end', () => resolve(answer.statusCode))
+    }).on('error', reject)
+  })
 }
 
 const hello = documentPage(() => textAnswer(200, 'hello'))
@@ -123,6 +133,32 @@ suite('pages', () => {
       assert.equal(headers.get('x-content-type-options'), 'nosniff')
       assert.equal(headers.get('access-control-allow-origin'), null)
     }
+  })
+
+  test('that were asked for together continue together, so that one check of the cache serves all of them', async (t) => {
+    let turn = {}
+    const turns = new Set<object>()
+    const page: Page = {
+      answer() {
+        const current = turn
+        turns.add(current)
+        // As the store does: what it has checked is valid until the callbacks of this turn have ended.
+        process.nextTick(() => {
+          if (turn === current) turn = {}
+        })
+        return textAnswer(200, 'ok')
+      },
+    }
+    const { origin } = await serve(t, { '/page': page })
+    const agents = Array.from({ length: 8 }, () => new Agent({ keepAlive: true, maxSockets: 1 }))
+    t.after(() => {
+      for (const agent of agents) agent.destroy()
+    })
+    const askAll = () => Promise.all(agents.map((agent) => statusOf(`${origin}/page`, agent)))
+    await askAll()
+    turns.clear()
+    assert.deepEqual(new Set(await askAll()), new Set([200]))
+    assert.ok(turns.size <= 2, `${turns.size} checks for 8 requests`)
   })
 
   test('that throws is answered with 500 and logged with its request id', async (t) => {

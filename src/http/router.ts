@@ -35,7 +35,7 @@ import {
   protocolOf,
   SERVED_TYPES,
 } from './protocols/content-type.ts'
-import { dispatch, type Protocol } from './protocols/dispatch.ts'
+import { arrivalsOfTurn, dispatch, type Protocol } from './protocols/dispatch.ts'
 import { type Failure, type Fault, unknownCodec, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
 import { type ServeStream, serveStream } from './protocols/grpc-stream.ts'
@@ -292,7 +292,9 @@ class Routes {
     const report = (error: unknown) => this.#log({ error, requestId: exchange.requestId, method: name })
     let answer: PageAnswer
     try {
-      answer = await page.answer(pageRequestOf(exchange))
+      const request = pageRequestOf(exchange)
+      await arrivalsOfTurn()
+      answer = await page.answer(request)
     } catch (error) {
       // Errors of a page after the caller disconnected are a result of that.
       if (exchange.isOver) return

@@ -40,7 +40,7 @@ function continueStarted(): void {
  * requests that arrived together then continue together, so that they share one check of the store's cache. Other bodies
  * do not delay it.
  */
-function arrivalsOfTurn(): Promise<void> {
+export function arrivalsOfTurn(): Promise<void> {
   return new Promise((resolve) => {
     if (started.push(resolve) === 1) setImmediate(continueStarted)
   })

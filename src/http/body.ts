@@ -49,6 +49,9 @@ const EMPTY = Buffer.alloc(0)
  */
 export function readBody(source: Readable, bounds: Bounds): Promise<Buffer> {
   const { maxBytes, head } = bounds
+  // Without a body, an HTTP/2 stream ends although nobody reads it.
+  if (source.readableEnded) return Promise.resolve(EMPTY)
+  if (source.destroyed) return Promise.reject(cancelled())
   return new Promise((resolve, reject) => {
     let limit = maxBytes
     let buffer: Buffer = EMPTY

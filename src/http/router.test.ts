@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { Agent, get } from 'node:http'
 import { connect } from 'node:http2'
 import { suite, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { FinishedRequest } from './exchange.ts'
 import { documentPage, MAX_FORM_BYTES, type Page, textAnswer, UnreadableForm } from './page.ts'
 import { openPort } from './port/listener.ts'
@@ -183,6 +184,29 @@ suite('pages', () => {
     const unreadable = (status: number) => [status, 'unreadable\n', status, 'unreadable\n']
     assert.deepEqual(await statuses(type, `name=${'x'.repeat(MAX_FORM_BYTES)}`), unreadable(413))
     assert.deepEqual(await statuses({ 'content-type': 'text/plain' }, 'name=x'), unreadable(415))
+  })
+
+  test('reads a form that arrived long ago, with or without a body', async (t) => {
+    const late: Page = {
+      async answer(request) {
+        await sleep(30)
+        return form.answer(request)
+      },
+    }
+    const { origin } = await serve(t, { '/form': late })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    for (const [body, text] of [
+      ['name=Ann', 'Ann\n'],
+      ['', '\n'],
+    ] as const) {
+      assert.equal(await (await fetch(`${origin}/form`, { method: 'POST', headers, body })).text(), text)
+      assert.equal((await ask2(origin, { ':method': 'POST', ':path': '/form', ...headers }, body)).text, text)
+    }
+    // The headers end the stream.
+    const session = connect(origin)
+    t.after(() => session.close())
+    const stream = session.request({ ':method': 'POST', ':path': '/form', ...headers }, { endStream: true })
+    assert.equal(Buffer.concat(await stream.toArray()).toString(), '\n')
   })
 
   test('where there is nothing, browsers get the page for that and programs the error of the contract', async (t) => {

@@ -49,7 +49,7 @@ const EMPTY = Buffer.alloc(0)
  */
 export function readBody(source: Readable, bounds: Bounds): Promise<Buffer> {
   const { maxBytes, head } = bounds
-  // Without a body, an HTTP/2 stream ends although nobody reads it.
+  // Without a body, an HTTP/2 stream ends even if it is not read.
   if (source.readableEnded) return Promise.resolve(EMPTY)
   if (source.destroyed) return Promise.reject(cancelled())
   return new Promise((resolve, reject) => {

@@ -6,10 +6,13 @@ import { engines, openTestStore, type TestEngine } from '../../test/support/engi
 import { accept, type Decider } from '../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../kernel/event.ts'
 import { instant } from '../kernel/instant.ts'
-import { type Filter, kind, type Query } from './index.ts'
+import { type AnyKind, type Filter, kind, type Query } from './index.ts'
+import { columnOf } from './query/columns.ts'
 import { type CompiledQuery, compileQuery } from './query/index.ts'
+import { conditionsInside } from './query/inside-texts.ts'
 import { lookUpRelated, relationsOf } from './related.ts'
 import { Searches } from './searches.ts'
+import { TextsInMemory } from './texts-in-memory.ts'
 import { Totals } from './totals.ts'
 
 interface Thing {
@@ -56,12 +59,15 @@ async function openLibrary(t: TestContext, engine: TestEngine) {
   const compile = (query: Query) => compileQuery(books, query, reading.dialect)
   const find = (query: Query) => totals.find(books, compile(query), relationsOf(query.where ?? { all: [] }, reading))
   const slow = { ...reading, dialect: reading.dialect, find: async (query: CompiledQuery) => reading.find(query) }
-  const searches = new Searches(slow, new Totals(slow), 0)
-  const search = (query: Query) =>
-    searches.find(
+  const texts = new TextsInMemory(slow)
+  const searches = new Searches(slow, new Totals(slow), { texts })
+  const search = async (query: Query) => {
+    await texts.load(books, conditionsInside(query.where) ?? [])
+    return searches.find(
       ...([books, query, { ...compile(query), isTextSearch: true }] as const),
       relationsOf(query.where ?? { all: [] }, reading),
     )
+  }
   return { store, reading, put, counted, compile, find, search }
 }
 
@@ -165,7 +171,8 @@ for (const engine of engines) {
       const lookUp = (where: Filter, most: number | undefined) => {
         const { mostLookedUp: _, ...dialect } = reading.dialect
         const on = {
-          values: reading.values,
+          values: (kind: AnyKind, where: Filter, field: string, limit: number) =>
+            reading.values(compileQuery(kind, { where, limit: 0 }, dialect), columnOf(kind, field).sql, limit),
           dialect: most === undefined ? dialect : { ...dialect, mostLookedUp: most },
         }
         return lookUpRelated({ all: [{ not: where }] }, on)
@@ -176,6 +183,9 @@ for (const engine of engines) {
       assert.deepEqual(await lookUp(onLargeShelves, undefined), { all: [{ not: onLargeShelves }] })
       const few = { field: 'of', among: { ...onLargeShelves.among, few: true } } as const
       assert.deepEqual(await lookUp(few, undefined), found)
+      const named = { ...onLargeShelves.among, where: { field: 'id', contains: 'a' } }
+      const withTextInside = { field: 'of', among: named } as const
+      assert.deepEqual(await lookUp(withTextInside, undefined), { all: [{ not: { field: 'of', oneOf: ['a'] } }] })
       const all = { field: 'of', among: { kind: shelves, field: 'id', where: { all: [] } } } as const
       assert.deepEqual(await lookUp(all, 3), { all: [{ not: all }] })
       const many = { any: Array(9).fill(onLargeShelves) }

@@ -4,12 +4,15 @@
  */
 import type { Engine } from './engine.ts'
 import type { AnyKind } from './kind.ts'
-import { columnOf } from './query/columns.ts'
 import { type CompiledQuery, compileQuery } from './query/index.ts'
+import { conditionsInside } from './query/inside-texts.ts'
 import type { Filter, Related } from './types.ts'
 
 /** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
 const FEW_VALUES = 100
+
+/** So many that have a text inside, because it takes long to ask each document for a related one with that text. */
+const MANY_VALUES = 20_000
 
 /** A filter can have a hundred conditions on other kinds. With more than this, none is looked up or followed. */
 const MAX_RELATIONS = 8
@@ -23,19 +26,25 @@ export interface Relation {
   readonly query: CompiledQuery
 }
 
+/** How related documents are looked up. */
+export interface Lookup extends Pick<Engine, 'dialect'> {
+  /** The values of a field of the documents that meet a condition, in any order, at most `limit` of them. */
+  values(kind: AnyKind, where: Filter, field: string, limit: number): Promise<readonly unknown[]>
+}
+
 /** The filter without the conditions on related documents whose values could be looked up. */
-export async function lookUpRelated(filter: Filter, engine: Pick<Engine, 'values' | 'dialect'>): Promise<Filter> {
+export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Filter> {
   if (relatedIn(filter).length > MAX_RELATIONS) return filter
-  const parts = (filters: readonly Filter[]) => Promise.all(filters.map((part) => lookUpRelated(part, engine)))
+  const parts = (filters: readonly Filter[]) => Promise.all(filters.map((part) => lookUpRelated(part, lookup)))
   if ('all' in filter) return { all: await parts(filter.all) }
   if ('any' in filter) return { any: await parts(filter.any) }
-  if ('not' in filter) return { not: await lookUpRelated(filter.not, engine) }
+  if ('not' in filter) return { not: await lookUpRelated(filter.not, lookup) }
   if (!('among' in filter)) return filter
   const { kind, field, where, few } = filter.among
-  const most = engine.dialect.mostLookedUp ?? (few === true ? FEW_VALUES : 0)
+  const least = few === true ? FEW_VALUES : conditionsInside(where) === undefined ? 0 : MANY_VALUES
+  const most = lookup.dialect.mostLookedUp ?? least
   if (most === 0 || isEverything(where)) return filter
-  const query = compileQuery(kind, { where: await lookUpRelated(where, engine), limit: 0 }, engine.dialect)
-  const values = await engine.values(query, columnOf(kind, field).sql, most + 1)
+  const values = await lookup.values(kind, await lookUpRelated(where, lookup), field, most + 1)
   return values.length > most ? filter : { field: filter.field, oneOf: distinct(values) }
 }
 

@@ -1,28 +1,44 @@
-/** A search that is remembered finds what the engine finds, whatever has changed since. */
+/** A search in texts that are in memory finds what the engine finds, whatever has changed since they were read. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { setImmediate as nextTurn } from 'node:timers/promises'
+import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxContents, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Engine } from './engine.ts'
 import type { Query } from './index.ts'
-import { compileQuery } from './query/index.ts'
-import { Searches, type SearchingEngine } from './searches.ts'
+import { columnOf } from './query/columns.ts'
+import { type CompiledQuery, compileQuery } from './query/index.ts'
+import { conditionsInside } from './query/inside-texts.ts'
+import { Searches, type SearchOptions } from './searches.ts'
+import { TEXT_LIMITS, type TextLimits, TextsInMemory } from './texts-in-memory.ts'
 import { Totals } from './totals.ts'
 
 /** An engine that never answers at once, and tells how many searches read all documents. */
-function slow(engine: Engine): SearchingEngine & Engine & { searches: number; before: () => Promise<void> } {
+function slow({ findAtOnce: _, ...engine }: Engine) {
+  const isAmongIds = ({ where }: CompiledQuery) => /\bid( collate "C")? in \(select/.test(where)
+  const { dialect } = engine
   const searching = {
     ...engine,
-    dialect: engine.dialect,
+    dialect,
     searches: 0,
+    /** Is called before documents are read, and before texts are. */
     before: async () => {},
-    find: async (query: Parameters<Engine['find']>[0]) => {
+    beforeTexts: async () => {},
+    find: async (query: CompiledQuery) => {
       await searching.before()
-      if (!/\bid( collate "C")? in \(select/.test(query.where)) searching.searches++
+      if (!isAmongIds(query)) searching.searches++
       return engine.find(query)
+    },
+    values: async (...[query, ...asked]: Parameters<Engine['values']>) => {
+      await searching.before()
+      if (!isAmongIds(query)) searching.searches++
+      return engine.values(query, ...asked)
+    },
+    texts: async (...asked: Parameters<Engine['texts']>) => {
+      await searching.beforeTexts()
+      return engine.texts(...asked)
     },
   }
   return searching
@@ -41,8 +57,10 @@ const changes = fc.array(
   { maxLength: 6 },
 )
 
+type Options = Partial<TextLimits & Pick<SearchOptions, 'most' | 'slowMs'>>
+
 for (const engine of engines) {
-  suite(`remembered searches on ${engine.name}`, () => {
+  suite(`searches inside texts on ${engine.name}`, () => {
     let opened: TestStore
     let reading: Engine
     let number = 0
@@ -54,12 +72,16 @@ for (const engine of engines) {
     })
     after(() => opened.dispose())
 
-    const open = (few?: number) => {
+    const open = ({ most = 20_000, slowMs = Number.POSITIVE_INFINITY, ...limits }: Options = {}) => {
       const searching = slow(reading)
-      const searches = new Searches(searching, new Totals(searching), 0, few)
+      // So few at a time that every test reads several times.
+      const texts = new TextsInMemory(searching, { ...TEXT_LIMITS, rows: 7, changed: 3, ...limits })
+      const searches = new Searches(searching, new Totals(searching), { slowMs, texts, most })
       const compile = (query: Query) => ({ ...compileQuery(boxes, query, reading.dialect), isTextSearch: true })
       const find = (query: Query) => searches.find(boxes, query, compile(query))
-      return { searching, find }
+      const load = (query: Query) => texts.load(boxes, conditionsInside(query.where) ?? [])
+      const has = (query: Query) => texts.has(boxes, conditionsInside(query.where) ?? [])
+      return { searching, searches, find, load, has }
     }
     const pack = (label: string, id = `search ${++number}`) =>
       opened.store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label, weight: 3 }, 'org-1'))
@@ -72,79 +94,205 @@ for (const engine of engines) {
     const needle = { where: { field: 'label', contains: 'needle' }, limit: 5 } as const
 
     test('they find what the engine finds, on any page', async () => {
-      const { find } = open()
+      const { find, load, searches } = open()
       const check = async (
         asked: readonly Query[],
         changed: readonly (readonly [number, BoxCommand])[],
         offset: number,
       ) => {
-        for (const query of asked) await find(query)
+        for (const query of asked) await load(query)
         for (const one of changed) await change(one)
         for (const query of [...asked, ...asked.map((one) => ({ ...one, offset, limit: 2 }))]) {
-          const expected = await reading.find(compileQuery(boxes, query, reading.dialect))
+          const compiled = compileQuery(boxes, query, reading.dialect)
+          const expected = await reading.find(compiled)
           const found = await find(query)
           assert.equal(found.total, expected.total, JSON.stringify(query))
           const ids = [found, expected].map(({ rows }) => rows.map(({ id }) => id))
           assert.deepEqual(ids[0], ids[1], JSON.stringify(query))
+          const values = await searches.values(boxes, query.where ?? { all: [] }, 'id', 1_000)
+          assert.deepEqual(values.toSorted(), (await reading.values(compiled, 'id', 1_000)).toSorted())
         }
       }
       const asked = fc.array(queries as fc.Arbitrary<Query>, { minLength: 4, maxLength: 4 })
       await fc.assert(fc.asyncProperty(asked, changes, fc.nat({ max: 4 }), check), { numRuns: 60 })
     })
 
-    test('a search that is asked for again does not read all documents again', async () => {
-      const { searching, find } = open()
-      for (let found = 0; found < 4; found++) {
+    test('after a slow one, no search in the same field reads all documents', async () => {
+      const { searching, searches, find, load, has } = open({ slowMs: 0 })
+      assert.equal((await find(needle)).total, 0)
+      assert.equal(has(needle), true)
+      await load(needle)
+      for (let found = 1; found < 9; found++) {
         await pack(`needle ${++number}`)
         await pack(`other ${++number}`)
-        assert.equal((await find(needle)).total, found + 1)
+        assert.equal((await find(needle)).total, found)
+        assert.equal((await searches.values(boxes, needle.where, 'id', 100)).length, found)
       }
-      assert.equal(searching.searches, 1)
+      await pack('a haystack')
+      assert.equal((await find({ where: { field: 'label', endsWith: 'stack' }, limit: 5 })).total, 1)
       const first = (await find({ ...needle, limit: 1, descending: true })).rows[0]
       assert.match(String(first && JSON.parse(first.state).label), /needle/)
       assert.equal(searching.searches, 1)
     })
 
-    test('a search whose matches become many finds all of them', async () => {
-      const { find } = open(3)
+    test('what matches is no longer found when it changes', async () => {
+      const { find, load } = open()
+      const labels = (await find(needle)).total
+      await load(needle)
+      const id = `renamed ${++number}`
+      await pack(`needle ${id}`, id)
+      assert.equal((await find(needle)).total, labels + 1)
+      await opened.store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label: id }, 'org-1'))
+      assert.equal((await find(needle)).total, labels)
+    })
+
+    test('one with more matches than are compared one by one finds all of them', async () => {
+      const { find, load } = open({ most: 3 })
       const straw = { where: { field: 'label', contains: 'straw' }, limit: 2 } as const
       for (const label of ['straw 1', 'straw 2', 'straw 3']) await pack(label)
+      await load(straw)
       assert.equal((await find(straw)).total, 3)
       for (const label of ['a straw', 'b straw']) await pack(label)
       for (let times = 0; times < 2; times++) assert.equal((await find(straw)).total, 5)
     })
 
     test('what is written while it searches is found', async () => {
-      const { searching, find } = open()
+      const { searching, find, load } = open()
+      await load(needle)
       const { total } = await find(needle)
       let writes = 0
       searching.before = async () => {
         if (writes++ === 0) await pack(`needle ${++number}`)
       }
       assert.equal((await find(needle)).total, total + 1)
-      assert.equal(searching.searches, 1)
+      assert.equal(searching.searches, 0)
       // With a write before each answer, it gives up and reads all.
       searching.before = async () => void (await pack(`needle ${++number}`))
       assert.ok((await find(needle)).total >= total + 4)
+      assert.equal(searching.searches, 1)
+    })
+
+    test('what changes while texts are read is found', async () => {
+      const { searching, find, load } = open()
+      const { total } = await find(needle)
+      const [first, last] = [`first ${++number}`, `last ${++number}`]
+      await pack(`! ${first}`, first)
+      await pack(`~ ${last}`, last)
+      let parts = 0
+      searching.beforeTexts = async () => {
+        // From the part that is read last into that which was read first, and the other way around.
+        const label = (id: string, text: string) =>
+          opened.store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label: text }, 'org-1'))
+        if (parts++ === 2) await Promise.all([label(last, `! needle ${last}`), label(first, `~ needle ${first}`)])
+      }
+      await load(needle)
+      assert.ok(parts > 3)
+      assert.equal((await find(needle)).total, total + 2)
+      assert.equal(searching.searches, 1)
+    })
+
+    test('what changes again while texts of changed documents are read is found', async () => {
+      const { searching, find, load } = open()
+      const { total } = await find(needle)
+      await load(needle)
+      const ids = ['a', 'b', 'c', 'd'].map((id) => `again ${id} ${++number}`)
+      for (const id of ids) await pack(`hay ${id}`, id)
+      const [released, { texts }] = [Promise.withResolvers<void>(), searching]
+      let another: Promise<unknown> | undefined
+      searching.texts = async (...asked) => {
+        const read = await texts(...asked)
+        searching.texts = async (...later) => {
+          await released.promise
+          return texts(...later)
+        }
+        const [id = ''] = ids
+        await opened.store.write(by('ann'), (work) =>
+          work.decide(boxes, id, { type: 'label', label: `needle ${id}` }, 'org-1'),
+        )
+        // Another search learns of this change, but has not read the text when this one adds what it has read.
+        another = Promise.resolve(find(needle))
+        await sleep(50)
+        return read
+      }
+      await find(needle)
+      assert.equal((await find(needle)).total, total + 1)
+      released.resolve()
+      await another
+      assert.equal((await find(needle)).total, total + 1)
+    })
+
+    test('searches that arrive while texts are read wait for them', async () => {
+      const { searching, find, load } = open()
+      const { total } = await find(needle)
+      const loading = load(needle)
+      const [one, other] = await Promise.all([find(needle), find({ ...needle, limit: 1 })])
+      assert.deepEqual([one.total, other.total, searching.searches], [total, total, 1])
+      await loading
+    })
+
+    test('a failure to read texts leaves searches as they are', async () => {
+      const { searching, find, load, has } = open()
+      searching.beforeTexts = () => Promise.reject(new Error('the database is away'))
+      const { total } = await find(needle)
+      await assert.rejects(load(needle), /away/)
+      assert.equal(has(needle), false)
+      assert.equal((await find(needle)).total, total)
       assert.equal(searching.searches, 2)
     })
 
-    test('all documents are read again after streams were removed, and after a rebuild', async () => {
-      const { searching, find } = open()
+    test('texts that need more memory than they may are not kept, and not read each time', async () => {
+      const { searching, find, load, has } = open({ bytes: 500 })
+      let parts = 0
+      searching.beforeTexts = async () => void parts++
+      for (let times = 1; times < 4; times++) {
+        await find(needle)
+        await load(needle)
+        assert.equal(has(needle), false)
+        assert.equal(searching.searches, times)
+      }
+      assert.ok(parts > 0 && parts < 9, `${parts}`)
+    })
+
+    test('texts that are in use are not dropped to make room for others', async () => {
+      const other = { where: { field: 'owner', contains: 'needle' }, limit: 5 } as const
+      const size = async () => {
+        const { ids, texts } = await reading.texts(
+          compileQuery(boxes, { orderBy: 'label', limit: 10_000 }, reading.dialect),
+          columnOf(boxes, 'label'),
+        )
+        return [...ids, ...texts].reduce((bytes, text) => bytes + Buffer.byteLength(text ?? '') + 4, 0)
+      }
+      const { load, has } = open({ bytes: (await size()) + 500 })
+      await load(needle)
+      await load(other)
+      assert.deepEqual([has(needle), has(other)], [true, false])
+    })
+
+    test('texts are read again when documents were built again, and when too many have changed', async () => {
+      const { searching, find, load, has } = open()
       const removed = `removed ${++number}`
       await pack(`needle ${removed}`, removed)
       const { total } = await find(needle)
+      await load(needle)
       await opened.store.write(by('ann'), async (work) => {
         await work.removeStream(boxes, removed)
         await work.decide(crates, `record-${++number}`, { type: 'pack', label: 'record' }, 'org-1')
       })
       assert.equal((await find(needle)).total, total - 1)
-      assert.equal(searching.searches, 2)
+      assert.equal(searching.searches, 1)
       await opened.store.rebuild([boxes])
       // The other engine of this process has a snapshot until its turn of the event loop ends.
       await nextTurn()
       assert.equal((await find(needle)).total, total - 1)
-      assert.equal(searching.searches, 3)
+      assert.equal(searching.searches, 2)
+      await load(needle)
+      const id = `busy ${++number}`
+      await pack(`busy ${id}`, id)
+      while (has(needle)) {
+        for (const other of ['a', 'b', 'c', 'd']) await pack(`busy ${other} ${++number}`)
+        assert.equal((await find(needle)).total, total - 1)
+      }
+      assert.equal(searching.searches, 2)
     })
   })
 }

@@ -1,154 +1,115 @@
 /**
- * Remembers what slow searches inside texts have found (0050). What matches now has matched before, or has changed since;
- * the log says what has changed. So a search that is asked for again looks at these documents only, and the database
- * compares each of them with the whole condition.
+ * Searches inside texts. When one was slow, the texts it looks at are kept in memory from then on (0053). The next ones ask
+ * the database only for the documents whose texts match, and for those that have changed since the texts were read.
  */
-import type { Engine, FoundRows, Soon, Stamp } from './engine.ts'
+import type { Engine, FoundRows, Soon } from './engine.ts'
 import type { AnyKind } from './kind.ts'
-import { type CompiledQuery, compileQuery, conditionKey, FEW_MATCHES } from './query/index.ts'
-import type { Relation, Relations } from './related.ts'
+import { columnOf } from './query/columns.ts'
+import { type CompiledQuery, compileQuery } from './query/index.ts'
+import { conditionsInside, type InsideText } from './query/inside-texts.ts'
+import type { Relations } from './related.ts'
+import { type Candidates, type TextEngine, TextsInMemory } from './texts-in-memory.ts'
 import type { Counted, Totals } from './totals.ts'
-import type { Query } from './types.ts'
+import type { Filter, Query } from './types.ts'
 
-/** What of an engine is needed to search again. */
-export type SearchingEngine = Pick<Engine, 'find' | 'changedStreams' | 'values' | 'dialect'>
+/** What of an engine is needed to search. */
+export type SearchingEngine = TextEngine & Pick<Engine, 'find' | 'findAtOnce' | 'values'>
 
-/** A search that was slow. */
-interface Known extends Stamp {
-  /** The documents that matched at that moment, and maybe others; undefined as long as only a page of them was read. */
-  readonly ids: readonly string[] | undefined
-}
-
-interface Asked {
-  readonly kind: AnyKind
-  readonly query: Query
-  readonly compiled: CompiledQuery
-  readonly relations: readonly Relation[]
-}
-
-/** A search that takes less time is not worth remembering. */
+/** A search that takes less time is not worth the memory. */
 const SLOW_MS = 40
-const MAX_KNOWN = 50
-const MAX_KEY_CHARACTERS = 4_096
-/** After more events in the log, the search runs again. */
-const MAX_CHANGES = 10_000
+/** With more documents whose texts match, a list is read in its order and counted. */
+const MOST_CANDIDATES = 20_000
 /** How often it looks for documents that changed in the meantime. */
 const MAX_ATTEMPTS = 3
 
+export interface SearchOptions {
+  readonly slowMs: number
+  /** So many documents are compared one by one. */
+  readonly most: number
+  readonly texts: TextsInMemory
+}
+
 export class Searches {
   readonly #engine: SearchingEngine
-  readonly #totals: Pick<Totals, 'find' | 'mayMatter'>
+  readonly #totals: Pick<Totals, 'find'>
+  readonly #texts: TextsInMemory
   readonly #slowMs: number
-  /** A search with more matches is a list whose total is remembered. */
-  readonly #few: number
-  /** By condition, the least recently used first. */
-  readonly #known = new Map<string, Known>()
+  readonly #most: number
 
-  constructor(
-    engine: SearchingEngine,
-    totals: Pick<Totals, 'find' | 'mayMatter'>,
-    slowMs = SLOW_MS,
-    few = FEW_MATCHES,
-  ) {
+  constructor(engine: SearchingEngine, totals: Pick<Totals, 'find'>, options: Partial<SearchOptions> = {}) {
     this.#engine = engine
     this.#totals = totals
-    this.#slowMs = slowMs
-    this.#few = few
+    this.#texts = options.texts ?? new TextsInMemory(engine)
+    this.#slowMs = options.slowMs ?? SLOW_MS
+    this.#most = options.most ?? MOST_CANDIDATES
   }
 
   /** Finds what `query` asks for; `compiled` is the same query. Others than searches inside texts are found by indexes. */
   find(kind: AnyKind, query: Query, compiled: CompiledQuery, relations: Relations = []): Soon<Counted> {
-    if (relations === 'complex' || !compiled.isTextSearch) return this.#totals.find(kind, compiled, relations)
-    const key = conditionKey(compiled)
-    const known = this.#known.get(key)
-    if (known !== undefined) return this.#findKnown({ kind, query, compiled, relations }, key, known)
-    const found = this.#totals.find(kind, compiled, relations)
-    if (!(found instanceof Promise) || key.length > MAX_KEY_CHARACTERS) return found
-    return this.#timed(found, key, query)
+    const conditions = compiled.isTextSearch ? conditionsInside(query.where) : undefined
+    if (conditions === undefined) return this.#totals.find(kind, compiled, relations)
+    const read = () => this.#totals.find(kind, compiled, relations)
+    if (!this.#texts.has(kind, conditions)) return this.#timed(read(), kind, conditions)
+    const atOnce = this.#engine.findAtOnce?.(compiled)
+    if (atOnce?.total !== undefined) return { ...atOnce, total: atOnce.total }
+    return this.#findInTexts(kind, query, conditions).then((found) => found ?? this.#timed(read(), kind, conditions))
   }
 
-  async #timed(finding: Promise<Counted>, key: string, query: Query): Promise<Counted> {
+  /** The values of a field of the documents that meet a condition, in any order, at most `limit` of them. */
+  async values(kind: AnyKind, where: Filter, field: string, limit: number): Promise<readonly unknown[]> {
+    const { dialect } = this.#engine
+    const column = columnOf(kind, field).sql
+    const read = (filter: Filter) =>
+      this.#engine.values(compileQuery(kind, { where: filter, limit: 0 }, dialect), column, limit)
+    const conditions = conditionsInside(where)
+    if (conditions === undefined) return read(where)
+    const found =
+      this.#texts.has(kind, conditions) &&
+      (await this.#amongCandidates(kind, conditions, (ids) => read({ all: [{ field: 'id', oneOf: ids }, where] })))
+    return found || this.#timed(read(where), kind, conditions)
+  }
+
+  #timed<Found>(finding: Soon<Found>, kind: AnyKind, conditions: readonly InsideText[]): Soon<Found> {
+    if (!(finding instanceof Promise)) return finding
     const startedAt = performance.now()
-    const found = await finding
-    const { rows, total, history, sequence } = found
-    if (performance.now() - startedAt >= this.#slowMs && total <= this.#few) {
-      const isWhole = (query.offset ?? 0) === 0 && rows.length === total
-      this.#keep(key, { ids: isWhole ? rows.map(({ id }) => id) : found.ids, history, sequence })
-    }
-    return found
-  }
-
-  #keep(key: string, known: Known): void {
-    this.#known.delete(key)
-    this.#known.set(key, known)
-    const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
-    if (oldest !== undefined) this.#known.delete(oldest)
-  }
-
-  async #findKnown(asked: Asked, key: string, known: Known): Promise<Counted> {
-    const ids = known.ids ?? (await this.#allIds(asked))
-    const found = ids && (await this.#findAmong(asked, { ...known, ids }))
-    if (found !== undefined) {
-      const { history, sequence } = found
-      this.#keep(key, { ids: found.candidates, history, sequence })
+    return finding.then((found) => {
+      // Nobody waits for the texts: without them, the next search takes as long as this one.
+      if (performance.now() - startedAt >= this.#slowMs) this.#texts.load(kind, conditions).catch(() => {})
       return found
-    }
-    this.#known.delete(key)
-    const { kind, query, compiled, relations } = asked
-    return this.#timed(Promise.resolve(this.#totals.find(kind, compiled, relations)), key, query)
+    })
   }
 
-  /**
-   * All matches, read now although what is known is older: of the documents that have not changed since then, the same ones
-   * match.
-   */
-  async #allIds({ compiled }: Asked): Promise<readonly string[] | undefined> {
-    const ids = await this.#engine.values(compiled, 'id', this.#few + 1)
-    return ids.length > this.#few ? undefined : (ids as readonly string[])
+  async #findInTexts(kind: AnyKind, query: Query, conditions: readonly InsideText[]): Promise<Counted | undefined> {
+    const { dialect } = this.#engine
+    const found = await this.#amongCandidates(kind, conditions, (ids): Soon<FoundRows> => {
+      const where = { all: [{ field: 'id', oneOf: ids }, query.where ?? { all: [] }] }
+      return this.#engine.find(compileQuery(kind, { ...query, where }, dialect))
+    })
+    return found?.total === undefined ? undefined : { ...found, total: found.total }
   }
 
-  /** What is found among the known documents and those that have changed since; undefined when the log cannot tell. */
-  async #findAmong(
-    { kind, query, relations }: Asked,
-    { ids, ...known }: Stamp & { readonly ids: readonly string[] },
-  ): Promise<(Counted & { readonly candidates: readonly string[] }) | undefined> {
-    const candidates = new Set(ids)
-    const { history } = known
-    let since = known.sequence
-    for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-      const changed = await this.#changedIds(kind, { history, sequence: since })
-      if (changed === undefined) return undefined
-      for (const id of changed.ids) candidates.add(id)
-      if (candidates.size > 2 * this.#few) return undefined
-      const found = await this.#engine.find(this.#among(kind, query, [...candidates]))
-      const isComplete = await this.#isUnchanged(kind, changed.sequence, found)
-      if (isComplete && found.total !== undefined) {
-        // Last, because the documents above were compared with related ones as they were at that time.
-        if (await this.#totals.mayMatter(kind, relations, known)) return undefined
-        return { ...found, total: found.total, candidates: [...candidates] }
-      }
-      since = changed.sequence
+  /** What `read` finds among the documents that may match; undefined when they are too many, or change all the time. */
+  async #amongCandidates<Found>(
+    kind: AnyKind,
+    conditions: readonly InsideText[],
+    read: (ids: readonly string[]) => Soon<Found>,
+  ): Promise<Found | undefined> {
+    let candidates = await this.#texts.candidates(kind, conditions, this.#most)
+    for (let attempt = 0; attempt < MAX_ATTEMPTS && candidates !== undefined; attempt++) {
+      const found = await read([...candidates.ids])
+      const later = await this.#withLater(kind, candidates)
+      if (later === candidates) return found
+      candidates = later
     }
     return undefined
   }
 
-  #among(kind: AnyKind, query: Query, candidates: readonly string[]): CompiledQuery {
-    const where = { all: [{ field: 'id', oneOf: candidates }, query.where ?? { all: [] }] }
-    return compileQuery(kind, { ...query, where }, this.#engine.dialect)
-  }
-
-  /** The documents that have changed since a moment, and until when; undefined when it is not known. */
-  async #changedIds(kind: AnyKind, { history, sequence: since }: Stamp) {
-    const until = since + MAX_CHANGES
-    const changed = await this.#engine.changedStreams(kind, { since, until })
-    if (changed?.history !== history || changed.sequence > until) return undefined
-    return { ids: new Set(changed.events.map(({ id }) => id)), sequence: changed.sequence }
-  }
-
-  /** Whether no document of the kind has changed between a sequence and the moment of an answer. */
-  async #isUnchanged(kind: AnyKind, since: number, { sequence: until, history }: FoundRows): Promise<boolean> {
-    if (until === since) return true
-    const changed = await this.#engine.changedStreams(kind, { since, until })
-    return changed?.history === history && changed.events.length === 0
+  /** The candidates, and what has changed since; the same ones when nothing has, undefined when it is not known. */
+  async #withLater(kind: AnyKind, candidates: Candidates): Promise<Candidates | undefined> {
+    const { history, sequence, ids } = candidates
+    const changed = await this.#engine.changedIds(kind, sequence)
+    if (changed?.history !== history) return undefined
+    if (changed.ids.length === 0) return candidates
+    return { history, sequence: changed.sequence, ids: new Set([...ids, ...changed.ids]) }
   }
 }

@@ -10,7 +10,7 @@ import { checkKindName } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
-import { hasRelated, lookUpRelated, relationsOf } from './related.ts'
+import { hasRelated, type Lookup, lookUpRelated, relationsOf } from './related.ts'
 import { Searches } from './searches.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
@@ -120,11 +120,17 @@ export async function openStore(
   }
 }
 
-/** Finds documents. Totals of long lists and what slow searches have found are remembered. */
+/** Finds documents. Totals of long lists are remembered, and texts in which searches were slow. */
 function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find'] {
   const searches = new Searches(engine, new Totals(engine))
+  const lookup: Lookup = {
+    values: (...asked) => searches.values(...asked),
+    get dialect() {
+      return engine.dialect
+    },
+  }
   const findRelated = async (kind: AnyKind, query: Query) => {
-    const where = await lookUpRelated(query.where ?? { all: [] }, engine)
+    const where = await lookUpRelated(query.where ?? { all: [] }, lookup)
     const compiled = compileQuery(kind, { ...query, where }, engine.dialect)
     return searches.find(kind, { ...query, where }, compiled, relationsOf(where, engine))
   }

@@ -93,16 +93,11 @@ export class Totals {
       this.#engine.countAmong(query, versionsAt(range.until)),
     ])
     // Last, because the counts above have read related documents as they were at that time.
-    if (await this.mayMatter(kind, relations, known)) return undefined
+    for (const relation of relations) if (await this.#mayMatter(relation, kind, known)) return undefined
     return known.total - before + after
   }
 
   /** Whether related documents may have changed since a moment so that other documents of the kind match. */
-  async mayMatter(kind: AnyKind, relations: readonly Relation[], since: Stamp): Promise<boolean> {
-    for (const relation of relations) if (await this.#mayMatter(relation, kind, since)) return true
-    return false
-  }
-
   async #mayMatter(relation: Relation, kind: AnyKind, known: Stamp): Promise<boolean> {
     const changed = await this.#changedMembers(relation, known)
     if (changed === undefined || changed.length === 0) return changed === undefined

@@ -1,7 +1,8 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { Changed, DocumentRow, FoundRows, Stamp } from '../engine.ts'
+import type { Changed, DocumentRow, FoundRows, LastText, Stamp, Texts } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
+import type { Column } from '../query/columns.ts'
 import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
 import type { Connection } from './connection.ts'
@@ -177,8 +178,7 @@ function searchTexts(connection: Connection, query: CompiledQuery): Promise<Stam
   const ids = `select id from matches order by ${sql.replace(key, 'sort_key')} limit ${limit} offset ${offset}`
   const page = `select ${documentColumns} from documents where ${ofKind} and id = any(array(${ids})) order by ${sql}`
   const count = '(select count(*) from matches)'
-  const all = `case when ${count} <= ${FEW_MATCHES} then (select json_agg(id) from matches)::text end`
-  return readFound(connection, query, { matches: `${matches}, `, page, count, all })
+  return readFound(connection, query, { matches: `${matches}, `, page, count })
 }
 
 /** The page of the documents that `source`, the end of a statement, finds. */
@@ -186,25 +186,24 @@ function readPage(connection: Connection, query: CompiledQuery, source: string):
   const [limit, offset] = pageParameters(query)
   const page = `select ${documentColumns} ${source} limit ${limit} offset ${offset}`
   const count = query.knownTotal !== undefined ? 'null' : `(select count(*) from documents where ${query.where})`
-  return readFound(connection, query, { matches: '', page, count, all: 'null::text' })
+  return readFound(connection, query, { matches: '', page, count })
 }
 
 function pageParameters({ parameters }: CompiledQuery): [limit: string, offset: string] {
   return [`$${parameters.length + 1}::bigint`, `$${parameters.length + 2}::bigint`]
 }
 
-/** Parts of a statement: a table expression for the others, the page in its order, the total, and the ids of all matches. */
+/** Parts of a statement: a table expression for the others, the page in its order, and the total. */
 interface FindingParts {
   readonly matches: string
   readonly page: string
   readonly count: string
-  readonly all: string
 }
 
 async function readFound(
   { client }: Connection,
   query: CompiledQuery,
-  { matches, page, count, all }: FindingParts,
+  { matches, page, count }: FindingParts,
 ): Promise<StampedRows> {
   const { parameters, documentKinds } = query
   const [limit, offset] = pageParameters(query)
@@ -216,14 +215,12 @@ async function readFound(
         select row_number() over () as position, found.* from (${page}) found
       )
       select case when size.rows < ${limit} and (size.rows > 0 or ${offset} = 0) then ${offset} + size.rows
-          else ${count} end as total, case when coalesce(position, 1) = 1 then ${all} end as ids,
-        (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history,
+          else ${count} end as total, (select sequence from instances where id = 1) as last_sequence, ${HISTORY} as history,
         exists (select from behind where instance = 1 and document_kind in (${names})) as is_behind, page.*
       from (select count(*) as rows from page) size left join page on true order by position`
   const { rows } = await client.query<
     {
       total: number | null
-      ids: string | null
       last_sequence: number
       history: string
       is_behind: boolean
@@ -233,7 +230,6 @@ async function readFound(
   return {
     rows: rows.filter(({ position }) => position !== null).map(documentRow),
     total: rows[0]?.total ?? undefined,
-    ids: JSON.parse(rows[0]?.ids ?? 'null') ?? undefined,
     sequence: rows[0]?.last_sequence ?? 0,
     history: rows[0]?.history ?? '',
     isBehind: rows[0]?.is_behind ?? false,
@@ -259,6 +255,31 @@ export async function findValues(
   })
   const [{ found, ...stamp } = { found: '[]', history: '', sequence: 0, isBehind: false }] = rows
   return { ...stamp, values: JSON.parse(found) as unknown[] }
+}
+
+/** Texts of a column behind `after`, in the order of the ids, in which PostgreSQL reads documents best; and where. */
+export async function findTexts(
+  { client }: Connection,
+  query: CompiledQuery,
+  { sql: column }: Column,
+  after: LastText | undefined,
+): Promise<Texts & Stamp & MayBeBehind> {
+  const { where, limit, documentKinds } = query
+  const parameters = [...query.parameters, after?.id ?? '']
+  const names = documentKinds.map((name) => `'${name}'`).join(', ')
+  const text = `
+      select to_json(array_agg(id))::text as ids, to_json(array_agg(text))::text as texts,
+        (select sequence from instances where id = 1) as sequence, ${HISTORY} as history,
+        exists (select from behind where instance = 1 and document_kind in (${names})) as "isBehind"
+      from (select id, ${column} as text from documents where ${where} and id > $${parameters.length}
+        order by id limit ${limit}) found`
+  const { rows } = await client.query<{ ids: string | null; texts: string | null } & Stamp & MayBeBehind>({
+    ...nameOf(text),
+    text,
+    values: parameters,
+  })
+  const [{ ids, texts, ...stamp } = { ids: null, texts: null, history: '', sequence: 0, isBehind: false }] = rows
+  return { ...stamp, ids: JSON.parse(ids ?? '[]'), texts: JSON.parse(texts ?? '[]') }
 }
 
 /** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */

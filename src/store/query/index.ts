@@ -9,6 +9,7 @@ import { isStorableText } from '../text.ts'
 import type { Filter, Query, Related } from '../types.ts'
 import { type Column, columnOf, documentKind, ID, inTable, ofKind } from './columns.ts'
 import type { Dialect } from './dialect.ts'
+import { looksInsideTexts } from './inside-texts.ts'
 import { builtInIndex, type Compiled, type Reading, readingOf } from './paths.ts'
 import { fieldIndexes } from './schema.ts'
 import { endOfPrefix } from './text-filter.ts'
@@ -248,13 +249,6 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
   if (field === undefined || field.indexed === false) return 'many'
   if (isEqual) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
-}
-
-function looksInsideTexts(filter: Filter | undefined): boolean {
-  if (filter === undefined || 'not' in filter) return false
-  if ('all' in filter) return filter.all.some(looksInsideTexts)
-  if ('any' in filter) return filter.any.some(looksInsideTexts)
-  return 'contains' in filter ? filter.contains !== '' : 'endsWith' in filter && filter.endsWith !== ''
 }
 
 /** The same order by an expression that no index holds. */

@@ -9,6 +9,8 @@ import type { Filter } from '../types.ts'
 export interface Path {
   readonly index: string
   readonly where: string
+  /** Whether the ids of the documents are listed. */
+  readonly listsIds?: boolean
 }
 
 /** What a query has to read of one kind; an engine estimates its cost by it. */
@@ -94,7 +96,7 @@ function candidatesOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: 
   const index = compiled.indexOf(kind, filter.field)
   const text = compiled.textOf(kind, filter)
   if (index === undefined || rank > worst || text === '' || isConstant(filter)) return []
-  return [{ rank, paths: [{ index, where: `${compiled.ofKind(kind)} and ${text}` }] }]
+  return [{ rank, paths: [{ index, where: `${compiled.ofKind(kind)} and ${text}`, listsIds: rank === ONE }] }]
 }
 
 /** Two conditions on the same index, the two ends of a range for example, are one search. */
@@ -105,7 +107,7 @@ function isSameSearch(one: Candidate, other: Candidate): boolean {
 
 function combine({ rank, paths }: Candidate, other: Candidate): Candidate {
   const [path, same] = [paths[0] as Path, other.paths[0] as Path]
-  return { rank, paths: [{ index: path.index, where: `${path.where} and ${same.where}` }] }
+  return { rank, paths: [{ ...path, where: `${path.where} and ${same.where}` }] }
 }
 
 /** The index of a built-in field. */

@@ -9,12 +9,13 @@ import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronou
 import { findEvents } from './find-events.ts'
 import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
-import { type EventValues, findChangedStreams, readStream, storedEvent } from './log.ts'
+import { type EventValues, findChangedIds, findChangedStreams, readStream, storedEvent } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
 import { type All, countAmong, valuesStatement } from './search.ts'
+import { textsStatement } from './texts.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
 /** How long a write waits for the lock of another process. */
@@ -22,6 +23,9 @@ const BUSY_TIMEOUT_MILLISECONDS = 10_000
 
 /** With more events to fold than this, on the main thread, counting on the scan thread is better. */
 const MAX_CHANGED_EVENTS = 1_000
+
+/** More changed documents than this are not looked at one by one. */
+const MAX_CHANGED_IDS = 10_000
 
 const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
   on conflict do update set version = version + 1`
@@ -115,15 +119,8 @@ export async function openSqlite({
       }),
     buildIndexes: () => indexes.build((sql) => run(sql)),
     get: (kind, id) => reader().get(kind, id),
-    find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
-    changedStreams: async (kind, range) => {
-      const { value: events, ...stamp } = reader().read((all) =>
-        findChangedStreams(all, kind, range, MAX_CHANGED_EVENTS),
-      )
-      return events && { ...stamp, events }
-    },
-    values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
+    ...searchMethods(reader, scans, timed),
     computed: { get: (key) => reader().computed.get(key), begin: () => reader().computed.begin() },
     countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
     events: (query) => timed('events', () => eventsOf(query)),
@@ -148,6 +145,34 @@ export async function openSqlite({
       indexes.stop()
       opened?.close()
       await Promise.all([scans.close(), writer.close()])
+    },
+  }
+}
+
+/** The part of the engine that finds documents, and what has changed. */
+function searchMethods(
+  reader: () => SqliteReader,
+  scans: ScanThread,
+  timed: ReturnType<typeof timeReads>,
+): Pick<Engine, 'find' | 'findAtOnce' | 'values' | 'texts' | 'changedStreams' | 'changedIds'> {
+  return {
+    find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
+    findAtOnce: (query) => timed('find', () => reader().find(query)),
+    values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
+    async texts(query, column, after) {
+      const [sql, values] = textsStatement(query, column, after)
+      const [[ids, texts] = []] = await timed('find', () => scans.all(sql, ...values))
+      return { ids: JSON.parse(String(ids)), texts: JSON.parse(String(texts)) }
+    },
+    async changedStreams(kind, range) {
+      const { value: events, ...stamp } = reader().read((all) =>
+        findChangedStreams(all, kind, range, MAX_CHANGED_EVENTS),
+      )
+      return events && { ...stamp, events }
+    },
+    async changedIds(kind, since) {
+      const { value: ids, ...stamp } = reader().read((all) => findChangedIds(all, kind, since, MAX_CHANGED_IDS))
+      return ids && { ...stamp, ids }
     },
   }
 }

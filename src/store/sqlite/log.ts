@@ -22,23 +22,42 @@ export function readStream(all: All, kind: string, id: string): readonly StoredE
   return (all(STREAM, id, kind) as EventValues[]).map(storedEvent)
 }
 
+/** The streams of a kind that have an event after a sequence; undefined when there are more than `most` such events. */
+export function findChangedIds(all: All, kind: AnyKind, since: number, most: number): readonly string[] | undefined {
+  const range = { since, until: Number.MAX_SAFE_INTEGER }
+  const [sql, parameters] = changedIn(kind, range, most)
+  const found = all(sql, ...parameters)
+  return found.length > most ? undefined : [...new Set(found.map(([id]) => String(id)))]
+}
+
+/** The statement that finds the stream of each event of a kind in a range. */
+function changedIn(
+  { name, events }: AnyKind,
+  { since, until }: LogRange,
+  most: number,
+): [sql: string, parameters: (string | number)[]] {
+  const types = Object.keys(events)
+  // The index by type has only events of this kind; the log itself may have many others in between.
+  const sql = `select id from events indexed by "events_by_type" where instance = 1
+    and type in (${types.map(() => '?').join(', ')}) and sequence > ? and sequence <= ? and kind = ? limit ${most + 1}`
+  return [sql, [...types, since, until, name]]
+}
+
 /**
  * All events of the streams of a kind that have one in a range. Undefined when there are more than `most`, or when streams
  * of the kind were removed after the start of the range.
  */
 export function findChangedStreams(
   all: All,
-  { name, events }: AnyKind,
-  { since, until }: LogRange,
+  kind: AnyKind,
+  range: LogRange,
   most: number,
 ): readonly StoredEvent[] | undefined {
-  if (all(removedSince, since).some(([kind]) => kind === name)) return undefined
-  const types = Object.keys(events)
-  // The index by type has only events of this kind; the log itself may have many others in between.
-  const changed = `select id from events indexed by "events_by_type" where instance = 1
-    and type in (${types.map(() => '?').join(', ')}) and sequence > ? and sequence <= ? and kind = ? limit ${most + 1}`
+  const { name } = kind
+  if (all(removedSince, range.since).some(([removed]) => removed === name)) return undefined
+  const [changed, parameters] = changedIn(kind, range, most)
   const sql = `select ${eventColumns} from events indexed by "events_by_stream"
     where instance = 1 and kind = ? and id in (${changed}) order by id, revision limit ${most + 1}`
-  const found = all(sql, name, ...types, since, until, name) as EventValues[]
+  const found = all(sql, name, ...parameters) as EventValues[]
   return found.length > most ? undefined : found.map(storedEvent)
 }

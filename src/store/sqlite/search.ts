@@ -54,7 +54,7 @@ const MAX_READ_IN_ORDER = 5_000
 const MAX_SORTED = 50_000
 
 /** node:sqlite binds plain question marks by position; it takes `$1` for a name. */
-function positional(text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] {
+export function positional(text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] {
   const values: (string | number)[] = []
   const sql = text.replace(/\$(\d+)/g, (_, number) => {
     values.push(parameters[Number(number) - 1] as string | number)
@@ -73,8 +73,10 @@ function cheapWay(
   { ways, all: everything }: Reading,
   { parameters }: CompiledQuery,
   few: number,
+  isOnScanThread = false,
 ): readonly Path[] | undefined {
   const isShort = (path: Path): boolean => {
+    if (path.listsIds === true && isOnScanThread) return true
     const [sql, values] = positional(`${rowsBy(path)} limit 1 offset ${few}`, parameters)
     return all(sql, ...values).length === 0
   }
@@ -106,7 +108,7 @@ export function searchAll(statements: Statements, query: CompiledQuery, few = FE
   const { knownTotal, reading: own } = query
   if (own === undefined) return search(all, query, {})
   if (knownTotal !== undefined) return { rows: pageOfMany(statements, own, query, knownTotal), total: undefined }
-  const cheap = own.ways.length > 0 ? cheapWay(all, own, query, few) : undefined
+  const cheap = own.ways.length > 0 ? cheapWay(all, own, query, few, true) : undefined
   if (cheap !== undefined) return searchByIndex(all, query, cheap)
   const isInIndex = own.scan.length > 0 || own.covering !== undefined
   const matches = isInIndex ? findRows(all, own, query, few) : undefined
@@ -192,6 +194,7 @@ function firstInOrder({ each }: Statements, own: Reading, query: CompiledQuery):
 /** How to find all matches, when there are many. */
 function countingWay(all: All, own: Reading, query: CompiledQuery): Way {
   const [way = []] = own.ways
+  if (way[0]?.listsIds === true && way.length === 1) return { index: way[0].index }
   const only = onlyUsefulPath(all, way, query)
   if (only !== undefined) return { index: only.index, condition: only.where }
   const [path, ...others] = way.length > 0 ? way : own.scan

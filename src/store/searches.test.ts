@@ -76,7 +76,7 @@ for (const engine of engines) {
       const searching = slow(reading)
       // So few at a time that every test reads several times.
       const texts = new TextsInMemory(searching, { ...TEXT_LIMITS, rows: 7, changed: 3, ...limits })
-      const searches = new Searches(searching, new Totals(searching), { slowMs, texts, most })
+      const searches = new Searches(searching, new Totals(searching, most), { slowMs, texts, most })
       const compile = (query: Query) => ({ ...compileQuery(boxes, query, reading.dialect), isTextSearch: true })
       const find = (query: Query) => searches.find(boxes, query, compile(query))
       const load = (query: Query) => texts.load(boxes, conditionsInside(query.where) ?? [])
@@ -154,6 +154,28 @@ for (const engine of engines) {
       assert.equal((await find(straw)).total, 3)
       for (const label of ['a straw', 'b straw']) await pack(label)
       for (let times = 0; times < 2; times++) assert.equal((await find(straw)).total, 5)
+    })
+
+    test('texts are not read because of a search that has more matches, and such a search does not wait for them', async () => {
+      const { searching, find, load, has } = open({ most: 3, slowMs: 0 })
+      const box = { where: { field: 'label', contains: '#' }, limit: 2 } as const
+      for (let label = 0; label < 9; label++) await pack(`# ${++number}`)
+      const { total } = await find(box)
+      assert.ok(total > 3)
+      assert.equal(has(box), false)
+      const released = Promise.withResolvers<void>()
+      searching.beforeTexts = () => released.promise
+      const loading = load(box)
+      let isAsked = false
+      searching.before = async () => {
+        isAsked = true
+      }
+      const finding = find(box)
+      await nextTurn()
+      assert.equal(isAsked, true)
+      released.resolve()
+      assert.equal((await finding).total, total)
+      await loading
     })
 
     test('what is written while it searches is found', async () => {

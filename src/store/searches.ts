@@ -31,12 +31,16 @@ export interface SearchOptions {
 
 export class Searches {
   readonly #engine: SearchingEngine
-  readonly #totals: Pick<Totals, 'find'>
+  readonly #totals: Pick<Totals, 'find' | 'hadMoreThan'>
   readonly #texts: TextsInMemory
   readonly #slowMs: number
   readonly #most: number
 
-  constructor(engine: SearchingEngine, totals: Pick<Totals, 'find'>, options: Partial<SearchOptions> = {}) {
+  constructor(
+    engine: SearchingEngine,
+    totals: Pick<Totals, 'find' | 'hadMoreThan'>,
+    options: Partial<SearchOptions> = {},
+  ) {
     this.#engine = engine
     this.#totals = totals
     this.#texts = options.texts ?? new TextsInMemory(engine)
@@ -48,11 +52,14 @@ export class Searches {
   find(kind: AnyKind, query: Query, compiled: CompiledQuery, relations: Relations = []): Soon<Counted> {
     const conditions = compiled.isTextSearch ? conditionsInside(query.where) : undefined
     if (conditions === undefined) return this.#totals.find(kind, compiled, relations)
-    const read = () => this.#totals.find(kind, compiled, relations)
-    if (!this.#texts.has(kind, conditions)) return this.#timed(read(), kind, conditions)
+    const read = () => {
+      const isLittle = ({ total }: Counted) => total <= this.#most
+      return this.#timed(this.#totals.find(kind, compiled, relations), kind, conditions, isLittle)
+    }
+    if (!this.#texts.has(kind, conditions) || this.#totals.hadMoreThan(this.#most, compiled)) return read()
     const atOnce = this.#engine.findAtOnce?.(compiled)
     if (atOnce?.total !== undefined) return { ...atOnce, total: atOnce.total }
-    return this.#findInTexts(kind, query, conditions).then((found) => found ?? this.#timed(read(), kind, conditions))
+    return this.#findInTexts(kind, query, conditions).then((found) => found ?? read())
   }
 
   /** The values of a field of the documents that meet a condition, in any order, at most `limit` of them. */
@@ -66,15 +73,22 @@ export class Searches {
     const found =
       this.#texts.has(kind, conditions) &&
       (await this.#amongCandidates(kind, conditions, (ids) => read({ all: [{ field: 'id', oneOf: ids }, where] })))
-    return found || this.#timed(read(where), kind, conditions)
+    return found || this.#timed(read(where), kind, conditions, (values) => values.length < limit)
   }
 
-  #timed<Found>(finding: Soon<Found>, kind: AnyKind, conditions: readonly InsideText[]): Soon<Found> {
+  /** Has texts read into memory if this search was slow, and found so little that searching them would have helped. */
+  #timed<Found>(
+    finding: Soon<Found>,
+    kind: AnyKind,
+    conditions: readonly InsideText[],
+    isLittle: (found: Found) => boolean,
+  ): Soon<Found> {
     if (!(finding instanceof Promise)) return finding
     const startedAt = performance.now()
     return finding.then((found) => {
-      // Nobody waits for the texts: without them, the next search takes as long as this one.
-      if (performance.now() - startedAt >= this.#slowMs) this.#texts.load(kind, conditions).catch(() => {})
+      const tookMs = performance.now() - startedAt
+      // If this fails, the next search takes as long as this one.
+      if (tookMs >= this.#slowMs && isLittle(found)) this.#texts.load(kind, conditions, tookMs).catch(() => {})
       return found
     })
   }

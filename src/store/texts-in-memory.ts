@@ -43,7 +43,7 @@ const END_OF_LOG = 2 ** 52
 
 /** After so long without a search, the memory is given back. */
 const KEPT_MS = 10 * 60_000
-/** A search waits so long at most for texts that are being read. */
+/** No search waits longer for texts that are being read. */
 const LONGEST_WAIT_MS = 3_000
 /** Texts that were searched so recently are not dropped to make room for others. */
 const IN_USE_MS = 60_000
@@ -60,11 +60,17 @@ interface Known {
   usedAt: number
 }
 
+/** Texts that are being read, and how long searches wait for them. */
+interface Loading {
+  readonly loaded: Promise<void>
+  readonly waitMs: number
+}
+
 export class TextsInMemory {
   readonly #engine: TextEngine
   readonly #limits: TextLimits
   readonly #known = new Map<string, Known>()
-  readonly #loading = new Map<string, Promise<void>>()
+  readonly #loading = new Map<string, Loading>()
   /** Texts that found no room, and when this is tried again. */
   readonly #notBefore = new Map<string, number>()
   #expiry: NodeJS.Timeout | undefined
@@ -99,14 +105,17 @@ export class TextsInMemory {
     return moment === undefined || ids.size > most ? undefined : { ...moment, ids }
   }
 
-  /** Reads the texts that these conditions look at, for later searches; resolves when they are in memory or find no room. */
-  async load(kind: AnyKind, conditions: readonly InsideText[]): Promise<void> {
+  /**
+   * Reads the texts that these conditions look at, for later searches; resolves when they are in memory or find no room.
+   * Searches wait for them for `waitMs`: not longer than they would take by themselves.
+   */
+  async load(kind: AnyKind, conditions: readonly InsideText[], waitMs = LONGEST_WAIT_MS): Promise<void> {
     for (const field of new Set(conditions.map((condition) => condition.field))) {
       const key = keyOf(kind, field)
       if (this.#known.has(key) || performance.now() < (this.#notBefore.get(key) ?? 0)) continue
-      const loading = this.#loading.get(key) ?? this.#load(kind, field).finally(() => this.#loading.delete(key))
+      const loading = this.#loading.get(key) ?? { loaded: this.#load(kind, field), waitMs }
       this.#loading.set(key, loading)
-      await loading
+      await loading.loaded.finally(() => this.#loading.delete(key))
     }
   }
 
@@ -154,8 +163,10 @@ export class TextsInMemory {
     const key = keyOf(kind, field)
     // To read all documents for a search while their texts are read as well would delay both.
     const loading = this.#loading.get(key)
-    if (loading !== undefined)
-      await Promise.race([loading.catch(() => {}), delay(LONGEST_WAIT_MS, undefined, { ref: false })])
+    if (loading !== undefined) {
+      const waitMs = Math.min(loading.waitMs, LONGEST_WAIT_MS)
+      await Promise.race([loading.loaded.catch(() => {}), delay(waitMs, undefined, { ref: false })])
+    }
     const known = this.#known.get(key)
     if (known === undefined) return undefined
     known.usedAt = performance.now()

@@ -10,7 +10,7 @@ import type { Filter, Query, Related } from '../types.ts'
 import { type Column, columnOf, documentKind, ID, inTable, ofKind } from './columns.ts'
 import type { Dialect } from './dialect.ts'
 import { looksInsideTexts } from './inside-texts.ts'
-import { builtInIndex, type Compiled, type Reading, readingOf } from './paths.ts'
+import { builtInIndex, type Compiled, isNarrow, type Reading, readingOf } from './paths.ts'
 import { fieldIndexes } from './schema.ts'
 import { endOfPrefix } from './text-filter.ts'
 
@@ -29,6 +29,8 @@ export interface CompiledQuery {
   /** How to read the documents; undefined for PostgreSQL, which chooses indexes by itself. */
   readonly reading: Reading | undefined
   readonly where: string
+  /** The same condition, better for comparing many documents with those of other kinds; undefined when it has none. */
+  readonly whereOfMany: string | undefined
   /** The part of it that every document of the kind meets. */
   readonly ofKind: string
   readonly parameters: readonly (string | number)[]
@@ -72,6 +74,7 @@ export function conditionKey({ where, parameters }: CompiledQuery): string {
 export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): CompiledQuery {
   const compiler = new QueryCompiler(dialect)
   const condition = query.where === undefined ? '' : ` and ${compiler.compile(kind, query.where, 1)}`
+  const ofMany = compiler.isRelated && dialect.namesIndexes ? new QueryCompiler(dialect, 'list') : undefined
   const orderField = query.orderBy ?? 'createdAt'
   const orderColumn = columnOf(kind, orderField)
   const orderIndex = compiler.orderIndexOf(kind, orderField)
@@ -84,6 +87,7 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
     reading: dialect.namesIndexes ? readingOf(kind, query.where, orderField, compiler) : undefined,
     documentKinds: [...compiler.documentKinds, documentKind(kind, dialect)],
     where: `${ofKind(kind, dialect)}${condition}`,
+    whereOfMany: ofMany && `${ofKind(kind, dialect)} and ${ofMany.compile(kind, query.where ?? { all: [] }, 1)}`,
     ofKind: ofKind(kind, dialect),
     parameters: compiler.parameters,
     orderBy: orderBy(expected === 'many' ? orderColumn : withoutIndex(orderColumn)),
@@ -102,14 +106,17 @@ class QueryCompiler implements Compiled {
   isRelated = false
   readonly documentKinds = new Set<string>()
   readonly #dialect: Dialect
+  readonly #related: 'search' | 'list'
   readonly #texts = new Map<Filter, { readonly kind: AnyKind; readonly text: string }>()
   #conditions = 0
   /** The name of the table whose columns the conditions compare. */
   #table = 'documents'
   #relations = 0
 
-  constructor(dialect: Dialect) {
+  /** `search` looks for a related document each time, `list` lists them first, unless most documents are among them. */
+  constructor(dialect: Dialect, related: 'search' | 'list' = 'search') {
     this.#dialect = dialect
+    this.#related = related
   }
 
   textOf(kind: AnyKind, filter: Filter): string {
@@ -210,7 +217,8 @@ class QueryCompiler implements Compiled {
   }
 
   /**
-   * Asks for each document whether there is a related one, by an index that finds it, however many others there are.
+   * Asks for each document whether there is a related one: by an index that finds it, however many others there are, or in
+   * a list of all of them. The list takes long to make, but asking a million documents takes ten times as long without it.
    * Inside the parentheses, a column without the name of a table is one of the related documents.
    */
   #compileRelated({ kind, field, where }: Related, own: Column, depth: number): string {
@@ -223,16 +231,30 @@ class QueryCompiler implements Compiled {
     this.#table = inner
     const condition = this.compile(kind, where, depth + 1)
     this.#table = outer
-    const index = this.#dialect.namesIndexes ? this.indexOf(kind, field) : undefined
-    const hint = index === undefined ? '' : ` indexed by "${index}"`
+    if (this.#related === 'list' && isNarrow(kind, where)) {
+      const hint = this.#hintFor(listingIndex(readingOf(kind, where, field, this)))
+      const values = `select ${this.expression(column)} from documents ${inner}${hint} where ${this.ofKind(kind)} and ${condition}`
+      return `${this.expression({ ...own, sql: inTable(own, outer) })} in (${values})`
+    }
+    const hint = this.#hintFor(this.#dialect.namesIndexes ? this.indexOf(kind, field) : undefined)
     const same = `${this.expression(column)} = ${this.expression({ ...own, sql: inTable(own, outer) })}`
     return `exists (select 1 from documents ${inner}${hint} where ${this.ofKind(kind)} and ${same} and ${condition})`
+  }
+
+  #hintFor(index: string | undefined): string {
+    return index === undefined ? '' : ` indexed by "${index}"`
   }
 
   #combine(kind: AnyKind, filters: readonly Filter[], word: 'and' | 'or', empty: string, depth: number): string {
     if (filters.length === 0) return empty
     return `(${filters.map((filter) => this.compile(kind, filter, depth + 1)).join(` ${word} `)})`
   }
+}
+
+/** The index that lists the documents of a reading without others, or that contains all that has to be compared. */
+function listingIndex({ ways: [way = []], covering }: Reading): string | undefined {
+  const [path, ...others] = way
+  return path !== undefined && others.length === 0 ? path.index : covering
 }
 
 /** How many documents the index of a field finds: few with one value, any number with one prefix. */

@@ -99,6 +99,15 @@ function candidatesOf(kind: AnyKind, filter: Filter, compiled: Compiled, worst: 
   return [{ rank, paths: [{ index, where: `${compiled.ofKind(kind)} and ${text}`, listsIds: rank === ONE }] }]
 }
 
+/** Whether a filter usually finds a small part of the documents: those with a value, or with a part of a text. */
+export function isNarrow(kind: AnyKind, filter: Filter): boolean {
+  if ('not' in filter || 'among' in filter) return false
+  if ('all' in filter) return filter.all.some((part) => isNarrow(kind, part))
+  if ('any' in filter) return filter.any.length > 0 && filter.any.every((part) => isNarrow(kind, part))
+  const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
+  return (field?.type === 'text' && field.selective !== false) || rankOf(filter) === ONE
+}
+
 /** Two conditions on the same index, the two ends of a range for example, are one search. */
 function isSameSearch(one: Candidate, other: Candidate): boolean {
   const [path, same] = [one.paths[0], other.paths[0]]

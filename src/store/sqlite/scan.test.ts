@@ -208,6 +208,33 @@ suite('searching many documents in SQLite', () => {
     await store.close()
   })
 
+  test('related documents are the same, whether each is searched for or all are listed first', async () => {
+    const path = join(folder, 'related.db')
+    const store = await openStore(await openSqlite({ file: path }), [boxes, crates])
+    await packBoxes(store, fc.sample(boxContents, { seed: 9, numRuns: 120 }))
+    const { database, ...statements } = connect(path)
+    const related = fc
+      .tuple(queries, fc.constantFrom('note', 'label', 'id'), fc.constantFrom('note', 'label', 'id'))
+      .map(([{ where = { all: [] } }, own, field]) => {
+        const among: Filter = { field: own, among: { kind: boxes, field, where: where as Filter } }
+        return [among, { not: among }, { any: [among, { field: 'weight', above: 5 }] }] as const
+      })
+    let lists = 0
+    const property = fc.property(related, (filters) => {
+      for (const where of filters) {
+        const query = compileQuery(boxes, { where, limit: 10 }, sqliteDialect)
+        if (query.whereOfMany?.includes(' in (select ')) lists++
+        const totals = [3, 1_000].map((few) => searchAll(statements, query, few).total)
+        const { total } = searchAll(statements, { ...query, whereOfMany: undefined }, 1_000)
+        assert.deepEqual(totals, [total, total], JSON.stringify(where))
+      }
+    })
+    fc.assert(property, { numRuns: 300 })
+    assert.ok(lists > 100, `${lists}`)
+    database.close()
+    await store.close()
+  })
+
   test('a search still works when another program has dropped its index', async () => {
     const path = join(folder, 'dropped.db')
     const store = await openStore(await openSqlite({ file: path }), [boxes])

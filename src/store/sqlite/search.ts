@@ -217,7 +217,7 @@ function findRows(all: All, own: Reading, query: CompiledQuery, few: number): re
   const conditions =
     own.covering === undefined
       ? own.scan.map(({ index, where }) => conditionOf({ ...query, where }, { index }))
-      : [conditionOf(query, { index: own.covering })]
+      : [conditionOf(ofMany(query), { index: own.covering })]
   const found = new Set<unknown>()
   for (const condition of conditions) {
     const [sql, values] = positional(`select rowid ${condition} limit ${few}`, query.parameters)
@@ -269,8 +269,16 @@ function conditionOf({ where }: CompiledQuery, way: Way): string {
   return `from documents${hint} where ${way.condition === undefined ? '' : `${way.condition} and `}${where}`
 }
 
+function ofMany(query: CompiledQuery): CompiledQuery {
+  return { ...query, where: query.whereOfMany ?? query.where }
+}
+
 function count(all: All, query: CompiledQuery, way: Way): number {
-  const [sql, values] = positional(`select count(*) ${conditionOf(query, way)}`, query.parameters)
+  const isSmall = 'among' in way
+  const [sql, values] = positional(
+    `select count(*) ${conditionOf(isSmall ? query : ofMany(query), way)}`,
+    query.parameters,
+  )
   return Number(all(sql, ...values)[0]?.[0])
 }
 

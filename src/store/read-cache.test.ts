@@ -7,6 +7,7 @@ import { findPostgres, freshDatabase } from '../../test/support/postgres.ts'
 import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { kind, openStore, type Store } from './index.ts'
 import { openPostgres } from './postgres/index.ts'
+import { ReadCache } from './read-cache.ts'
 
 function pack(store: Store, id: string, label: string) {
   return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, 'org-1'))
@@ -347,6 +348,15 @@ suite('the cache of SQLite', () => {
     assert.notEqual((await one.get(boxes, 'box'))?.state, again.value.state)
     await opened.dispose()
   })
+})
+
+test('the cache keeps no answer to a query with thousands of values, which would take more memory than the answer', () => {
+  const cache = new ReadCache()
+  const answer = { rows: [], total: 0, history: '', sequence: 1 }
+  const ids = Array.from({ length: 1_000 }, (_, number) => `id ${number}`).join()
+  for (const query of ['short', ids]) cache.keepAnswer('box', query, answer)
+  assert.equal(cache.answer('box', 'short'), answer)
+  assert.equal(cache.answer('box', ids), undefined)
 })
 
 suite('the cache without validation', { skip: !findPostgres() }, () => {

@@ -20,6 +20,8 @@ const MAX_ANSWERS = 1_000
 const MAX_STATE_CHARACTERS = 4_096
 const MAX_ID_CHARACTERS = 200
 const MAX_ROWS = 16
+/** A query with thousands of values is not worth its memory. */
+const MAX_QUERY_CHARACTERS = 4_096
 /** With more new events than this, emptying the cache costs less than reading them. */
 export const MAX_CHANGES = 256
 /** Beyond this, documents that were dropped are forgotten, and read again when they are needed. */
@@ -172,6 +174,7 @@ export class ReadCache {
   }
 
   keepAnswer(kind: string, query: string, found: FoundRows): void {
+    if (query.length > MAX_QUERY_CHARACTERS) return
     if (found.rows.length > MAX_ROWS || found.rows.some(({ state }) => state.length > MAX_STATE_CHARACTERS)) return
     let answers = this.#answers.get(kind)
     if (answers === undefined) {

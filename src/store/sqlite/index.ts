@@ -15,6 +15,7 @@ import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
 import { type All, countAmong, valuesStatement } from './search.ts'
+import { forgetStatistics } from './statistics.ts'
 import { textsStatement } from './texts.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
@@ -117,7 +118,12 @@ export async function openSqlite({
         prepared = kinds
         return stale
       }),
-    buildIndexes: () => indexes.build((sql) => run(sql)),
+    async buildIndexes() {
+      const built = await indexes.build((sql) => run(sql))
+      // Old statistics only make plans slower.
+      if (built > 0) await run(forgetStatistics).catch(() => {})
+      return built
+    },
     get: (kind, id) => reader().get(kind, id),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
     ...searchMethods(reader, scans, timed),

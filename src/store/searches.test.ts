@@ -91,6 +91,11 @@ for (const engine of engines) {
       // A box that is already removed refuses.
       await opened.store.write(by('ann', 1_003), (work) => work.decide(boxes, id, unique, 'a')).catch(() => undefined)
     }
+    const sizeOfLabels = async () => {
+      const query = compileQuery(boxes, { orderBy: 'label', limit: 10_000 }, reading.dialect)
+      const { ids, texts } = await reading.texts(query, columnOf(boxes, 'label'))
+      return [...ids, ...texts].reduce((bytes, text) => bytes + Buffer.byteLength(text ?? '') + 4, 0)
+    }
     const needle = { where: { field: 'label', contains: 'needle' }, limit: 5 } as const
 
     test('they find what the engine finds, on any page', async () => {
@@ -275,16 +280,34 @@ for (const engine of engines) {
       assert.ok(parts > 0 && parts < 9, `${parts}`)
     })
 
-    test('texts that are in use are not dropped to make room for others', async () => {
-      const other = { where: { field: 'owner', contains: 'needle' }, limit: 5 } as const
-      const size = async () => {
-        const { ids, texts } = await reading.texts(
-          compileQuery(boxes, { orderBy: 'label', limit: 10_000 }, reading.dialect),
-          columnOf(boxes, 'label'),
-        )
-        return [...ids, ...texts].reduce((bytes, text) => bytes + Buffer.byteLength(text ?? '') + 4, 0)
+    test('texts of several fields are read one after the other', async () => {
+      const { searching, load, has } = open()
+      const owner = { where: { field: 'owner', contains: 'needle' }, limit: 5 } as const
+      let [reading, most] = [0, 0]
+      const { texts } = searching
+      searching.texts = async (...asked) => {
+        most = Math.max(most, ++reading)
+        const read = await texts(...asked)
+        reading--
+        return read
       }
-      const { load, has } = open({ bytes: (await size()) + 500 })
+      await Promise.all([load(needle), load(owner)])
+      assert.deepEqual([has(needle), has(owner), most], [true, true, 1])
+    })
+
+    test('texts that would grow beyond their memory by changes are dropped', async () => {
+      const { find, load, has } = open({ bytes: (await sizeOfLabels()) + 200 })
+      await load(needle)
+      assert.equal(has(needle), true)
+      for (const id of ['a', 'b', 'c', 'd']) await pack(`${id.repeat(50)} ${++number}`)
+      const { total } = await reading.find(compileQuery(boxes, needle, reading.dialect))
+      assert.equal((await find(needle)).total, total)
+      assert.equal(has(needle), false)
+    })
+
+    test('texts that are in use are not dropped in favour of others', async () => {
+      const other = { where: { field: 'owner', contains: 'needle' }, limit: 5 } as const
+      const { load, has } = open({ bytes: (await sizeOfLabels()) + 500 })
       await load(needle)
       await load(other)
       assert.deepEqual([has(needle), has(other)], [true, false])

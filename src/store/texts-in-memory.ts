@@ -45,7 +45,7 @@ const END_OF_LOG = 2 ** 52
 const KEPT_MS = 10 * 60_000
 /** No search waits longer for texts that are being read. */
 const LONGEST_WAIT_MS = 3_000
-/** Texts that were searched so recently are not dropped to make room for others. */
+/** Texts that were searched so recently are not dropped in favour of others. */
 const IN_USE_MS = 60_000
 
 /** The texts of a field, complete up to a moment except for the changed documents. */
@@ -71,7 +71,8 @@ export class TextsInMemory {
   readonly #limits: TextLimits
   readonly #known = new Map<string, Known>()
   readonly #loading = new Map<string, Loading>()
-  /** Texts that found no room, and when this is tried again. */
+  #lastLoaded: Promise<void> = Promise.resolve()
+  /** Texts that did not fit, and when this is tried again. */
   readonly #notBefore = new Map<string, number>()
   #expiry: NodeJS.Timeout | undefined
 
@@ -106,17 +107,26 @@ export class TextsInMemory {
   }
 
   /**
-   * Reads the texts that these conditions look at, for later searches; resolves when they are in memory or find no room.
+   * Reads the texts that these conditions look at, for later searches; resolves when they are in memory or do not fit.
    * Searches wait for them for `waitMs`: not longer than they would take by themselves.
    */
   async load(kind: AnyKind, conditions: readonly InsideText[], waitMs = LONGEST_WAIT_MS): Promise<void> {
     for (const field of new Set(conditions.map((condition) => condition.field))) {
       const key = keyOf(kind, field)
       if (this.#known.has(key) || performance.now() < (this.#notBefore.get(key) ?? 0)) continue
-      const loading = this.#loading.get(key) ?? { loaded: this.#load(kind, field), waitMs }
+      const loading = this.#loading.get(key) ?? { loaded: this.#loadNext(kind, field), waitMs }
       this.#loading.set(key, loading)
-      await loading.loaded.finally(() => this.#loading.delete(key))
+      await loading.loaded
     }
+  }
+
+  /** One after the other: together, texts that are being read could take more memory than all may. */
+  #loadNext(kind: AnyKind, field: string): Promise<void> {
+    const loaded = this.#lastLoaded
+      .then(() => this.#load(kind, field))
+      .finally(() => this.#loading.delete(keyOf(kind, field)))
+    this.#lastLoaded = loaded.catch(() => {})
+    return loaded
   }
 
   async #load(kind: AnyKind, field: string): Promise<void> {
@@ -131,7 +141,7 @@ export class TextsInMemory {
       const read = await this.#engine.texts(query, columnOf(kind, field), after)
       column.add(read)
       after = read.ids.length === this.#limits.rows ? lastOf(read) : undefined
-      if (!this.#makeRoom(column, keyOf(kind, field))) return
+      if (!this.#fits(column, keyOf(kind, field))) return
     } while (after !== undefined)
     const { history, sequence } = now
     const known = {
@@ -147,15 +157,19 @@ export class TextsInMemory {
   }
 
   /** Drops texts that are not in use, the longest unused first, until `column` fits; false when it does not. */
-  #makeRoom(column: TextColumn, key: string): boolean {
-    const used = () => [...this.#known.values()].reduce((bytes, known) => bytes + known.column.bytes, column.bytes)
+  #fits(column: TextColumn, key: string): boolean {
     const unused = [...this.#known].filter(([, { usedAt }]) => performance.now() - usedAt > IN_USE_MS)
     unused.sort(([, one], [, other]) => one.usedAt - other.usedAt)
-    for (const [other] of unused) if (used() > this.#limits.bytes) this.#known.delete(other)
-    if (used() <= this.#limits.bytes) return true
+    const isTooMuch = () => this.#bytes() + column.bytes > this.#limits.bytes
+    for (const [other] of unused) if (isTooMuch()) this.#known.delete(other)
+    if (!isTooMuch()) return true
     const isTooLarge = column.bytes > this.#limits.bytes
     this.#notBefore.set(key, isTooLarge ? Number.POSITIVE_INFINITY : performance.now() + IN_USE_MS)
     return false
+  }
+
+  #bytes(): number {
+    return [...this.#known.values()].reduce((bytes, { column }) => bytes + column.bytes, 0)
   }
 
   /** What is known of a field, with the documents that have changed up to now; undefined when nothing is. */
@@ -185,10 +199,11 @@ export class TextsInMemory {
   async #readChanged(kind: AnyKind, field: string, known: Known): Promise<void> {
     const read = [...known.changed]
     const ids = read.map(([id]) => id)
-    if (known.column.rows + ids.length > 2 * known.rows + this.#limits.rows) this.#known.delete(keyOf(kind, field))
     const where = { field: 'id', oneOf: ids }
     const query = compileQuery(kind, { where, orderBy: 'id', limit: ids.length }, this.#engine.dialect)
     known.column.add(await this.#engine.texts(query, columnOf(kind, field)))
+    const areMostOld = known.column.rows > 2 * known.rows + this.#limits.rows
+    if (areMostOld || this.#bytes() > this.#limits.bytes) this.#known.delete(keyOf(kind, field))
     // One that has changed again in the meantime stays.
     for (const [id, sequence] of read) if (known.changed.get(id) === sequence) known.changed.delete(id)
   }

@@ -36,11 +36,11 @@ async function readVersion({ client }: Connection, name: string): Promise<number
   return (await client.query<{ version: number }>(text, [name])).rows[0]?.version
 }
 
-async function recordVersion({ client }: Connection, name: string, version: number): Promise<void> {
+async function recordVersions({ client }: Connection, versions: ReadonlyMap<string, number>): Promise<void> {
   await client.query(
-    `insert into versions (instance, name, version) values (1, $1, $2)
+    `insert into versions (instance, name, version) select 1, * from unnest($1::text[], $2::integer[])
      on conflict (instance, name) do update set version = excluded.version`,
-    [name, version],
+    [[...versions.keys()], [...versions.values()]],
   )
 }
 
@@ -62,8 +62,8 @@ function migrate(connection: Connection): Promise<void> {
     }
     for (const { sql } of migrations.slice(current)) await connection.client.query(sql)
     if (current < migrations.length) {
-      await recordVersion(connection, 'schema', migrations.length)
-      await recordVersion(connection, OLDEST_SCHEMA, oldestSchema(migrations))
+      const versions = { schema: migrations.length, [OLDEST_SCHEMA]: oldestSchema(migrations) }
+      await recordVersions(connection, new Map(Object.entries(versions)))
     }
     // Writers that were killed could not delete their row.
     await connection.client.query(`delete from writers where seen_at < now() - interval '7 days'`)
@@ -80,8 +80,8 @@ export async function prepareIndexes(
   { dialect, mayDrop }: { readonly dialect: Dialect; readonly mayDrop: boolean },
 ): Promise<void> {
   const { client } = connection
-  const wanted = new Map<string, IndexStatement>(eventIndexes.map((index) => [index.name, index]))
-  for (const { kind } of sets) for (const index of indexStatements(kind, dialect)) wanted.set(index.name, index)
+  const documentIndexes = sets.flatMap(({ kind }) => indexStatements(kind, dialect))
+  const wanted = new Set([...eventIndexes, ...documentIndexes].map(({ name }) => name))
 
   const { rows: existing } = await client.query<{ name: string; valid: boolean }>(
     `select c.relname::text as name, i.indisvalid as valid from pg_index i join pg_class c on c.oid = i.indexrelid
@@ -90,25 +90,40 @@ export async function prepareIndexes(
   const { rows: many } = await client.query(
     `(select from documents offset ${MANY_ROWS} limit 1) union all (select from events offset ${MANY_ROWS} limit 1)`,
   )
-  const concurrently = many.length > 0 ? 'concurrently ' : ''
+  const isLarge = many.length > 0
 
   const ours = sets.map(({ documentKind }) => `${FIELD_INDEX_PREFIX}${documentKind}.`)
   for (const { name, valid } of existing) {
     // An index whose creation was interrupted exists, but is invalid.
     const isOurs = ours.some((prefix) => name.startsWith(prefix)) || wanted.has(name)
     if (!isOurs || (valid && (wanted.has(name) || !mayDrop))) continue
-    await client.query(`drop index ${concurrently}if exists "${name}"`)
+    await client.query(`drop index ${isLarge ? 'concurrently ' : ''}if exists "${name}"`)
   }
   const valid = new Set(existing.filter((index) => index.valid).map(({ name }) => name))
-  for (const { name, sql } of wanted.values()) {
-    if (!valid.has(name)) await client.query(sql.replace('create index ', `create index ${concurrently}`))
+  // One table after the other: a transaction that locked both could deadlock with a writer.
+  for (const indexes of [eventIndexes, documentIndexes]) {
+    const missing = indexes.filter(({ name }) => !valid.has(name))
+    await (isLarge ? createConcurrently(connection, missing) : createTogether(connection, missing))
   }
-  await prepareStatistics(connection, sets, many.length > 0)
+  await prepareStatistics(connection, sets, isLarge)
+}
+
+async function createConcurrently({ client }: Connection, indexes: readonly IndexStatement[]): Promise<void> {
+  for (const { sql } of indexes) await client.query(sql.replace('create index ', 'create index concurrently '))
+}
+
+/** In one transaction: a new database needs a hundred of them. */
+async function createTogether({ client }: Connection, indexes: readonly IndexStatement[]): Promise<void> {
+  if (indexes.length > 0) await client.query(indexes.map(({ sql }) => sql).join(';\n'))
 }
 
 /** Records which version of the fold made the documents that have the plain name of `kind`. */
 export function recordFold(connection: Connection, kind: AnyKind): Promise<void> {
-  return recordVersion(connection, foldName(kind), kind.version)
+  return recordFolds(connection, [kind])
+}
+
+function recordFolds(connection: Connection, kinds: readonly AnyKind[]): Promise<void> {
+  return recordVersions(connection, new Map(kinds.map((kind) => [foldName(kind), kind.version])))
 }
 
 /** Kinds whose documents under the plain name are missing or of an unknown version: nothing can be served meanwhile. */
@@ -117,16 +132,19 @@ async function findStaleKinds(
   kinds: readonly AnyKind[],
   plain: ReadonlyMap<string, number>,
 ): Promise<readonly AnyKind[]> {
-  const stale: AnyKind[] = []
-  for (const kind of kinds) {
-    const version = plain.get(kind.name)
-    if (version !== undefined && version !== LOADED) continue
-    const text = 'select from documents where instance = 1 and kind = $1 limit 1'
-    const isEmpty = version === undefined && (await connection.client.query(text, [kind.name])).rows.length === 0
-    if (isEmpty) await recordFold(connection, kind)
-    else stale.push(kind)
-  }
-  return stale
+  const isKnown = ({ name }: AnyKind) => plain.has(name) && plain.get(name) !== LOADED
+  const unknown = kinds.filter((kind) => !plain.has(kind.name)).map(({ name }) => name)
+  const { rows } = await connection.client.query<{ name: string }>(
+    `select name from unnest($1::text[]) name
+     where not exists (select from documents where instance = 1 and kind = name collate "C")`,
+    [unknown],
+  )
+  const empty = new Set(rows.map(({ name }) => name))
+  await recordFolds(
+    connection,
+    kinds.filter(({ name }) => empty.has(name)),
+  )
+  return kinds.filter((kind) => !isKnown(kind) && !empty.has(kind.name))
 }
 
 export interface PreparedSchema {

@@ -36,7 +36,7 @@ export async function prepareStatistics(
   )
   const existing = new Set(rows.map(({ name }) => name))
   const missing = [...wantedStatistics(sets)].filter(([name]) => !existing.has(name))
-  for (const [, sql] of missing) await client.query(sql)
+  if (missing.length > 0) await client.query(missing.map(([, sql]) => sql).join(';\n'))
   // Autovacuum looks at the table again only after many changes.
   if (missing.length > 0 && isLarge) await client.query('analyze documents')
 }

@@ -3,10 +3,10 @@
  * Words after the command select files by part of their path; options (`--test-name-pattern=…`) go to node.
  */
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { globSync } from 'node:fs'
+import { globSync, writeFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import { findPostgres, type PostgresServer, serverVariable, startPostgres } from '../test/support/postgres.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
 
@@ -54,6 +54,27 @@ function selectFiles(words: readonly string[]): readonly string[] {
   return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
 }
 
+/** So many files of tests share a process. */
+const FILES_OF_A_PROCESS = 10
+
+/**
+ * Replaces the tests of modules by files that import ten of them. Every process loads a thousand modules and runs them
+ * for the first time, which takes longer than most of these tests. They have their own databases and start no processes.
+ */
+function shareProcesses(chosen: readonly string[], folder: string): readonly string[] {
+  const ofModules = chosen.filter((file) => file.startsWith('src/'))
+  const count = Math.ceil(ofModules.length / FILES_OF_A_PROCESS)
+  if (count < 2) return chosen
+  const shared = Array.from({ length: count }, (_, group) => {
+    const file = join(folder, `tests-${group + 1}.mjs`)
+    const imported = ofModules.filter((_, index) => index % count === group)
+    const lines = imported.map((one) => `import ${JSON.stringify(pathToFileURL(join(root, one)).href)}\n`)
+    writeFileSync(file, lines.join(''))
+    return file
+  })
+  return [...shared, ...chosen.filter((file) => !ofModules.includes(file))]
+}
+
 const words = process.argv.slice(2)
 const options = words.filter((word) => word.startsWith('-'))
 const files = selectFiles(words.filter((word) => !word.startsWith('-')))
@@ -62,7 +83,8 @@ if (files.length === 0) {
   process.exit(1)
 }
 
-process.env.TMPDIR = makeTemporaryFolder()
+const folder = makeTemporaryFolder()
+process.env.TMPDIR = folder
 // Hundreds of processes load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests')
 const given = process.env[serverVariable]
@@ -90,7 +112,10 @@ function run(chosen: readonly string[], atOnce: number): Promise<boolean> {
 const needsBrowser = (file: string) => file.includes('e2e/')
 const passed = [
   await run(
-    files.filter((file) => !needsBrowser(file)),
+    shareProcesses(
+      files.filter((file) => !needsBrowser(file)),
+      folder,
+    ),
     2 * availableParallelism(),
   ),
   await run(files.filter(needsBrowser), availableParallelism()),

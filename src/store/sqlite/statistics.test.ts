@@ -9,7 +9,7 @@ import { openStore } from '../store.ts'
 import { openSqlite } from './index.ts'
 import { forgetStatistics, statisticsUpdater, statisticsVersion } from './statistics.ts'
 
-/** A database; `write` tells the updater of commits, and returns how often statistics have been gathered. */
+/** A database; `write` has statistics gathered if so many commits make it due, and returns how often they have been. */
 async function openDatabase(t: TestContext) {
   const folder = await mkdtemp(join(tmpdir(), 'signet-statistics-'))
   const file = join(folder, 'signet.db')
@@ -21,16 +21,24 @@ async function openDatabase(t: TestContext) {
   })
   database.exec(`insert into documents (instance, kind, id, owner, state, gone, revision, sequence, created_at, changed_at)
     values (1, 'box', 'one', 'org', '{}', 0, 1, 1, 1, 1)`)
-  let update = statisticsUpdater(database)
+  let statistics = statisticsUpdater(database)
+  const version = () => database.prepare(`select ${statisticsVersion} as version`).get()?.version
+  const isDue = (commits: number) => {
+    database.exec(`update instances set sequence = sequence + ${commits}`)
+    return statistics.isDue(commits)
+  }
   return {
     database,
+    file,
+    version,
+    isDue,
+    gather: (milliseconds: number) => statistics.gather(milliseconds),
     restart: () => {
-      update = statisticsUpdater(database)
+      statistics = statisticsUpdater(database)
     },
     write: (commits: number) => {
-      database.exec(`update instances set sequence = sequence + ${commits}`)
-      update(commits)
-      return database.prepare(`select ${statisticsVersion} as version`).get()?.version
+      if (isDue(commits)) assert.equal(statistics.gather(60_000), false)
+      return version()
     },
   }
 }
@@ -56,4 +64,38 @@ test('statistics that an earlier version has gathered count as those of now, and
   database.exec(forgetStatistics)
   assert.equal(write(1_000), 2)
   assert.equal(write(1_000), 2)
+})
+
+test('others write while statistics are gathered, and readers reopen when they are complete', async (t) => {
+  const { file, isDue, gather, version } = await openDatabase(t)
+  const other = new DatabaseSync(file)
+  t.after(() => other.close())
+  const analyzed = () => other.prepare('select count(distinct idx) as count from sqlite_stat1').get()?.count
+  assert.equal(isDue(1_000), true)
+  let steps = 1
+  for (; gather(0); steps++) {
+    other.exec('update instances set sequence = sequence + 1')
+    assert.equal(isDue(1), true)
+    assert.equal(version(), 0)
+  }
+  assert.ok(steps > 5, `${steps}`)
+  assert.equal(version(), 1)
+  // Those of empty indexes are not stored.
+  assert.ok(Number(analyzed()) >= 3, `${analyzed()}`)
+  assert.equal(isDue(1), false)
+  assert.equal(gather(0), false)
+  assert.equal(version(), 1)
+})
+
+test('an index that is added while statistics are gathered gets some, too', async (t) => {
+  const { database, isDue, gather, version } = await openDatabase(t)
+  assert.equal(isDue(5_000), true)
+  assert.equal(gather(0), true)
+  database.exec(forgetStatistics)
+  while (gather(0));
+  assert.equal(version(), 1)
+  assert.equal(isDue(1_000), true)
+  while (gather(0));
+  assert.equal(version(), 2)
+  assert.equal(isDue(1_000), false)
 })

@@ -1,6 +1,6 @@
 /**
- * Gathers the statistics by which SQLite chooses indexes. The writer does so whenever the data has doubled, and raises a
- * number in the database. Readers of all processes see the new number and reopen the file to load the statistics.
+ * Gathers the statistics by which SQLite chooses indexes. The writer does so whenever the data has doubled, index by index,
+ * and raises a number in the database. Readers of all processes see the new number and reopen the file to load the statistics.
  */
 import type { DatabaseSync } from 'node:sqlite'
 
@@ -26,11 +26,16 @@ function recordGathered(sequence: string): string {
 /** Makes the writer gather statistics soon, however many there are. */
 export const forgetStatistics = recordGathered('0')
 
-/**
- * Returns a function to call outside a transaction with the number of commits just written. It stops the writer for a second
- * or more when there are millions of documents, and so only when their number has doubled since the last time.
- */
-export function statisticsUpdater(database: DatabaseSync): (added: number) => void {
+/** What the writer does for statistics; to be called outside a transaction. */
+export interface StatisticsUpdater {
+  /** Whether there is something to gather, after so many more commits. */
+  isDue(added: number): boolean
+  /** Gathers for about so long. It returns whether something is left, and writers can commit in between. */
+  gather(milliseconds: number): boolean
+}
+
+/** Gathers statistics when the data has doubled since the last time: with millions of documents this takes seconds. */
+export function statisticsUpdater(database: DatabaseSync): StatisticsUpdater {
   // Enough to tell a selective field from one with three values.
   database.exec('pragma analysis_limit = 1000')
   const hasSome = database.prepare(`select name from sqlite_schema where name = 'sqlite_stat1'`)
@@ -38,21 +43,48 @@ export function statisticsUpdater(database: DatabaseSync): (added: number) => vo
     `select sequence, (select version from versions where instance = 1 and name = '${GATHERED_AT}') from instances where id = 1`,
     { returnArrays: true },
   )
+  const readNow = () => now.get() as unknown as [sequence: number, gatheredAt: number | null]
   let unchecked = 0
-  return (added) => {
-    unchecked += added
-    if (unchecked < FIRST_AFTER_COMMITS) return
-    unchecked = 0
-    const [sequence, gatheredAt] = now.get() as unknown as [number, number | null]
-    // Earlier versions gathered them at least once for each run of the server, and did not record it.
-    if (gatheredAt === null && hasSome.get() !== undefined) database.exec(recordGathered('sequence'))
-    else if (sequence >= 2 * (gatheredAt ?? 0)) gather(database)
+  let left: string[] = []
+  let lastGatheredAt: number | null = null
+
+  const finish = (): void => {
+    database.exec('begin immediate')
+    // Otherwise an index was added in the meantime, which needs statistics, too.
+    if (readNow()[1] === lastGatheredAt) database.exec(recordGathered('sequence'))
+    reopenReaders(database)
+    database.exec('commit')
+  }
+
+  return {
+    isDue(added) {
+      if (left.length > 0) return true
+      unchecked += added
+      if (unchecked < FIRST_AFTER_COMMITS) return false
+      unchecked = 0
+      const [sequence, gatheredAt] = readNow()
+      // Earlier versions gathered them at least once for each run of the server, and did not record it.
+      if (gatheredAt === null && hasSome.get() !== undefined) database.exec(recordGathered('sequence'))
+      else if (sequence >= 2 * (gatheredAt ?? 0)) {
+        left = indexNames(database)
+        lastGatheredAt = gatheredAt
+      }
+      return left.length > 0
+    },
+    gather(milliseconds) {
+      const startedAt = performance.now()
+      for (let index = left.pop(); index !== undefined; index = left.pop()) {
+        database.exec(`analyze "${index}"`)
+        if (left.length === 0) finish()
+        else if (performance.now() - startedAt >= milliseconds) return true
+      }
+      return false
+    },
   }
 }
 
-function gather(database: DatabaseSync): void {
-  database.exec('begin immediate; analyze documents; analyze events')
-  database.exec(recordGathered('sequence'))
-  reopenReaders(database)
-  database.exec('commit')
+function indexNames(database: DatabaseSync): string[] {
+  const indexes = database.prepare(`select name from pragma_index_list('documents') union all
+    select name from pragma_index_list('events')`)
+  return indexes.all().map(({ name }) => String(name))
 }

@@ -5,7 +5,7 @@ import type { TraceContext } from '../observer.ts'
 import type { Column } from '../query/columns.ts'
 import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
-import type { Connection } from './connection.ts'
+import { type Connection, inTransaction } from './connection.ts'
 import { REBUILDS } from './migrations.ts'
 import type { Pool } from './pool.ts'
 import type { Wanted } from './read-together.ts'
@@ -168,8 +168,8 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
 }
 
 /**
- * A page of the documents with a text inside. They are looked for once, in any order, because PostgreSQL then reads the
- * table in parallel; in the order of the list it would read it alone, and once more to count.
+ * A page of the documents with a text inside. They are looked for once, in any order, because PostgreSQL then reads them in
+ * parallel; in the order of the list it would read them alone, and once more to count.
  */
 function searchTexts(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
   const { where, ofKind, orderByIndex: { sql, key } = { sql: '', key: '' } } = query
@@ -178,7 +178,18 @@ function searchTexts(connection: Connection, query: CompiledQuery): Promise<Stam
   const ids = `select id from matches order by ${sql.replace(key, 'sort_key')} limit ${limit} offset ${offset}`
   const page = `select ${documentColumns} from documents where ${ofKind} and id = any(array(${ids})) order by ${sql}`
   const count = '(select count(*) from matches)'
-  return readFound(connection, query, { matches: `${matches}, `, page, count })
+  return byIndex(connection, () => readFound(connection, query, { matches: `${matches}, `, page, count }))
+}
+
+/**
+ * Has PostgreSQL find the documents of a kind by an index when all of them have to be read. The whole table may be many times
+ * as large, which its estimates do not show.
+ */
+function byIndex<Value>(connection: Connection, read: () => Promise<Value>): Promise<Value> {
+  return inTransaction(connection, async () => {
+    await connection.client.query('set local enable_seqscan = off')
+    return read()
+  })
 }
 
 /** The page of the documents that `source`, the end of a statement, finds. */
@@ -238,21 +249,28 @@ async function readFound(
 
 /** The values of a column in the documents that match a query, and where they were read. */
 export async function findValues(
-  { client }: Connection,
-  { where, parameters, documentKinds }: CompiledQuery,
+  connection: Connection,
+  { where, parameters, documentKinds, isTextSearch }: CompiledQuery,
   column: string,
   limit: number,
 ): Promise<{ readonly values: readonly unknown[] } & Stamp & MayBeBehind> {
   const names = documentKinds.map((name) => `'${name}'`).join(', ')
-  const text = `
-      select to_json(array(select ${column} from documents where ${where} limit ${limit}))::text as found,
+  const matching = `select ${column} as value from documents where ${where}`
+  // With the limit inside, PostgreSQL would expect to find so many soon and not read in parallel.
+  const [matches, source] = isTextSearch
+    ? [`with matches as materialized (${matching})`, 'select value from matches']
+    : ['', matching]
+  const text = `${matches}
+      select to_json(array(${source} limit ${limit}))::text as found,
         (select sequence from instances where id = 1) as sequence, ${HISTORY} as history,
         exists (select from behind where instance = 1 and document_kind in (${names})) as "isBehind"`
-  const { rows } = await client.query<{ found: string } & Stamp & MayBeBehind>({
-    ...nameOf(text),
-    text,
-    values: [...parameters],
-  })
+  const read = () =>
+    connection.client.query<{ found: string } & Stamp & MayBeBehind>({
+      ...nameOf(text),
+      text,
+      values: [...parameters],
+    })
+  const { rows } = await (isTextSearch ? byIndex(connection, read) : read())
   const [{ found, ...stamp } = { found: '[]', history: '', sequence: 0, isBehind: false }] = rows
   return { ...stamp, values: JSON.parse(found) as unknown[] }
 }

@@ -37,14 +37,22 @@ export interface CompiledQuery {
   readonly orderBy: string
   /** The same order for many matches, where `orderBy` suits a few and only the data tell which it is. */
   readonly orderByOfMany: string | undefined
-  /** The same order where an index has the documents in it, and how it begins; undefined when there is none. */
-  readonly orderByIndex: { readonly sql: string; readonly key: string } | undefined
+  /** The same order where an index has the documents in it; undefined when there is none. */
+  readonly orderByIndex: OrderByIndex | undefined
   /** That index, where a statement can name it. */
   readonly orderIndex: string | undefined
   readonly limit: number
   readonly offset: number
   /** About how many documents match, if the caller knows the total already and it is above `FEW_MATCHES`. */
   readonly knownTotal?: number
+}
+
+/** An order, and the expression it begins with. */
+export interface OrderByIndex {
+  readonly sql: string
+  readonly key: string
+  /** How the key of a document compares with that of one behind it; undefined unless all have a number. */
+  readonly before: '<=' | '>=' | undefined
 }
 
 /** So many matches are counted or sorted in a few milliseconds. */
@@ -93,7 +101,13 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
     orderBy: orderBy(expected === 'many' ? orderColumn : withoutIndex(orderColumn)),
     orderByOfMany: expected === 'unknown' ? orderBy(orderColumn) : undefined,
     orderByIndex:
-      orderIndex === undefined ? undefined : { sql: orderBy(orderColumn), key: compiler.expression(orderColumn) },
+      orderIndex === undefined
+        ? undefined
+        : {
+            sql: orderBy(orderColumn),
+            key: compiler.expression(orderColumn),
+            before: !isTime(orderColumn) ? undefined : query.descending === true ? '>=' : '<=',
+          },
     orderIndex: dialect.namesIndexes ? orderIndex : undefined,
     limit: wholeNumber(query.limit, 'limit'),
     offset: wholeNumber(query.offset ?? 0, 'offset'),
@@ -271,6 +285,11 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
   if (field === undefined || field.indexed === false) return 'many'
   if (isEqual) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
+}
+
+/** Whether a column has a number in every document. */
+function isTime({ builtIn, type }: Column): boolean {
+  return builtIn && type === 'number'
 }
 
 /** The same order by an expression that no index holds. */

@@ -4,6 +4,7 @@
  */
 import type { AnyKind, Field } from '../kind.ts'
 import type { Filter } from '../types.ts'
+import { columnOf } from './columns.ts'
 
 /** An index and the condition to search it with; the condition includes the kind. */
 export interface Path {
@@ -26,8 +27,11 @@ export interface Reading {
   readonly scan: readonly Path[]
   /** An index that contains every field of the filter, so that other documents are not read in order to count. */
   readonly covering: string | undefined
-  /** An index that also contains the field of the order, so that matches are sorted without reading a document. */
-  readonly sortable: string | undefined
+  /**
+   * An index that also contains the field of the order, so that matches are sorted without reading a document, and the
+   * expression that it begins with.
+   */
+  readonly sortable: { readonly index: string; readonly first: string } | undefined
 }
 
 /** Access to the compiled parts of a filter. */
@@ -135,7 +139,7 @@ export function readingOf(kind: AnyKind, filter: Filter | undefined, orderBy: st
       .slice(0, MAX_WAYS)
       .map(({ paths }) => paths),
     scan: scanOf(kind, filter, compiled),
-    covering: coveringIndex(kind, compared, compiled),
+    covering: coveringIndex(kind, compared, compiled)?.index,
     sortable: coveringIndex(kind, [...compared, orderBy], compiled),
   }
 }
@@ -162,9 +166,10 @@ const BUILT_IN_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['documents_by_owner', ['owner', 'createdAt', 'id']],
 ])
 
-function coveringIndex(kind: AnyKind, compared: readonly string[], compiled: Compiled): string | undefined {
+function coveringIndex(kind: AnyKind, compared: readonly string[], compiled: Compiled): Reading['sortable'] {
   for (const [index, columns] of BUILT_IN_COLUMNS) {
-    if (compared.every((field) => columns.includes(field))) return index
+    const [first = 'id'] = columns
+    if (compared.every((field) => columns.includes(field))) return { index, first: columnOf(kind, first).sql }
   }
   const fields: readonly [string, Field][] = Object.entries(kind.fields)
   const isCovered = ([name, { beside = [] }]: [string, Field]) =>
@@ -172,7 +177,8 @@ function coveringIndex(kind: AnyKind, compared: readonly string[], compiled: Com
   const covering = fields.find(
     ([name, field]) => field.sparse !== true && isCovered([name, field]) && compiled.indexOf(kind, name) !== undefined,
   )
-  return covering === undefined ? undefined : compiled.indexOf(kind, covering[0])
+  const index = covering && compiled.indexOf(kind, covering[0])
+  return index === undefined || covering === undefined ? undefined : { index, first: columnOf(kind, covering[0]).sql }
 }
 
 /** The indexes that contain the texts in which a filter searches. */

@@ -305,6 +305,67 @@ for (const engine of engines) {
       assert.equal(has(needle), false)
     })
 
+    test('an answer about changes that arrives late does not hide a later change', async () => {
+      const { searching, find, load } = open()
+      await load(needle)
+      const ids = ['a', 'b', 'c', 'd'].map((id) => `late ${id} ${++number}`)
+      for (const id of ids) await pack(id, id)
+      const [late, arrived, released] = [0, 1, 2].map(() => Promise.withResolvers<void>())
+      let answers = 0
+      searching.changedIds = async (...asked) => {
+        const answer = await reading.changedIds(...asked)
+        if (++answers === 1) await late?.promise
+        return answer
+      }
+      searching.texts = async (...asked) => {
+        const read = await reading.texts(...asked)
+        arrived?.resolve()
+        await released?.promise
+        return read
+      }
+      const first = find(needle)
+      while (answers === 0) await nextTurn()
+      const second = find(needle)
+      await arrived?.promise
+      const label = `needle ${++number}`
+      await opened.store.write(by('ann'), (work) => work.decide(boxes, ids[0] ?? '', { type: 'label', label }, 'org-1'))
+      const third = find(needle)
+      while (answers < 3) await nextTurn()
+      await nextTurn()
+      late?.resolve()
+      await nextTurn()
+      released?.resolve()
+      await second
+      const { total } = await reading.find(compileQuery(boxes, needle, reading.dialect))
+      assert.equal((await find(needle)).total, total)
+      await Promise.all([first, third])
+    })
+
+    test('texts of changed documents are read once for all searches that need them', async () => {
+      const { searching, find, load } = open()
+      await load(needle)
+      for (const id of ['a', 'b', 'c', 'd']) await pack(`${id} ${++number}`)
+      let reads = 0
+      searching.beforeTexts = async () => {
+        reads++
+      }
+      await Promise.all(Array.from({ length: 20 }, () => find(needle)))
+      assert.equal(reads, 1)
+      for (const id of ['a', 'b', 'c', 'd']) await pack(`${id} needle ${++number}`)
+      const { total } = await reading.find(compileQuery(boxes, needle, reading.dialect))
+      searching.beforeTexts = () => Promise.reject(new Error('no connection'))
+      assert.equal((await find(needle)).total, total)
+    })
+
+    test('a filter that is as complex as may be is also found with its texts in memory', async () => {
+      const { find, load } = open()
+      const wide = Array.from({ length: 899 }, (_, index) => ({ field: 'label', contains: `needle ${index}` }))
+      const query = { where: { any: wide }, limit: 5 }
+      const { total } = await find(query)
+      await load(query)
+      assert.equal((await find(query)).total, total)
+    })
+
     test('texts that are in use are not dropped in favour of others', async () => {
       const other = { where: { field: 'owner', contains: 'needle' }, limit: 5 } as const
       const { load, has } = open({ bytes: (await sizeOfLabels()) + 500 })

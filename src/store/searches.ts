@@ -2,6 +2,7 @@
  * Searches inside texts. When one was slow, the texts it looks at are kept in memory from then on (0053). The next ones ask
  * the database only for the documents whose texts match, and for those that have changed since the texts were read.
  */
+import { Refused } from '../kernel/refusal.ts'
 import type { Engine, FoundRows, Soon } from './engine.ts'
 import type { AnyKind } from './kind.ts'
 import { columnOf } from './query/columns.ts'
@@ -110,7 +111,7 @@ export class Searches {
   ): Promise<Found | undefined> {
     let candidates = await this.#texts.candidates(kind, conditions, this.#most)
     for (let attempt = 0; attempt < MAX_ATTEMPTS && candidates !== undefined; attempt++) {
-      const found = await read([...candidates.ids])
+      const found = await unlessTooComplex(read, [...candidates.ids])
       const later = await this.#withLater(kind, candidates)
       if (later === candidates) return found
       candidates = later
@@ -125,5 +126,18 @@ export class Searches {
     if (changed?.history !== history) return undefined
     if (changed.ids.length === 0) return candidates
     return { history, sequence: changed.sequence, ids: new Set([...ids, ...changed.ids]) }
+  }
+}
+
+/** With a condition on the id, a filter may be more complex than one is allowed to be. */
+async function unlessTooComplex<Found>(
+  read: (ids: readonly string[]) => Soon<Found>,
+  ids: readonly string[],
+): Promise<Found | undefined> {
+  try {
+    return await read(ids)
+  } catch (error) {
+    if (error instanceof Refused && error.code === 'store.filter_too_complex') return undefined
+    throw error
   }
 }

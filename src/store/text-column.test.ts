@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
+import { searchText } from '../kernel/fold-text.ts'
 import type { InsideText } from './query/inside-texts.ts'
 import { TextColumn } from './text-column.ts'
 
@@ -56,6 +57,13 @@ suite('a column of texts', () => {
         (one, row) => meets(one, { field: '', sought: 'an', where: 'anywhere', next: 'n' }) === found?.has(`ü${row}`),
       ),
     )
+  })
+
+  test('finds a text that was cut behind what is sought', async () => {
+    const sought = { field: 'name', sought: 'an', where: 'anywhere', next: 'n' } as const
+    const cut = searchText(`${'x'.repeat(298)}an${'n'.repeat(400)}`)
+    assert.equal((await columnOf([cut, 'an'], 1).find(sought, 40))?.has('ü0'), true)
+    assert.deepEqual([...((await columnOf(['an'], 1).find(sought, 40)) ?? [])], [])
   })
 
   test('gives up when more documents match than are wanted', async () => {

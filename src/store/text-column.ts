@@ -1,5 +1,6 @@
 /** The texts that the documents of a kind have in one field, packed so that a million of them is searched in 20 ms. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import { LONGEST_SEARCH_TEXT } from '../kernel/fold-text.ts'
 import type { Texts } from './engine.ts'
 import type { InsideText } from './query/inside-texts.ts'
 
@@ -7,13 +8,16 @@ import type { InsideText } from './query/inside-texts.ts'
 interface Packed {
   readonly bytes: Buffer
   readonly ends: Uint32Array
-  readonly isAscii: boolean
+  /** Whether all are in ASCII, and too short to have been cut. */
+  readonly isPlain: boolean
 }
 
 interface Segment {
   readonly ids: Packed
   readonly texts: Packed
 }
+
+const SHORTEST_CUT_TEXT = LONGEST_SEARCH_TEXT / 2
 
 /** So long the search holds up everything else. */
 const MOST_AT_ONCE_MS = 5
@@ -22,12 +26,14 @@ function pack(texts: readonly (string | null)[]): Packed {
   const joined = texts.join('')
   const bytes = Buffer.from(joined)
   const ends = new Uint32Array(texts.length)
-  let end = 0
+  let [end, longest] = [0, 0]
   texts.forEach((text, row) => {
-    end += text === null ? 0 : Buffer.byteLength(text)
+    const length = text === null ? 0 : Buffer.byteLength(text)
+    longest = Math.max(longest, length)
+    end += length
     ends[row] = end
   })
-  return { bytes, ends, isAscii: bytes.byteLength === joined.length }
+  return { bytes, ends, isPlain: bytes.byteLength === joined.length && longest < SHORTEST_CUT_TEXT }
 }
 
 function sizeOf({ bytes, ends }: Packed): number {
@@ -50,11 +56,12 @@ function rowAt({ ends }: Packed, position: number, first: number): number {
 }
 
 /** Whether a text that was found up to a position, in a row that ends at another one, is one that was sought. */
-type IsSought = (texts: Packed, position: number, end: number) => boolean
+type IsSought = (texts: Packed, position: number, end: number, start: number) => boolean
 
 const anywhere: IsSought = (_, position, end) => position <= end
 const atTheEnd: IsSought = (_, position, end) => position === end
-const beforeNonAscii: IsSought = ({ bytes }, position, end) => position < end && (bytes[position] as number) >= 0x80
+const beforeNonAscii: IsSought = ({ bytes }, position, end, start) =>
+  position === end ? end - start >= SHORTEST_CUT_TEXT : position < end && (bytes[position] as number) >= 0x80
 
 /** The rows in which a text is found. */
 function* rowsWith(texts: Packed, sought: Buffer, isSought: IsSought): Generator<number> {
@@ -64,7 +71,8 @@ function* rowsWith(texts: Packed, sought: Buffer, isSought: IsSought): Generator
     if (position < 0) return
     row = rowAt(texts, position, row)
     const end = texts.ends[row] as number
-    const isFound = isSought(texts, position + sought.byteLength, end)
+    const start = row === 0 ? 0 : (texts.ends[row - 1] as number)
+    const isFound = isSought(texts, position + sought.byteLength, end, start)
     if (isFound) yield row
     from = isFound ? end : position + 1
   }
@@ -73,7 +81,7 @@ function* rowsWith(texts: Packed, sought: Buffer, isSought: IsSought): Generator
 /** The rows that meet a condition. */
 function* rowsOf(texts: Packed, { sought, where, next = '' }: InsideText): Generator<number> {
   yield* rowsWith(texts, Buffer.from(sought + next), where === 'anywhere' ? anywhere : atTheEnd)
-  if (next !== '' && !texts.isAscii) yield* rowsWith(texts, Buffer.from(sought), beforeNonAscii)
+  if (next !== '' && !texts.isPlain) yield* rowsWith(texts, Buffer.from(sought), beforeNonAscii)
 }
 
 export class TextColumn {

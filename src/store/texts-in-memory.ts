@@ -57,6 +57,8 @@ interface Known {
   readonly changed: Map<string, number>
   /** How many texts there were at first; as many again are mostly old ones. */
   readonly rows: number
+  /** Texts of changed documents that are being read. */
+  reading?: Promise<void> | undefined
   usedAt: number
 }
 
@@ -189,9 +191,18 @@ export class TextsInMemory {
       this.#known.delete(key)
       return undefined
     }
-    for (const id of changed.ids) known.changed.set(id, changed.sequence)
-    known.sequence = Math.max(known.sequence, changed.sequence)
-    if (known.changed.size > this.#limits.changed) await this.#readChanged(kind, field, known)
+    // Answers may arrive in another order than they were read; an older one says nothing that is not known.
+    if (changed.sequence > known.sequence) {
+      for (const id of changed.ids) known.changed.set(id, changed.sequence)
+      known.sequence = changed.sequence
+    }
+    if (known.changed.size > this.#limits.changed) {
+      known.reading ??= this.#readChanged(kind, field, known).finally(() => {
+        known.reading = undefined
+      })
+      // Without their texts, all of them are candidates.
+      await known.reading.catch(() => {})
+    }
     return known
   }
 

@@ -9,6 +9,7 @@ import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-ki
 import type { Engine } from './engine.ts'
 import type { Query } from './index.ts'
 import { compileQuery } from './query/index.ts'
+import { asOneRequest } from './read-scope.ts'
 import { type CountingEngine, Totals } from './totals.ts'
 
 /** An engine that counts only when it has to, as for long lists, and tells how often that was. */
@@ -94,6 +95,22 @@ for (const engine of engines) {
         assert.equal((await totals.find(boxes, query)).total, total + added)
       }
       assert.equal(counting.counts, 1)
+    })
+
+    test('they are those of the moment when they were counted, not of when the request began', async () => {
+      const totals = new Totals(reading, 0)
+      const query = compile({ where: { field: 'weight', atLeast: 1 }, limit: 1 })
+      await pack()
+      const begun = Promise.withResolvers<void>()
+      const packed = begun.promise.then(() => pack())
+      await asOneRequest(async () => {
+        await reading.get('box', 'total 1')
+        begun.resolve()
+        await packed
+        for (const _ of [1, 2, 3]) await totals.find(boxes, query)
+      })
+      const { total } = await (await opened.engine()).find({ ...query, limit: 0 })
+      assert.equal((await totals.find(boxes, query)).total, total)
     })
 
     test('they are counted again after streams were removed from the log', async () => {

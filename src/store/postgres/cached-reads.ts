@@ -194,10 +194,10 @@ export class CachedReads {
     return answer
   }
 
-  /** With the current sequence: nothing of the kind has changed up to it. */
+  /** With the current sequence: nothing of the kind has changed up to it. The answer may have been read even later. */
   #keptAnswer(kind: string, key: string): FoundRows | undefined {
     const kept = this.#cache.answer(kind, key)
-    return kept && { ...kept, sequence: this.#cache.sequence, history: this.#history }
+    return kept && { ...kept, sequence: Math.max(kept.sequence, this.#cache.sequence), history: this.#history }
   }
 
   async #findHolderLater(claimKind: string, value: string, isKept: boolean): Promise<string | undefined> {

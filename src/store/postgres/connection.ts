@@ -43,6 +43,7 @@ export class Connection {
   isBroken = false
   /** For the pool, which closes the connections of an older generation. */
   generation = 0
+  isInTransaction = false
   /** A WARNING during a commit means that the wait for the synchronous standby was cancelled. */
   warnings = 0
   onBroken: () => void = () => {}
@@ -111,9 +112,12 @@ export async function connect(options: ConnectionOptions): Promise<Connection> {
   throw failure
 }
 
-/** Runs `work` in a transaction, which is rolled back when the work fails. */
-export async function inTransaction<Value>({ client }: Connection, work: () => Promise<Value>): Promise<Value> {
+/** Runs `work` in a transaction, which is rolled back when the work fails; in the one that there is already, if any. */
+export async function inTransaction<Value>(connection: Connection, work: () => Promise<Value>): Promise<Value> {
+  if (connection.isInTransaction) return work()
+  const { client } = connection
   await client.query('begin')
+  connection.isInTransaction = true
   try {
     const value = await work()
     await client.query('commit')
@@ -121,5 +125,7 @@ export async function inTransaction<Value>({ client }: Connection, work: () => P
   } catch (error) {
     await client.query('rollback').catch(() => {})
     throw error
+  } finally {
+    connection.isInTransaction = false
   }
 }

@@ -282,14 +282,15 @@ export async function findTexts(
   { sql: column }: Column,
   after: LastText | undefined,
 ): Promise<Texts & Stamp & MayBeBehind> {
-  const { where, limit, documentKinds } = query
-  const parameters = [...query.parameters, after?.id ?? '']
+  const { where, documentKinds } = query
+  const parameters = [...query.parameters, after?.id ?? '', query.limit]
+  const [last, limit] = [`$${parameters.length - 1}`, `$${parameters.length}::bigint`]
   const names = documentKinds.map((name) => `'${name}'`).join(', ')
   const text = `
       select to_json(array_agg(id))::text as ids, to_json(array_agg(text))::text as texts,
         (select sequence from instances where id = 1) as sequence, ${HISTORY} as history,
         exists (select from behind where instance = 1 and document_kind in (${names})) as "isBehind"
-      from (select id, ${column} as text from documents where ${where} and id > $${parameters.length}
+      from (select id, ${column} as text from documents where ${where} and id > ${last}
         order by id limit ${limit}) found`
   const { rows } = await client.query<{ ids: string | null; texts: string | null } & Stamp & MayBeBehind>({
     ...nameOf(text),

@@ -59,7 +59,8 @@ export interface OrderByIndex {
 export const FEW_MATCHES = 5_000
 
 const MAX_DEPTH = 25
-const MAX_CONDITIONS = 1000
+/** SQLite refuses an expression that is nested a thousand levels deep, as a list of so many alternatives is. */
+const MAX_CONDITIONS = 900
 const MAX_VALUES = 2000
 
 /**

@@ -6,7 +6,7 @@ export interface InsideText {
   readonly field: string
   readonly sought: string
   readonly where: 'anywhere' | 'at the end'
-  /** Behind it, matches have this character or one beyond ASCII. */
+  /** Behind it, matches have this character or one beyond ASCII, or were cut there. */
   readonly next?: string | undefined
 }
 

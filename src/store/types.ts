@@ -144,6 +144,8 @@ export interface Work extends Reader {
     kind: Kind<C, S, E, R, F>,
     id: string,
   ): Promise<RemovedStream>
+  /** Has the events of a stream come last in the commit: the sequence of the object that the reply is about is the last one. */
+  putLast(kind: AnyKind, id: string): void
   enqueue(job: NewJob): void
   /**
    * Makes the commit wait for the disk even when it writes nothing, so that the time of an answer does not tell whether

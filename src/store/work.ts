@@ -143,6 +143,11 @@ export class OpenWork implements Work {
     return { events }
   }
 
+  putLast(kind: AnyKind, id: string): void {
+    const known = this.#known(kind, id)
+    if (known !== undefined) this.#replace(known)
+  }
+
   enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob): void {
     const job = { id, kind, data: toJson(data), dueAt: dueAt ?? this.origin.at }
     this.#jobs.push(job)

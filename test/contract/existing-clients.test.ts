@@ -92,6 +92,7 @@ suite('existing clients', () => {
     assert.deepEqual(earlier.toSorted(), [
       'zitadel.feature.v2beta.FeatureService',
       'zitadel.idp.v2beta.IdentityProviderService',
+      'zitadel.oidc.v2alpha.OIDCService',
       'zitadel.oidc.v2beta.OIDCService',
       'zitadel.session.v2alpha.SessionService',
       'zitadel.session.v2beta.SessionService',

@@ -67,6 +67,8 @@ for (const engine of engines) {
         [[world.machineAdministratorId, ['ORG_OWNER']]],
       )
       assert.equal(Number(details?.sequence), (await world.store.get(organizations, id))?.sequence)
+      const [last] = await world.store.events({ from: Number(details?.sequence) - 1, limit: 10 })
+      assert.deepEqual([last?.type, last?.sequence], ['organization.added.v1', Number(details?.sequence)])
     })
 
     test('all or nothing: an unknown administrator leaves no organization behind', async (t) => {

@@ -16,7 +16,7 @@ const EARLIER_VERSIONS: Readonly<Record<string, readonly string[]>> = {
   session: ['v2beta', 'v2alpha'],
   settings: ['v2beta', 'v2alpha'],
   idp: ['v2beta'],
-  oidc: ['v2beta'],
+  oidc: ['v2beta', 'v2alpha'],
   webkey: ['v2beta'],
   feature: ['v2beta'],
 }

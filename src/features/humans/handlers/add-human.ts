@@ -204,10 +204,9 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   await setMetadata(work, { userId, organizationId }, draft.metadata ?? [])
   await addLinks(app, work, prepared)
   const phoneCode = await verifyPhoneBy(app, work, user, draft.phone?.verification ?? DEFAULT)
-  if (needsSetUp) {
-    // Accepting the invitation verifies the email address, so one email is enough for both.
-    await inviteByMail(app, work, user, {})
-    return { user, emailCode: undefined, phoneCode }
-  }
-  return { user, emailCode: await verifyEmailBy(app, work, user, email.verification), phoneCode }
+  // Accepting the invitation verifies the email address, so one email is enough for both.
+  if (needsSetUp) await inviteByMail(app, work, user, {})
+  const emailCode = needsSetUp ? undefined : await verifyEmailBy(app, work, user, email.verification)
+  work.putLast(users, userId)
+  return { user, emailCode, phoneCode }
 }

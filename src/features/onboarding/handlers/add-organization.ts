@@ -69,6 +69,7 @@ export async function addOrganization(
       const userId = 'userId' in one ? one.userId : (added?.userId ?? '')
       await addMemberTo(app, work, call, { scope: { level: 'organization', id }, userId, roles })
     }
+    work.putLast(organizations, id)
     return { organization, created }
   })
 }

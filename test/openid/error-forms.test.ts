@@ -230,6 +230,7 @@ suite('errors of the OpenID endpoints', () => {
   })
 
   test('the authorization endpoint says what is wrong with a request', async () => {
+    const ownOrganization = `urn:zitadel:iam:org:id:${world.defaultOrganizationId}`
     const cases: readonly (readonly [Parameters, string])[] = [
       [{ response_type: 'token' }, 'unsupported_response_type'],
       [{ response_type: 'code id_token' }, 'unsupported_response_type'],
@@ -243,6 +244,9 @@ suite('errors of the OpenID endpoints', () => {
       [{ code_challenge: 'short', code_challenge_method: 'S256' }, 'invalid_request'],
       [{ code_challenge_method: 'S256' }, 'invalid_request'],
       [{ request: 'x' }, 'invalid_request_object'],
+      [{ scope: 'openid urn:zitadel:iam:org:id:123' }, 'invalid_scope'],
+      [{ scope: 'openid urn:zitadel:iam:org:domain:primary:unknown.example' }, 'invalid_scope'],
+      [{ scope: `openid ${ownOrganization} urn:zitadel:iam:org:id:123` }, 'invalid_scope'],
       [{ request_uri: 'https://app.example/request' }, 'request_uri_not_supported'],
     ]
     for (const [more, error] of cases) {
@@ -252,6 +256,8 @@ suite('errors of the OpenID endpoints', () => {
       assert.equal(values.get('iss'), world.url)
       assert.equal(values.get('code'), null)
     }
+    const named = await authorize(world, application, { scope: `openid ${ownOrganization} ${ownOrganization}` })
+    assert.equal(named.values.get('error'), null)
     const posted = await ask(at('/oauth/v2/authorize'), {
       method: 'POST',
       body: '{}',

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ErrorReason, Prompt } from '../../contract/gen/signet/oidc/v2/authorization_pb.ts'
 import { OIDCService } from '../../contract/gen/signet/oidc/v2/oidc_service_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { CallOptions } from '../support/calls.ts'
@@ -224,7 +225,12 @@ for (const engine of engines) {
     })
 
     test('cannot sign users of another organization in where the application names one', async () => {
-      const id = await startRequest(world, application, { scope: 'openid urn:zitadel:iam:org:id:123456789012345678' })
+      const { organizationId } = await world.call(
+        OrganizationService.method.addOrganization,
+        { name: 'Other' },
+        world.owner,
+      )
+      const id = await startRequest(world, application, { scope: `openid urn:zitadel:iam:org:id:${organizationId}` })
       await isRefused(
         createCallback(world, login, id, await openSession(world, ada)),
         'authorization_request.wrong_organization',

@@ -5,7 +5,7 @@ import type { Document, Reader } from '../../store/index.ts'
 import { clientIdsOfProject, type LivingApplication } from '../applications/index.ts'
 import { hasAuthorization, hasProjectAccess } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
-import { findOrganizationByDomain } from '../organizations/index.ts'
+import { findOrganizationByDomain, organizationState } from '../organizations/index.ts'
 import { findProject, type LivingProject, rolesOfProject } from '../projects/index.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
 import { PROJECT_ROLE, readScopes, type Scopes } from './scopes.ts'
@@ -46,14 +46,27 @@ export async function scopesForApplication(app: App, projectId: string, asked: s
   }
 }
 
-/** Throws unless a user belongs to the organization that the scopes name. */
-export async function requireOrganizationOfScopes(app: App, scope: string, organizationId: string): Promise<void> {
+/** The organizations that scopes name by ID or by domain; '' for a domain that none has. */
+async function organizationsOfScopes(app: App, scope: string): Promise<ReadonlySet<string>> {
   const { organizationIds, organizationDomains } = readScopes(scope)
   const byDomain = await Promise.all(
     organizationDomains.map(async (domain) => (await findOrganizationByDomain(app, domain)) ?? ''),
   )
-  if ([...organizationIds, ...byDomain].some((id) => id !== organizationId)) {
-    throw refused(authorizationRequestRefusals, 'authorization_request.wrong_organization')
+  return new Set([...organizationIds, ...byDomain])
+}
+
+/** What is wrong with the organizations that scopes name: there may be one, which must exist. */
+export async function organizationScopeProblem(app: App, scope: string): Promise<string | undefined> {
+  const [id, ...others] = await organizationsOfScopes(app, scope)
+  if (id === undefined) return undefined
+  if (others.length > 0) return 'the scopes name more than one organization'
+  return (await organizationState(app, id)) === undefined ? 'the scopes name an unknown organization' : undefined
+}
+
+/** Throws unless a user belongs to the organization that the scopes name. */
+export async function requireOrganizationOfScopes(app: App, scope: string, organizationId: string): Promise<void> {
+  for (const id of await organizationsOfScopes(app, scope)) {
+    if (id !== organizationId) throw refused(authorizationRequestRefusals, 'authorization_request.wrong_organization')
   }
 }
 

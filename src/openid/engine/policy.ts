@@ -3,13 +3,13 @@
  * choice and the consent; the engine itself remembers nothing about users.
  */
 import type { KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { findRequest, readScopes } from '../../features/authorization-requests/index.ts'
+import { findRequest, organizationScopeProblem, readScopes } from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
 import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
 import { needsOtherLevel } from './level.ts'
-import { interactionPolicy } from './library.ts'
+import { errors, interactionPolicy } from './library.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -112,12 +112,20 @@ async function needsRegistration(ctx: KoaContextWithOIDC): Promise<boolean> {
   return !(await isSignedInForThis(ctx))
 }
 
+/** Throws for scopes that no user can meet. */
+async function checkScopes(ctx: KoaContextWithOIDC): Promise<void> {
+  const scope = String(ctx.oidc.params?.scope ?? '')
+  const problem = await organizationScopeProblem(requestOf(ctx).app, scope)
+  if (problem !== undefined) throw new errors.InvalidScope(problem, scope)
+}
+
+/** The first one also checks what the engine does not know of. */
 const PROMPTS = [
-  ['create', 'interaction_required', needsRegistration],
+  ['create', 'interaction_required', (ctx) => checkScopes(ctx).then(() => needsRegistration(ctx))],
   ['login', 'login_required', needsSignIn],
   ['select_account', 'account_selection_required', needsChoice],
   ['consent', 'consent_required', needsConsent],
-] as const
+] as const satisfies readonly (readonly [string, string, (ctx: KoaContextWithOIDC) => Promise<boolean>])[]
 
 /** What is asked for, in this order. */
 export function promptPolicy(): policies.DefaultPolicy {

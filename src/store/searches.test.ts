@@ -6,43 +6,15 @@ import fc from 'fast-check'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxContents, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
+import { slow } from '../../test/support/slow-engine.ts'
 import type { Engine } from './engine.ts'
 import type { Query } from './index.ts'
 import { columnOf } from './query/columns.ts'
-import { type CompiledQuery, compileQuery } from './query/index.ts'
+import { compileQuery } from './query/index.ts'
 import { conditionsInside } from './query/inside-texts.ts'
 import { Searches, type SearchOptions } from './searches.ts'
 import { TEXT_LIMITS, type TextLimits, TextsInMemory } from './texts-in-memory.ts'
 import { Totals } from './totals.ts'
-
-/** An engine that never answers at once, and tells how many searches read all documents. */
-function slow({ findAtOnce: _, ...engine }: Engine) {
-  const isAmongIds = ({ where }: CompiledQuery) => /\bid( collate "C")? in \(select/.test(where)
-  const { dialect } = engine
-  const searching = {
-    ...engine,
-    dialect,
-    searches: 0,
-    /** Is called before documents are read, and before texts are. */
-    before: async () => {},
-    beforeTexts: async () => {},
-    find: async (query: CompiledQuery) => {
-      await searching.before()
-      if (!isAmongIds(query)) searching.searches++
-      return engine.find(query)
-    },
-    values: async (...[query, ...asked]: Parameters<Engine['values']>) => {
-      await searching.before()
-      if (!isAmongIds(query)) searching.searches++
-      return engine.values(query, ...asked)
-    },
-    texts: async (...asked: Parameters<Engine['texts']>) => {
-      await searching.beforeTexts()
-      return engine.texts(...asked)
-    },
-  }
-  return searching
-}
 
 const changes = fc.array(
   fc.tuple(

@@ -1,6 +1,7 @@
 /**
  * Logout that an application starts (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the user, the session
- * ends at once. Without one, any site could have sent the browser here, so the user is asked.
+ * ends at once. Without one, any site could have sent the browser here, so the user is asked: on the login page of the
+ * caller's own, where there is one, because it knows the session.
  */
 import type { App } from '../access/app.ts'
 import { findApplicationByClientId, type OidcConfig } from '../features/applications/index.ts'
@@ -11,6 +12,7 @@ import { verifyOwnJwt } from '../features/web-keys/index.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
+import { loginClientOf, ownLoginBase, ownLogoutPage } from './own-login.ts'
 import { isRedirectAllowed } from './redirect-uris.ts'
 
 /** Where users land who are sent nowhere else. */
@@ -49,9 +51,8 @@ function redirect(location: string, headers: PageHeaders = {}): PageAnswer {
 }
 
 /** Where the browser goes afterwards: to an address that the application has registered, or to our own page. */
-async function destinationOf(app: App, asked: URLSearchParams, clientId: string | undefined): Promise<string> {
+function destinationOf(asked: URLSearchParams, config: OidcConfig | undefined): string {
   const uri = asked.get('post_logout_redirect_uri')
-  const config = clientId === undefined ? undefined : await configOf(app, clientId)
   if (uri === null || config === undefined) return DONE
   if (!isRedirectAllowed(uri, config.postLogoutRedirectUris, config)) {
     throw new OAuthError(
@@ -85,7 +86,8 @@ export async function answerEndSession(
   if (hint !== undefined && clientId !== hint.clientId) {
     throw new OAuthError('invalid_request', 'The parameter client_id does not belong to id_token_hint.')
   }
-  const destination = await destinationOf(app, asked, clientId)
+  const config = clientId === undefined ? undefined : await configOf(app, clientId)
+  const destination = destinationOf(asked, config)
   const own = readSession(request)
   const person = own === undefined ? undefined : await findPerson(app, own)
   if (hint !== undefined) {
@@ -95,6 +97,12 @@ export async function answerEndSession(
       destination,
       person === undefined || person.sessionId === hint.sessionId ? forgetSession(request) : {},
     )
+  }
+  const base = await ownLoginBase(app, config, loginClientOf(request))
+  if (base !== undefined) {
+    const redirectUri = new URL(destination, app.externalUrl).href
+    const [logoutHint, uiLocales] = ['logout_hint', 'ui_locales'].map((name) => asked.get(name) ?? undefined)
+    return redirect(await ownLogoutPage(app, base, { redirectUri, logoutHint, uiLocales }))
   }
   if (person === undefined) return redirect(destination)
   const then = destination === DONE ? undefined : await signLogoutTarget(app, destination)

@@ -25,6 +25,12 @@ export interface OpenIdBrowser {
  */
 const REQUESTS_OF_A_SOURCE = { limit: 1000, windowMs: 60_000 }
 
+/** Whether a program asks: browsers accept HTML. */
+function asksForJson(request: PageRequest): boolean {
+  const accept = request.header('accept') ?? ''
+  return accept.includes('application/json') && !accept.includes('text/html')
+}
+
 /** The browser side of the OpenID endpoints. */
 export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
   const url = new URL(externalUrl)
@@ -38,6 +44,10 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
     errorPage(request, error, description, status = 400) {
+      if (asksForJson(request)) {
+        const body = JSON.stringify({ error, error_description: description })
+        return { status, contentType: 'application/json; charset=utf-8', body, headers }
+      }
       const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'), [
         languageCookie.read(request),
       ])

@@ -256,6 +256,12 @@ suite('errors of the OpenID endpoints', () => {
       assert.equal(values.get('iss'), world.url)
       assert.equal(values.get('code'), null)
     }
+    const wrongClient = await ask(at('/oauth/v2/authorize?client_id=unknown'), {
+      headers: { accept: 'application/json' },
+    })
+    assertError(wrongClient, 400, 'invalid_client')
+    const wrongHint = await ask(at('/oidc/v1/end_session?id_token_hint=x'), { headers: { accept: 'application/json' } })
+    assertError(wrongHint, 400, 'invalid_request')
     const named = await authorize(world, application, { scope: `openid ${ownOrganization} ${ownOrganization}` })
     assert.equal(named.values.get('error'), null)
     const posted = await ask(at('/oauth/v2/authorize'), {

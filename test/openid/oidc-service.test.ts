@@ -1,6 +1,7 @@
 /** A login page of the caller's own answers applications through the OIDCService. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { ErrorReason, Prompt } from '../../contract/gen/signet/oidc/v2/authorization_pb.ts'
 import { OIDCService } from '../../contract/gen/signet/oidc/v2/oidc_service_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
@@ -23,6 +24,7 @@ import { type Application, type OpenIdWorld, openOpenIdWorld, REDIRECT_URI } fro
 import { isRefused } from '../support/small-world.ts'
 
 const api = OIDCService.method
+const AFTER_LOGOUT = 'https://app.example/bye'
 
 for (const engine of engines) {
   suite(`a login page of the caller's own on ${engine.name}`, () => {
@@ -35,7 +37,7 @@ for (const engine of engines) {
       world = await openOpenIdWorld({ engine })
       ada = await world.addPerson('ada')
       login = (await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })).request
-      application = await world.addApplication(WITH_LOGIN_PAGE)
+      application = await world.addApplication({ ...WITH_LOGIN_PAGE, postLogoutRedirectUris: [AFTER_LOGOUT] })
     })
 
     after(async () => {
@@ -235,6 +237,31 @@ for (const engine of engines) {
         createCallback(world, login, id, await openSession(world, ada)),
         'authorization_request.wrong_organization',
       )
+    })
+
+    test('is where users log out who bring no ID token', async () => {
+      const logOut = async (
+        asked: Readonly<Record<string, string>>,
+        headers: Readonly<Record<string, string>> = {},
+      ) => {
+        const url = `${world.url}/oidc/v1/end_session?${new URLSearchParams(asked)}`
+        const answer = await fetch(url, { redirect: 'manual', headers })
+        return new URL(answer.headers.get('location') ?? assert.fail(await answer.text()), world.url)
+      }
+      const hints = { logout_hint: 'ada', ui_locales: 'de' }
+      const asked = { client_id: application.clientId, post_logout_redirect_uri: AFTER_LOGOUT, state: 'z', ...hints }
+      const page = await logOut(asked)
+      assert.equal(page.origin + page.pathname, `${LOGIN_PAGE}/logout`)
+      const { logout_token: token = '', ...others } = Object.fromEntries(page.searchParams)
+      assert.deepEqual(others, { post_logout_redirect: `${AFTER_LOGOUT}?state=z`, ...hints })
+      const keys = createRemoteJWKSet(new URL(`${world.url}/oauth/v2/keys`))
+      const { payload } = await jwtVerify(token, keys, { issuer: world.url })
+      assert.equal(payload.post_logout_redirect_uri, `${AFTER_LOGOUT}?state=z`)
+      assert.equal(payload.logout_hint, 'ada')
+      const named = await logOut({}, { 'x-zitadel-login-client': 'somebody' })
+      assert.equal(named.pathname, '/ui/v2/login/logout')
+      assert.equal(named.searchParams.get('post_logout_redirect'), `${world.url}/ui/logout/done`)
+      assert.equal((await logOut({})).pathname, '/ui/logout/done')
     })
 
     suite('a device', () => {

@@ -7,6 +7,7 @@ import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
 import { rejectUnstorable } from '../answers.ts'
+import { loginClientOf } from '../own-login.ts'
 import { ROUTES } from '../routes.ts'
 import { attach } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
@@ -112,14 +113,13 @@ export async function askEngine(
   ])
   rejectUnstorable(request.query)
   rejectUnstorable(new URLSearchParams(text))
-  const loginClientId = request.header('x-zitadel-login-client') ?? request.header('x-signet-login-client') ?? ''
   let failure: { readonly error: unknown } | undefined
   const message = incoming(request, new URL(app.externalUrl), text)
   attach(message, {
     app,
     lifetimes,
     person,
-    loginClientId,
+    loginClientId: loginClientOf(request),
     mayStart: () => mayStartFrom(request.client),
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),

@@ -5,8 +5,8 @@
 import type { KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
 import { findRequest, organizationScopeProblem, readScopes } from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
-import { loginUi } from '../../features/settings/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
+import { ownLoginBase } from '../own-login.ts'
 import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
 import { needsOtherLevel } from './level.ts'
 import { errors, interactionPolicy } from './library.ts'
@@ -21,14 +21,10 @@ export const PAGES = {
   consent: '/ui/consent',
 } as const
 
-/** The sign-in page of the caller's own, where the instance or the application has one. */
-async function ownLoginPage(ctx: KoaContextWithOIDC): Promise<string | undefined> {
+/** The base of the login pages of the caller's own, where there are such. */
+async function ownBase(ctx: KoaContextWithOIDC): Promise<string | undefined> {
   const { app, loginClientId } = requestOf(ctx)
-  const [{ required, baseUri }, application] = await Promise.all([loginUi(app), applicationOf(ctx)])
-  const { loginVersion } = application.state.config
-  if (required) return baseUri ?? ''
-  if (loginVersion?.type === 'v2') return loginVersion.baseUri ?? baseUri ?? ''
-  return loginClientId === '' ? undefined : (baseUri ?? '')
+  return ownLoginBase(app, (await applicationOf(ctx)).state.config, loginClientId)
 }
 
 /** When the user was first asked for something in this flow; undefined before that. */
@@ -61,7 +57,7 @@ function subjectsAskedFor(claims: unknown): readonly unknown[] {
 
 /** Whether the user must sign in, or sign in again. */
 async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
-  if ((await ownLoginPage(ctx)) !== undefined) {
+  if ((await ownBase(ctx)) !== undefined) {
     leaveToOwnPage(ctx)
     return true
   }
@@ -149,8 +145,8 @@ function address(path: string, parameters: Readonly<Record<string, string | unde
 /** The page that asks the user. */
 export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interaction): Promise<string> {
   const { params = {}, urlFor } = { params: ctx.oidc.params, urlFor: ctx.oidc.urlFor.bind(ctx.oidc) }
-  const own = await ownLoginPage(ctx)
-  if (own !== undefined) return `${own === '' ? '/ui/v2/login' : own.replace(/\/$/, '')}/login?authRequest=V2_${uid}`
+  const own = await ownBase(ctx)
+  if (own !== undefined) return `${own}/login?authRequest=V2_${uid}`
   const next = new URL(urlFor('resume', { uid })).pathname
   const { person } = requestOf(ctx)
   const { organizationIds, providerId } = readScopes(String(params.scope ?? ''))

@@ -59,7 +59,7 @@ const FILES_OF_A_PROCESS = 10
 
 /**
  * Replaces the tests of modules by files that import ten of them. Every process loads a thousand modules and runs them
- * for the first time, which takes longer than most of these tests. They have their own databases and start no processes.
+ * for the first time, which takes longer than most of these tests. Each test has a database or a folder of its own.
  */
 function shareProcesses(chosen: readonly string[], folder: string): readonly string[] {
   const ofModules = chosen.filter((file) => file.startsWith('src/'))

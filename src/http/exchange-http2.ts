@@ -145,7 +145,7 @@ interface Handle {
   readStop(): void
 }
 
-/** How long a connection is held for a peer that has no room for the answer: it must be read for that to change. */
+/** How long a connection is held for a peer that does not take the answer: it must be read for that to change. */
 const LONGEST_HOLD_MS = 1_000
 
 const holds = new WeakMap<Handle, number>()

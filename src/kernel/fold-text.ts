@@ -19,7 +19,7 @@ function foldCase(text: string): string {
 export function foldText(text: string): string {
   if (PLAIN_ASCII.test(text)) return text.toLowerCase()
   let folded = foldCase(text.normalize('NFKC')).normalize('NFKC')
-  // Folding can make room for another composition or decomposition (U+0345, U+03D3); it settles after a round or two.
+  // Folding can allow another composition or decomposition (U+0345, U+03D3); it settles after a round or two.
   for (let before = ''; before !== folded; ) {
     before = folded
     folded = foldCase(folded).normalize('NFKC')

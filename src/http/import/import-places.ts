@@ -1,6 +1,6 @@
 /** How many imports run at the same time, and how slow one may be: no caller can keep the others from importing. */
 
-/** Each may have a whole window of lines at work: more of them would leave no room for other requests. */
+/** Each may have a whole window of lines at work: more of them would keep other requests waiting. */
 const IMPORTS_AT_ONCE = 8
 /** Of the callers of one organization. */
 const IMPORTS_PER_ORGANIZATION = 2

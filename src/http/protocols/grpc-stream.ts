@@ -196,7 +196,7 @@ function trailersOf(failure: Failure, prefix: Exchange['prefix']): Readonly<Reco
   return Object.fromEntries(names.map((name, index) => [name, fields[2 * index + 1] ?? '']))
 }
 
-/** Waits for room in a sink, or for the caller to leave. */
+/** Waits until a sink takes more, or for the caller to leave. */
 function drained(sink: Writable, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const go = () => {

@@ -214,7 +214,7 @@ export function systemOrigin(): Origin {
   return { actor: SYSTEM_ACTOR, at: systemClock() }
 }
 
-/** Opens the app on a database that has an instance. */
+/** Opens the app on a database that has an instance. `prepareModules` comes before the first request. */
 export async function openApp(options: AppOptions): Promise<App> {
   const { config, externalUrl, log, store, ids, inboxKey, tracer, isReady } = options
   const instanceId = await findInstanceId(store)
@@ -224,7 +224,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     throw new CannotStart('The master key does not match this database.', { cause: error })
   })
   const fetchOutside = openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork, tracer })
-  const app = createApp({
+  return createApp({
     store,
     vault,
     clock: systemClock,
@@ -241,8 +241,11 @@ export async function openApp(options: AppOptions): Promise<App> {
     isReady,
     isServed: (service) => SERVED.has(service),
   })
+}
+
+/** Creates what the modules need in every instance. */
+export async function prepareModules(app: App): Promise<void> {
   for (const module of modules) await module.prepare?.(app)
-  return app
 }
 
 /** The link to the development inbox; undefined where its page does not exist, or is locked. */

@@ -1,8 +1,9 @@
 /** The requirement of a method: who may call it, read once from its option in the contract. */
-import { type DescMethod, type DescService, getOption } from '@bufbuild/protobuf'
-import { Access_Where, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import { create, type DescMethod, type DescService } from '@bufbuild/protobuf'
+import { type Access, Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1/options_pb.ts'
 import type { Grant } from './call.ts'
 import { needsFreshSignIn } from './fresh-sign-in.ts'
+import { messageOption } from './message-option.ts'
 import type { AnyMethod } from './method.ts'
 import { holdsSomewhere, isPermission } from './roles.ts'
 
@@ -42,9 +43,20 @@ function fullName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`
 }
 
+const accessOptions = new WeakMap<DescMethod, Access>()
+
+/** The option of the contract that says who may call a method, read once. */
+export function accessOf(method: DescMethod): Access {
+  const known = accessOptions.get(method)
+  if (known !== undefined) return known
+  const option = messageOption(method, access) ?? create(AccessSchema)
+  accessOptions.set(method, option)
+  return option
+}
+
 /** Reads the requirement of a method. Throws when the contract does not define exactly who may call it. */
 export function requirementOf(method: DescMethod): Requirement {
-  const option = getOption(method, access)
+  const option = accessOf(method)
   const ways = [option.public, option.authenticated, option.permission !== ''].filter(Boolean).length
   if (ways !== 1) throw new Error(`${fullName(method)}: the contract does not say who may call it`)
   const where = WHERE.get(option.where)
@@ -74,7 +86,7 @@ export function requirementOf(method: DescMethod): Requirement {
  * falls back to it.
  */
 export function usesOrganizationOfCall(method: DescMethod): boolean {
-  return requirementOf(method).type === 'context' || getOption(method, access).usesContext
+  return requirementOf(method).type === 'context' || accessOf(method).usesContext
 }
 
 /** For the start: throws, and names all methods for which the contract does not define who may call them. */

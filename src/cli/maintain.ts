@@ -89,11 +89,12 @@ export function renewSetupLink(config: Config, externalUrl: string): Promise<str
 
 async function withApp<Value>(config: Config, externalUrl: string, work: (app: App) => Promise<Value>): Promise<Value> {
   return withDatabase(config, async (store) => {
-    const { openApp, openIdsOf } = await loadApp()
+    const { openApp, openIdsOf, prepareModules } = await loadApp()
     const { log } = openLog('silent', {})
     const ids = await openIdsOf(store, log)
     try {
       const app = await openApp({ config, externalUrl, log, store, ids, isReady: async () => true })
+      await prepareModules(app)
       return await work(app).finally(() => app.hashing.close())
     } finally {
       await ids.close()

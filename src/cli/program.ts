@@ -150,6 +150,10 @@ export function createProgram(pages?: Pages): Command {
     .description('run the server')
     .action(async () => {
       const { config, warnings } = settled()
+      if (config.databaseUrl === undefined) {
+        const { startThreadAhead } = await import('../store/sqlite/write.ts')
+        startThreadAhead()
+      }
       const { start } = await import('./start.ts')
       await start({ config, warnings, pages })
     })

@@ -2,7 +2,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../access/app.ts'
 import type { Config } from '../config/index.ts'
 import type { NodeIds } from '../features/node-leases/index.ts'
@@ -133,7 +133,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
   let tls = await readTls(config)
   const loaded = await loadApp()
-  const { closeApp, inboxUrlOf, openApp, openDatabase, openIdsOf, routerOf, startJobs } = loaded
+  const { closeApp, inboxUrlOf, openApp, openDatabase, openIdsOf, prepareModules, routerOf, startJobs } = loaded
   const registry = openRegistry(config)
   const telemetry = await startTelemetry(config, registry, log)
   const tracing = telemetry?.tracing
@@ -174,7 +174,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     })
     const { limits, trustedProxies } = config
     const admission = openAdmission({ ...limits, store, registry, log })
-    const router = routerOf(app, { pages, onFinish, admission, trustedProxies, tracer: tracing })
+    const buildRouter = async () => {
+      // On the first start, keys are generated on other threads. This lets them begin.
+      await setImmediate()
+      return routerOf(app, { pages, onFinish, admission, trustedProxies, tracer: tracing })
+    }
+    const [router] = await Promise.all([buildRouter(), prepareModules(app)])
     const port = await listen(options, { router, registry, admission }, tls)
     const metricsPort = await openMetricsPort(config, probes, log)
     await startJobs(app)

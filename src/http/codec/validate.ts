@@ -1,15 +1,9 @@
 /** Checks the limits of the contract on a whole message, including nested messages. */
-import {
-  type DescField,
-  type DescMessage,
-  type DescOneof,
-  getOption,
-  hasOption,
-  type Message,
-} from '@bufbuild/protobuf'
+import { type DescField, type DescMessage, type DescOneof, hasOption, type Message } from '@bufbuild/protobuf'
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
 import { field as fieldRules, oneof as oneofRules } from '../../../contract/gen/buf/validate/validate_pb.ts'
 import { json_length } from '../../../contract/gen/signet/v1/options_pb.ts'
+import { messageOption } from '../../access/message-option.ts'
 import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
 import { isNonZero, jsonLengthRule, type Rule, rulesOfItems, rulesOfKeys, rulesOfValue } from './rules.ts'
@@ -32,7 +26,7 @@ function checksOf(schema: DescMessage): readonly Check[] {
 }
 
 function oneofCheck(oneof: DescOneof): readonly Check[] {
-  if (!hasOption(oneof, oneofRules) || !getOption(oneof, oneofRules).required) return []
+  if (!messageOption(oneof, oneofRules)?.required) return []
   const { localName } = oneof
   return [
     (message, path, found) => {
@@ -54,11 +48,12 @@ function taker({ oneof, localName }: DescField): (message: Readonly<Record<strin
 
 /** The checks of a value: its own rules, then those of the messages in it. */
 function contentCheck(field: DescField): ((value: unknown, path: string, found: Violation[]) => void) | undefined {
-  const rules = hasOption(field, fieldRules) ? getOption(field, fieldRules) : undefined
+  const rules = messageOption(field, fieldRules)
   const own = rules === undefined ? [] : [...rulesOfValue(rules, field)]
   const items = rules === undefined ? [] : rulesOfItems(rules, field)
   const keys = rules === undefined ? [] : rulesOfKeys(rules, field)
-  if (hasOption(field, json_length)) own.push(jsonLengthRule(getOption(field, json_length)))
+  const length = messageOption(field, json_length)
+  if (length !== undefined) own.push(jsonLengthRule(length))
   const { message } = field
   const [isList, isMap] = [field.fieldKind === 'list', field.fieldKind === 'map']
   const holdsMessages = message !== undefined && hasLimits(message)
@@ -93,7 +88,7 @@ function apply(rules: readonly Rule[], value: unknown, field: string, found: Vio
 }
 
 function fieldCheck(field: DescField): readonly Check[] {
-  const isRequired = hasOption(field, fieldRules) && getOption(field, fieldRules).required
+  const isRequired = messageOption(field, fieldRules)?.required === true
   const check = contentCheck(field)
   if (!isRequired && check === undefined) return []
   const take = taker(field)

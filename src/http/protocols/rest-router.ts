@@ -2,8 +2,9 @@
  * Reads the REST paths of methods from the contract, and finds the route of a path: fixed paths by one lookup, the
  * others segment by segment in a tree.
  */
-import { type DescMethod, getOption, hasOption } from '@bufbuild/protobuf'
+import type { DescMethod } from '@bufbuild/protobuf'
 import { http } from '../../../contract/gen/google/api/annotations_pb.ts'
+import { messageOption } from '../../access/message-option.ts'
 
 /** One path of a method. */
 export interface RestRule {
@@ -20,8 +21,8 @@ export interface RestRule {
 
 /** All paths of a method, the preferred one first. Throws when a rule of the contract has no path. */
 export function restRulesOf(method: DescMethod): readonly RestRule[] {
-  if (!hasOption(method, http)) return []
-  const rule = getOption(method, http)
+  const rule = messageOption(method, http)
+  if (rule === undefined) return []
   return [rule, ...rule.additionalBindings].map(({ pattern, body }) => {
     if (pattern.case === undefined) throw new Error(`${method.parent.typeName}/${method.name} is bound to no path`)
     return { verb: pattern.case.toUpperCase(), template: pattern.value, body }

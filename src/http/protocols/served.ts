@@ -12,8 +12,9 @@ import {
   toJsonString,
 } from '@bufbuild/protobuf'
 import { MethodOptions_IdempotencyLevel } from '@bufbuild/protobuf/wkt'
-import { access, replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
+import { replaced_by } from '../../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from '../../access/method.ts'
+import { accessOf } from '../../access/requirement.ts'
 import { type Priority, priorityOfMethod } from '../admission/priority.ts'
 import { binaryReader } from '../codec/binary-reader.ts'
 import type { FieldPath } from '../codec/field-path.ts'
@@ -82,7 +83,7 @@ function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
     name: nameOf(method.descriptor),
     codecs,
     // Without a token, a request causes no more work than such messages need.
-    maxBytes: getOption(method.descriptor, access).public ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
+    maxBytes: accessOf(method.descriptor).public ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
     readValue,
     check: limitsOf(input),
     complete: (answer: unknown) => create(output, answer as MessageInitShape<DescMessage>),

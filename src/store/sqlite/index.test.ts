@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -16,7 +16,7 @@ import { checkSqliteVersion, mountTypeOf, networkFileSystem } from './connection
 import { openSqlite } from './index.ts'
 import { SqliteReader } from './read.ts'
 import { statisticsVersion } from './statistics.ts'
-import { startWriter } from './write.ts'
+import { startThreadAhead, startWriter } from './write.ts'
 
 suite('SQLite', () => {
   let folder: string
@@ -124,6 +124,20 @@ suite('SQLite', () => {
     const engine = await openSqlite({ file })
     await assert.rejects(openStore(engine, [boxes]), /schema version 1000.*Use a newer version/)
     await engine.close()
+  })
+
+  test('a thread that was started ahead serves one writer, and the next writer gets one of its own', async () => {
+    const names = ['ahead.db', 'after.db']
+    const files = names.map((name) => join(folder, name))
+    for (const file of files) await (await openStore(await openSqlite({ file }), [boxes])).close()
+    startThreadAhead()
+    const options = { synchronous: 'FULL', busyTimeoutMilliseconds: 1000 } as const
+    const writers = files.map((file) => startWriter({ ...options, file }))
+    const sql = `select file from pragma_database_list where name = 'main'`
+    const answers = await Promise.all(writers.map((writer) => writer.ask({ type: 'run', sql, parameters: [] })))
+    const opened = answers.map((answer) => answer.type === 'done' && basename(String(answer.rows[0]?.[0])))
+    assert.deepEqual(opened, names)
+    await Promise.all(writers.map((writer) => writer.close()))
   })
 
   test('when the writer thread dies, waiting and later writes fail, and ping fails', async () => {

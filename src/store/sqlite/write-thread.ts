@@ -1,18 +1,21 @@
 /** The writer thread: the connection of this process that writes, so that a slow disk does not block the main thread. */
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import { decodeBatch, type WriterReply, type WriterRequest } from './batch.ts'
 import { BatchWriter } from './commit.ts'
 import { configureWriter, type Synchronous } from './connection.ts'
 import { describeFailure } from './errors.ts'
 import { type StatisticsUpdater, statisticsUpdater } from './statistics.ts'
 
-/** What the thread is started with. */
+/** What the thread is told before its first request. */
 export interface WriterOptions {
   readonly file: string
   readonly synchronous: Synchronous
   readonly busyTimeoutMilliseconds: number
 }
+
+/** `configure` comes first and has no reply. */
+export type WriterMessage = WriterRequest | { readonly type: 'configure'; readonly options: WriterOptions }
 
 interface Connection {
   readonly database: DatabaseSync
@@ -21,10 +24,11 @@ interface Connection {
   readonly statements: Map<string, StatementSync>
 }
 
-const options = workerData as WriterOptions
+let options: WriterOptions | undefined
 let connection: Connection | undefined
 
 function connect(): Connection {
+  if (options === undefined) throw new Error('The writer thread was not configured.')
   const database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMilliseconds })
   try {
     configureWriter(database, options.synchronous)
@@ -117,7 +121,11 @@ function finish(request: WriterRequest): void {
   }
 }
 
-parentPort?.on('message', (request: WriterRequest) => {
+parentPort?.on('message', (request: WriterMessage) => {
+  if (request.type === 'configure') {
+    options = request.options
+    return
+  }
   parentPort?.postMessage(answer(request))
   finish(request)
 })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import type { WriterReply, WriterRequest } from './batch.ts'
 import { type Failure, translateFailure } from './errors.ts'
-import type { WriterOptions } from './write-thread.ts'
+import type { WriterMessage, WriterOptions } from './write-thread.ts'
 
 /** A reply that is not a failure. */
 export type WriterAnswer = Exclude<WriterReply, Failure>
@@ -21,12 +21,25 @@ interface Waiting {
   readonly reject: (error: Error) => void
 }
 
-/** Starts the thread; it opens the file at the first request. */
+let startedAhead: Worker | undefined
+
+function startThread(): Worker {
+  const worker = new Worker(new URL('./write-thread.ts', import.meta.url), { name: 'sqlite-writer' })
+  // An idle writer does not keep the process alive; `close` waits for a busy one.
+  worker.unref()
+  return worker
+}
+
+/** Starts the thread of the next writer, so that it starts while the rest of the program is loaded. It opens no file. */
+export function startThreadAhead(): void {
+  startedAhead ??= startThread()
+}
+
+/** Starts the thread, unless it was started ahead; it opens the file at the first request. */
 export function startWriter(options: WriterOptions): Writer {
-  const worker = new Worker(new URL('./write-thread.ts', import.meta.url), {
-    workerData: options,
-    name: 'sqlite-writer',
-  })
+  const worker = startedAhead ?? startThread()
+  startedAhead = undefined
+  worker.postMessage({ type: 'configure', options } satisfies WriterMessage)
   const waiting: Waiting[] = []
   let dead: Error | undefined
   let closing = false
@@ -50,8 +63,6 @@ export function startWriter(options: WriterOptions): Writer {
   worker.on('messageerror', die)
   worker.on('error', die)
   worker.on('exit', (code) => die(new Error(`exit code ${code}`)))
-  // An idle writer does not keep the process alive; `close` waits for a busy one.
-  worker.unref()
 
   const ask = (request: WriterRequest): Promise<WriterAnswer> =>
     new Promise((resolve, reject) => {

@@ -4,7 +4,7 @@
  * and services.ts, the list of all services, by which the start finds methods that are not implemented.
  */
 import { execFileSync } from 'node:child_process'
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -89,6 +89,23 @@ function writeComments(files: readonly FileDescriptorProto[], path: string): voi
   writeFileSync(path, `${head}export const comments: Readonly<Record<string, string>> = {\n${lines.join('')}};\n`)
 }
 
+const FROM_LIBRARY = /^import \{ (.*\bfileDesc\b.*) \} from ("@bufbuild\/protobuf\/codegenv2");$/m
+
+/** Makes the generated code describe files with contract/describe-file.ts. */
+function useOwnDescription(folder: string): void {
+  for (const name of globSync('**/*_pb.ts', { cwd: folder })) {
+    const own = `${'../'.repeat(name.split('/').length)}describe-file.ts`
+    const text = readFileSync(join(folder, name), 'utf8')
+    const changed = text.replace(FROM_LIBRARY, (_, names: string, library: string) => {
+      const others = names.split(', ').filter((one) => one !== 'fileDesc')
+      const rest = others.length === 0 ? '' : `import { ${others.join(', ')} } from ${library};\n`
+      return `${rest}import { fileDesc } from "${own}";`
+    })
+    if (changed === text) throw new Error(`${name} does not import fileDesc as expected.`)
+    writeFileSync(join(folder, name), changed)
+  }
+}
+
 /** Writes what contract/gen must hold into the folder `target`, which is emptied first. */
 export function generate(target: string): void {
   const folder = mkdtempSync(join(tmpdir(), 'signet-gen-'))
@@ -97,6 +114,7 @@ export function generate(target: string): void {
     const fresh = join(folder, 'contract', 'gen')
     runBuf('build', '--output', image)
     runBuf('generate', image, '--output', folder)
+    useOwnDescription(fresh)
     const files = readImage(image)
     writeComments(files, join(fresh, 'comments.ts'))
     writeServices(files, join(fresh, 'services.ts'))

@@ -11,8 +11,8 @@ export const folder = join(root, 'dist', 'checkout')
 
 const FOLDERS = ['src', 'contract/gen', 'console/dist']
 
-/** What npm writes whenever it changes an installed package. */
-const PACKAGES = 'node_modules/.package-lock.json'
+/** Beside them: what the generated code imports, and what npm writes whenever it changes an installed package. */
+const FILES = ['contract/describe-file.ts', 'node_modules/.package-lock.json']
 
 /** The file in the folder with the state of the sources. */
 export const STATE_FILE = 'built-from.txt'
@@ -31,7 +31,7 @@ export function stateOfSources() {
     for (const file of readdirSync(root + name, { recursive: true, encoding: 'utf8' }).sort())
       if (!file.endsWith('.test.ts')) add(`${name}/${file}`)
   }
-  add(PACKAGES)
+  for (const file of FILES) add(file)
   return createHash('sha256').update(state).digest('hex')
 }
 

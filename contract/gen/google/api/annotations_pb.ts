@@ -5,7 +5,8 @@
 // The REST binding of a method, under the public option number that every tool knows.
 
 import type { GenExtension, GenFile } from "@bufbuild/protobuf/codegenv2";
-import { extDesc, fileDesc } from "@bufbuild/protobuf/codegenv2";
+import { extDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../describe-file.ts";
 import type { HttpRule } from "./http_pb.ts";
 import { file_google_api_http } from "./http_pb.ts";
 import type { MethodOptions } from "@bufbuild/protobuf/wkt";

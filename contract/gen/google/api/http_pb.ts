@@ -5,7 +5,8 @@
 // The part of the HTTP binding that this contract uses, with its public field numbers.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../describe-file.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**

@@ -5,7 +5,8 @@
 // The health check protocol of gRPC load balancers.
 
 import type { GenEnum, GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_signet_v1_options } from "../../../signet/v1/options_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 

@@ -5,7 +5,8 @@
 // The reflection protocol by which tools such as grpcurl learn what a server offers.
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_signet_v1_options } from "../../../signet/v1/options_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 

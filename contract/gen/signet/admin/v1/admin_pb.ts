@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { ActivateLabelPolicyRequestSchema, ActivateLabelPolicyResponseSchema, GetLabelPolicyRequestSchema, GetLabelPolicyResponseSchema, GetPreviewLabelPolicyRequestSchema, GetPreviewLabelPolicyResponseSchema, GetPrivacyPolicyRequestSchema, GetPrivacyPolicyResponseSchema, UpdateLabelPolicyRequestSchema, UpdateLabelPolicyResponseSchema, UpdatePrivacyPolicyRequestSchema, UpdatePrivacyPolicyResponseSchema } from "./appearance_pb.ts";
 import { file_signet_admin_v1_appearance } from "./appearance_pb.ts";

@@ -5,7 +5,8 @@
 // Requests and responses for how the pages look, and for the links on them.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { LabelPolicy, PrivacyPolicy, ThemeMode } from "../../policy/v1/appearance_pb.ts";
 import { file_signet_policy_v1_appearance } from "../../policy/v1/appearance_pb.ts";

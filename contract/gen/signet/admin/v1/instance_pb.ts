@@ -5,7 +5,8 @@
 // Requests and responses for the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Domain, DomainFieldName, DomainSearchQuery, InstanceDetail } from "../../instance/v1/instance_pb.ts";
 import { file_signet_instance_v1_instance } from "../../instance/v1/instance_pb.ts";

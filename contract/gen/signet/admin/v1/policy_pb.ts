@@ -5,7 +5,8 @@
 // Requests and responses for the policies of the instance, which apply to organizations without policies of their own.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { LockoutPolicy, PasswordAgePolicy, PasswordComplexityPolicy } from "../../policy/v1/policy_pb.ts";
 import { file_signet_policy_v1_policy } from "../../policy/v1/policy_pb.ts";

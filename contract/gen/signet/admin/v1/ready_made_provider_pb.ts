@@ -5,7 +5,8 @@
 // Requests and responses for predefined identity providers of the instance, which need only a client.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { AzureADTenant, Options } from "../../idp/v1/config_pb.ts";
 import { file_signet_idp_v1_config } from "../../idp/v1/config_pb.ts";

@@ -5,7 +5,8 @@
 // Requests and responses for the security policy of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { SecurityPolicy } from "../../settings/v1/security_pb.ts";
 import { file_signet_settings_v1_security } from "../../settings/v1/security_pb.ts";

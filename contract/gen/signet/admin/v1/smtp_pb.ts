@@ -5,7 +5,8 @@
 // Requests and responses for the SMTP server that sends emails. There is at most one.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { SMTPConfig } from "../../settings/v1/settings_pb.ts";
 import { file_signet_settings_v1_settings } from "../../settings/v1/settings_pb.ts";

@@ -5,7 +5,8 @@
 // Requests and responses for the authenticated user's own profile, contacts, sessions, metadata and links.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { IDPUserLink } from "../../idp/v1/link_pb.ts";
 import { file_signet_idp_v1_link } from "../../idp/v1/link_pb.ts";

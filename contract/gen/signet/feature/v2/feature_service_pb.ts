@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { GetInstanceFeaturesRequestSchema, GetInstanceFeaturesResponseSchema, ResetInstanceFeaturesRequestSchema, ResetInstanceFeaturesResponseSchema, SetInstanceFeaturesRequestSchema, SetInstanceFeaturesResponseSchema } from "./instance_pb.ts";
 import { file_signet_feature_v2_instance } from "./instance_pb.ts";

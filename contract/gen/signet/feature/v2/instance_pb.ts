@@ -5,7 +5,8 @@
 // Requests and responses for the feature flags of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { FeatureFlag, ImprovedPerformance, ImprovedPerformanceFeatureFlag, LoginV2, LoginV2FeatureFlag } from "./feature_pb.ts";
 import { file_signet_feature_v2_feature } from "./feature_pb.ts";

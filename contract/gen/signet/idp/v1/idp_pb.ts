@@ -5,7 +5,8 @@
 // Identity providers in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { ProviderConfig, ProviderType } from "./config_pb.ts";
 import { file_signet_idp_v1_config } from "./config_pb.ts";

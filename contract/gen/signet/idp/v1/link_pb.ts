@@ -5,7 +5,8 @@
 // Accounts at identity providers in the v1 services.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import type { IDPType } from "./idp_pb.ts";
 import { file_signet_idp_v1_idp } from "./idp_pb.ts";
 import type { Message } from "@bufbuild/protobuf";

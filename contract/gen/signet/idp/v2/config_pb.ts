@@ -5,7 +5,8 @@
 // Configuration of identity providers by type in the v2 services. Secrets are never returned.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**

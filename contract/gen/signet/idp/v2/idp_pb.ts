@@ -5,7 +5,8 @@
 // Identity providers in the v2 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import type { IDPConfig, IDPType } from "./config_pb.ts";
 import { file_signet_idp_v2_config } from "./config_pb.ts";
 import type { Details } from "../../object/v2/object_pb.ts";

@@ -5,7 +5,8 @@
 // Requests and responses for the policies of the instance, and for those that cannot be changed.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import type { LabelPolicy, PrivacyPolicy } from "../../policy/v1/appearance_pb.ts";
 import { file_signet_policy_v1_appearance } from "../../policy/v1/appearance_pb.ts";
 import type { DomainPolicy } from "../../policy/v1/domain_pb.ts";

@@ -5,7 +5,8 @@
 // Requests and responses for human users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Email, Gender, Phone, Profile } from "../../user/v1/user_pb.ts";
 import { file_signet_user_v1_user } from "../../user/v1/user_pb.ts";

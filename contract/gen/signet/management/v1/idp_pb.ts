@@ -5,7 +5,8 @@
 // Requests and responses for identity providers of the organization of the call, in the older methods.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { IDP, IDPFieldName, IDPIDQuery, IDPNameQuery, IDPOwnerTypeQuery, IDPStylingType, OIDCMappingField } from "../../idp/v1/idp_pb.ts";
 import { file_signet_idp_v1_idp } from "../../idp/v1/idp_pb.ts";

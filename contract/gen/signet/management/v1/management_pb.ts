@@ -3,7 +3,8 @@
 /* eslint-disable */
 
 import type { GenFile, GenMessage, GenService } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc, serviceDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
 import type { AddAPIAppRequestSchema, AddAPIAppResponseSchema, AddAppKeyRequestSchema, AddAppKeyResponseSchema, AddOIDCAppRequestSchema, AddOIDCAppResponseSchema, DeactivateAppRequestSchema, DeactivateAppResponseSchema, GetAppByIDRequestSchema, GetAppByIDResponseSchema, GetAppKeyRequestSchema, GetAppKeyResponseSchema, ListAppKeysRequestSchema, ListAppKeysResponseSchema, ListAppsRequestSchema, ListAppsResponseSchema, ReactivateAppRequestSchema, ReactivateAppResponseSchema, RegenerateAPIClientSecretRequestSchema, RegenerateAPIClientSecretResponseSchema, RegenerateOIDCClientSecretRequestSchema, RegenerateOIDCClientSecretResponseSchema, RemoveAppKeyRequestSchema, RemoveAppKeyResponseSchema, RemoveAppRequestSchema, RemoveAppResponseSchema, UpdateAPIAppConfigRequestSchema, UpdateAPIAppConfigResponseSchema, UpdateAppRequestSchema, UpdateAppResponseSchema, UpdateOIDCAppConfigRequestSchema, UpdateOIDCAppConfigResponseSchema } from "./app_pb.ts";
 import { file_signet_management_v1_app } from "./app_pb.ts";

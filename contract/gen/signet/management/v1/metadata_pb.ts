@@ -5,7 +5,8 @@
 // Requests and responses for the metadata of users.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Metadata, MetadataQuery } from "../../metadata/v1/metadata_pb.ts";
 import { file_signet_metadata_v1_metadata } from "../../metadata/v1/metadata_pb.ts";

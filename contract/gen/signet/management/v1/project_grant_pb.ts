@@ -5,7 +5,8 @@
 // Requests and responses for the grants of projects to other organizations.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { AllProjectGrantQuery, GrantedProject, ProjectGrantQuery } from "../../project/v1/project_pb.ts";
 import { file_signet_project_v1_project } from "../../project/v1/project_pb.ts";

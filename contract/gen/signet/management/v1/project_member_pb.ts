@@ -5,7 +5,8 @@
 // Requests and responses for the members of projects and of project grants.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Member, SearchQuery } from "../../member/v1/member_pb.ts";
 import { file_signet_member_v1_member } from "../../member/v1/member_pb.ts";

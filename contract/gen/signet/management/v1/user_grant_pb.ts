@@ -5,7 +5,8 @@
 // Requests and responses for user grants.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { UserGrant, UserGrantQuery } from "../../user/v1/user_grant_pb.ts";
 import { file_signet_user_v1_user_grant } from "../../user/v1/user_grant_pb.ts";

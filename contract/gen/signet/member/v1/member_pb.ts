@@ -5,7 +5,8 @@
 // Members: users with roles on the instance or in an organization.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Type } from "../../user/v1/user_pb.ts";
 import { file_signet_user_v1_user } from "../../user/v1/user_pb.ts";

@@ -5,7 +5,8 @@
 // Metadata in the v1 services.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { ObjectDetails, TextQueryMethod } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";

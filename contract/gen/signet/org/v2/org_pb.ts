@@ -5,7 +5,8 @@
 // Organizations in the v2 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import type { Details } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";

@@ -5,7 +5,8 @@
 // Search and sort fields of projects, roles and grants.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { IDFilter, InIDsFilter, TextFilterMethod } from "../../filter/v2/filter_pb.ts";
 import { file_signet_filter_v2_filter } from "../../filter/v2/filter_pb.ts";

@@ -5,7 +5,8 @@
 // Checks of a session, and the challenges that some checks require.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";

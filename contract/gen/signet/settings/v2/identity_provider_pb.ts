@@ -5,7 +5,8 @@
 // The identity providers that are offered at sign-in.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import type { Options } from "../../idp/v2/config_pb.ts";
 import { file_signet_idp_v2_config } from "../../idp/v2/config_pb.ts";
 import type { ListDetails, RequestContext } from "../../object/v2/object_pb.ts";

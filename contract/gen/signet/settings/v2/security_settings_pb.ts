@@ -5,7 +5,8 @@
 // The security settings of the instance.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Details } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";

@@ -5,7 +5,8 @@
 // Second factors and passkeys in the v1 services.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 

@@ -5,7 +5,8 @@
 // Requests and responses for the authentication methods of a user.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Details, ListDetails } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";

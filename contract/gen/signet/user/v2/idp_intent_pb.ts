@@ -6,7 +6,8 @@
 // token that proves the sign-in.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import { file_google_protobuf_struct } from "@bufbuild/protobuf/wkt";
 import type { Details } from "../../object/v2/object_pb.ts";

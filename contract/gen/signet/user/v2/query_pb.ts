@@ -5,7 +5,8 @@
 // Search and sort fields of users.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
-import { enumDesc, fileDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
+import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { MetadataKeyFilter, MetadataValueFilter } from "../../metadata/v2/metadata_pb.ts";
 import { file_signet_metadata_v2_metadata } from "../../metadata/v2/metadata_pb.ts";

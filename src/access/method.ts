@@ -8,11 +8,17 @@ import type {
   MessageInitShape,
   MessageShape,
 } from '@bufbuild/protobuf'
+import type { Violation } from '../kernel/refusal.ts'
 import type { Call } from './call.ts'
 
 export interface Method {
   readonly descriptor: DescMethodUnary
   handle(message: unknown, call: Call): Promise<unknown>
+  /**
+   * What the handler would refuse about the fields alone. A request that breaks limits of the contract does not reach the
+   * handler, and its reply names all invalid fields.
+   */
+  readonly violations?: ((message: unknown) => readonly Violation[]) | undefined
 }
 
 /** A method whose reply, or both of whose sides, are streams of messages; served over gRPC alone. */
@@ -37,13 +43,22 @@ export type Implementation<Service extends DescService> = {
     : never
 }
 
+/** The invalid fields of a request, for methods that know more about them than the contract. */
+export type FieldChecks<Service extends DescService> = {
+  readonly [Name in keyof Service['method']]?: (
+    message: MessageShape<Service['method'][Name]['input']>,
+  ) => readonly Violation[]
+}
+
 /** Pairs the functions of a module with their descriptors. */
 export function methods<Service extends DescService>(
   service: Service,
   implementation: Implementation<Service>,
+  checks: FieldChecks<Service> = {},
 ): readonly Method[] {
   return Object.entries(implementation).map(([name, handle]) => ({
     descriptor: service.method[name] as DescMethodUnary,
     handle: handle as Method['handle'],
+    violations: checks[name] as Method['violations'],
   }))
 }

@@ -76,6 +76,19 @@ export async function checkTogether(...checks: readonly (() => void | Promise<vo
   throw new Refused(first.code, first.kind, first.message, { violations, ...wait })
 }
 
+/** The invalid fields of every check that refuses. */
+export function violationsOf(...checks: readonly (() => unknown)[]): readonly Violation[] {
+  return checks.flatMap((check) => {
+    try {
+      check()
+      return []
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error
+      return error.violations
+    }
+  })
+}
+
 /** The refusal `code` of `catalogue`, ready to be thrown. */
 export function refused<Code extends string>(catalogue: Catalogue<Code>, code: Code, extras?: RefusalExtras): Refused {
   const [kind, sentence] = catalogue[code]

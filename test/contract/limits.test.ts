@@ -183,5 +183,54 @@ suite('the limits of the contract hold over JSON and gRPC', () => {
     }
   })
 
+  test('what breaks a limit does not hide what breaks a rule', async () => {
+    const cases: readonly (readonly [name: string, body: JsonObject, fields: readonly string[]])[] = [
+      [
+        'signet.management.v1.ManagementService/AddOrgOIDCIDP',
+        { name: '', clientId: 'a', clientSecret: 'b', issuer: 'http://example.org' },
+        ['issuer', 'name'],
+      ],
+      [
+        'signet.admin.v1.AdminService/AddSMTPConfig',
+        { senderAddress: 'not an address', senderName: '', host: 'mail.example.org' },
+        ['host', 'senderAddress', 'senderName'],
+      ],
+      [
+        'signet.user.v2.UserService/AddHumanUser',
+        {
+          username: 'a\nb',
+          profile: { firstName: '', lastName: 'b', preferredLanguage: 'a!' },
+          email: { email: 'nobody', sendCode: { urlTemplate: 'ftp://example.org' } },
+          phone: { phone: 'abc' },
+          metadata: [{ key: 'a\u0007', value: 'eA==' }],
+        },
+        [
+          'email.email',
+          'email.sendCode.urlTemplate',
+          'metadata[0].key',
+          'phone.phone',
+          'profile.firstName',
+          'profile.preferredLanguage',
+          'username',
+        ],
+      ],
+      [
+        'signet.user.v2.UserService/CreateUser',
+        { organizationId: '', username: 'a\nb', machine: { name: 'a\nb' } },
+        ['machine.name', 'organizationId', 'username'],
+      ],
+      [
+        'signet.management.v1.ManagementService/AddMachineUser',
+        { userName: 'a\nb', name: '', description: 'a\u0007' },
+        ['description', 'name', 'userName'],
+      ],
+    ]
+    for (const [name, body, fields] of cases) {
+      const problem = await overGrpc(name, body)
+      assert.equal(problem?.code, INVALID_ARGUMENT, name)
+      assert.deepEqual([...fieldsOf(problem)].sort(), fields, name)
+    }
+  })
+
   test('and none of it was a fault', () => assert.deepEqual(server.faults, []))
 })

@@ -15,14 +15,14 @@ import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { accessRefusals } from '../../access/refusals.ts'
-import { refused } from '../../kernel/refusal.ts'
+import { refused, type Violation, violationsOf } from '../../kernel/refusal.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
 import { addMachine, changeMachine } from '../machines/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../metadata/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import {
   checkMachineTexts,
-  checkUserId,
+  checkNewMachine,
   checkUserName,
   filtersOfV2,
   readHuman,
@@ -39,7 +39,7 @@ import {
 } from '../users/index.ts'
 import { shownFactsOf } from './authentication-methods.ts'
 import { changeOfHuman, draftOfCreated, draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
-import { addHuman, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
+import { addHuman, type HumanDraft, prepareHuman, violationsOfDraft } from './handlers/add-human.ts'
 import { changeHuman } from './handlers/change-human.ts'
 
 /** The users that the caller may read: those of some organizations, and always the caller itself. */
@@ -94,15 +94,16 @@ function accessTokenTypeOf(type: AccessTokenType): 'jwt' | 'bearer' {
   return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
 }
 
+const GENERATED = '0'
+const MACHINE_FIELDS = { userName: 'username', prefix: 'machine.' } as const
+
 async function createMachine(
   app: App,
   call: Call,
   { organizationId, userId = app.newId(), username = userId, metadata }: CreateUserRequest,
   { name, description = '', accessTokenType }: CreateUserRequest_Machine,
 ) {
-  checkUserId(userId)
-  checkUserName('username', username)
-  checkMachineTexts(name, description, 'machine.')
+  checkNewMachine({ userId, userName: username, name, description }, MACHINE_FIELDS)
   checkMetadataKeys(metadata, 'metadata')
   const machine = { userName: username, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) }
   const { value } = await addMachine(app, call.origin, { userId, organizationId, machine }, (work) =>
@@ -131,6 +132,22 @@ async function createUser(app: App, request: CreateUserRequest, call: Call) {
   if (userType.case === 'machine') return createMachine(app, call, request, userType.value)
   const violations = [{ field: 'userType', description: 'is required' }]
   throw refused(userRefusals, 'user.field_invalid', { violations })
+}
+
+/** The invalid fields of a CreateUser request, except what depends on settings. */
+function violationsOfCreated({ userId, username, userType, metadata }: CreateUserRequest): readonly Violation[] {
+  if (userType.case === 'human') {
+    const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata }
+    return violationsOfDraft(draft, { ...fieldsOfHuman(), prefix: 'human.' })
+  }
+  const checks = [() => checkMetadataKeys(metadata, 'metadata')]
+  if (userType.case === 'machine') {
+    const { name, description = '' } = userType.value
+    // Without a name of its own, the user is named by a generated ID.
+    const given = { userId, userName: username ?? userId ?? GENERATED, name, description }
+    checks.push(() => checkNewMachine(given, MACHINE_FIELDS))
+  }
+  return violationsOf(...checks)
 }
 
 async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {
@@ -196,5 +213,8 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
 /** The v2 methods that read users, and add and change them. */
 export function humanMethodsV2(app: App): readonly Method[] {
-  return methods(UserService, userRpc(app))
+  return methods(UserService, userRpc(app), {
+    addHumanUser: (request) => violationsOfDraft(draftOfHuman(request), fieldsOfHuman()),
+    createUser: violationsOfCreated,
+  })
 }

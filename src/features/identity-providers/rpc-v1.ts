@@ -11,8 +11,10 @@ import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { type Violation, violationsOf } from '../../kernel/refusal.ts'
+import { checkProvider } from './check-provider.ts'
 import { mappingOf, stylingOf } from './enums-v1.ts'
-import { addProvider, changeDisplay, changeOidc, switchProvider } from './handlers/change-provider.ts'
+import { addProvider, changeDisplay, changeOidc, type NewProvider, switchProvider } from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
 import { idpV1 } from './messages.ts'
 import { sortingOf } from './queries.ts'
@@ -27,6 +29,33 @@ function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | '
     displayNameMapping: mappingOf(message.displayNameMapping),
     userNameMapping: mappingOf(message.usernameMapping),
   }
+}
+
+function newProviderOf(message: Members<AddOrgOIDCIDPRequest>): NewProvider {
+  const { name, clientId, clientSecret: secret, issuer, scopes, autoRegister } = message
+  return {
+    providerType: 'oidc',
+    name,
+    styling: stylingOf(message.stylingType),
+    // Older clients cannot set more: accounts can be linked and created.
+    options: {
+      isLinkingAllowed: true,
+      isCreationAllowed: true,
+      isAutoCreation: autoRegister,
+      isAutoUpdate: false,
+      autoLinking: 'none',
+    },
+    connection: {
+      ...genericOidc({ clientId, issuer, scopes, mapsIdToken: false, usesPkce: true }),
+      ...mappingsOf(message),
+    },
+    secret,
+  }
+}
+
+/** The invalid fields of a new provider. */
+function violationsOfNew(message: Members<AddOrgOIDCIDPRequest>): readonly Violation[] {
+  return violationsOf(() => checkProvider(newProviderOf(message)))
 }
 
 function serve(app: App, scope: ProviderScope) {
@@ -49,25 +78,7 @@ function serve(app: App, scope: ProviderScope) {
     },
 
     async add(message: Members<AddOrgOIDCIDPRequest>, call: Call) {
-      const { name, clientId, clientSecret: secret, issuer, scopes, autoRegister } = message
-      const written = await addProvider(app, scope.ownerOf(call), {
-        providerType: 'oidc',
-        name,
-        styling: stylingOf(message.stylingType),
-        // Older clients cannot set more: accounts can be linked and created.
-        options: {
-          isLinkingAllowed: true,
-          isCreationAllowed: true,
-          isAutoCreation: autoRegister,
-          isAutoUpdate: false,
-          autoLinking: 'none',
-        },
-        connection: {
-          ...genericOidc({ clientId, issuer, scopes, mapsIdToken: false, usesPkce: true }),
-          ...mappingsOf(message),
-        },
-        secret,
-      })
+      const written = await addProvider(app, scope.ownerOf(call), newProviderOf(message))
       return { details: writtenV1(written), idpId: written.value.id }
     },
 
@@ -105,28 +116,36 @@ export function idpMethodsV1(app: App): readonly Method[] {
     providerScope(app, () => app.instanceId),
   )
   return [
-    ...methods(ManagementService, {
-      getOrgIDPByID: own.get,
-      listOrgIDPs: own.list,
-      addOrgOIDCIDP: own.add,
-      updateOrgIDP: own.change,
-      deactivateOrgIDP: own.switchTo('deactivate'),
-      reactivateOrgIDP: own.switchTo('reactivate'),
-      async removeOrgIDP(message, call) {
-        await own.remove(message, call)
-        return {}
+    ...methods(
+      ManagementService,
+      {
+        getOrgIDPByID: own.get,
+        listOrgIDPs: own.list,
+        addOrgOIDCIDP: own.add,
+        updateOrgIDP: own.change,
+        deactivateOrgIDP: own.switchTo('deactivate'),
+        reactivateOrgIDP: own.switchTo('reactivate'),
+        async removeOrgIDP(message, call) {
+          await own.remove(message, call)
+          return {}
+        },
+        updateOrgIDPOIDCConfig: own.changeOidc,
       },
-      updateOrgIDPOIDCConfig: own.changeOidc,
-    }),
-    ...methods(AdminService, {
-      getIDPByID: instance.get,
-      listIDPs: instance.list,
-      addOIDCIDP: instance.add,
-      updateIDP: instance.change,
-      deactivateIDP: instance.switchTo('deactivate'),
-      reactivateIDP: instance.switchTo('reactivate'),
-      removeIDP: instance.remove,
-      updateIDPOIDCConfig: instance.changeOidc,
-    }),
+      { addOrgOIDCIDP: violationsOfNew },
+    ),
+    ...methods(
+      AdminService,
+      {
+        getIDPByID: instance.get,
+        listIDPs: instance.list,
+        addOIDCIDP: instance.add,
+        updateIDP: instance.change,
+        deactivateIDP: instance.switchTo('deactivate'),
+        reactivateIDP: instance.switchTo('reactivate'),
+        removeIDP: instance.remove,
+        updateIDPOIDCConfig: instance.changeOidc,
+      },
+      { addOIDCIDP: violationsOfNew },
+    ),
   ]
 }

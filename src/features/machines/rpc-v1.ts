@@ -5,11 +5,11 @@ import type { App } from '../../access/app.ts'
 import { detailsV1, listDetailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { refused } from '../../kernel/refusal.ts'
+import { refused, violationsOf } from '../../kernel/refusal.ts'
 import {
   checkMachineTexts,
-  checkUserId,
-  checkUserName,
+  checkNewMachine,
+  type GivenMachine,
   userOfOrganization,
   userOfOrganizationToChange,
   users,
@@ -25,12 +25,15 @@ function accessTokenTypeOf(type: AccessTokenType) {
   return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
 }
 
+function checkGiven(given: GivenMachine): void {
+  checkNewMachine(given, { userName: 'userName', prefix: '' })
+}
+
 function machineRpc(app: App): Implementation<typeof ManagementService> {
   return {
-    async addMachineUser({ userName, name, description, accessTokenType, userId: chosenId }, call) {
-      checkUserName('userName', userName)
-      checkMachineTexts(name, description)
-      if (chosenId !== undefined) checkUserId(chosenId)
+    async addMachineUser(message, call) {
+      checkGiven(message)
+      const { userName, name, description, accessTokenType, userId: chosenId } = message
       const userId = chosenId ?? app.newId()
       const machine = { userName, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
       const user = { userId, isOwnId: chosenId === undefined, organizationId: call.organizationId, machine }
@@ -131,5 +134,7 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
 
 /** The v1 methods of this module. */
 export function machineMethodsV1(app: App): readonly Method[] {
-  return [machineRpc(app), keyRpc(app), tokenRpc(app)].flatMap((rpc) => methods(ManagementService, rpc))
+  return [machineRpc(app), keyRpc(app), tokenRpc(app)].flatMap((rpc) =>
+    methods(ManagementService, rpc, { addMachineUser: (message) => violationsOf(() => checkGiven(message)) }),
+  )
 }

@@ -1,9 +1,11 @@
 /** The AdminService methods for the SMTP server, under its older names: `AddSMTPConfig` and others. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { AddSMTPConfigRequest, UpdateSMTPConfigRequest } from '../../../contract/gen/signet/admin/v1/smtp_pb.ts'
 import type { App } from '../../access/app.ts'
 import { listDetailsV1, writtenV1 } from '../../access/details.ts'
-import { type Method, methods } from '../../access/method.ts'
+import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
+import { violationsOf } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { smtpConfigs } from './documents.ts'
@@ -11,6 +13,7 @@ import {
   addSmtpConfig,
   changeSmtpConfig,
   changeSmtpPassword,
+  checkSettings,
   requireSmtpConfig,
   switchSmtpConfig,
 } from './handlers/set-smtp-config.ts'
@@ -19,7 +22,7 @@ import { settingsOf, smtpConfigMessage } from './smtp-messages.ts'
 
 /** The methods of this family. */
 export function smtpMethods(app: App): readonly Method[] {
-  return methods(AdminService, {
+  const rpc: Implementation<typeof AdminService> = {
     async addSMTPConfig(message, call) {
       const written = await addSmtpConfig(app, call, settingsOf(message), message.password)
       return { details: writtenV1(written), id: written.value.id }
@@ -59,5 +62,8 @@ export function smtpMethods(app: App): readonly Method[] {
       await testSmtp(app, call, { settings, password, receiver: message.receiverAddress })
       return {}
     },
-  })
+  }
+  const violations = (message: AddSMTPConfigRequest | UpdateSMTPConfigRequest) =>
+    violationsOf(() => checkSettings(settingsOf(message), message.password))
+  return methods(AdminService, rpc, { addSMTPConfig: violations, updateSMTPConfig: violations })
 }

@@ -28,15 +28,35 @@ export function checkUserName(field: string, userName: string): void {
   refuseProblems(problem('user.username_invalid', field, nameProblem(userName)))
 }
 
-/** Throws unless an ID that a caller chose is a valid user ID. */
-export function checkUserId(userId: string): void {
-  refuseProblems(problem('user.field_invalid', 'userId', idProblem(userId)))
+function machineTextProblems(name: string, description: string, prefix: string): readonly FieldProblem[] {
+  return [
+    ...problem('user.field_invalid', `${prefix}name`, lineProblem(name)),
+    ...problem('user.field_invalid', `${prefix}description`, paragraphProblem(description)),
+  ]
+}
+
+/** The texts of a new machine user as the caller wrote them. */
+export interface GivenMachine {
+  /** Chosen by the caller; otherwise generated. */
+  readonly userId?: string | undefined
+  readonly userName: string
+  readonly name: string
+  readonly description: string
+}
+
+/** Throws, and names all fields, unless a machine user can be added with these texts. */
+export function checkNewMachine(
+  { userId, userName, name, description }: GivenMachine,
+  fields: { readonly userName: 'username' | 'userName'; readonly prefix: string },
+): void {
+  refuseProblems([
+    ...problem('user.field_invalid', 'userId', userId === undefined ? undefined : idProblem(userId)),
+    ...problem('user.username_invalid', fields.userName, nameProblem(userName)),
+    ...machineTextProblems(name, description, fields.prefix),
+  ])
 }
 
 /** Throws, and names all fields, unless these are a valid name and description of a machine user. */
 export function checkMachineTexts(name: string, description: string, prefix = ''): void {
-  refuseProblems([
-    ...problem('user.field_invalid', `${prefix}name`, lineProblem(name)),
-    ...problem('user.field_invalid', `${prefix}description`, paragraphProblem(description)),
-  ])
+  refuseProblems(machineTextProblems(name, description, prefix))
 }

@@ -20,9 +20,10 @@ export { type UserField, users } from './documents.ts'
 export type { Gender, MachineProfile, Phone, Profile } from './events.ts'
 export {
   checkMachineTexts,
-  checkUserId,
+  checkNewMachine,
   checkUserName,
   type FieldProblem,
+  type GivenMachine,
   problem,
   refuseProblems,
 } from './field-problems.ts'

@@ -131,11 +131,19 @@ export function brokenLimits(schema: DescMessage, message: Message): readonly Vi
   return found
 }
 
-/** The check of a message type. Throws `request.invalid` with all violations. */
-export function limitsOf(schema: DescMessage): (message: Message) => void {
+/**
+ * The check of a message type. Throws `request.invalid` with all violations: those of the contract, and what `others`
+ * finds in the remaining fields.
+ */
+export function limitsOf(
+  schema: DescMessage,
+  others: (message: Message) => readonly Violation[] = () => [],
+): (message: Message) => void {
   // Compiled at the first request. Compiling all messages at the start would take time, and most are never used.
   return (message) => {
     const found = brokenLimits(schema, message)
-    if (found.length > 0) throw invalidFields(found)
+    if (found.length === 0) return
+    const isKnown = (field: string) => found.some((one) => field === one.field || field.startsWith(`${one.field}.`))
+    throw invalidFields([...found, ...others(message).filter(({ field }) => !isKnown(field))])
   }
 }

@@ -85,7 +85,7 @@ function serveMethod(method: Method, paths: ReadonlySet<string>): Served {
     // Without a token, a request causes no more work than such messages need.
     maxBytes: accessOf(method.descriptor).public ? MAX_PUBLIC_REQUEST_BYTES : MAX_REQUEST_BYTES,
     readValue,
-    check: limitsOf(input),
+    check: limitsOf(input, method.violations),
     complete: (answer: unknown) => create(output, answer as MessageInitShape<DescMessage>),
     priority: priorityOfMethod(method.descriptor),
     isSafe: idempotency === MethodOptions_IdempotencyLevel.NO_SIDE_EFFECTS,

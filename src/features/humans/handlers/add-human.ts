@@ -1,6 +1,6 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 import type { App } from '../../../access/app.ts'
-import { checkTogether } from '../../../kernel/refusal.ts'
+import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { addIdentityLink, type IdentityLink } from '../../identity-links/index.ts'
 import { findProviderOf } from '../../identity-providers/index.ts'
@@ -118,6 +118,18 @@ function problemsOf(draft: HumanDraft, fields: DraftFields): readonly FieldProbl
   ]
 }
 
+function checksOf(draft: HumanDraft, fields: DraftFields): readonly (() => void)[] {
+  return [
+    () => refuseProblems(problemsOf(draft, fields)),
+    () => checkMetadataKeys(draft.metadata ?? [], `${fields.outer}metadata`),
+  ]
+}
+
+/** The invalid fields of a draft, except what depends on settings: the policy of passwords. */
+export function violationsOfDraft(draft: HumanDraft, fields: DraftFields): readonly Violation[] {
+  return violationsOf(...checksOf(draft, fields))
+}
+
 const DEFAULT: ContactVerification = { type: 'default' }
 
 /** Checks a human user and hashes the password before anything is written. Throws with all invalid fields. */
@@ -134,8 +146,7 @@ export async function prepareHuman(
   const profile = changedProfile(draft.profile)
   const ownWords = ownWordsOf(userName, email.address, profile)
   await checkTogether(
-    () => refuseProblems(problemsOf(draft, fields)),
-    () => checkMetadataKeys(draft.metadata ?? [], `${fields.outer}metadata`),
+    ...checksOf(draft, fields),
     () => password && checkNewPassword(app, password, organizationId, ownWords),
   )
   const number = phone === undefined ? undefined : phoneNumber(phone.text)

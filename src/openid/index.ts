@@ -74,6 +74,11 @@ async function answering(act: () => Promise<PageAnswer>): Promise<PageAnswer> {
   }
 }
 
+/** A redirect of a GET is 302, which clients look for; 303 turns a POST into a GET (RFC 9110 §15.4.4). */
+function asRedirect(answer: PageAnswer, { method }: PageRequest): PageAnswer {
+  return answer.status === 303 && method !== 'POST' ? { ...answer, status: 302 } : answer
+}
+
 /** The same for an endpoint that browsers visit: the user sees a page. */
 async function showing(
   { errorPage }: OpenIdOptions,
@@ -81,7 +86,7 @@ async function showing(
   act: () => Promise<PageAnswer>,
 ): Promise<PageAnswer> {
   try {
-    return await act()
+    return asRedirect(await act(), request)
   } catch (error) {
     const known = oauthErrorOf(error)
     if (known === undefined) throw error

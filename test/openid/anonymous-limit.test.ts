@@ -53,7 +53,7 @@ for (const engine of engines) {
       ask(authorizationUrl(limited, application, more), { headers: { accept: 'text/html', ...headers } })
 
     test('of users end with a page that asks them to wait', async () => {
-      for (let count = 0; count < LIMIT; count++) assert.equal((await openPage()).status, 303)
+      for (let count = 0; count < LIMIT; count++) assert.equal((await openPage()).status, 302)
       const page = await openPage({ 'accept-language': 'de' })
       assert.equal(page.status, 429)
       assert.equal(page.headers.get('retry-after'), '60')
@@ -71,12 +71,12 @@ for (const engine of engines) {
 
     test('are not counted when nothing is stored, or when the user is signed in', async () => {
       assert.equal((await openPage({}, { redirect_uri: 'https://evil.example/' })).status, 400)
-      assert.equal((await openPage({}, { prompt: 'none' })).status, 303)
+      assert.equal((await openPage({}, { prompt: 'none' })).status, 302)
       const browser = world.browser()
       await authorize(world, application, {}, { browser })
       const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join('; ')
       for (const more of [{}, { prompt: 'login' }, { prompt: 'select_account' }]) {
-        assert.equal((await openPage({ cookie }, more)).status, 303)
+        assert.equal((await openPage({ cookie }, more)).status, 302)
       }
       assert.deepEqual(asked, [])
     })

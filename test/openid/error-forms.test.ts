@@ -235,6 +235,7 @@ suite('errors of the OpenID endpoints', () => {
       [{ response_type: 'token' }, 'unsupported_response_type'],
       [{ response_type: 'code id_token' }, 'unsupported_response_type'],
       [{ response_mode: 'web_message' }, 'unsupported_response_mode'],
+      [{ scope: '' }, 'invalid_request'],
       [{ prompt: 'none consent' }, 'invalid_request'],
       [{ prompt: 'other' }, 'invalid_request'],
       [{ max_age: '-1' }, 'invalid_request'],

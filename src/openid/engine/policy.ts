@@ -108,9 +108,10 @@ async function needsRegistration(ctx: KoaContextWithOIDC): Promise<boolean> {
   return !(await isSignedInForThis(ctx))
 }
 
-/** Throws for scopes that no user can meet. */
+/** Throws without a scope, because no default is documented (RFC 6749 §3.3), and for scopes that no user can meet. */
 async function checkScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const scope = String(ctx.oidc.params?.scope ?? '')
+  if (scope === '') throw new errors.InvalidRequest('The parameter scope is missing.')
   const problem = await organizationScopeProblem(requestOf(ctx).app, scope)
   if (problem !== undefined) throw new errors.InvalidScope(problem, scope)
 }

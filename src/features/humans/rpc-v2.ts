@@ -15,7 +15,7 @@ import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { accessRefusals } from '../../access/refusals.ts'
-import { refused, type Violation, violationsOf } from '../../kernel/refusal.ts'
+import { checkTogether, refused, type Violation, violationsOf } from '../../kernel/refusal.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
 import { addMachine, changeMachine } from '../machines/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../metadata/index.ts'
@@ -94,17 +94,21 @@ function accessTokenTypeOf(type: AccessTokenType): 'jwt' | 'bearer' {
   return type === AccessTokenType.JWT ? 'jwt' : 'bearer'
 }
 
-const GENERATED = '0'
-const MACHINE_FIELDS = { userName: 'username', prefix: 'machine.' } as const
+function checksOfMachine(
+  { userId, username: userName, metadata }: CreateUserRequest,
+  { name, description = '' }: CreateUserRequest_Machine,
+): readonly (() => void)[] {
+  const fields = { userName: 'username', prefix: 'machine.' } as const
+  return [
+    () => checkNewMachine({ userId, userName, name, description }, fields),
+    () => checkMetadataKeys(metadata, 'metadata'),
+  ]
+}
 
-async function createMachine(
-  app: App,
-  call: Call,
-  { organizationId, userId = app.newId(), username = userId, metadata }: CreateUserRequest,
-  { name, description = '', accessTokenType }: CreateUserRequest_Machine,
-) {
-  checkNewMachine({ userId, userName: username, name, description }, MACHINE_FIELDS)
-  checkMetadataKeys(metadata, 'metadata')
+async function createMachine(app: App, call: Call, request: CreateUserRequest, given: CreateUserRequest_Machine) {
+  await checkTogether(...checksOfMachine(request, given))
+  const { organizationId, userId = app.newId(), username = userId, metadata } = request
+  const { name, description = '', accessTokenType } = given
   const machine = { userName: username, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) }
   const { value } = await addMachine(app, call.origin, { userId, organizationId, machine }, (work) =>
     setMetadata(work, { userId, organizationId }, metadata),
@@ -135,19 +139,13 @@ async function createUser(app: App, request: CreateUserRequest, call: Call) {
 }
 
 /** The invalid fields of a CreateUser request, except what depends on settings. */
-function violationsOfCreated({ userId, username, userType, metadata }: CreateUserRequest): readonly Violation[] {
+function violationsOfCreated(request: CreateUserRequest): readonly Violation[] {
+  const { userId, username, userType, metadata } = request
   if (userType.case === 'human') {
     const draft = { ...draftOfCreated(userType.value), userId, userName: username, metadata }
     return violationsOfDraft(draft, { ...fieldsOfHuman(), prefix: 'human.' })
   }
-  const checks = [() => checkMetadataKeys(metadata, 'metadata')]
-  if (userType.case === 'machine') {
-    const { name, description = '' } = userType.value
-    // Without a name of its own, the user is named by a generated ID.
-    const given = { userId, userName: username ?? userId ?? GENERATED, name, description }
-    checks.push(() => checkNewMachine(given, MACHINE_FIELDS))
-  }
-  return violationsOf(...checks)
+  return userType.case === 'machine' ? violationsOf(...checksOfMachine(request, userType.value)) : []
 }
 
 async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {

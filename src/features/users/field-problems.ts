@@ -39,7 +39,8 @@ function machineTextProblems(name: string, description: string, prefix: string):
 export interface GivenMachine {
   /** Chosen by the caller; otherwise generated. */
   readonly userId?: string | undefined
-  readonly userName: string
+  /** Defaults to the ID where the request allows it. */
+  readonly userName: string | undefined
   readonly name: string
   readonly description: string
 }
@@ -51,7 +52,7 @@ export function checkNewMachine(
 ): void {
   refuseProblems([
     ...problem('user.field_invalid', 'userId', userId === undefined ? undefined : idProblem(userId)),
-    ...problem('user.username_invalid', fields.userName, nameProblem(userName)),
+    ...problem('user.username_invalid', fields.userName, userName === undefined ? undefined : nameProblem(userName)),
     ...machineTextProblems(name, description, fields.prefix),
   ])
 }

@@ -67,8 +67,11 @@ for (const engine of engines) {
     test('a deleted document is not found, and its id is never used again', async () => {
       const id = newId()
       await pack(id, 'short life')
+      assert.equal(await store.getRemoved(boxes, id), undefined)
       await store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'remove' }))
       assert.equal(await store.get(boxes, id), undefined)
+      assert.equal((await store.getRemoved(boxes, id))?.revision, 2)
+      assert.equal(await store.getRemoved(boxes, newId()), undefined)
       const byLabel = await store.find(boxes, { where: { field: 'id', equals: id }, limit: 1 })
       assert.equal(byLabel.total, 0)
       await assert.rejects(pack(id, 'again'), refusedWith('box.exists'))

@@ -82,6 +82,7 @@ export async function openStore(
     asOneRequest: engine.name === 'postgres' ? asOneRequest : (run) => run(),
     get,
     find,
+    getRemoved: removedReader(engine, checkKind),
     computed: computer(engine, { get, find }),
     findClaimHolder: async (claimKind, value) =>
       isStorableText(value) ? engine.findClaimHolder(claimKind, value) : undefined,
@@ -117,6 +118,15 @@ export async function openStore(
       await queue.drain()
       await engine.close()
     },
+  }
+}
+
+/** Reads what is left of removed documents. */
+function removedReader(engine: Engine, checkKind: (kind: AnyKind) => void): Store['getRemoved'] {
+  return async (kind, id) => {
+    checkKind(kind)
+    const row = isStorableText(id) ? await engine.get(kind.name, id) : undefined
+    return row?.gone ? toDocument(row) : undefined
   }
 }
 

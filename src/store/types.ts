@@ -189,6 +189,11 @@ export interface Store extends Finder {
    * nor a value from more than a hundred found documents is kept.
    */
   computed<Value>(key: string, compute: (finder: Finder) => Promise<Value>): Promise<Value>
+  /** The document of a stream that was removed, as its last event left it; undefined for every other. */
+  getRemoved<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    id: string,
+  ): Promise<Document<S> | undefined>
   /** The id of the stream that holds a claim. */
   findClaimHolder(claimKind: string, value: string): Promise<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>

@@ -229,7 +229,6 @@ for (const engine of engines) {
       )
       await world.call(v2.deleteApplication, target, asNorth)
       await isRefused(world.call(v2.getApplication, { applicationId }, asNorth), 'application.not_found')
-      await isRefused(world.call(v2.deleteApplication, target, asNorth), 'application.not_found')
       await create({}, { name: 'Short-lived' })
     })
 

@@ -99,6 +99,19 @@ export async function applicationToChange(
   return document
 }
 
+/** The application, if it was removed before from this project and the caller holds the permission of the method there. */
+export async function removedApplication(
+  app: App,
+  call: Call,
+  id: string,
+  projectId: string,
+): Promise<Document<unknown> | undefined> {
+  const document = await app.store.getRemoved(applications, id)
+  if (document === undefined || (await findProject(app, projectId))?.owner !== document.owner) return undefined
+  call.authorize({ projectId, ownerId: document.owner })
+  return document
+}
+
 /** Whether an application with this configuration authenticates itself with a secret. */
 export function usesSecret({ authMethod }: ApplicationConfig): boolean {
   return authMethod === 'basic' || authMethod === 'post'

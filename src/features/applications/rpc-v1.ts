@@ -16,6 +16,7 @@ import {
   applicationForCaller,
   applicationToChange,
   readApplicationKey,
+  removedApplication,
   requireMayChangeIn,
 } from './find-application.ts'
 import { addApplication } from './handlers/add-application.ts'
@@ -102,6 +103,8 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     reactivateApp: ({ projectId, appId }, call) => switchTo(call, projectId, appId, 'reactivate'),
 
     async removeApp({ projectId, appId }, call) {
+      const before = await removedApplication(app, call, appId, projectId)
+      if (before !== undefined) return { details: detailsV1(before) }
       await applicationToChange(app, call, appId, projectId)
       const { value } = await removeApplication(app, call.origin, appId)
       return { details: detailsV1(value) }

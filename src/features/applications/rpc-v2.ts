@@ -21,6 +21,7 @@ import {
   applicationForCaller,
   applicationToChange,
   readApplicationKey,
+  removedApplication,
   requireMayChangeIn,
 } from './find-application.ts'
 import { type AddedApplication, addApplication } from './handlers/add-application.ts'
@@ -100,6 +101,8 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     },
 
     async deleteApplication({ applicationId, projectId }, call) {
+      const before = await removedApplication(app, call, applicationId, projectId)
+      if (before !== undefined) return { deletionDate: timestampFromMs(before.changedAt) }
       await applicationToChange(app, call, applicationId, projectId)
       const { at } = await removeApplication(app, call.origin, applicationId)
       return { deletionDate: timestampFromMs(at) }

@@ -57,6 +57,11 @@ export function authorizationMethodsV1(app: App): readonly Method[] {
       return { details: writtenV1(await reactivateAuthorization(app, call, grantId)) }
     },
     async removeUserGrant({ userId, grantId }, call) {
+      const before = await app.store.getRemoved(authorizations, grantId)
+      if (before !== undefined) {
+        call.authorize(before.owner)
+        return { details: detailsV1(before) }
+      }
       await authorizationForCaller(app, call, grantId, userId)
       return { details: writtenV1(await removeAuthorization(app, call, grantId)) }
     },

@@ -77,6 +77,13 @@ async function getEntry(app: App, userId: string, key: string) {
   return { metadata: metadataV1(entry) }
 }
 
+function removeEntries(app: App, call: Call, userId: string, keys: readonly string[]) {
+  return app.store.write(call.origin, async (work) => {
+    await requireUser(work, userId)
+    return removeMetadata(work, userId, keys)
+  })
+}
+
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async setUserMetadata({ id, key, value }, call) {
@@ -96,24 +103,16 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async removeUserMetadata({ id, key }, call) {
-      await userOfOrganizationToChange(app, call, id)
-      const { value } = await app.store.write(call.origin, async (work) => {
-        await requireUser(work, id)
-        await removeMetadata(work, id, [key])
-        return work.get(userMetadata, metadataId(id, key))
-      })
-      if (value === undefined) throw refused(metadataRefusals, 'metadata.not_found')
-      return { details: detailsV1(value) }
+      const user = await userOfOrganizationToChange(app, call, id)
+      const { value } = await removeEntries(app, call, id, [key])
+      const [entry = user] = value
+      return { details: detailsV1(entry) }
     },
 
     async bulkRemoveUserMetadata({ id, keys }, call) {
       const user = await userOfOrganizationToChange(app, call, id)
-      const { value } = await app.store.write(call.origin, async (work) => {
-        await requireUser(work, id)
-        await removeMetadata(work, id, keys)
-        return work.get(userMetadata, metadataId(id, keys.at(-1) ?? ''))
-      })
-      return { details: detailsV1(value ?? user) }
+      const { value } = await removeEntries(app, call, id, keys)
+      return { details: detailsV1(value.at(-1) ?? user) }
     },
   }
 }
@@ -166,11 +165,9 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
     async deleteUserMetadata({ userId, keys }, call) {
       await userToChange(app, call, userId)
-      const { at } = await app.store.write(call.origin, async (work) => {
-        await requireUser(work, userId)
-        await removeMetadata(work, userId, keys)
-      })
-      return { deletionDate: timestampFromMs(at) }
+      const { value, at } = await removeEntries(app, call, userId, keys)
+      const dates = value.map(({ changedAt }) => changedAt)
+      return { deletionDate: timestampFromMs(dates.length === 0 ? at : Math.max(...dates)) }
     },
   }
 }

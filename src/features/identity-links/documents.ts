@@ -120,7 +120,9 @@ export async function removeIdentityLink(
   organizationId: string,
 ): Promise<Document<Link>> {
   const id = identityLinkId(link)
-  if ((await work.get(identityLinks, id))?.state.status === 'linked') {
+  const before = await work.get(identityLinks, id)
+  if (before?.state.status === 'none' && before.owner === organizationId) return before
+  if (before?.state.status === 'linked') {
     await app.lifecycle.beforeSignInMethodRemoved(app, work, link.userId, { type: 'identity_link', id })
   }
   return work.decide(identityLinks, id, { type: 'remove' }, organizationId)

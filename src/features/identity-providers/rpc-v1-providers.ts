@@ -4,7 +4,7 @@ import type { AzureADTenant, Options } from '../../../contract/gen/signet/idp/v1
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { appleKey } from './check-provider.ts'
 import { optionsOf, tenantOf } from './enums-v1.ts'
@@ -121,7 +121,7 @@ function serve(app: App, scope: ProviderScope) {
       return { details: listDetailsV1(page, call.at), result }
     },
     deleteProvider: async ({ id }: { readonly id: string }, call: Call) => ({
-      details: writtenV1(await removeProvider(app, scope.ownerOf(call), id)),
+      details: detailsV1(await removeProvider(app, scope.ownerOf(call), id)),
     }),
     addGenericOIDCProvider: oidc.add,
     updateGenericOIDCProvider: oidc.change,

@@ -9,7 +9,7 @@ import type {
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { listDetailsV1, writtenV1 } from '../../access/details.ts'
+import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { type Violation, violationsOf } from '../../kernel/refusal.ts'
 import { checkProvider } from './check-provider.ts'
@@ -100,7 +100,7 @@ function serve(app: App, scope: ProviderScope) {
       }),
 
     remove: async ({ idpId }: { readonly idpId: string }, call: Call) => ({
-      details: writtenV1(await removeProvider(app, scope.ownerOf(call), idpId)),
+      details: detailsV1(await removeProvider(app, scope.ownerOf(call), idpId)),
     }),
   }
 }

@@ -92,9 +92,8 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async removeMachineKey({ userId, keyId }, call) {
-      await userOfOrganizationToChange(app, call, userId)
-      const { value } = await removeMachineKey(app, call.origin, userId, keyId)
-      return { details: detailsV1(value) }
+      const user = await userOfOrganizationToChange(app, call, userId)
+      return { details: detailsV1(await removeMachineKey(app, call.origin, user, keyId)) }
     },
   }
 }
@@ -125,9 +124,8 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async removePersonalAccessToken({ userId, tokenId }, call) {
-      await userOfOrganizationToChange(app, call, userId)
-      const { value } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
-      return { details: detailsV1(value) }
+      const user = await userOfOrganizationToChange(app, call, userId)
+      return { details: detailsV1(await removePersonalAccessToken(app, call.origin, user, tokenId)) }
     },
   }
 }

@@ -33,9 +33,9 @@ function keyRpc(app: App): Implementation<typeof UserService> {
     },
 
     async removeKey({ userId, keyId }, call) {
-      await userToChange(app, call, userId)
-      const { at } = await removeMachineKey(app, call.origin, userId, keyId)
-      return { deletionDate: timestampFromMs(at) }
+      const user = await userToChange(app, call, userId)
+      const { changedAt } = await removeMachineKey(app, call.origin, user, keyId)
+      return { deletionDate: timestampFromMs(changedAt) }
     },
 
     async listKeys({ pagination, sortingColumn, filters }, call) {
@@ -66,9 +66,9 @@ function tokenRpc(app: App): Implementation<typeof UserService> {
     },
 
     async removePersonalAccessToken({ userId, tokenId }, call) {
-      await userToChange(app, call, userId)
-      const { at } = await removePersonalAccessToken(app, call.origin, userId, tokenId)
-      return { deletionDate: timestampFromMs(at) }
+      const user = await userToChange(app, call, userId)
+      const { changedAt } = await removePersonalAccessToken(app, call.origin, user, tokenId)
+      return { deletionDate: timestampFromMs(changedAt) }
     },
 
     async listPersonalAccessTokens({ pagination, sortingColumn, filters }, call) {

@@ -67,9 +67,22 @@ export async function setMetadata(
   }
 }
 
-/** Removes entries of a user as part of a write; refused when one of them does not exist. */
-export async function removeMetadata(work: Work, userId: string, keys: Iterable<string>): Promise<void> {
-  for (const key of new Set(keys)) await work.decide(userMetadata, metadataId(userId, key), { type: 'remove' })
+/**
+ * Removes entries of a user as part of a write, unless that was done before; refused when one never existed. Returns them
+ * in the order of their keys.
+ */
+export async function removeMetadata(
+  work: Work,
+  userId: string,
+  keys: Iterable<string>,
+): Promise<readonly Document<Metadata>[]> {
+  const removed: Document<Metadata>[] = []
+  for (const key of new Set(keys)) {
+    const id = metadataId(userId, key)
+    const before = await work.get(userMetadata, id)
+    removed.push(before?.state.status === 'none' ? before : await work.decide(userMetadata, id, { type: 'remove' }))
+  }
+  return removed
 }
 
 /** An entry of a user; undefined when there is none. */

@@ -209,7 +209,6 @@ for (const engine of engines) {
       assert.equal(details?.totalResult, 2n)
       await world.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north)
       await isRefused(world.call(v1.getUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
-      await isRefused(world.call(v1.removeUserMetadata, { id: 'old', key: 'k' }, north), 'metadata.not_found')
       await isRefused(world.call(v1.removeUserMetadata, { id: 'old', key: 'never' }, north), 'metadata.not_found')
       const south = { bearer: 'south' }
       for (const attempt of [

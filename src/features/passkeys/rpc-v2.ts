@@ -94,7 +94,9 @@ async function rename(app: App, call: Call, of: KeyOf, name: string, nameField: 
 
 /** Removes a key for a caller. */
 export async function removeFor(app: App, call: Call, of: KeyOf) {
-  await userToChange(app, call, of.userId)
+  const user = await userToChange(app, call, of.userId)
+  const before = await app.store.getRemoved(passkeys, of.passkeyId)
+  if (before?.owner === user.owner) return { details: detailsV2(before) }
   return written(await removeKey(app, call.origin, of))
 }
 

@@ -5,7 +5,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProject } from './decisions/project.ts'
 import type { LivingProjectGrant } from './decisions/project-grant.ts'
-import { findProject, findProjectGrant, placeOf, placeOfGrant, readProjectGrant } from './documents.ts'
+import { findProject, findProjectGrant, placeOf, placeOfGrant, projects, readProjectGrant } from './documents.ts'
 import { projectGrantRefusals, projectRefusals } from './refusals.ts'
 
 /** The project, if the caller holds the permission of the method on it; throws `project.not_found`. */
@@ -36,6 +36,13 @@ export async function projectToExtend(
 export async function projectToAddTo(app: App, call: Call, projectId: string): Promise<Document<LivingProject>> {
   const document = await projectToExtend(app, call, projectId)
   if (document === undefined) throw refused(projectRefusals, 'project.missing')
+  return document
+}
+
+/** The project, if it was removed before and the caller holds the permission of the method where it was. */
+export async function removedProject(app: App, call: Call, projectId: string): Promise<Document<unknown> | undefined> {
+  const document = await app.store.getRemoved(projects, projectId)
+  if (document !== undefined) call.authorize({ projectId, ownerId: document.owner })
   return document
 }
 

@@ -11,7 +11,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
 import { isLivingProject } from './decisions/project.ts'
 import { type ProjectRoleField, projectRoles, projects } from './documents.ts'
-import { grantForCaller, projectForCaller, projectToAddTo } from './find-project.ts'
+import { grantForCaller, projectForCaller, projectToAddTo, removedProject } from './find-project.ts'
 import { addProject } from './handlers/add-project.ts'
 import { changeProject, removeProject, setProjectState } from './handlers/change-project.ts'
 import { addRoles, changeRole, removeRole } from './handlers/change-role.ts'
@@ -76,6 +76,8 @@ export function projectMethodsV1(app: App): readonly Method[] {
       return { details: writtenV1(await setProjectState(app, call, id, 'reactivate')) }
     },
     async removeProject({ id }, call) {
+      const before = await removedProject(app, call, id)
+      if (before !== undefined) return { details: detailsV1(before) }
       await projectForCaller(app, call, id)
       return { details: writtenV1(await removeProject(app, call, id)) }
     },

@@ -7,7 +7,7 @@ import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
 import { isLivingProjectGrant } from './decisions/project-grant.ts'
 import { findProjectGrant, projectGrants, projectRoles } from './documents.ts'
-import { grantForOwner, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
+import { grantForOwner, projectForCaller, projectToAddTo, projectToExtend, removedProject } from './find-project.ts'
 import { addProject } from './handlers/add-project.ts'
 import { addGrant, changeGrant, removeGrant, setGrantState } from './handlers/change-grant.ts'
 import { changeProject, removeProject, setProjectState } from './handlers/change-project.ts'
@@ -47,6 +47,8 @@ export function projectMethodsV2(app: App): readonly Method[] {
       return { changeDate: timestampFromMs(value.changedAt) }
     },
     async deleteProject({ projectId }, call) {
+      const before = await removedProject(app, call, projectId)
+      if (before !== undefined) return { deletionDate: timestampFromMs(before.changedAt) }
       if ((await projectToExtend(app, call, projectId)) === undefined) return {}
       const { at } = await removeProject(app, call, projectId)
       return { deletionDate: timestampFromMs(at) }

@@ -190,7 +190,6 @@ for (const engine of engines) {
         assert.equal(await stateOf(userId), UserState.ACTIVE)
         await world.call(v2.deleteUser, { userId }, asNorth)
         await isRefused(world.call(v2.getUserByID, { userId }, asNorth), 'user.not_found')
-        await isRefused(world.call(v2.deleteUser, { userId }, asNorth), 'user.not_found')
       })
 
       test('change by the v1 methods', async () => {

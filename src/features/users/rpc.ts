@@ -48,6 +48,8 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
     unlockUser: ({ id }, call) => change(call, id, 'unlock'),
 
     async removeUser({ id }, call) {
+      const before = await app.store.getRemoved(users, id)
+      if (before?.owner === call.organizationId) return { details: detailsV1(before) }
       await userOfOrganizationToChange(app, call, id)
       const { value } = await removeUser(app, call.origin, id)
       return { details: detailsV1(value) }
@@ -76,6 +78,11 @@ function userRpc(app: App): Implementation<typeof UserService> {
     unlockUser: ({ userId }, call) => change(call, userId, 'unlock'),
 
     async deleteUser({ userId }, call) {
+      const before = await app.store.getRemoved(users, userId)
+      if (before !== undefined) {
+        call.authorize(before.owner, userId)
+        return { details: detailsV2(before) }
+      }
       await userToChange(app, call, userId)
       const { value } = await removeUser(app, call.origin, userId)
       return { details: detailsV2(value) }

@@ -4,7 +4,7 @@ import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { IdentityProvider } from '../decider.ts'
 import { findProvider, identityProviders, providerSecrets } from '../documents.ts'
 import { PROVIDER_REMOVED } from '../jobs.ts'
-import { type ProviderOwner, requireOwn, type WrittenProvider } from './change-provider.ts'
+import { type ProviderOwner, requireOwn } from './change-provider.ts'
 
 /** Removes the provider and its secret. A job then removes the data that modules store for it, in batches. */
 async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
@@ -14,12 +14,19 @@ async function removeIn(work: Work, id: string): Promise<Document<IdentityProvid
   return removed
 }
 
-/** Removes a provider, its secret, and all data that modules store for it. */
-export function removeProvider(app: App, { origin, owner }: ProviderOwner, id: string): WrittenProvider {
-  return app.store.write(origin, async (work) => {
+/** Removes a provider, its secret, and all data that modules store for it, unless that was done before. */
+export async function removeProvider(
+  app: App,
+  { origin, owner }: ProviderOwner,
+  id: string,
+): Promise<Document<IdentityProvider>> {
+  const before = await app.store.getRemoved(identityProviders, id)
+  if (before?.owner === owner) return before
+  const { value } = await app.store.write(origin, async (work) => {
     await requireOwn(app, work, id, owner)
     return removeIn(work, id)
   })
+  return value
 }
 
 /** Removes up to `limit` providers of a removed organization, and returns how many it removed. */

@@ -2,30 +2,46 @@
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
-import { type User, users } from '../../users/index.ts'
+import { type LivingUser, type User, users } from '../../users/index.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
 
-/** Removes a personal access token. A token of another user is not found. */
-export function removePersonalAccessToken({ store }: App, origin: Origin, userId: string, tokenId: string) {
-  return store.write(origin, async (work) => {
+/** Removes a personal access token, unless that was done before. A token of another user is not found. */
+export async function removePersonalAccessToken(
+  { store }: App,
+  origin: Origin,
+  user: Document<LivingUser>,
+  tokenId: string,
+): Promise<Document<unknown>> {
+  const before = await store.getRemoved(personalAccessTokens, tokenId)
+  if (before?.owner === user.owner) return before
+  const { value } = await store.write(origin, async (work) => {
     const token = await work.get(personalAccessTokens, tokenId)
-    if (token?.state.status !== 'active' || token.state.userId !== userId) {
+    if (token?.state.status !== 'active' || token.state.userId !== user.id) {
       throw refused(machineRefusals, 'machine.token_not_found')
     }
     return work.decide(personalAccessTokens, tokenId, { type: 'remove' })
   })
+  return value
 }
 
-/** Removes a key. A key of another user is not found. */
-export function removeMachineKey({ store }: App, origin: Origin, userId: string, keyId: string) {
-  return store.write(origin, async (work) => {
+/** Removes a key, unless that was done before. A key of another user is not found. */
+export async function removeMachineKey(
+  { store }: App,
+  origin: Origin,
+  user: Document<LivingUser>,
+  keyId: string,
+): Promise<Document<unknown>> {
+  const before = await store.getRemoved(machineKeys, keyId)
+  if (before?.owner === user.owner) return before
+  const { value } = await store.write(origin, async (work) => {
     const key = await work.get(machineKeys, keyId)
-    if (key?.state.status !== 'active' || key.state.userId !== userId) {
+    if (key?.state.status !== 'active' || key.state.userId !== user.id) {
       throw refused(machineRefusals, 'machine.key_not_found')
     }
     return work.decide(machineKeys, keyId, { type: 'remove' })
   })
+  return value
 }
 
 /** Removes the secret of a machine user. */

@@ -42,14 +42,17 @@ async function sendIntoOutage(sender: MailSender, port: number, size: Size, run:
   const perOutage = OUTAGE_MINUTES / outages.length
   for (const [index, start] of outages.entries()) {
     const outage = await start()
-    for (let minute = index * perOutage; minute < (index + 1) * perOutage; minute++) {
-      const until = performance.now() + minuteMs
-      for (let mail = 0; mail < size.mailsPerMinute; mail++) latencies.push(await sender.addUser())
-      if (minute > 0 && minute % killEvery === 0) await sender.killAndRestart()
-      await sleep(Math.max(0, until - performance.now()))
+    try {
+      for (let minute = index * perOutage; minute < (index + 1) * perOutage; minute++) {
+        const until = performance.now() + minuteMs
+        for (let mail = 0; mail < size.mailsPerMinute; mail++) latencies.push(await sender.addUser())
+        if (minute > 0 && minute % killEvery === 0) await sender.killAndRestart()
+        await sleep(Math.max(0, until - performance.now()))
+      }
+      run.say(`${(index + 1) * perOutage} minutes of outage, ${sender.asked.size} emails wait`)
+    } finally {
+      await outage.close()
     }
-    run.say(`${(index + 1) * perOutage} minutes of outage, ${sender.asked.size} emails wait`)
-    await outage.close()
   }
   return latencies
 }

@@ -69,7 +69,7 @@ export async function runPrimary(
 
   const startOne = (): Promise<void> =>
     new Promise((resolve, reject) => {
-      const startedAt = Date.now()
+      const startedAt = performance.now()
       const worker = cluster.fork(ports)
       living.add(worker)
       worker.on('error', (error) => log.error({ error, worker: worker.id }, 'worker not reachable'))
@@ -84,7 +84,7 @@ export async function runPrimary(
         if (isStopping || !isStarted) return
         // All workers have the same version.
         if (code === OUTDATED) return void stop().then(() => process.exit(OUTDATED))
-        if (Date.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
+        if (performance.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
         log.error({ worker: worker.id, code, signal, pauseMs }, 'worker exited, starting a new one')
         setTimeout(() => {
           if (!isStopping) startOne().catch(() => {})

@@ -5,7 +5,7 @@
 export class StreamingExchange {
   /** Whether neither side has anything to send for now, as in a stream of rare news: then nothing is late. */
   isResting = false
-  #movedAt = Date.now()
+  #movedAt = performance.now()
   readonly #onDrain: () => void
   #isTold = false
 
@@ -15,11 +15,11 @@ export class StreamingExchange {
 
   /** When a byte last came in or went out, in milliseconds. */
   get movedAt(): number {
-    return this.isResting ? Date.now() : this.#movedAt
+    return this.isResting ? performance.now() : this.#movedAt
   }
 
   move(): void {
-    this.#movedAt = Date.now()
+    this.#movedAt = performance.now()
   }
 
   /** Called when the port closes. */

@@ -165,10 +165,10 @@ class ImportRun {
 async function openCalls(authorize: Authorize, method: Method, exchange: Exchange): Promise<() => Promise<Call>> {
   let authorized = authorize(method, exchange)
   exchange.callerId = (await authorized).callerId
-  let authorizedAt = Date.now()
+  let authorizedAt = performance.now()
   return async () => {
-    if (Date.now() - authorizedAt >= AUTHORIZED_MS) {
-      authorizedAt = Date.now()
+    if (performance.now() - authorizedAt >= AUTHORIZED_MS) {
+      authorizedAt = performance.now()
       authorized = authorize(method, exchange)
     }
     return (await authorized).call

@@ -158,7 +158,7 @@ export class Http1Server implements HttpServer {
       response.writeHead(400, { 'content-type': 'application/json' }).end(MALFORMED_BODY)
       return
     }
-    const startedAt = Date.now()
+    const startedAt = performance.now()
     const place = this.#served.add(response, startedAt)
     if (this.#isDraining) response.shouldKeepAlive = false
     response.on('close', () => {

@@ -42,13 +42,13 @@ class Session {
   /** ID of the newest stream whose headers are complete. */
   #newest = 0
   /** Since when the session has no streams. */
-  #idleAt = Date.now()
+  #idleAt = performance.now()
   /** Since when a stream has incomplete headers; 0 = none. */
   #unfinishedAt = 0
   /** Since when the session is closing; 0 = it is not. */
   #leavingAt = 0
   #controlFrames = 0
-  #countedAt = Date.now()
+  #countedAt = performance.now()
   /** Requests, all and when counting began. */
   #requests = 0
   #requestsBefore = 0
@@ -72,7 +72,7 @@ class Session {
   /** Asks the client to leave, and closes the session when no request is in flight. */
   leave(): void {
     if (this.#leavingAt !== 0) return
-    this.#leavingAt = Date.now()
+    this.#leavingAt = performance.now()
     for (const { item } of this.#streams) streamingExchangeOf(item)?.drain()
     // Without open streams, the library reads nothing after GOAWAY, so there is nothing to wait for.
     if (this.#streams.size === 0) {
@@ -121,11 +121,11 @@ class Session {
   #begin(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
     this.#newest = stream.id ?? this.#newest
     this.#requests++
-    const place = this.#streams.add(stream, Date.now())
+    const place = this.#streams.add(stream, performance.now())
     stream.on('close', () => {
       this.#streams.remove(place)
       if (this.#streams.size > 0) return
-      this.#idleAt = Date.now()
+      this.#idleAt = performance.now()
       if (this.#leavingAt !== 0) this.#close()
     })
     // A reset by the peer is reported here; without a listener it would end the process.
@@ -148,7 +148,7 @@ class Session {
 
   /** Control frames in proportion to requests and answers are no flood. */
   #countControlFrame(): void {
-    const now = Date.now()
+    const now = performance.now()
     const { bytesWritten } = this.#socket
     if (now - this.#countedAt >= 1_000) {
       this.#countedAt = now

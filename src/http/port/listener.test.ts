@@ -6,6 +6,7 @@ import { request as request1s, Agent as TlsAgent } from 'node:https'
 import { connect } from 'node:net'
 
 import { suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSigned } from '../../../test/faults/hostile-support.ts'
 import type { Router } from '../router.ts'
 import { openPort, type PortOptions } from './listener.ts'
@@ -78,6 +79,31 @@ suite('port', () => {
     assert.equal(await ask2(origin, '/b', body), 'http2 /b 300000')
     await port.close({ graceMs: 1_000 })
     assert.equal(port.connections, 0)
+  })
+
+  test('a clock that is set cuts off no request', async (t) => {
+    const begun: (() => void)[] = []
+    const slow: Router = {
+      http1: (_, response) => void begun.push(() => response.end('http1')),
+      http2: (stream) =>
+        void begun.push(() => {
+          stream.respond({ ':status': 200 })
+          stream.end('http2')
+        }),
+    }
+    // The port looks for late requests every 100 ms.
+    const limits = { headerMs: 400, exchangeMs: 60_000, idleMs: 60_000 }
+    const port = await open({ router: slow, limits })
+    const origin = `http://127.0.0.1:${port.address.port}`
+    const answers = Promise.all([fetch(origin).then((answer) => answer.text()), ask2(origin, '/')])
+    while (begun.length < 2) await sleep(5)
+    const realNow = Date.now
+    t.mock.method(Date, 'now', () => realNow() + 3_600_000)
+    await sleep(300)
+    for (const finish of begun) finish()
+    assert.deepEqual(await answers, ['http1', 'http2'])
+    t.mock.restoreAll()
+    await port.close({ graceMs: 1_000 })
   })
 
   test('first bytes that arrive one by one are put together', async () => {

@@ -110,7 +110,7 @@ export class Port {
     // Without file descriptors, for example, a connection fails but the listener continues.
     listener.on('error', this.#fault)
     this.#sweeping = setInterval(() => {
-      const now = Date.now()
+      const now = performance.now()
       this.#http1.sweep(now)
       this.#http2.sweep(now)
     }, sweepMs(this.#limits)).unref()

@@ -16,7 +16,7 @@ export interface Method {
   handle(message: unknown, call: Call): Promise<unknown>
   /**
    * What the handler would refuse about the fields alone. A request that breaks limits of the contract does not reach the
-   * handler, and its reply names all invalid fields.
+   * handler, and its reply names all invalid fields. Called only if no value is larger than the contract allows.
    */
   readonly violations?: ((message: unknown) => readonly Violation[]) | undefined
 }

@@ -232,5 +232,16 @@ suite('the limits of the contract hold over JSON and gRPC', () => {
     }
   })
 
+  test('a value that is too large is checked by no rule', async () => {
+    const name = 'signet.user.v2.UserService/AddHumanUser'
+    const profile = { firstName: '', lastName: 'b' }
+    const broken = { profile, email: { email: 'a@example.org' }, phone: { phone: 'abc' } }
+    const brokenFields = async (body: JsonObject) =>
+      [...fieldsOf((await overGrpc(name, body)) ?? assert.fail('it was not refused'))].sort()
+    assert.deepEqual(await brokenFields(broken), ['phone.phone', 'profile.firstName'])
+    const tooLarge = { ...broken, username: 'ß'.repeat(1_000_000) }
+    assert.deepEqual(await brokenFields(tooLarge), ['profile.firstName', 'username'])
+  })
+
   test('and none of it was a fault', () => assert.deepEqual(server.faults, []))
 })

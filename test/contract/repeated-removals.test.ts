@@ -35,12 +35,12 @@ const expirationDate = timestampFromMs(NOON + 86_400_000)
 for (const engine of engines) {
   suite(`repeated removals on ${engine.name}`, () => {
     let world: World
-    let stranger: CallOptions
+    let outsider: CallOptions
     let count = 0
     before(async () => {
       world = await openWorld({ engine })
       const { id } = await world.call(v1.addOrg, { name: 'Elsewhere' }, world.owner)
-      stranger = (await world.addMachine({ organizationId: id, organizationRoles: ['ORG_OWNER'] })).request
+      outsider = (await world.addMachine({ organizationId: id, organizationRoles: ['ORG_OWNER'] })).request
     })
     after(() => world.dispose())
 
@@ -171,7 +171,7 @@ for (const engine of engines) {
         assert.equal(Date.parse(first), world.clock.now)
         world.clock.now = instant(world.clock.now + 60_000)
         assert.equal(await remove(removal, removal.request), first)
-        await assert.rejects(remove(removal, removal.request, stranger), Refused)
+        await assert.rejects(remove(removal, removal.request, outsider), Refused)
       })
     }
 
@@ -181,7 +181,7 @@ for (const engine of engines) {
       const first = await world.call(method, { projectId }, world.owner)
       world.clock.now = instant(world.clock.now + 60_000)
       assert.deepEqual((await world.call(method, { projectId }, world.owner)).deletionDate, first.deletionDate)
-      await isRefused(world.call(method, { projectId }, stranger), 'access.forbidden')
+      await isRefused(world.call(method, { projectId }, outsider), 'access.forbidden')
     })
   })
 }

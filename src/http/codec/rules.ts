@@ -27,8 +27,14 @@ function plural(count: number, thing: string): string {
 function atLeast(count: number, thing: string) {
   return `must be at least ${plural(count, thing)}`
 }
+const AT_MOST = 'must be at most'
 function atMost(count: number, thing: string) {
-  return `must be at most ${plural(count, thing)}`
+  return `${AT_MOST} ${plural(count, thing)}`
+}
+
+/** Whether a rule was broken by a value that is larger than allowed. */
+export function isTooLarge(description: string): boolean {
+  return description.startsWith(AT_MOST)
 }
 
 /** Counts Unicode code points, only if the length in UTF-16 does not already decide. */

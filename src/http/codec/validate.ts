@@ -6,7 +6,7 @@ import { json_length } from '../../../contract/gen/signet/v1/options_pb.ts'
 import { messageOption } from '../../access/message-option.ts'
 import type { Violation } from '../../kernel/refusal.ts'
 import { invalidFields } from '../protocols/errors.ts'
-import { isNonZero, jsonLengthRule, type Rule, rulesOfItems, rulesOfKeys, rulesOfValue } from './rules.ts'
+import { isNonZero, isTooLarge, jsonLengthRule, type Rule, rulesOfItems, rulesOfKeys, rulesOfValue } from './rules.ts'
 
 /** Reports the violations of a message; `path` is the prefix of its field names. */
 type Check = (message: Readonly<Record<string, unknown>>, path: string, found: Violation[]) => void
@@ -132,8 +132,8 @@ export function brokenLimits(schema: DescMessage, message: Message): readonly Vi
 }
 
 /**
- * The check of a message type. Throws `request.invalid` with all violations: those of the contract, and what `others`
- * finds in the remaining fields.
+ * The check of a message type. Throws `request.invalid` with all violations: those of the contract and, unless a value is
+ * too large, what `others` finds in the remaining fields.
  */
 export function limitsOf(
   schema: DescMessage,
@@ -143,6 +143,8 @@ export function limitsOf(
   return (message) => {
     const found = brokenLimits(schema, message)
     if (found.length === 0) return
+    // Rules of the server are made for values within the limits: on longer texts some would take seconds.
+    if (found.some(({ description }) => isTooLarge(description))) throw invalidFields(found)
     const isKnown = (field: string) => found.some((one) => field === one.field || field.startsWith(`${one.field}.`))
     throw invalidFields([...found, ...others(message).filter(({ field }) => !isKnown(field))])
   }

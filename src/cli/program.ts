@@ -1,12 +1,14 @@
 /** The command line: which commands there are, and how they end. Secrets are never arguments. */
+import { existsSync } from 'node:fs'
 import { Argument, Command } from 'commander'
 import { FAILED, OUTDATED, WRONG_SETTINGS } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
-import { type Config, readConfig } from '../config/index.ts'
+import { type Config, databaseFile, readConfig } from '../config/index.ts'
 import { describeVersion } from '../config/version.ts'
 import { MasterKeyRefused } from '../crypto/master-key.ts'
 import type { Pages } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { DEFAULT_KEY_TYPE } from '../kernel/web-key-type.ts'
 import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
@@ -38,6 +40,16 @@ function settledWithWarnings(): Config {
   const { config, warnings } = settled()
   for (const warning of warnings) complain(warning)
   return config
+}
+
+/** Starts what takes other threads some time, before the rest of the program is loaded. */
+async function beginAhead({ dataDir }: Config): Promise<void> {
+  const { startThreadAhead } = await import('../store/sqlite/write.ts')
+  startThreadAhead()
+  if (existsSync(databaseFile(dataDir))) return
+  const { generateAhead } = await import('../crypto/web-key.ts')
+  // The key that signs tokens and the next one.
+  generateAhead(DEFAULT_KEY_TYPE, 2)
 }
 
 /** What works on the whole database. */
@@ -150,10 +162,7 @@ export function createProgram(pages?: Pages): Command {
     .description('run the server')
     .action(async () => {
       const { config, warnings } = settled()
-      if (config.databaseUrl === undefined) {
-        const { startThreadAhead } = await import('../store/sqlite/write.ts')
-        startThreadAhead()
-      }
+      if (config.databaseUrl === undefined) await beginAhead(config)
       const { start } = await import('./start.ts')
       await start({ config, warnings, pages })
     })

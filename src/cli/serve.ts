@@ -175,7 +175,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const { limits, trustedProxies } = config
     const admission = openAdmission({ ...limits, store, registry, log })
     const buildRouter = async () => {
-      // On the first start, keys are generated on other threads. This lets them begin.
+      // On the first start on PostgreSQL, keys are generated on other threads. This lets them begin.
       await setImmediate()
       return routerOf(app, { pages, onFinish, admission, trustedProxies, tracer: tracing })
     }

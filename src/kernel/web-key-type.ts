@@ -6,6 +6,9 @@ export type WebKeyType =
   | { readonly type: 'ecdsa'; readonly curve: 'P-256' | 'P-384' | 'P-521' }
   | { readonly type: 'ed25519' }
 
+/** The type of keys that are not asked for in particular: every OpenID client supports RS256. */
+export const DEFAULT_KEY_TYPE: WebKeyType = Object.freeze({ type: 'rsa', bits: 2048, hash: 'sha256' })
+
 /** The algorithms of signatures (RFC 7518, section 3.1; RFC 8037, section 3.1). */
 export type SigningAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA'
 

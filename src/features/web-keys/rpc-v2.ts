@@ -11,10 +11,10 @@ import {
 import { type CreateWebKeyRequest, WebKeyService } from '../../../contract/gen/signet/webkey/v2/webkey_service_pb.ts'
 import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
-import type { WebKeyType } from '../../kernel/web-key-type.ts'
+import { DEFAULT_KEY_TYPE, type WebKeyType } from '../../kernel/web-key-type.ts'
 import { findKey, type WebKey } from './decider.ts'
 import { findWebKeys, webKeys } from './documents.ts'
-import { addWebKey, DEFAULT_KEY_TYPE, ensureWebKeys } from './handlers/add-key.ts'
+import { addWebKey, ensureWebKeys } from './handlers/add-key.ts'
 
 const BITS = { 2048: RSABits.RSA_BITS_2048, 3072: RSABits.RSA_BITS_3072, 4096: RSABits.RSA_BITS_4096 } as const
 const HASHERS = {

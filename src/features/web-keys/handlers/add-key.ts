@@ -2,13 +2,10 @@
 import type { App } from '../../../access/app.ts'
 import { newWebKeyPair, type WebKeyPair } from '../../../crypto/web-key.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
-import type { WebKeyType } from '../../../kernel/web-key-type.ts'
+import { DEFAULT_KEY_TYPE, type WebKeyType } from '../../../kernel/web-key-type.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import type { WebKeys } from '../decider.ts'
 import { findWebKeys, privateKeyPlace, webKeys } from '../documents.ts'
-
-/** The type of keys that are not asked for in particular: every OpenID client supports RS256. */
-export const DEFAULT_KEY_TYPE: WebKeyType = Object.freeze({ type: 'rsa', bits: 2048, hash: 'sha256' })
 
 /** A key pair that is not stored yet. It is generated before the write, which may run several times. */
 export interface NewWebKey extends WebKeyPair {

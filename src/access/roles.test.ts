@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { rolesAt } from '../kernel/role.ts'
 import type { Grant } from './call.ts'
+import { ROLE_PERMISSIONS } from './role-permissions.ts'
 import { covers, holdsIn, holdsOnInstance, isPermission, permissionsIn } from './roles.ts'
 
 function on(...roles: string[]): Grant {
@@ -36,6 +37,18 @@ suite('roles', () => {
     ])
     assert.equal(rolesAt('project').length, 4)
     assert.equal(rolesAt('project_grant').length, 2)
+  })
+
+  test('the owner of the instance has every permission of the roles at other levels', () => {
+    const owned = new Set<string>(ROLE_PERMISSIONS.instance.IAM_OWNER)
+    for (const level of ['organization', 'project', 'project_grant'] as const) {
+      const others = Object.values(ROLE_PERMISSIONS[level]).flat()
+      assert.deepEqual(
+        [...new Set(others)].filter((permission) => !owned.has(permission)),
+        [],
+        level,
+      )
+    }
   })
 
   test('a role on a project applies to that project and its grants', () => {

@@ -8,6 +8,8 @@ export interface Sources {
   readonly documents: readonly { readonly kind: string; readonly id: string }[]
   /** The kinds in which documents were searched. */
   readonly kinds: readonly string[]
+  /** How many documents the searches found. The value may be as large as all of them. */
+  readonly found: number
 }
 
 interface Computed {
@@ -16,6 +18,10 @@ interface Computed {
 }
 
 const MAX_VALUES = 5_000
+/** Values that were computed from more found documents than this are not kept. */
+const MAX_FOUND = 5_000
+/** The same for all values together. */
+const MAX_FOUND_TOGETHER = 50_000
 
 export class ComputedValues {
   readonly #values = new Map<string, Computed>()
@@ -23,6 +29,7 @@ export class ComputedValues {
   readonly #byDocument = new Map<string, Map<string, Set<string>>>()
   /** The keys of values by a kind that was searched. */
   readonly #byKind = new Map<string, Set<string>>()
+  #found = 0
 
   get size(): number {
     return this.#values.size
@@ -34,9 +41,11 @@ export class ComputedValues {
 
   keep(key: string, value: unknown, sources: Sources): void {
     this.#drop(key)
+    if (sources.found > MAX_FOUND) return
     // Those in use are soon computed again. Removing the oldest one by one would be slow, see `recent-documents.ts`.
-    if (this.#values.size >= MAX_VALUES) this.clear()
+    if (this.#values.size >= MAX_VALUES || this.#found + sources.found > MAX_FOUND_TOGETHER) this.clear()
     this.#values.set(key, { value, sources })
+    this.#found += sources.found
     for (const { kind, id } of sources.documents) {
       const ofKind = this.#byDocument.get(kind) ?? new Map<string, Set<string>>()
       this.#byDocument.set(kind, ofKind)
@@ -61,12 +70,14 @@ export class ComputedValues {
     this.#values.clear()
     this.#byDocument.clear()
     this.#byKind.clear()
+    this.#found = 0
   }
 
   #drop(key: string): void {
     const computed = this.#values.get(key)
     if (computed === undefined) return
     this.#values.delete(key)
+    this.#found -= computed.sources.found
     for (const { kind, id } of computed.sources.documents) {
       const ofKind = this.#byDocument.get(kind)
       const keys = ofKind?.get(id)

@@ -245,25 +245,6 @@ for (const engine of engines) {
         assert.equal(await one.computed('late', async () => 'again'), 'again')
       }))
 
-    test('keeps no value that was computed from many documents', () =>
-      withTwoStores(async (one) => {
-        await Promise.all(Array.from({ length: 101 }, (_, index) => pack(one, `box ${index}`, `label ${index}`)))
-        let times = 0
-        const count = (limit: number) =>
-          one.asOneRequest(() =>
-            one.computed(`${limit} boxes`, async (finder) => {
-              times++
-              return (await finder.find(boxes, { limit })).documents.length
-            }),
-          )
-        for (const _ of [1, 2, 3]) assert.equal(await count(101), 101)
-        assert.equal(times, 3)
-        for (const _ of [1, 2]) assert.equal(await count(100), 100)
-        times = 0
-        assert.equal(await count(100), 100)
-        assert.equal(times, 0)
-      }))
-
     test('a value cannot be computed from related documents', () =>
       withTwoStores(async (one) => {
         const among = { kind: crates, field: 'label', where: { field: 'label', equals: 'a' } } as const

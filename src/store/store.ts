@@ -19,9 +19,6 @@ import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
 const RETRIES = 3
 
-/** A value computed from more documents than this is not kept: it may be large. */
-const MOST_FOUND = 100
-
 /** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
 export async function openStore(
   engine: Engine,
@@ -176,7 +173,7 @@ function computer(engine: Engine, { get, find }: Finder): Store['computed'] {
         return page
       },
     })
-    if (value !== undefined && found <= MOST_FOUND) keep(key, value, { documents, kinds })
+    if (value !== undefined) keep(key, value, { documents, kinds, found })
     return value
   }
 }

@@ -67,19 +67,25 @@ for (const engine of engines) {
     test('give no application of an organization the roles of a user on the instance', async () => {
       const { userId, session } = await newPerson()
       await world.call(AdminService.method.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
-      const search = async (bearer: string | undefined) =>
+      const search = async (what: 'admin/v1/members' | 'management/v1/users', bearer: string | undefined) =>
         (
-          await fetch(`${world.url}/admin/v1/members/_search`, {
+          await fetch(`${world.url}/${what}/_search`, {
             method: 'POST',
             headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/json' },
             body: '{}',
           })
         ).status
       const { access_token: theirs } = await tokensOf(world, login, opaque, session, { scope: SCOPE })
-      assert.equal(await search(theirs), 403)
+      const searchBoth = async (bearer: string | undefined) => [
+        await search('admin/v1/members', bearer),
+        await search('management/v1/users', bearer),
+      ]
+      assert.deepEqual(await searchBoth(theirs), [403, 403])
+      await world.call(ManagementService.method.addOrgMember, { userId, roles: ['ORG_OWNER'] }, world.owner)
+      assert.deepEqual(await searchBoth(theirs), [403, 200])
       const own = await world.addApplication({ ...WITH_LOGIN_PAGE, grantTypes: [0, 2] }, await apiProjectId(world.app))
       const { access_token: ours } = await tokensOf(world, login, own, session, { scope: SCOPE })
-      assert.equal(await search(ours), 200)
+      assert.deepEqual(await searchBoth(ours), [200, 200])
     })
 
     test('let no application add a credential to a user whom its organization could not change', async () => {

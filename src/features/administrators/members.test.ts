@@ -13,7 +13,7 @@ import { openWorld } from '../../../test/support/world.ts'
 import type { Call } from '../../access/call.ts'
 import { instant } from '../../kernel/instant.ts'
 import { rolesAt } from '../../kernel/role.ts'
-import { grantsOf } from '../memberships/index.ts'
+import { allGrantsOf, grantsOf } from '../memberships/index.ts'
 import { addMemberTo, removeMembershipsOf } from './index.ts'
 
 const admin = AdminService.method
@@ -223,11 +223,26 @@ for (const engine of engines) {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const { userId } = await world.addMachine({ instanceRoles: ['IAM_OWNER'], organizationRoles: ['ORG_OWNER'] })
-      assert.equal((await grantsOf(world.app, userId)).length, 2)
+      assert.equal((await allGrantsOf(world.app, userId)).length, 2)
       await world.call(management.removeUser, { id: userId }, world.owner)
+      assert.deepEqual(await allGrantsOf(world.app, userId), [])
       assert.deepEqual(await grantsOf(world.app, userId), [])
       const { administrators } = await world.call(permission.listAdministrators, {}, world.owner)
       assert.ok(!administrators.some(({ user }) => user?.id === userId))
+    })
+
+    test('in organizations count for an owner of the instance as soon as the owner is none any more', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const { userId, request } = await world.addMachine({ instanceRoles: ['IAM_OWNER'] })
+      const add = async (name: string, by: typeof request) =>
+        (await world.call(OrganizationService.method.addOrganization, { name }, by)).organizationId
+      const [own, foreign] = [await add('Own', request), await add('Foreign', world.owner)]
+      assert.deepEqual(await grantsOf(world.app, userId), [{ scope: 'instance', roles: ['IAM_OWNER'] }])
+      await world.call(admin.removeIAMMember, { userId }, world.owner)
+      const read = (organizationId: string) => world.call(management.getMyOrg, {}, { ...request, organizationId })
+      assert.equal((await read(own)).org?.id, own)
+      await assert.rejects(read(foreign), { code: 'access.forbidden' })
     })
 
     test('of the caller give the permissions that the caller can list', async (t) => {

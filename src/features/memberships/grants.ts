@@ -5,18 +5,34 @@ import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
 import type { Filter, Finder, Origin, Work } from '../../store/index.ts'
-import { grantOf, type MembershipField, memberships } from './documents.ts'
+import { isInstanceOwner } from './decider.ts'
+import { grantOf, type MembershipField, membershipId, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
 const PAGE_SIZE = 1000
 
-/** All current grants of a user. Does not check whether the user and the organizations still exist. */
-export function grantsOf({ store }: App, userId: string): Promise<readonly Grant[]> {
-  return store.computed(`grants ${userId}`, (finder) => findGrants(finder, userId))
+/**
+ * The grants that decide what a user may do. Of an owner of the instance these are the roles on the instance: who creates
+ * organizations becomes an owner of each, and no call may take longer because of thousands of them. Does not check whether
+ * the user and the organizations still exist.
+ */
+export function grantsOf({ store, instanceId }: App, userId: string): Promise<readonly Grant[]> {
+  return store.computed(`grants ${userId}`, (finder) => findGrants(finder, instanceId, userId))
 }
 
 /** The same, read from documents each time: for a value that is computed from them. */
-export async function findGrants(finder: Finder, userId: string): Promise<readonly Grant[]> {
+export async function findGrants(finder: Finder, instanceId: string, userId: string): Promise<readonly Grant[]> {
+  const onInstance = (await finder.get(memberships, membershipId(instanceId, userId)))?.state
+  const isOwner = onInstance !== undefined && isInstanceOwner(onInstance)
+  return isOwner ? grantOf(onInstance) : findAllGrants(finder, userId)
+}
+
+/** All grants of a user, for an application that gets only some of them. */
+export function allGrantsOf({ store }: App, userId: string): Promise<readonly Grant[]> {
+  return store.computed(`all grants ${userId}`, (finder) => findAllGrants(finder, userId))
+}
+
+async function findAllGrants(finder: Finder, userId: string): Promise<readonly Grant[]> {
   const where: Filter<MembershipField> = { field: 'userId', equals: userId }
   const grants: Grant[] = []
   for (let offset = 0; ; offset += PAGE_SIZE) {

@@ -28,5 +28,13 @@ export {
   ownerOfScope,
   ownersOf,
 } from './documents.ts'
-export { endMemberships, findGrants, grantsOf, isAboveOrganization, isCovered, requireCovers } from './grants.ts'
+export {
+  allGrantsOf,
+  endMemberships,
+  findGrants,
+  grantsOf,
+  isAboveOrganization,
+  isCovered,
+  requireCovers,
+} from './grants.ts'
 export { membershipRefusals } from './refusals.ts'

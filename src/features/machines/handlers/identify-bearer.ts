@@ -16,7 +16,7 @@ interface TokenOwner {
 }
 
 /** Undefined when the token is unknown, or when its user or organization is not active. */
-async function findOwner(finder: Finder, bearer: string): Promise<TokenOwner | undefined> {
+async function findOwner(finder: Finder, instanceId: string, bearer: string): Promise<TokenOwner | undefined> {
   const shown = parsePersonalAccessToken(bearer)
   if (shown === undefined) return undefined
   const token = await finder.get(personalAccessTokens, shown.tokenId)
@@ -25,7 +25,7 @@ async function findOwner(finder: Finder, bearer: string): Promise<TokenOwner | u
   const [user, organization, grants] = await Promise.all([
     finder.get(users, userId),
     finder.get(organizations, token.owner),
-    findGrants(finder, userId),
+    findGrants(finder, instanceId, userId),
   ])
   if (user?.state.status !== 'active' || organization?.state.status !== 'active') return undefined
   return { caller: { userId, organizationId: user.owner, grants }, expiresAt }
@@ -36,14 +36,14 @@ async function findOwner(finder: Finder, bearer: string): Promise<TokenOwner | u
  * active. With the digest of the header that the token was sent in, the answer is kept until one of these changes.
  */
 export async function identifyByPersonalAccessToken(
-  { store }: App,
+  { store, instanceId }: App,
   bearer: string,
   at: Instant,
   digest?: string,
 ): Promise<Caller | undefined> {
   const owner =
     digest === undefined
-      ? await findOwner(store, bearer)
-      : await store.computed(`personal access token ${digest}`, (finder) => findOwner(finder, bearer))
+      ? await findOwner(store, instanceId, bearer)
+      : await store.computed(`personal access token ${digest}`, (finder) => findOwner(finder, instanceId, bearer))
   return owner === undefined || at >= owner.expiresAt ? undefined : owner.caller
 }

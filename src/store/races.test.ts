@@ -51,7 +51,7 @@ for (const engine of engines) {
       assert.deepEqual([runs, value], [2, guard])
     })
 
-    test('after three retries the write is refused with a conflict', async () => {
+    test('after ten retries the write is refused with a conflict', async () => {
       const id = newId()
       await pack(id)
       let runs = 0
@@ -61,7 +61,21 @@ for (const engine of engines) {
         await store.write(by('bob'), (other) => other.decide(boxes, id, { type: 'weigh', weights: [runs] }))
       })
       await assert.rejects(losing, refusedWith('store.conflict'))
-      assert.equal(runs, 4)
+      assert.equal(runs, 11)
+    })
+
+    test('of many writers at once at one document every one succeeds, also when they change others with it', async () => {
+      const [id, other] = [newId(), newId()]
+      await Promise.all([pack(id), pack(other)])
+      const add = (ids: readonly string[]) =>
+        store.write(by('ann'), async (work) => {
+          for (const one of ids) {
+            const found = await work.get(boxes, one)
+            await work.decide(boxes, one, { type: 'weigh', weights: [(found?.state.weight ?? 0) + 1] })
+          }
+        })
+      await Promise.all(Array.from({ length: 60 }, (_, index) => add(index % 3 === 0 ? [other, id] : [id, other])))
+      for (const one of [id, other]) assert.equal((await store.get(boxes, one))?.state.weight, 61)
     })
 
     test('a deleted document is not found, and its id is never used again', async () => {

@@ -14,10 +14,12 @@ import { hasRelated, type Lookup, lookUpRelated, relationsOf } from './related.t
 import { Searches } from './searches.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
+import { Turns } from './turns.ts'
 import type { Finder, Query, Store } from './types.ts'
 import { OpenWork, type PlannedCommit, toDocument } from './work.ts'
 
-const RETRIES = 3
+/** How often a write is decided again. Writers of this process take turns then, so only those of others can be faster. */
+const RETRIES = 10
 
 /** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
 export async function openStore(
@@ -87,24 +89,7 @@ export async function openStore(
       const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
       return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
     },
-    async write(origin, build) {
-      for (let attempt = 0; attempt <= RETRIES; attempt++) {
-        const work = new OpenWork(engine, origin, checkKind)
-        const built = await settle(build(work))
-        const recorded = work.recordedRefusal
-        if (recorded !== undefined) {
-          if ((await commit(recorded.commit, attempt)) === undefined) continue
-          throw recorded.refusal
-        }
-        if ('error' in built) throw built.error
-        const plan = work.plan()
-        const sequence = await commit(plan, attempt)
-        if (sequence === undefined) continue
-        work.committed(plan.commit, sequence)
-        return { value: built.value, sequence, at: origin.at }
-      }
-      throw refused(storeRefusals, 'store.conflict')
-    },
+    write: writer(engine, checkKind, commit),
     rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
     buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
@@ -115,6 +100,39 @@ export async function openStore(
       await queue.drain()
       await engine.close()
     },
+  }
+}
+
+type CommitPlan = (plan: PlannedCommit, attempt: number) => Promise<number | undefined>
+
+/** Decides and commits. A decision whose documents have changed meanwhile is made again. */
+function writer(engine: Engine, checkKind: (kind: AnyKind) => void, commit: CommitPlan): Store['write'] {
+  const turns = new Turns()
+  return async (origin, build) => {
+    let endTurn: (() => void) | undefined
+    try {
+      for (let attempt = 0; attempt <= RETRIES; attempt++) {
+        const work = new OpenWork(engine, origin, checkKind)
+        const built = await settle(build(work))
+        const recorded = work.recordedRefusal
+        if (recorded === undefined && 'error' in built) throw built.error
+        const plan = recorded?.commit ?? work.plan()
+        const isTooEarly = endTurn === undefined && turns.isAwaited(plan.commit.changes)
+        const sequence = isTooEarly ? undefined : await commit(plan, attempt)
+        if (sequence === undefined) {
+          endTurn ??= await turns.take(plan.commit.changes)
+          if (endTurn === undefined) break
+        } else if (recorded !== undefined) {
+          throw recorded.refusal
+        } else if ('value' in built) {
+          work.committed(plan.commit, sequence)
+          return { value: built.value, sequence, at: origin.at }
+        }
+      }
+    } finally {
+      endTurn?.()
+    }
+    throw refused(storeRefusals, 'store.conflict')
   }
 }
 

@@ -197,7 +197,10 @@ export interface Store extends Finder {
   /** The id of the stream that holds a claim. */
   findClaimHolder(claimKind: string, value: string): Promise<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
-  /** Runs `build`, commits what it decided, and resolves when that is durable. Retries three times on conflict. */
+  /**
+   * Runs `build`, commits what it decided, and resolves when that is durable. On conflict it runs `build` again, up to ten
+   * times, one writer of the document after the other; so `build` must not wait for another write to the same document.
+   */
   write<Value>(origin: Origin, build: (work: Work) => Promise<Value>): Promise<Written<Value>>
   /**
    * Deletes the documents and claims of the kinds (default: all) and folds them again from the log. `onFolded` is told how

@@ -1,0 +1,82 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
+import { Turns } from './turns.ts'
+
+const [A, B, C] = ['a', 'b', 'c'].map((id) => ({ kind: 'box', id })) as [Box, Box, Box]
+interface Box {
+  readonly kind: string
+  readonly id: string
+}
+
+/** Takes a turn and notes when it begins; `end` ends it. */
+function turnOf(turns: Turns, documents: readonly Box[], name: string, begun: string[]) {
+  const taken = turns.take(documents).then((end) => {
+    begun.push(end === undefined ? `${name} gave up` : name)
+    return end
+  })
+  return { taken, end: async () => (await taken)?.() }
+}
+
+suite('turns', () => {
+  test('are taken one after the other at a document, and at once at different ones', async () => {
+    const turns = new Turns()
+    const begun: string[] = []
+    const [first, second] = ['first', 'second'].map((name) => turnOf(turns, [A], name, begun))
+    const elsewhere = turnOf(turns, [B], 'elsewhere', begun)
+    await Promise.all([first?.taken, elsewhere.taken])
+    await setImmediate()
+    assert.deepEqual(begun, ['first', 'elsewhere'])
+    await first?.end()
+    await second?.taken
+    assert.deepEqual(begun, ['first', 'elsewhere', 'second'])
+  })
+
+  test('at several documents never wait for each other', async () => {
+    const turns = new Turns()
+    const begun: string[] = []
+    const all = [
+      [A, B],
+      [B, A],
+      [B, C],
+      [C, A],
+    ].map((documents, index) => turnOf(turns, documents, String(index), begun))
+    for (const { end } of all) await end()
+    assert.deepEqual(begun, ['0', '1', '2', '3'])
+    assert.deepEqual(
+      [A, B, C].map((one) => turns.isAwaited([one])),
+      [false, false, false],
+    )
+  })
+
+  test('are awaited as long as someone waits', async () => {
+    const turns = new Turns()
+    const begun: string[] = []
+    const first = turnOf(turns, [A], 'first', begun)
+    await first.taken
+    assert.equal(turns.isAwaited([A]), false)
+    const second = turnOf(turns, [A], 'second', begun)
+    assert.deepEqual([turns.isAwaited([B, A]), turns.isAwaited([B])], [true, false])
+    await first.end()
+    await second.taken
+    assert.equal(turns.isAwaited([A]), false)
+  })
+
+  test('who waits for too long gives up, and those behind still wait for the first', async (t) => {
+    t.mock.timers.enable({ apis: ['setTimeout'] })
+    const turns = new Turns(1_000)
+    const begun: string[] = []
+    const first = turnOf(turns, [A], 'first', begun)
+    await first.taken
+    const second = turnOf(turns, [A], 'second', begun)
+    t.mock.timers.tick(1_000)
+    await second.taken
+    assert.deepEqual(begun, ['first', 'second gave up'])
+    const third = turnOf(turns, [A], 'third', begun)
+    await setImmediate()
+    assert.deepEqual(begun, ['first', 'second gave up'])
+    await first.end()
+    await third.taken
+    assert.deepEqual(begun, ['first', 'second gave up', 'third'])
+  })
+})

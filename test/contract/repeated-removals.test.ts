@@ -173,6 +173,12 @@ for (const engine of engines) {
         assert.equal(await remove(removal, removal.request), first)
         await assert.rejects(remove(removal, removal.request, outsider), Refused)
       })
+
+      test(`${name}, several times at once`, async () => {
+        const removal = await prepare()
+        const dates = await Promise.all(Array.from({ length: 5 }, () => remove(removal, removal.request)))
+        assert.deepEqual(dates, Array(5).fill(new Date(world.clock.now).toISOString().replace('.000Z', 'Z')))
+      })
     }
 
     test('a project, v2', async () => {

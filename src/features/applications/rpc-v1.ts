@@ -16,13 +16,12 @@ import {
   applicationForCaller,
   applicationToChange,
   readApplicationKey,
-  removedApplication,
   requireMayChangeIn,
 } from './find-application.ts'
 import { addApplication } from './handlers/add-application.ts'
 import { changeApplication, replaceSecret, switchApplication } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
-import { removeApplication } from './handlers/remove-application.ts'
+import { removeApplicationFor } from './handlers/remove-application.ts'
 import { applicationV1, complianceV1, expirationOf, keyV1 } from './messages.ts'
 import { appFilter } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
@@ -103,11 +102,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     reactivateApp: ({ projectId, appId }, call) => switchTo(call, projectId, appId, 'reactivate'),
 
     async removeApp({ projectId, appId }, call) {
-      const before = await removedApplication(app, call, appId, projectId)
-      if (before !== undefined) return { details: detailsV1(before) }
-      await applicationToChange(app, call, appId, projectId)
-      const { value } = await removeApplication(app, call.origin, appId)
-      return { details: detailsV1(value) }
+      return { details: detailsV1(await removeApplicationFor(app, call, appId, projectId)) }
     },
 
     regenerateOIDCClientSecret: ({ projectId, appId }, call) => regenerate(call, projectId, appId, 'oidc'),

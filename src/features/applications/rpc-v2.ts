@@ -21,7 +21,6 @@ import {
   applicationForCaller,
   applicationToChange,
   readApplicationKey,
-  removedApplication,
   requireMayChangeIn,
 } from './find-application.ts'
 import { type AddedApplication, addApplication } from './handlers/add-application.ts'
@@ -32,7 +31,7 @@ import {
   switchApplication,
 } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
-import { removeApplication } from './handlers/remove-application.ts'
+import { removeApplicationFor } from './handlers/remove-application.ts'
 import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
 import { applicationFilter, applicationSorting, IN_A_PROJECT, keyFilter, keySorting } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
@@ -101,11 +100,8 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     },
 
     async deleteApplication({ applicationId, projectId }, call) {
-      const before = await removedApplication(app, call, applicationId, projectId)
-      if (before !== undefined) return { deletionDate: timestampFromMs(before.changedAt) }
-      await applicationToChange(app, call, applicationId, projectId)
-      const { at } = await removeApplication(app, call.origin, applicationId)
-      return { deletionDate: timestampFromMs(at) }
+      const { changedAt } = await removeApplicationFor(app, call, applicationId, projectId)
+      return { deletionDate: timestampFromMs(changedAt) }
     },
 
     async deactivateApplication({ applicationId, projectId }, call) {

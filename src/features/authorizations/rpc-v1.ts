@@ -4,6 +4,7 @@ import type { App } from '../../access/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
+import { removeOnce } from '../../access/remove-once.ts'
 import { isLivingAuthorization } from './decider.ts'
 import { authorizations } from './documents.ts'
 import { authorizationForCaller, authorizationIfAny } from './find-authorization.ts'
@@ -57,13 +58,16 @@ export function authorizationMethodsV1(app: App): readonly Method[] {
       return { details: writtenV1(await reactivateAuthorization(app, call, grantId)) }
     },
     async removeUserGrant({ userId, grantId }, call) {
-      const before = await app.store.getRemoved(authorizations, grantId)
-      if (before !== undefined) {
-        call.authorize(before.owner)
-        return { details: detailsV1(before) }
+      const findRemoved = async () => {
+        const before = await app.store.getRemoved(authorizations, grantId)
+        if (before !== undefined) call.authorize(before.owner)
+        return before
       }
-      await authorizationForCaller(app, call, grantId, userId)
-      return { details: writtenV1(await removeAuthorization(app, call, grantId)) }
+      const removed = await removeOnce(findRemoved, async () => {
+        await authorizationForCaller(app, call, grantId, userId)
+        return (await removeAuthorization(app, call, grantId)).value
+      })
+      return { details: detailsV1(removed) }
     },
     async bulkRemoveUserGrant({ grantId }, call) {
       // Without IDs there is nothing to hold the permission on.

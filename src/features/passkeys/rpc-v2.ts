@@ -12,6 +12,7 @@ import { detailsV2, listDetailsV2, touchedV2 } from '../../access/details.ts'
 import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
+import { removeOnce } from '../../access/remove-once.ts'
 import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Written } from '../../store/index.ts'
@@ -95,9 +96,12 @@ async function rename(app: App, call: Call, of: KeyOf, name: string, nameField: 
 /** Removes a key for a caller. */
 export async function removeFor(app: App, call: Call, of: KeyOf) {
   const user = await userToChange(app, call, of.userId)
-  const before = await app.store.getRemoved(passkeys, of.passkeyId)
-  if (before?.owner === user.owner) return { details: detailsV2(before) }
-  return written(await removeKey(app, call.origin, of))
+  const findRemoved = async (): Promise<Document<unknown> | undefined> => {
+    const before = await app.store.getRemoved(passkeys, of.passkeyId)
+    return before?.owner === user.owner ? before : undefined
+  }
+  const removed = await removeOnce(findRemoved, async () => (await removeKey(app, call.origin, of)).value)
+  return { details: detailsV2(removed) }
 }
 
 /** Throws unless the caller may use this medium: a code, or a link to their own page, lets them sign in as the user. */

@@ -7,6 +7,7 @@ import type { Call } from '../../access/call.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
+import { removeOnce } from '../../access/remove-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Filter } from '../../store/index.ts'
 import { isLivingProject } from './decisions/project.ts'
@@ -76,10 +77,14 @@ export function projectMethodsV1(app: App): readonly Method[] {
       return { details: writtenV1(await setProjectState(app, call, id, 'reactivate')) }
     },
     async removeProject({ id }, call) {
-      const before = await removedProject(app, call, id)
-      if (before !== undefined) return { details: detailsV1(before) }
-      await projectForCaller(app, call, id)
-      return { details: writtenV1(await removeProject(app, call, id)) }
+      const removed = await removeOnce<unknown>(
+        () => removedProject(app, call, id),
+        async () => {
+          await projectForCaller(app, call, id)
+          return (await removeProject(app, call, id)).value
+        },
+      )
+      return { details: detailsV1(removed) }
     },
   })
 }

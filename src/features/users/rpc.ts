@@ -5,6 +5,7 @@ import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { detailsV1, detailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { removeOnce } from '../../access/remove-once.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { users } from './documents.ts'
@@ -48,11 +49,15 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
     unlockUser: ({ id }, call) => change(call, id, 'unlock'),
 
     async removeUser({ id }, call) {
-      const before = await app.store.getRemoved(users, id)
-      if (before?.owner === call.organizationId) return { details: detailsV1(before) }
-      await userOfOrganizationToChange(app, call, id)
-      const { value } = await removeUser(app, call.origin, id)
-      return { details: detailsV1(value) }
+      const findRemoved = async () => {
+        const before = await app.store.getRemoved(users, id)
+        return before?.owner === call.organizationId ? before : undefined
+      }
+      const removed = await removeOnce(findRemoved, async () => {
+        await userOfOrganizationToChange(app, call, id)
+        return (await removeUser(app, call.origin, id)).value
+      })
+      return { details: detailsV1(removed) }
     },
 
     async updateUserName({ userId, userName }, call) {
@@ -78,14 +83,16 @@ function userRpc(app: App): Implementation<typeof UserService> {
     unlockUser: ({ userId }, call) => change(call, userId, 'unlock'),
 
     async deleteUser({ userId }, call) {
-      const before = await app.store.getRemoved(users, userId)
-      if (before !== undefined) {
-        call.authorize(before.owner, userId)
-        return { details: detailsV2(before) }
+      const findRemoved = async () => {
+        const before = await app.store.getRemoved(users, userId)
+        if (before !== undefined) call.authorize(before.owner, userId)
+        return before
       }
-      await userToChange(app, call, userId)
-      const { value } = await removeUser(app, call.origin, userId)
-      return { details: detailsV2(value) }
+      const removed = await removeOnce(findRemoved, async () => {
+        await userToChange(app, call, userId)
+        return (await removeUser(app, call.origin, userId)).value
+      })
+      return { details: detailsV2(removed) }
     },
   }
 }

@@ -1,11 +1,13 @@
 /** Removes applications with their secrets and keys, also those of a removed project or organization. */
 import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
 import type { RemoveBatch } from '../../../access/module.ts'
+import { removeOnce } from '../../../access/remove-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
 import { consoleApplicationId } from '../../instances/index.ts'
 import { type ApplicationField, applicationKeys, applicationSecrets, applications } from '../documents.ts'
-import { requireApplication } from '../find-application.ts'
+import { applicationToChange, removedApplication, requireApplication } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
 import type { Application } from '../state.ts'
 
@@ -33,12 +35,23 @@ async function removeFrom(app: App, work: Work, id: string): Promise<Document<Ap
 }
 
 /** Removes an application. From the commit on, its tokens are invalid, because they are checked against it. */
-export function removeApplication(app: App, origin: Origin, id: string): Promise<Written<Document<Application>>> {
+function removeApplication(app: App, origin: Origin, id: string): Promise<Written<Document<Application>>> {
   return app.store.write(origin, async (work) => {
     await requireApplication(app, id, undefined, work)
     if (id === (await consoleApplicationId(app, work))) throw refused(applicationRefusals, 'application.is_console')
     return removeFrom(app, work, id)
   })
+}
+
+/** Removes an application of a project for a caller, unless that was done before. */
+export function removeApplicationFor(app: App, call: Call, id: string, projectId: string): Promise<Document<unknown>> {
+  return removeOnce<unknown>(
+    () => removedApplication(app, call, id, projectId),
+    async () => {
+      await applicationToChange(app, call, id, projectId)
+      return (await removeApplication(app, call.origin, id)).value
+    },
+  )
 }
 
 async function removeSome(app: App, where: Filter<ApplicationField>, origin: Origin, limit: number): Promise<number> {

@@ -1,5 +1,6 @@
 /** Removes identity providers: a single one, or those of a removed organization. */
 import type { App } from '../../../access/app.ts'
+import { removeOnce } from '../../../access/remove-once.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { IdentityProvider } from '../decider.ts'
 import { findProvider, identityProviders, providerSecrets } from '../documents.ts'
@@ -15,18 +16,22 @@ async function removeIn(work: Work, id: string): Promise<Document<IdentityProvid
 }
 
 /** Removes a provider, its secret, and all data that modules store for it, unless that was done before. */
-export async function removeProvider(
+export function removeProvider(
   app: App,
   { origin, owner }: ProviderOwner,
   id: string,
 ): Promise<Document<IdentityProvider>> {
-  const before = await app.store.getRemoved(identityProviders, id)
-  if (before?.owner === owner) return before
-  const { value } = await app.store.write(origin, async (work) => {
-    await requireOwn(app, work, id, owner)
-    return removeIn(work, id)
+  const findRemoved = async () => {
+    const before = await app.store.getRemoved(identityProviders, id)
+    return before?.owner === owner ? before : undefined
+  }
+  return removeOnce(findRemoved, async () => {
+    const { value } = await app.store.write(origin, async (work) => {
+      await requireOwn(app, work, id, owner)
+      return removeIn(work, id)
+    })
+    return value
   })
-  return value
 }
 
 /** Removes up to `limit` providers of a removed organization, and returns how many it removed. */

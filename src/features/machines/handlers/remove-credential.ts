@@ -1,47 +1,57 @@
 /** Removes personal access tokens, keys and secrets of machine users. */
 import type { App } from '../../../access/app.ts'
+import { removeOnce } from '../../../access/remove-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { type LivingUser, type User, users } from '../../users/index.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
 
+type CredentialKind = typeof personalAccessTokens | typeof machineKeys
+
+async function findRemoved({ store }: App, kind: CredentialKind, { owner }: Document<LivingUser>, id: string) {
+  const before: Document<unknown> | undefined = await store.getRemoved(kind as typeof machineKeys, id)
+  return before?.owner === owner ? before : undefined
+}
+
 /** Removes a personal access token, unless that was done before. A token of another user is not found. */
-export async function removePersonalAccessToken(
-  { store }: App,
+export function removePersonalAccessToken(
+  app: App,
   origin: Origin,
   user: Document<LivingUser>,
   tokenId: string,
 ): Promise<Document<unknown>> {
-  const before = await store.getRemoved(personalAccessTokens, tokenId)
-  if (before?.owner === user.owner) return before
-  const { value } = await store.write(origin, async (work) => {
-    const token = await work.get(personalAccessTokens, tokenId)
-    if (token?.state.status !== 'active' || token.state.userId !== user.id) {
-      throw refused(machineRefusals, 'machine.token_not_found')
-    }
-    return work.decide(personalAccessTokens, tokenId, { type: 'remove' })
-  })
-  return value
+  const remove = async () => {
+    const { value } = await app.store.write(origin, async (work) => {
+      const token = await work.get(personalAccessTokens, tokenId)
+      if (token?.state.status !== 'active' || token.state.userId !== user.id) {
+        throw refused(machineRefusals, 'machine.token_not_found')
+      }
+      return work.decide(personalAccessTokens, tokenId, { type: 'remove' })
+    })
+    return value
+  }
+  return removeOnce(() => findRemoved(app, personalAccessTokens, user, tokenId), remove)
 }
 
 /** Removes a key, unless that was done before. A key of another user is not found. */
-export async function removeMachineKey(
-  { store }: App,
+export function removeMachineKey(
+  app: App,
   origin: Origin,
   user: Document<LivingUser>,
   keyId: string,
 ): Promise<Document<unknown>> {
-  const before = await store.getRemoved(machineKeys, keyId)
-  if (before?.owner === user.owner) return before
-  const { value } = await store.write(origin, async (work) => {
-    const key = await work.get(machineKeys, keyId)
-    if (key?.state.status !== 'active' || key.state.userId !== user.id) {
-      throw refused(machineRefusals, 'machine.key_not_found')
-    }
-    return work.decide(machineKeys, keyId, { type: 'remove' })
-  })
-  return value
+  const remove = async () => {
+    const { value } = await app.store.write(origin, async (work) => {
+      const key = await work.get(machineKeys, keyId)
+      if (key?.state.status !== 'active' || key.state.userId !== user.id) {
+        throw refused(machineRefusals, 'machine.key_not_found')
+      }
+      return work.decide(machineKeys, keyId, { type: 'remove' })
+    })
+    return value
+  }
+  return removeOnce(() => findRemoved(app, machineKeys, user, keyId), remove)
 }
 
 /** Removes the secret of a machine user. */
@@ -55,7 +65,7 @@ export function removeMachineSecret({ store }: App, origin: Origin, userId: stri
 
 const PAGE_SIZE = 1000
 
-async function idsOf(app: App, kind: typeof personalAccessTokens | typeof machineKeys, userId: string) {
+async function idsOf(app: App, kind: CredentialKind, userId: string) {
   const ids: string[] = []
   for (let total = 1; ids.length < total; ) {
     const page = await app.store.find(kind as typeof machineKeys, {

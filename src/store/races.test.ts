@@ -78,6 +78,19 @@ for (const engine of engines) {
       for (const one of [id, other]) assert.equal((await store.get(boxes, one))?.state.weight, 61)
     })
 
+    test('none is refused that guards a document which others change all the time', async () => {
+      const guard = newId()
+      await pack(guard)
+      const change = (weight: number) =>
+        store.write(by('ann'), (work) => work.decide(boxes, guard, { type: 'weigh', weights: [weight] }))
+      const guarded = (id: string) =>
+        store.write(by('ann'), async (work) => {
+          await work.get(boxes, guard)
+          await work.decide(boxes, id, { type: 'pack', label: `label ${id}` }, 'org-1')
+        })
+      await Promise.all(Array.from({ length: 90 }, (_, index) => (index % 3 ? guarded(newId()) : change(index + 2))))
+    })
+
     test('a deleted document is not found, and its id is never used again', async () => {
       const id = newId()
       await pack(id, 'short life')

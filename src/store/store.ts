@@ -117,10 +117,10 @@ function writer(engine: Engine, checkKind: (kind: AnyKind) => void, commit: Comm
         const recorded = work.recordedRefusal
         if (recorded === undefined && 'error' in built) throw built.error
         const plan = recorded?.commit ?? work.plan()
-        const isTooEarly = endTurn === undefined && turns.isAwaited(plan.commit.changes)
+        const isTooEarly = endTurn === undefined && turns.isAwaited(plan.commit)
         const sequence = isTooEarly ? undefined : await commit(plan, attempt)
         if (sequence === undefined) {
-          endTurn ??= await turns.take(plan.commit.changes)
+          endTurn ??= await turns.take(plan.commit)
           if (endTurn === undefined) break
         } else if (recorded !== undefined) {
           throw recorded.refusal

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { Turns } from './turns.ts'
+import { type Touched, Turns } from './turns.ts'
 
 const [A, B, C] = ['a', 'b', 'c'].map((id) => ({ kind: 'box', id })) as [Box, Box, Box]
 interface Box {
@@ -9,9 +9,16 @@ interface Box {
   readonly id: string
 }
 
+function changing(...changes: readonly Box[]): Touched {
+  return { changes, guards: [] }
+}
+function guarding(...guards: readonly Box[]): Touched {
+  return { changes: [], guards }
+}
+
 /** Takes a turn and notes when it begins; `end` ends it. */
-function turnOf(turns: Turns, documents: readonly Box[], name: string, begun: string[]) {
-  const taken = turns.take(documents).then((end) => {
+function turnOf(turns: Turns, touched: Touched, name: string, begun: string[]) {
+  const taken = turns.take(touched).then((end) => {
     begun.push(end === undefined ? `${name} gave up` : name)
     return end
   })
@@ -22,14 +29,35 @@ suite('turns', () => {
   test('are taken one after the other at a document, and at once at different ones', async () => {
     const turns = new Turns()
     const begun: string[] = []
-    const [first, second] = ['first', 'second'].map((name) => turnOf(turns, [A], name, begun))
-    const elsewhere = turnOf(turns, [B], 'elsewhere', begun)
+    const [first, second] = ['first', 'second'].map((name) => turnOf(turns, changing(A), name, begun))
+    const elsewhere = turnOf(turns, changing(B), 'elsewhere', begun)
     await Promise.all([first?.taken, elsewhere.taken])
     await setImmediate()
     assert.deepEqual(begun, ['first', 'elsewhere'])
     await first?.end()
     await second?.taken
     assert.deepEqual(begun, ['first', 'elsewhere', 'second'])
+  })
+
+  test('are shared by those that only guard a document, and who changes it waits for all of them', async () => {
+    const turns = new Turns()
+    const begun: string[] = []
+    const change = turnOf(turns, changing(A), 'change', begun)
+    const guards = ['one', 'two'].map((name) => turnOf(turns, guarding(A), name, begun))
+    const again = turnOf(turns, changing(A), 'again', begun)
+    const last = turnOf(turns, guarding(A), 'last', begun)
+    await change.end()
+    await Promise.all(guards.map(({ taken }) => taken))
+    assert.deepEqual(begun, ['change', 'one', 'two'])
+    await guards[1]?.end()
+    await setImmediate()
+    assert.deepEqual(begun, ['change', 'one', 'two'])
+    await guards[0]?.end()
+    await again.taken
+    await setImmediate()
+    assert.deepEqual(begun, ['change', 'one', 'two', 'again'])
+    await again.end()
+    await last.taken
   })
 
   test('at several documents never wait for each other', async () => {
@@ -40,11 +68,11 @@ suite('turns', () => {
       [B, A],
       [B, C],
       [C, A],
-    ].map((documents, index) => turnOf(turns, documents, String(index), begun))
+    ].map((documents, index) => turnOf(turns, changing(...documents), String(index), begun))
     for (const { end } of all) await end()
     assert.deepEqual(begun, ['0', '1', '2', '3'])
     assert.deepEqual(
-      [A, B, C].map((one) => turns.isAwaited([one])),
+      [A, B, C].map((one) => turns.isAwaited(changing(one))),
       [false, false, false],
     )
   })
@@ -52,27 +80,27 @@ suite('turns', () => {
   test('are awaited as long as someone waits', async () => {
     const turns = new Turns()
     const begun: string[] = []
-    const first = turnOf(turns, [A], 'first', begun)
+    const first = turnOf(turns, changing(A), 'first', begun)
     await first.taken
-    assert.equal(turns.isAwaited([A]), false)
-    const second = turnOf(turns, [A], 'second', begun)
-    assert.deepEqual([turns.isAwaited([B, A]), turns.isAwaited([B])], [true, false])
+    assert.equal(turns.isAwaited(changing(A)), false)
+    const second = turnOf(turns, changing(A), 'second', begun)
+    assert.deepEqual([turns.isAwaited(changing(B, A)), turns.isAwaited(changing(B))], [true, false])
     await first.end()
     await second.taken
-    assert.equal(turns.isAwaited([A]), false)
+    assert.equal(turns.isAwaited(changing(A)), false)
   })
 
   test('who waits for too long gives up, and those behind still wait for the first', async (t) => {
     t.mock.timers.enable({ apis: ['setTimeout'] })
     const turns = new Turns(1_000)
     const begun: string[] = []
-    const first = turnOf(turns, [A], 'first', begun)
+    const first = turnOf(turns, changing(A), 'first', begun)
     await first.taken
-    const second = turnOf(turns, [A], 'second', begun)
+    const second = turnOf(turns, changing(A), 'second', begun)
     t.mock.timers.tick(1_000)
     await second.taken
     assert.deepEqual(begun, ['first', 'second gave up'])
-    const third = turnOf(turns, [A], 'third', begun)
+    const third = turnOf(turns, changing(A), 'third', begun)
     await setImmediate()
     assert.deepEqual(begun, ['first', 'second gave up'])
     await first.end()

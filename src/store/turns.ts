@@ -1,6 +1,6 @@
 /**
  * Writers that met at a document take turns: each decides again when the one before it has ended. If all tried again at
- * once, one of them would succeed and the others would meet again.
+ * once, one of them would succeed and the others would meet again. Those that only guard a document share a turn.
  */
 
 interface Named {
@@ -8,8 +8,21 @@ interface Named {
   readonly id: string
 }
 
-function keyOf({ kind, id }: Named): string {
-  return `${kind} ${id}`
+/** The documents that a write changes, and those that must stay as it has read them. */
+export interface Touched {
+  readonly changes: readonly Named[]
+  readonly guards: readonly Named[]
+}
+
+/** What is known of a document at which writers have met. */
+interface Queue {
+  /** The end of the last turn that changes it. */
+  changed: Promise<void> | undefined
+  /** The ends of the turns since that guard it. */
+  guarded: Set<Promise<void>>
+  /** Turns that have not ended, and those of them that have not begun. */
+  open: number
+  waiting: number
 }
 
 /** One that waits longer gives up: no request waits for ever, whatever the others do. */
@@ -17,45 +30,60 @@ const LONGEST_WAIT_MS = 10_000
 
 export class Turns {
   readonly #longestWaitMs: number
-  /** The turns that were taken at a document and have not ended: how many, and the end of the last one. */
-  readonly #taken = new Map<string, { count: number; lastEnd: Promise<void> }>()
+  readonly #queues = new Map<string, Queue>()
 
   constructor(longestWaitMs = LONGEST_WAIT_MS) {
     this.#longestWaitMs = longestWaitMs
   }
 
-  /** Whether a writer waits for its turn at one of these documents. Who comes later must not overtake it. */
-  isAwaited(documents: readonly Named[]): boolean {
-    return this.#taken.size > 0 && documents.some((document) => (this.#taken.get(keyOf(document))?.count ?? 0) > 1)
+  /** Whether a writer waits for its turn at a document that this one would change. Who comes later must not overtake it. */
+  isAwaited({ changes }: Pick<Touched, 'changes'>): boolean {
+    return this.#queues.size > 0 && changes.some((one) => (this.#queues.get(keyOf(one))?.waiting ?? 0) > 0)
   }
 
   /**
-   * Waits until every turn has ended that was taken earlier at one of these documents. Returns the function that ends
-   * this one, or undefined if that took too long. It is taken at all documents at once, so that no two wait for each other.
+   * Waits until every earlier turn has ended that changes one of these documents, or guards one that this turn changes.
+   * Returns the function that ends this one, or undefined if that took too long. A turn is taken at all documents at once,
+   * so that no two wait for each other.
    */
-  async take(documents: readonly Named[]): Promise<(() => void) | undefined> {
-    const keys = new Set(documents.map(keyOf))
-    const { promise: lastEnd, resolve } = Promise.withResolvers<void>()
+  async take({ changes, guards }: Touched): Promise<(() => void) | undefined> {
+    const { promise: ended, resolve } = Promise.withResolvers<void>()
     const earlier: Promise<void>[] = []
-    for (const key of keys) {
-      const before = this.#taken.get(key)
-      if (before !== undefined) earlier.push(before.lastEnd)
-      this.#taken.set(key, { count: (before?.count ?? 0) + 1, lastEnd })
+    const changed = new Set(changes.map(keyOf))
+    const guarded = new Set(guards.map(keyOf)).difference(changed)
+    const queues = [...changed, ...guarded].map((key) => [key, this.#join(key)] as const)
+    for (const [key, queue] of queues) {
+      if (queue.changed !== undefined) earlier.push(queue.changed)
+      if (guarded.has(key)) {
+        queue.guarded.add(ended)
+      } else {
+        earlier.push(...queue.guarded)
+        queue.changed = ended
+        queue.guarded = new Set()
+      }
     }
     const end = (): void => {
-      for (const key of keys) this.#end(key)
+      for (const [key, queue] of queues) {
+        queue.guarded.delete(ended)
+        if (--queue.open === 0) this.#queues.delete(key)
+      }
       resolve()
     }
     if (earlier.length === 0) return end
+    for (const [, queue] of queues) queue.waiting++
     const allEnded = Promise.all(earlier)
-    if (await this.#isInTime(allEnded)) return end
+    const isInTime = await this.#isInTime(allEnded)
+    for (const [, queue] of queues) queue.waiting--
+    if (isInTime) return end
     void allEnded.then(end)
     return undefined
   }
 
-  #end(key: string): void {
-    const taken = this.#taken.get(key)
-    if (taken !== undefined && --taken.count === 0) this.#taken.delete(key)
+  #join(key: string): Queue {
+    const queue = this.#queues.get(key) ?? { changed: undefined, guarded: new Set(), open: 0, waiting: 0 }
+    queue.open++
+    this.#queues.set(key, queue)
+    return queue
   }
 
   async #isInTime(promise: Promise<unknown>): Promise<boolean> {
@@ -67,4 +95,8 @@ export class Turns {
       clearTimeout(timer)
     }
   }
+}
+
+function keyOf({ kind, id }: Named): string {
+  return `${kind} ${id}`
 }

@@ -90,7 +90,7 @@ export const boxes = kind({
   decider: box,
   refusals: boxRefusals,
   fields: {
-    label: { path: ['label'], type: 'text' },
+    label: { path: ['label'], type: 'text', beside: ['createdAt'] },
     searchLabel: { path: ['search', 'label'], type: 'text' },
     weight: { path: ['weight'], type: 'number', beside: ['createdAt'] },
     note: { path: ['note'], type: 'text', indexed: false },

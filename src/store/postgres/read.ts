@@ -139,8 +139,9 @@ function nameOf(text: string): { name?: string } {
  */
 async function hasManyMatches({ client }: Connection, query: CompiledQuery): Promise<boolean> {
   if (query.knownTotal !== undefined) return true
-  const { where, parameters } = query
-  const text = `select from documents where ${where} offset ${FEW_MATCHES} limit 1`
+  const { where, parameters, range } = query
+  const order = range === undefined ? '' : ` order by ${range} nulls first`
+  const text = `select from documents where ${where}${order} offset ${FEW_MATCHES} limit 1`
   return (await client.query({ ...nameOf(text), text, values: [...parameters] })).rows.length > 0
 }
 
@@ -150,21 +151,48 @@ export type StampedRows = FoundRows & MayBeBehind
 /** How many documents are read in the order of a list with many matches before PostgreSQL chooses another way. */
 const MAX_READ_IN_ORDER = 5_000
 
+/** So many documents in a range are sorted; if there are more, all others are skipped in an index. */
+const MOST_SORTED = 50_000
+
 /** A page, the total, and where in which history they were read. */
 export async function findDocuments(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
-  const { where, ofKind, limit, offset, knownTotal, orderByIndex, orderByOfMany } = query
+  const { where, ofKind, limit, offset, knownTotal, orderByIndex, orderByOfMany, range } = query
+  const inOrder = `from documents where ${where} order by ${query.orderBy}`
+  if (query.isSorted) return readPage(connection, query, inOrder)
   if (knownTotal !== undefined && orderByIndex !== undefined && offset + limit < MAX_READ_IN_ORDER) {
     // The first documents often contain the page; by its estimates, PostgreSQL might sort all matches instead.
     const { sql, key } = orderByIndex
     const first = `select *, ${key} as sort_key from documents where ${ofKind} order by ${sql} limit ${MAX_READ_IN_ORDER}`
-    const inOrder = `from (${first}) documents where ${where} order by ${sql.replace(key, 'sort_key')}`
-    const found = await readPage(connection, query, inOrder)
+    const found = await readPage(
+      connection,
+      query,
+      `from (${first}) documents where ${where} order by ${sql.replace(key, 'sort_key')}`,
+    )
     if (found.rows.length === limit) return found
+  }
+  if (range !== undefined) {
+    return (await isShort(connection, query))
+      ? sortRange(connection, query, range)
+      : readPage(connection, query, inOrder)
   }
   if (query.isTextSearch && knownTotal === undefined && orderByIndex !== undefined)
     return searchTexts(connection, query)
   const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
   return readPage(connection, query, `from documents where ${where} order by ${isMany ? orderByOfMany : query.orderBy}`)
+}
+
+async function isShort(connection: Connection, query: CompiledQuery): Promise<boolean> {
+  return query.knownTotal === undefined ? !(await hasManyMatches(connection, query)) : query.knownTotal <= MOST_SORTED
+}
+
+/**
+ * A page of the documents in a range, which are found by the index of its column and sorted. The inner order makes
+ * PostgreSQL use that index: it does not know how many documents are in the range, and would take a third of all.
+ */
+function sortRange(connection: Connection, query: CompiledQuery, range: string): Promise<StampedRows> {
+  const matches = `select * from documents where ${query.where} order by ${range} nulls first offset 0`
+  const source = `from (${matches}) documents order by ${query.orderBy}`
+  return byIndex(connection, () => readPage(connection, query, source))
 }
 
 /**

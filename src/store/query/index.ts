@@ -9,6 +9,7 @@ import { isStorableText } from '../text.ts'
 import type { Filter, Query, Related } from '../types.ts'
 import { type Column, columnOf, documentKind, ID, inTable, ofKind } from './columns.ts'
 import type { Dialect } from './dialect.ts'
+import { findInOrder } from './in-order.ts'
 import { looksInsideTexts } from './inside-texts.ts'
 import { builtInIndex, type Compiled, isNarrow, type Reading, readingOf } from './paths.ts'
 import { fieldIndexes } from './schema.ts'
@@ -41,6 +42,10 @@ export interface CompiledQuery {
   readonly orderByIndex: OrderByIndex | undefined
   /** That index, where a statement can name it. */
   readonly orderIndex: string | undefined
+  /** Whether PostgreSQL has an index that lists the matches in their order. */
+  readonly isSorted: boolean
+  /** The column of a range, where PostgreSQL has an index that is in the order of the list and contains the column. */
+  readonly range: string | undefined
   readonly limit: number
   readonly offset: number
   /** About how many documents match, if the caller knows the total already and it is above `FEW_MATCHES`. */
@@ -88,7 +93,9 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
   const orderColumn = columnOf(kind, orderField)
   const orderIndex = compiler.orderIndexOf(kind, orderField)
   const orderBy = (column: Column) => compileOrder(column, query.descending === true, (one) => compiler.expression(one))
-  const expected = dialect.avoidsOrderIndex ? expectedMatches(kind, query.where) : 'many'
+  const inOrder = dialect.coversExpressions ? undefined : findInOrder(kind, query.where, orderField)
+  const isSorted = inOrder?.type === 'sorted'
+  const expected = dialect.avoidsOrderIndex && !isSorted ? expectedMatches(kind, query.where) : 'many'
   return {
     kind: kind.name,
     isRelated: compiler.isRelated,
@@ -110,6 +117,8 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
             before: !isTime(orderColumn) ? undefined : query.descending === true ? '>=' : '<=',
           },
     orderIndex: dialect.namesIndexes ? orderIndex : undefined,
+    isSorted,
+    range: inOrder?.type === 'range' && expected === 'many' ? inOrder.column.sql : undefined,
     limit: wholeNumber(query.limit, 'limit'),
     offset: wholeNumber(query.offset ?? 0, 'offset'),
   }

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { AnyKind, Field } from '../kind.ts'
 import { columnOf, documentKind, fieldColumn } from './columns.ts'
 import type { Dialect } from './dialect.ts'
+import { fieldsBeside } from './in-order.ts'
 
 /** An index. The name of one on a kind's documents contains a hash of its SQL: a changed definition is a new index. */
 export interface IndexStatement {
@@ -35,8 +36,9 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
     const fields = Object.entries(kind.fields as Readonly<Record<string, Field>>)
       .filter(([, field]) => field.indexed !== false)
       .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)] as const)
-    const others = kind.sortsByChange === true ? [['changedAt', changeIndex(kind, dialect)] as const] : []
-    indexes = new Map([...fields, ...others])
+    const byChange = kind.sortsByChange === true ? [['changedAt', changeIndex(kind, dialect)] as const] : []
+    const byCreation = dialect.coversExpressions ? undefined : creationIndex(kind, dialect)
+    indexes = new Map([...fields, ...byChange, ...(byCreation ? [['createdAt', byCreation] as const] : [])])
     known.set(kind, indexes)
   }
   return indexes
@@ -47,8 +49,18 @@ function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect)
   const stored = documentKind(kind, dialect)
   const bytewise = column.type === 'text' ? dialect.bytewise : ''
   const beside = dialect.coversExpressions ? (field.beside ?? []).map((other) => `, ${columnOf(kind, other).sql}`) : []
-  const columns = `${column.sql}${bytewise}${dialect.nullsFirst}, id${dialect.bytewise}${beside.join('')}`
+  const isInOrder = !dialect.coversExpressions && field.type === 'text' && field.beside?.includes('createdAt') === true
+  const before = isInOrder ? ', created_at' : ''
+  const columns = `${column.sql}${bytewise}${dialect.nullsFirst}${before}, id${dialect.bytewise}${beside.join('')}`
   return indexOn(stored, name, columns, field.sparse === true ? ` and ${column.sql} is not null` : '')
+}
+
+/** An index in the order of creation with the numbers by which lists in that order are filtered, if there are any. */
+function creationIndex(kind: AnyKind, dialect: Dialect): IndexStatement | undefined {
+  const numbers = fieldsBeside(kind, 'createdAt').filter(([, { type }]) => type === 'number')
+  if (numbers.length === 0) return undefined
+  const compared = numbers.map(([, field]) => `, ${fieldColumn(field).sql}`).join('')
+  return indexOn(documentKind(kind, dialect), 'createdAt', `created_at, id${dialect.bytewise}${compared}`, '')
 }
 
 function changeIndex(kind: AnyKind, dialect: Dialect): IndexStatement {

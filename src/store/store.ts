@@ -121,7 +121,6 @@ function writer(engine: Engine, checkKind: (kind: AnyKind) => void, commit: Comm
         const sequence = isTooEarly ? undefined : await commit(plan, attempt)
         if (sequence === undefined) {
           endTurn ??= await turns.take(plan.commit)
-          if (endTurn === undefined) break
         } else if (recorded !== undefined) {
           throw recorded.refusal
         } else if ('value' in built) {

@@ -25,15 +25,18 @@ interface Queue {
   waiting: number
 }
 
-/** One that waits longer gives up: no request waits for ever, whatever the others do. */
-const LONGEST_WAIT_MS = 10_000
+/**
+ * After so long, the next one begins. A writer may itself wait for one of those behind it, as a check of a password does for
+ * another one of the same user. Then they all meet again at worst: that nothing is lost does not depend on turns.
+ */
+const LONGEST_TURN_MS = 250
 
 export class Turns {
-  readonly #longestWaitMs: number
+  readonly #longestTurnMs: number
   readonly #queues = new Map<string, Queue>()
 
-  constructor(longestWaitMs = LONGEST_WAIT_MS) {
-    this.#longestWaitMs = longestWaitMs
+  constructor(longestTurnMs = LONGEST_TURN_MS) {
+    this.#longestTurnMs = longestTurnMs
   }
 
   /** Whether a writer waits for its turn at a document that this one would change. Who comes later must not overtake it. */
@@ -43,10 +46,9 @@ export class Turns {
 
   /**
    * Waits until every earlier turn has ended that changes one of these documents, or guards one that this turn changes.
-   * Returns the function that ends this one, or undefined if that took too long. A turn is taken at all documents at once,
-   * so that no two wait for each other.
+   * Returns the function that ends this one. A turn is taken at all documents at once, so that no two wait for each other.
    */
-  async take({ changes, guards }: Touched): Promise<(() => void) | undefined> {
+  async take({ changes, guards }: Touched): Promise<() => void> {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const earlier: Promise<void>[] = []
     const changed = new Set(changes.map(keyOf))
@@ -61,22 +63,21 @@ export class Turns {
         queue.changed = ended
         queue.guarded = new Set()
       }
+      queue.waiting++
     }
-    const end = (): void => {
+    if (earlier.length > 0) await Promise.all(earlier)
+    for (const [, queue] of queues) queue.waiting--
+    void ended.then(() => {
       for (const [key, queue] of queues) {
         queue.guarded.delete(ended)
         if (--queue.open === 0) this.#queues.delete(key)
       }
+    })
+    const timer = setTimeout(resolve, this.#longestTurnMs)
+    return () => {
+      clearTimeout(timer)
       resolve()
     }
-    if (earlier.length === 0) return end
-    for (const [, queue] of queues) queue.waiting++
-    const allEnded = Promise.all(earlier)
-    const isInTime = await this.#isInTime(allEnded)
-    for (const [, queue] of queues) queue.waiting--
-    if (isInTime) return end
-    void allEnded.then(end)
-    return undefined
   }
 
   #join(key: string): Queue {
@@ -84,16 +85,6 @@ export class Turns {
     queue.open++
     this.#queues.set(key, queue)
     return queue
-  }
-
-  async #isInTime(promise: Promise<unknown>): Promise<boolean> {
-    const { promise: late, resolve } = Promise.withResolvers<false>()
-    const timer = setTimeout(resolve, this.#longestWaitMs, false)
-    try {
-      return await Promise.race([promise.then(() => true), late])
-    } finally {
-      clearTimeout(timer)
-    }
   }
 }
 

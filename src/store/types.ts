@@ -199,7 +199,7 @@ export interface Store extends Finder {
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /**
    * Runs `build`, commits what it decided, and resolves when that is durable. On conflict it runs `build` again, up to ten
-   * times, one writer of the document after the other; so `build` must not wait for another write to the same document.
+   * times, after those that met at the same document before it.
    */
   write<Value>(origin: Origin, build: (work: Work) => Promise<Value>): Promise<Written<Value>>
   /**

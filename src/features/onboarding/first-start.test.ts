@@ -34,8 +34,8 @@ function options(store: Store, dataDir: string) {
   }
 }
 /** As much of an app as tokens and grants are read with. */
-function appOn(store: Store): App {
-  return { store } as App
+async function appOn(store: Store): Promise<App> {
+  return { store, instanceId: (await findInstance(store))?.id ?? '' } as App
 }
 async function read(folder: string, name: string) {
   return (await readFile(join(folder, name), 'utf8')).trim()
@@ -53,11 +53,11 @@ for (const engine of engines) {
       const state = (await findInstance(store))?.state
       assert.ok(state?.status === 'running')
       const owner = [{ scope: 'instance', roles: ['IAM_OWNER'] }]
-      assert.deepEqual(await grantsOf(appOn(store), state.administratorId), owner)
+      assert.deepEqual(await grantsOf(await appOn(store), state.administratorId), owner)
       assert.equal((await store.get(users, state.administratorId))?.state.status, 'initial')
 
       const token = await read(folder, ADMIN_TOKEN_FILE)
-      const caller = await identifyByPersonalAccessToken(appOn(store), token, NOON)
+      const caller = await identifyByPersonalAccessToken(await appOn(store), token, NOON)
       assert.equal(caller?.userId, state.machineAdministratorId)
       assert.equal(caller?.organizationId, state.defaultOrganizationId)
       assert.deepEqual(caller?.grants, owner)
@@ -162,7 +162,7 @@ for (const engine of engines) {
       await reissueAdminToken(options(store, folder))
       const token = await read(folder, ADMIN_TOKEN_FILE)
       assert.notEqual(token, before)
-      assert.ok(await identifyByPersonalAccessToken(appOn(store), token, NOON))
+      assert.ok(await identifyByPersonalAccessToken(await appOn(store), token, NOON))
     })
   })
 }

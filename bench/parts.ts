@@ -32,6 +32,7 @@ export const parts: readonly Part[] = [
   { name: 'operation-6', run: async () => withDatabase((await import('./engines.ts')).benchOperation6) },
   { name: 'sessions', run: async () => withDatabase((await import('./engines.ts')).benchSessions) },
   { name: 'callers', run: async () => withDatabase((await import('./engines.ts')).benchCallers) },
+  { name: 'contention', run: async () => withDatabase((await import('./contention.ts')).benchContention) },
   { name: 'pauses', run: async () => (await import('./pauses.ts')).benchPauses() },
   { name: 'openid', run: async () => withDatabase((await import('./openid.ts')).benchOpenId) },
   { name: 'providers', run: async () => withTwoDatabases((await import('./providers.ts')).benchProviders) },

@@ -50,6 +50,33 @@ for (const engine of engines) {
       }
     })
 
+    test('thousands of values can be compared with, texts and numbers', async () => {
+      const others = Array.from({ length: 3_000 }, (_, index) => index)
+      const labels = [
+        ...documents.slice(0, 20).map(({ state }) => state.label ?? ''),
+        ...others.map((one) => `none ${one}`),
+      ]
+      const weights = [
+        ...documents.slice(0, 5).map(({ state }) => state.weight ?? 0),
+        ...others.map((one) => one + 1e9),
+      ]
+      for (const where of [
+        { field: 'label', in: labels },
+        {
+          any: [
+            { field: 'label', in: labels },
+            { field: 'weight', in: weights },
+          ],
+        },
+        { not: { field: 'weight', in: weights } },
+      ] as const) {
+        const page = await opened.store.find(boxes, { where, limit: 1000 })
+        const expected = findByModel(documents, { where, limit: 1000 } as Query)
+        assert.ok(expected.total > 0)
+        assert.deepEqual({ ids: page.documents.map(({ id }) => id), total: page.total }, expected)
+      }
+    })
+
     test('the page carries the sequence of the instance', async () => {
       const { sequence } = await opened.store.write(by('ann'), async () => {})
       assert.equal((await opened.store.find(crates, { limit: 1 })).sequence, sequence)
@@ -73,8 +100,11 @@ suite('compiled queries', () => {
     assert.throws(() => compile(deep), refusedWith('store.filter_too_complex'))
     const wide = Array.from({ length: 1000 }, () => ({ field: 'label', equals: 'x' }))
     assert.throws(() => compile({ any: wide }), refusedWith('store.filter_too_complex'))
-    const values = Array.from({ length: 5000 }, () => 'x')
+    const values = Array.from({ length: 50_001 }, () => 'x')
     assert.throws(() => compile({ field: 'label', in: values }), refusedWith('store.filter_too_complex'))
+    assert.throws(() => compile({ field: 'label', in: [...values.slice(0, 600), 1] }), /not a text/)
+    const unstorable = { field: 'label', in: [...values.slice(0, 600), 'a\0'] }
+    assert.throws(() => compile(unstorable), refusedWith('store.text_invalid'))
   })
 
   test('a text that cannot be stored cannot be asked for', () => {

@@ -67,6 +67,9 @@ const MAX_DEPTH = 25
 /** SQLite refuses an expression that is nested a thousand levels deep, as a list of so many alternatives is. */
 const MAX_CONDITIONS = 900
 const MAX_VALUES = 2000
+/** More values are one parameter, as those of an administrator of thousands of organizations are. */
+const MAX_IN_STATEMENT = 500
+const MAX_LISTED = 50_000
 
 /**
  * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
@@ -176,14 +179,18 @@ class QueryCompiler implements Compiled {
     return text
   }
 
-  #parameter(value: string | number, { type, builtIn }: Column): string {
+  #parameter(value: string | number, column: Column): string {
+    this.#check(value, column)
+    if (this.parameters.push(value) > MAX_VALUES) throw refused(storeRefusals, 'store.filter_too_complex')
+    return `$${this.parameters.length}`
+  }
+
+  #check(value: string | number, { type, builtIn }: Column): void {
     if (typeof value !== (type === 'text' ? 'string' : 'number')) throw new Error(`${value} is not a ${type}`)
     if (typeof value === 'string' && !isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
     if (typeof value === 'number' && !(builtIn ? Number.isSafeInteger(value) : Number.isFinite(value))) {
       throw new Error(`${value} cannot be compared with`)
     }
-    if (this.parameters.push(value) > MAX_VALUES) throw refused(storeRefusals, 'store.filter_too_complex')
-    return `$${this.parameters.length}`
   }
 
   #compileText(column: Column, condition: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>) {
@@ -222,6 +229,11 @@ class QueryCompiler implements Compiled {
     if ('equals' in filter) return `${sql} = ${this.#parameter(filter.equals, column)}`
     if ('in' in filter) {
       if (filter.in.length === 0) return '1 = 0'
+      if (filter.in.length > MAX_LISTED) throw refused(storeRefusals, 'store.filter_too_complex')
+      if (filter.in.length > MAX_IN_STATEMENT) {
+        for (const value of filter.in) this.#check(value, column)
+        return `${sql} in (${this.#compileList(filter.in, column)})`
+      }
       return `${sql} in (${filter.in.map((value) => this.#parameter(value, column)).join(', ')})`
     }
     if ('atLeast' in filter) return `${sql} >= ${this.#parameter(filter.atLeast, column)}`

@@ -3,32 +3,13 @@
  * those of one who has created none, and changes of one user by all callers beside changes of different users.
  */
 import { loadHttp1 } from './load-http1.ts'
-import { type Signet, startSignet, UNLIMITED } from './signet.ts'
+import { addAdministrator, post, type Signet, startSignet, UNLIMITED } from './signet.ts'
 import { bareRow, measureInTurn, type Speed, speedRow, type Target } from './speed.ts'
 import type { Row } from './table.ts'
 
 const ORGANIZATIONS = 5_000
 const CALLERS = 16
 const PLAN = { rounds: 6, seconds: 1, warmUpMs: 2_000 }
-
-async function post<Answer>({ port }: Signet, token: string, path: string, body: object): Promise<Answer> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
-
-/** An owner of the instance, by token. */
-async function addAdministrator(server: Signet, name: string): Promise<string> {
-  const add = <Answer>(path: string, body: object) => post<Answer>(server, server.token, path, body)
-  const machine = { userName: name, name }
-  const { userId } = await add<{ readonly userId: string }>('/management/v1/users/machine', machine)
-  await add('/admin/v1/members', { userId, roles: ['IAM_OWNER'] })
-  return (await add<{ readonly token: string }>(`/management/v1/users/${userId}/pats`, {})).token
-}
 
 /** Has several callers do something so many times. */
 async function repeat(times: number, run: (index: number) => Promise<unknown>): Promise<void> {
@@ -62,7 +43,7 @@ async function addUsers(server: Signet, count: number): Promise<readonly string[
   await repeat(count, async (index) => {
     const email = { email: `user-${index}@example.com`, isVerified: true }
     const body = { profile: { givenName: 'Ada', familyName: 'Lovelace' }, email }
-    userIds.push((await post<{ readonly userId: string }>(server, server.token, '/v2/users/human', body)).userId)
+    userIds.push((await post<{ readonly userId: string }>(server, '/v2/users/human', body)).userId)
   })
   return userIds
 }
@@ -80,7 +61,9 @@ function rowsOf(
 async function benchEngine(engine: string, databaseUrl: string | undefined): Promise<Row[]> {
   const server = await startSignet(databaseUrl, { environment: UNLIMITED })
   const [some, none] = [await addAdministrator(server, 'some'), await addAdministrator(server, 'none')]
-  await repeat(ORGANIZATIONS, (index) => post(server, some, '/v2/organizations', { name: `Organization ${index}` }))
+  await repeat(ORGANIZATIONS, (index) =>
+    post({ port: server.port, token: some }, '/v2/organizations', { name: `Organization ${index}` }),
+  )
   const reads = await measureInTurn({ none: readingOneself(server, none), some: readingOneself(server, some) }, PLAN)
   const userIds = await addUsers(server, 1_000)
   const changes = await measureInTurn(

@@ -5,7 +5,7 @@
 import { sleep } from './load.ts'
 import { loadHttp1 } from './load-http1.ts'
 import { loadOpen, type OpenLoad, type OpenRequest, type Outcomes } from './load-open.ts'
-import { type Signet, startSignet, UNLIMITED } from './signet.ts'
+import { addAdministrator, post, type Signet, startSignet, UNLIMITED } from './signet.ts'
 import { percentile } from './statistics.ts'
 import { perSecond, type Row } from './table.ts'
 
@@ -25,16 +25,6 @@ interface Scene {
   readonly userIds: readonly string[]
 }
 
-async function post<Answer>({ port, token }: Signet, path: string, body: unknown): Promise<Answer> {
-  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
-    method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-    body: JSON.stringify(body),
-  })
-  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
-  return (await answer.json()) as Answer
-}
-
 async function addUser(server: Signet, index: number): Promise<string> {
   const name = `user-${index}@example.com`
   const profile = { firstName: 'Ada', lastName: `Lovelace ${index}` }
@@ -42,20 +32,12 @@ async function addUser(server: Signet, index: number): Promise<string> {
   return (await post<{ readonly userId: string }>(server, '/v2/users/human', body)).userId
 }
 
-/** A machine user that may do everything, and its token. */
-async function addCaller(server: Signet, index: number): Promise<string> {
-  const machine = { userName: `caller-${index}`, name: `Caller ${index}` }
-  const { userId } = await post<{ readonly userId: string }>(server, '/management/v1/users/machine', machine)
-  await post(server, '/admin/v1/members', { userId, roles: ['IAM_OWNER'] })
-  return (await post<{ readonly token: string }>(server, `/management/v1/users/${userId}/pats`, {})).token
-}
-
 async function openScene(environment: Readonly<Record<string, string>>): Promise<Scene> {
   const server = await startSignet(undefined, { environment })
   const userIds: string[] = []
   for (let index = 0; index < USERS; index++) userIds.push(await addUser(server, index))
   const tokens: string[] = []
-  for (let index = 0; index <= MODEST_CALLERS; index++) tokens.push(await addCaller(server, index))
+  for (let index = 0; index <= MODEST_CALLERS; index++) tokens.push(await addAdministrator(server, `caller-${index}`))
   return { server, tokens, userIds }
 }
 

@@ -106,3 +106,26 @@ export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Number(/VmRSS:\s+(\d+)/.exec(status)?.[1]) / 1024
 }
+
+/** Calls a method over REST; a server has the token of the first administrator. */
+export async function post<Answer>(
+  { port, token }: Pick<Signet, 'port' | 'token'>,
+  path: string,
+  body: unknown,
+): Promise<Answer> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!answer.ok) throw new Error(`${path}: ${await answer.text()}`)
+  return (await answer.json()) as Answer
+}
+
+/** Adds a machine user that owns the instance, and returns its token. */
+export async function addAdministrator(server: Signet, name: string): Promise<string> {
+  const machine = { userName: name, name }
+  const { userId } = await post<{ readonly userId: string }>(server, '/management/v1/users/machine', machine)
+  await post(server, '/admin/v1/members', { userId, roles: ['IAM_OWNER'] })
+  return (await post<{ readonly token: string }>(server, `/management/v1/users/${userId}/pats`, {})).token
+}

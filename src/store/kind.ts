@@ -20,7 +20,10 @@ export interface Field {
   readonly selective?: boolean
   /** Whether the index leaves out documents without the field: for one that few have and that no list is sorted by. */
   readonly sparse?: boolean
-  /** Fields whose values the index also contains, so that SQLite compares them without reading the documents. */
+  /**
+   * Fields whose values the index also contains, so that SQLite compares them without reading the documents. With
+   * `createdAt`, PostgreSQL has an index for lists that are filtered by this field and in the order of creation.
+   */
   readonly beside?: readonly string[]
 }
 

@@ -186,7 +186,7 @@ export interface Store extends Finder {
   /**
    * A value that is computed from documents, kept under `key` until something changes that was read for it. `compute` must
    * read with the finder that it gets, and depend on nothing else: not on the time, for instance. Neither undefined
-   * nor a value from more than a hundred found documents is kept.
+   * nor a value from thousands of found documents is kept.
    */
   computed<Value>(key: string, compute: (finder: Finder) => Promise<Value>): Promise<Value>
   /** The document of a stream that was removed, as its last event left it; undefined for every other. */

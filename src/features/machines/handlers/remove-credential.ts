@@ -8,50 +8,39 @@ import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.
 import { machineRefusals } from '../refusals.ts'
 
 type CredentialKind = typeof personalAccessTokens | typeof machineKeys
+type MachineRefusal = keyof typeof machineRefusals
 
-async function findRemoved({ store }: App, kind: CredentialKind, { owner }: Document<LivingUser>, id: string) {
-  const before: Document<unknown> | undefined = await store.getRemoved(kind as typeof machineKeys, id)
-  return before?.owner === owner ? before : undefined
+/** Removes a credential of a user, unless that was done before. One of another user is refused as not found. */
+function removeCredential(
+  { store }: App,
+  origin: Origin,
+  user: Document<LivingUser>,
+  of: { readonly kind: CredentialKind; readonly id: string; readonly notFound: MachineRefusal },
+): Promise<Document<unknown>> {
+  // Both kinds have the same commands, and these members in their states.
+  const kind = of.kind as typeof machineKeys
+  const findRemoved = async () => {
+    const before = await store.getRemoved(kind, of.id)
+    return before?.owner === user.owner ? before : undefined
+  }
+  return removeOnce(findRemoved, async () => {
+    const { value } = await store.write(origin, async (work) => {
+      const state = (await work.get(kind, of.id))?.state
+      if (state?.status !== 'active' || state.userId !== user.id) throw refused(machineRefusals, of.notFound)
+      return work.decide(kind, of.id, { type: 'remove' })
+    })
+    return value
+  })
 }
 
 /** Removes a personal access token, unless that was done before. A token of another user is not found. */
-export function removePersonalAccessToken(
-  app: App,
-  origin: Origin,
-  user: Document<LivingUser>,
-  tokenId: string,
-): Promise<Document<unknown>> {
-  const remove = async () => {
-    const { value } = await app.store.write(origin, async (work) => {
-      const token = await work.get(personalAccessTokens, tokenId)
-      if (token?.state.status !== 'active' || token.state.userId !== user.id) {
-        throw refused(machineRefusals, 'machine.token_not_found')
-      }
-      return work.decide(personalAccessTokens, tokenId, { type: 'remove' })
-    })
-    return value
-  }
-  return removeOnce(() => findRemoved(app, personalAccessTokens, user, tokenId), remove)
+export function removePersonalAccessToken(app: App, origin: Origin, user: Document<LivingUser>, id: string) {
+  return removeCredential(app, origin, user, { kind: personalAccessTokens, id, notFound: 'machine.token_not_found' })
 }
 
 /** Removes a key, unless that was done before. A key of another user is not found. */
-export function removeMachineKey(
-  app: App,
-  origin: Origin,
-  user: Document<LivingUser>,
-  keyId: string,
-): Promise<Document<unknown>> {
-  const remove = async () => {
-    const { value } = await app.store.write(origin, async (work) => {
-      const key = await work.get(machineKeys, keyId)
-      if (key?.state.status !== 'active' || key.state.userId !== user.id) {
-        throw refused(machineRefusals, 'machine.key_not_found')
-      }
-      return work.decide(machineKeys, keyId, { type: 'remove' })
-    })
-    return value
-  }
-  return removeOnce(() => findRemoved(app, machineKeys, user, keyId), remove)
+export function removeMachineKey(app: App, origin: Origin, user: Document<LivingUser>, id: string) {
+  return removeCredential(app, origin, user, { kind: machineKeys, id, notFound: 'machine.key_not_found' })
 }
 
 /** Removes the secret of a machine user. */

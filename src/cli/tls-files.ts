@@ -11,10 +11,9 @@ export async function readTls({
   tlsKeyFile,
 }: Pick<Config, 'tlsCertFile' | 'tlsKeyFile'>): Promise<PortOptions['tls']> {
   if (tlsCertFile === undefined || tlsKeyFile === undefined) return undefined
-  const [cert, key] = await Promise.all([
-    readPem('SIGNET_TLS_CERT_FILE', tlsCertFile),
-    readPem('SIGNET_TLS_KEY_FILE', tlsKeyFile),
-  ])
+  // One after the other: if both are missing, the same one is named each time.
+  const cert = await readPem('SIGNET_TLS_CERT_FILE', tlsCertFile)
+  const key = await readPem('SIGNET_TLS_KEY_FILE', tlsKeyFile)
   try {
     createSecureContext({ cert, key })
   } catch (error) {

@@ -48,5 +48,37 @@ for (const engine of engines) {
       assert.deepEqual(await sequences({ descending: true }), [last, last - 1, last - 2])
       assert.deepEqual(await sequences({ kinds: ['box'], from: first + 7 }), [first + 8, first + 9, first + 10])
     })
+
+    test('of many events that are not in the order of time, a query finds what the model finds, also after each write', async () => {
+      const { store } = opened
+      const weights = Array.from({ length: 400 }, (_, weight) => weight)
+      const weigh = (at: number) =>
+        store.write(by('bob', at), (work) => work.decide(boxes, 'shifted', { type: 'weigh', weights }))
+      await store.write(by('bob', 5_000), (work) =>
+        work.decide(boxes, 'shifted', { type: 'pack', label: 'shifted' }, 'org-2'),
+      )
+      // Clocks that are set back by 700 ms again and again, and once by far more.
+      for (let round = 0; round < 40; round++)
+        await weigh(round === 30 ? 3_000 : 5_000 + round * 100 - (round % 3) * 350)
+      const time = fc.integer({ min: 2_900, max: 9_200 }).map(instant)
+      const asked = fc.record(
+        {
+          since: time,
+          until: time,
+          descending: fc.boolean(),
+          limit: fc.integer({ min: 1, max: 900 }),
+          types: fc.constant(['box.weighed.v1']),
+          from: fc.integer({ min: 5_000, max: 22_000 }),
+        },
+        { requiredKeys: ['limit'] },
+      )
+      for (let round = 0; round < 5; round++) {
+        const written = await store.events({ limit: 100_000 })
+        for (const query of fc.sample(asked, { seed: round, numRuns: 12 })) {
+          assert.deepEqual(await store.events(query), findEventsByModel(written, query))
+        }
+        await weigh(3_000 + round * 500)
+      }
+    })
   })
 }

@@ -1,5 +1,6 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
 import type { Engine, LogRange, Stamp } from '../engine.ts'
+import { EventTimes, type LogPart, type LogParts, PARTS_OF_RANGE } from '../event-times.ts'
 import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { AnyKind } from '../kind.ts'
 import { isStorableText } from '../text.ts'
@@ -55,19 +56,29 @@ class Conditions {
   add(condition: string, value: Value | undefined): this {
     if (value === undefined) return this
     // No event contains a text that cannot be stored, and PostgreSQL would not accept it.
-    if (typeof value === 'string' && !isStorableText(value)) {
-      this.#texts.push('false')
-      return this
-    }
-    this.values.push(typeof value === 'object' ? value.filter(isStorableText) : value)
-    this.#texts.push(condition.replace('?', `$${this.values.length}`))
+    const canBeStored = typeof value !== 'string' || isStorableText(value)
+    this.#texts.push(canBeStored ? condition.replace('?', this.parameter(value)) : 'false')
     return this
+  }
+
+  /** The name of a further parameter. */
+  parameter(value: Value): string {
+    return `$${this.values.push(typeof value === 'object' ? value.filter(isStorableText) : value)}`
   }
 
   get text(): string {
     return this.#texts.join(' and ')
   }
 }
+
+/** What is known of the log without reading it. */
+interface KnownOfLog {
+  readonly kinds: () => readonly AnyKind[]
+  readonly times: EventTimes
+}
+
+/** The first events of so many types are merged, each found by its index in the order of the log. */
+const MAX_TYPES = 100
 
 /** Up to so many events of a time are sorted. PostgreSQL would rather read the log until it has found a page of them. */
 const FEW_EVENTS = 5_000
@@ -77,36 +88,47 @@ async function isFew({ client }: Connection, time: Conditions): Promise<boolean>
   return rows.length === 0
 }
 
-/** How to find a page: from which events, by which order. */
-async function wayTo(connection: Connection, query: EventQuery, where: Conditions) {
-  const direction = query.descending ? 'desc' : 'asc'
-  const { since, until, kinds, id, types, actor, owner, from } = query
-  if (since === undefined && until === undefined) return { condition: where.text, order: `sequence ${direction}` }
-  const sorted = `sequence + 0 ${direction}`
-  const time = new Conditions().add('at >= ?', since).add('at < ?', until)
-  if (await isFew(connection, time)) return { condition: where.text, order: sorted }
-  const isOnlyTime = [kinds, id, types, actor, owner, from].every((one) => one === undefined)
-  if (!isOnlyTime) return { condition: where.text, order: `sequence ${direction}` }
-  // The index of times also contains the sequences, so that only the events of the page are read.
-  const page = `select sequence from events where ${where.text} order by ${sorted} limit ${query.limit}`
-  return { condition: `instance = 1 and sequence = any(array(${page}))`, order: sorted }
+/** The times of so many events are read by one statement, which takes half a second. */
+const MOST_AT_ONCE = 1_000_000
+
+/** The parts of the log after a sequence, and the moment when they were read. */
+async function readParts({ client }: Connection, since: number): Promise<LogParts> {
+  const parts: LogPart[] = []
+  for (let from = since; ; from += MOST_AT_ONCE) {
+    const text = `select ${HISTORY} as history, i.sequence, p.*
+      from instances i left join (${PARTS_OF_RANGE}) p on true where i.id = 1`
+    const { rows } = await client.query<Stamp & (LogPart | { readonly first: null })>(text, [from, from + MOST_AT_ONCE])
+    parts.push(...rows.filter((row) => row.first !== null))
+    const [{ history, sequence } = { history: '', sequence: 0 }] = rows
+    if (sequence <= from + MOST_AT_ONCE) return { history, sequence, parts }
+  }
 }
 
 /** Events of the log that match a query. */
-async function readEvents(connection: Connection, query: EventQuery, kinds: readonly AnyKind[]) {
-  const { kinds: names } = query
-  const types = query.types ?? (names && (await typesOf(connection, names, kinds)))
+async function readEvents(connection: Connection, query: EventQuery, { kinds, times }: KnownOfLog) {
+  const { kinds: names, id, actor, owner, since, until, limit } = query
+  const types = query.types ?? (names && (await typesOf(connection, names, kinds())))
+  const time = new Conditions().add('at >= ?', since).add('at < ?', until)
+  const isOfTime = since !== undefined || until !== undefined
+  const isSorted = isOfTime && (await isFew(connection, time))
+  const range = isOfTime && !isSorted ? await times.rangeOf(query, (after) => readParts(connection, after)) : undefined
   const where = new Conditions()
     .add('kind = any(?::text[])', names)
-    .add('id = ?', query.id)
-    .add('type = any(?::text[])', types)
-    .add('actor = ?', query.actor)
-    .add('owner = ?', query.owner)
-    .add('at >= ?', query.since)
-    .add('at < ?', query.until)
+    .add('id = ?', id)
+    .add('actor = ?', actor)
+    .add('owner = ?', owner)
+    .add('at >= ?', since)
+    .add('at < ?', until)
     .add(query.descending ? 'sequence < ?' : 'sequence > ?', query.from)
-  const { condition, order } = await wayTo(connection, query, where)
-  const text = `select ${eventColumns} from events where ${condition} order by ${order} limit ${query.limit}`
+    .add('sequence > ?', range?.since)
+    .add('sequence <= ?', range?.until)
+  const order = `order by sequence${isSorted ? ' + 0' : ''} ${query.descending ? 'desc' : 'asc'} limit ${limit}`
+  const isByType =
+    types !== undefined && types.length <= MAX_TYPES && [id, actor, owner].every((one) => one === undefined)
+  const text = isByType
+    ? `select e.* from unnest(${where.parameter([...new Set(types)])}::text[]) as wanted(type) cross join lateral (
+        select ${eventColumns} from events where ${where.text} and type = wanted.type ${order}) e ${order}`
+    : `select ${eventColumns} from events where ${where.add('type = any(?::text[])', types).text} ${order}`
   return (await connection.client.query<EventColumns>(text, where.values)).rows.map(storedEvent)
 }
 
@@ -121,14 +143,13 @@ export function logMethods(
   pool: Pool,
   documents: DocumentKinds,
 ): Pick<Engine, 'changedStreams' | 'changedIds' | 'events' | 'stream'> {
+  const kinds = () => documents.sets.map(({ kind }) => kind)
+  const times = new EventTimes()
   return {
     changedStreams: (kind, range) =>
       pool.read('changed-streams', (connection) => findChangedStreams(connection, kind.name, range)),
     changedIds: (kind, since) => pool.read('changed-ids', (connection) => findChangedIds(connection, kind.name, since)),
-    events: (query) => {
-      const kinds = documents.sets.map(({ kind }) => kind)
-      return pool.read('events', (connection) => readEvents(connection, query, kinds))
-    },
+    events: (query) => pool.read('events', (connection) => readEvents(connection, query, { kinds, times })),
     stream: streamReader(pool, STREAM_LANES),
   }
 }

@@ -7,6 +7,7 @@ import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
 import { eventQueries, findEventsByModel, packAndWeigh } from '../../../test/support/event-queries.ts'
 import { boxes, crates } from '../../../test/support/sample-kind.ts'
+import type { LogRange } from '../engine.ts'
 import { type AnyKind, type EventQuery, openSqlite, openStore, type StoredEvent } from '../index.ts'
 import { eventIndexes } from '../query/schema.ts'
 import { statementsOn } from './connection.ts'
@@ -28,6 +29,11 @@ suite('finding events in SQLite', () => {
   after(() => rm(folder, { recursive: true, force: true }))
 
   const kinds = [boxes, crates]
+  /** The shortest range of the log with all events of the time of a query. */
+  const rangeOfTime = ({ since, until }: EventQuery): LogRange => {
+    const ofTime = findEventsByModel(events, { since, until, limit: 1000 } as EventQuery)
+    return { since: (ofTime[0]?.sequence ?? 1) - 1, until: ofTime.at(-1)?.sequence ?? 0 }
+  }
   const later = new Set<string>(eventIndexes.map(({ name }) => name))
 
   for (const [few, isMissing] of [
@@ -39,14 +45,32 @@ suite('finding events in SQLite', () => {
       const database = new DatabaseSync(file, { readOnly: true })
       const { all } = statementsOn(database)
       const check = (query: EventQuery) => {
-        const found = findEvents(all, query, { isMissing, kinds }, few)
-        const rows = 'rows' in found ? found.rows : all(found.slow.sql, ...found.slow.values)
-        assert.deepEqual((rows as EventValues[]).map(storedEvent), findEventsByModel(events, query))
+        for (const ofTime of [undefined, rangeOfTime(query)]) {
+          const found = findEvents(all, query, { isMissing, kinds, ofTime }, few)
+          const rows = 'rows' in found ? found.rows : all(found.slow.sql, ...found.slow.values)
+          assert.deepEqual((rows as EventValues[]).map(storedEvent), findEventsByModel(events, query))
+        }
       }
       fc.assert(fc.property(eventQueries, check), { numRuns: 600 })
       database.close()
     })
   }
+
+  test('nothing is missing at the end of a range, however long it is', () => {
+    const database = new DatabaseSync(file, { readOnly: true })
+    const { all } = statementsOn(database)
+    for (const descending of [false, true]) {
+      for (const { sequence: from } of events) {
+        const query = { from, descending, limit: 100 }
+        const found = findEvents(all, query, { isMissing: () => false, kinds }, 20)
+        assert.deepEqual(
+          'rows' in found && (found.rows as EventValues[]).map(storedEvent),
+          findEventsByModel(events, query),
+        )
+      }
+    }
+    database.close()
+  })
 
   test('events of types that this version does not know are found by their kind', () => {
     const database = new DatabaseSync(file, { readOnly: true })

@@ -3,13 +3,12 @@ import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
-import type { EventQuery, StoredEvent } from '../types.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
-import { findEvents } from './find-events.ts'
+import { eventReader } from './events.ts'
 import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
-import { type EventValues, findChangedIds, findChangedStreams, readStream, storedEvent } from './log.ts'
+import { findChangedIds, findChangedStreams, readStream } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
@@ -75,6 +74,8 @@ export async function openSqlite({
     return opened
   }
 
+  const events = eventReader(reader, scans, indexes.isMissing, () => prepared)
+
   /** A second writing connection, for the rare work that must run on the main thread. */
   const withConnection = async <Value>(use: (database: DatabaseSync) => Value | Promise<Value>): Promise<Value> => {
     const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MILLISECONDS })
@@ -96,14 +97,6 @@ export async function openSqlite({
   const run = async (sql: string, ...parameters: readonly (string | number)[]) => {
     const answer = await ask({ type: 'run', sql, parameters })
     return answer.type === 'done' ? answer : { rows: [], changes: 0 }
-  }
-
-  const eventsOf = async (query: EventQuery): Promise<readonly StoredEvent[]> => {
-    const found = reader().read((all) =>
-      findEvents(all, query, { isMissing: indexes.isMissing, kinds: prepared }),
-    ).value
-    const rows = 'rows' in found ? found.rows : await scans.all(found.slow.sql, ...found.slow.values)
-    return (rows as EventValues[]).map(storedEvent)
   }
 
   const read: All = (sql, ...parameters) => reader().read((all) => all(sql, ...parameters)).value
@@ -129,7 +122,7 @@ export async function openSqlite({
     ...searchMethods(reader, scans, timed),
     computed: { get: (key) => reader().computed.get(key), begin: () => reader().computed.begin() },
     countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
-    events: (query) => timed('events', () => eventsOf(query)),
+    events: (query) => timed('events', () => events(query)),
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })

@@ -53,6 +53,8 @@ export type Filter<FieldName extends string = string> =
   | { readonly field: FieldName | BuiltInField; readonly among: Related }
   /** The same as `in`, for any number of values. */
   | { readonly field: FieldName | BuiltInField; readonly oneOf: readonly (string | number)[] }
+  /** The document that holds a unique value. */
+  | { readonly field: 'id'; readonly holds: { readonly kind: string; readonly value: string } }
 
 /** The values of a field in the documents of another kind that meet a condition. */
 export interface Related {

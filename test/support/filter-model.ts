@@ -43,7 +43,7 @@ function matches(document: Document<Box>, filter: Filter): boolean {
   if ('atLeast' in filter) return compare(value, filter.atLeast) >= 0
   if ('above' in filter) return compare(value, filter.above) > 0
   if ('atMost' in filter) return compare(value, filter.atMost) <= 0
-  if ('among' in filter) throw new Error('the model knows one kind only')
+  if ('among' in filter || 'holds' in filter) throw new Error('the model knows one kind and its fields only')
   return compare(value, filter.below) < 0
 }
 

@@ -5,7 +5,7 @@ import type { OrganizationDomainQuery, SearchQuery } from '../../../contract/gen
 import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { type Filter, textFilter } from '../../store/index.ts'
-import type { OrganizationField } from './documents.ts'
+import { ORGANIZATION_DOMAIN_CLAIM, type OrganizationField } from './documents.ts'
 
 const NONE: Filter<OrganizationField> = { any: [] }
 
@@ -19,7 +19,13 @@ export function domainFilter(method: number, domain: string): Filter<Organizatio
   const text = searchText(domain)
   const sought = [`\n${text}\n`, `\n${text}`, text, `${text}\n`][method >> 1] ?? text
   // A line break in the query would match across two domains.
-  return text.includes('\n') ? NONE : { field: 'domains', contains: sought }
+  if (text.includes('\n')) return NONE
+  const contains: Filter<OrganizationField> = { field: 'domains', contains: sought }
+  const isEqual = method >> 1 === 0
+  // Only one organization can have a domain, and it is found without a search.
+  return isEqual
+    ? { all: [{ field: 'id', holds: { kind: ORGANIZATION_DOMAIN_CLAIM, value: text } }, contains] }
+    : contains
 }
 
 /** One condition of a list as a filter. */

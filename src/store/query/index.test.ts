@@ -77,6 +77,31 @@ for (const engine of engines) {
       }
     })
 
+    test('the document that holds a unique value is found by it, also among related ones', async () => {
+      const { store } = opened
+      const idsBy = async (value: string, where: readonly Filter<'label'>[] = []) => {
+        const holds: Filter<'label'> = { field: 'id', holds: { kind: 'label', value } }
+        const page = await store.find(boxes, { where: { all: [holds, ...where] }, limit: 5 })
+        const related = await store.find(boxes, {
+          where: { all: [{ field: 'id', among: { kind: boxes, field: 'id', where: holds } }, ...where] },
+          limit: 5,
+        })
+        assert.deepEqual(page.documents, related.documents)
+        return page.documents.map(({ id }) => id)
+      }
+      for (const { id, state } of documents.slice(0, 10)) assert.deepEqual(await idsBy(state.search?.label ?? ''), [id])
+      const [{ id, state } = assert.fail()] = documents
+      const label = state.search?.label ?? ''
+      assert.deepEqual(await idsBy(label, [{ field: 'label', equals: 'another' }]), [])
+      assert.deepEqual(await idsBy('none has it'), [])
+      const change = (to: string) =>
+        store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'label', label: to }))
+      await change('changed')
+      assert.deepEqual([await idsBy(label), await idsBy('changed')], [[], [id]])
+      await change(state.label ?? '')
+      assert.deepEqual([await idsBy(label), await idsBy('changed')], [[id], []])
+    })
+
     test('the page carries the sequence of the instance', async () => {
       const { sequence } = await opened.store.write(by('ann'), async () => {})
       assert.equal((await opened.store.find(crates, { limit: 1 })).sequence, sequence)

@@ -243,6 +243,10 @@ class QueryCompiler implements Compiled {
     if ('oneOf' in filter) {
       return filter.oneOf.length === 0 ? '1 = 0' : `${sql} in (${this.#compileList(filter.oneOf, column)})`
     }
+    if ('holds' in filter) {
+      const [kind, value] = [filter.holds.kind, filter.holds.value].map((one) => this.#parameter(one, column))
+      return `${sql} = (select id from claims where instance = 1 and kind = ${kind} and value = ${value})`
+    }
     if ('among' in filter) return this.#compileRelated(filter.among, column, depth)
     return this.#compileText(column, filter)
   }
@@ -302,7 +306,7 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
   }
   if ('any' in filter || 'not' in filter) return 'many'
   const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter
-  if (filter.field === 'id') return isEqual ? 'few' : 'many'
+  if (filter.field === 'id') return isEqual || 'holds' in filter ? 'few' : 'many'
   const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
   if (field === undefined || field.indexed === false) return 'many'
   if (isEqual) return field.selective === false ? 'unknown' : 'few'

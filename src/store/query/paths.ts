@@ -62,7 +62,7 @@ const BUILT_IN_INDEXES: ReadonlyMap<string, string> = new Map([
 ])
 
 function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>): number {
-  const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter
+  const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter || 'holds' in filter
   if (!isEqual) return 'contains' in filter || 'endsWith' in filter ? EVERYTHING : RANGE
   return filter.field === 'id' ? ONE : filter.field === 'owner' ? OWNED : EQUAL
 }

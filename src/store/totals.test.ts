@@ -8,16 +8,19 @@ import { boxContents, packBoxes, queries } from '../../test/support/filter-queri
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Engine } from './engine.ts'
 import type { Query } from './index.ts'
-import { compileQuery } from './query/index.ts'
+import { beginning, compileQuery } from './query/index.ts'
 import { asOneRequest } from './read-scope.ts'
 import { type CountingEngine, Totals } from './totals.ts'
 
-/** An engine that counts only when it has to, as for long lists, and tells how often that was. */
-function countingSeldom(engine: Engine): CountingEngine & { counts: number } {
+/** An engine that counts only when it has to, as for long lists, looks at nothing before a beginning, and tells how often. */
+function countingSeldom(engine: Engine): CountingEngine & { counts: number; beginnings: number } {
   const counting = {
     counts: 0,
+    beginnings: 0,
     find: async (query: Parameters<Engine['find']>[0]) => {
-      const found = await engine.find(query)
+      const { condition, parameters } = beginning(query)
+      if (condition !== '') counting.beginnings++
+      const found = await engine.find({ ...query, where: `${query.where}${condition}`, parameters, begins: undefined })
       if (query.knownTotal !== undefined) return { ...found, total: undefined }
       counting.counts++
       return found
@@ -29,6 +32,8 @@ function countingSeldom(engine: Engine): CountingEngine & { counts: number } {
   }
   return counting
 }
+
+const HEAVY = 500
 
 /** Changes that make a box match or no longer match; of one box several, and of a kind with the same events. */
 const changes = fc.array(
@@ -81,8 +86,51 @@ for (const engine of engines) {
           assert.deepEqual(ids[0], ids[1], JSON.stringify(query))
         }
       }
-      const asked = fc.array(queries as fc.Arbitrary<Query>, { minLength: 4, maxLength: 4 })
+      const byTime = fc.record({ orderBy: fc.constantFrom('createdAt', 'changedAt'), offset: fc.constant(0) })
+      const any = fc.tuple(queries, fc.option(byTime)).map(([query, order]) => ({ ...query, ...order }) as Query)
+      const asked = fc.array(any, { minLength: 4, maxLength: 4 })
       await fc.assert(fc.asyncProperty(asked, changes, check), { numRuns: 60 })
+      assert.ok(counting.beginnings > 40, `${counting.beginnings}`)
+    })
+
+    test('a page begins where the first match was, until a document before it matches', async () => {
+      const counting = countingSeldom(reading)
+      const totals = new Totals(counting, 0)
+      const heavy = (time: number, id: string, weight: number) =>
+        opened.store.write(by('ann', time), (work) =>
+          work.decide(boxes, id, { type: 'pack', label: id, weight }, 'org-1'),
+        )
+      const weigh = (id: string, weight: number) =>
+        opened.store.write(by('ann', 9_000), (work) => work.decide(boxes, id, { type: 'weigh', weights: [weight] }))
+      for (const [index, weight] of [1, HEAVY, 1, HEAVY, 1].entries())
+        await heavy(5_000 + index, `begin ${index}`, weight)
+      const where = {
+        all: [
+          { field: 'label', startsWith: 'begin' },
+          { field: 'weight', atLeast: HEAVY },
+        ],
+      } as const
+      const idsOf = async (query: Omit<Query, 'where' | 'limit'>) => {
+        const found = await totals.find(boxes, compile({ where, limit: 9, ...query }))
+        return found.rows.map(({ id }) => id)
+      }
+      for (const descending of [false, true]) {
+        const expected = descending ? ['begin 3', 'begin 1'] : ['begin 1', 'begin 3']
+        assert.deepEqual(await idsOf({ descending }), expected)
+        // Behind the first match.
+        await weigh('begin 2', HEAVY)
+        assert.deepEqual(await idsOf({ descending }), expected.toSpliced(1, 0, 'begin 2'))
+        assert.deepEqual(await idsOf({ descending, offset: 1 }), expected.toSpliced(1, 0, 'begin 2').slice(1))
+        // Before it, and no longer.
+        const outer = descending ? 'begin 4' : 'begin 0'
+        await weigh(outer, HEAVY)
+        assert.deepEqual(await idsOf({ descending }), [outer, ...expected.toSpliced(1, 0, 'begin 2')])
+        await weigh(outer, 1)
+        await weigh('begin 2', 1)
+        assert.deepEqual(await idsOf({ descending }), expected)
+      }
+      assert.equal(counting.counts, 1)
+      assert.ok(counting.beginnings >= 8, `${counting.beginnings}`)
     })
 
     test('a list that is asked for again is not counted again', async () => {

@@ -18,6 +18,13 @@ export type CountingEngine = Pick<Engine, 'find' | 'changedStreams' | 'countAmon
 
 interface Known extends Stamp {
   readonly total: number
+  /** In which order the first match was at which time. */
+  readonly beginning?: Beginning | undefined
+}
+
+interface Beginning {
+  readonly orderBy: string
+  readonly time: number
 }
 
 /** What a total is asked for. */
@@ -61,41 +68,62 @@ export class Totals {
       return this.#findWithKnown({ kind, query, relations }, key, known)
     }
     const found = this.#engine.find(query)
-    return found instanceof Promise ? found.then((one) => this.#keep(key, one)) : this.#keep(key, found)
+    return found instanceof Promise ? found.then((one) => this.#keep(key, one, query)) : this.#keep(key, found, query)
   }
 
   async #findWithKnown(asked: Asked, key: string, known: Known): Promise<Counted> {
     const { query } = asked
-    const found = await this.#engine.find({ ...query, knownTotal: known.total })
-    const total = found.total ?? (await this.#totalAt(found, asked, known))
-    return this.#keep(key, total === undefined ? await this.#engine.find(query) : { ...found, total })
+    const begins = known.beginning?.orderBy === query.orderBy ? known.beginning.time : undefined
+    const found = await this.#engine.find({ ...query, knownTotal: known.total, begins })
+    if (found.total !== undefined && begins === undefined) return this.#keep(key, found, query)
+    const changed = await this.#changedBetween(known, found, asked)
+    if (changed === undefined) return this.#keep(key, await this.#engine.find(query), query)
+    if (begins !== undefined && (await this.#isAnyBefore(begins, query, changed.current))) {
+      return this.#findWithKnown(asked, key, { ...known, beginning: undefined })
+    }
+    const isSame = found.sequence === known.sequence
+    const total = isSame ? known.total : await this.#totalOf(changed, asked, known)
+    return this.#keep(key, total === undefined ? await this.#engine.find(query) : { ...found, total }, query, known)
   }
 
-  #keep(key: string | undefined, found: FoundRows): Counted {
+  #keep(key: string | undefined, found: FoundRows, query: CompiledQuery, before?: Known): Counted {
     const { total, history, sequence } = found
     if (total === undefined) throw new Error('The total was not counted.')
     if (key !== undefined) {
       this.#known.delete(key)
-      if (total > this.#few) this.#known.set(key, { total, history, sequence })
+      const beginning = query.offset === 0 ? beginningOf(query, found) : before?.beginning
+      if (total > this.#few) this.#known.set(key, { total, history, sequence, beginning })
       const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
       if (oldest !== undefined) this.#known.delete(oldest)
     }
     return { ...found, total }
   }
 
-  /** The total at the moment of `stamp`; undefined when the log cannot tell. */
-  async #totalAt(stamp: Stamp, { kind, query, relations }: Asked, known: Known): Promise<number | undefined> {
-    if (stamp.history !== known.history || stamp.sequence < known.sequence) return undefined
-    if (stamp.sequence === known.sequence) return known.total
-    const range = { since: known.sequence, until: stamp.sequence }
-    const changed = await this.#engine.changedStreams(kind, range)
-    if (changed?.history !== stamp.history) return undefined
+  /** What has changed between two moments; undefined when the log cannot tell. */
+  async #changedBetween(then: Stamp, now: Stamp, { kind }: Asked): Promise<Changes | undefined> {
+    if (now.history !== then.history || now.sequence < then.sequence) return undefined
+    if (now.sequence === then.sequence) return { old: [], current: [] }
+    const changed = await this.#engine.changedStreams(kind, { since: then.sequence, until: now.sequence })
+    if (changed?.history !== now.history) return undefined
     const streams = streamsOf(changed.events)
     const fold = rebuildFold(kind)
     const versionsAt = (sequence: number) => streams.flatMap((events) => versionAt(fold, events, sequence) ?? [])
+    return { old: versionsAt(then.sequence), current: versionsAt(now.sequence) }
+  }
+
+  /** Whether a document that has changed matches, and is before all that matched in the order of a query. */
+  async #isAnyBefore(begins: number, query: CompiledQuery, changed: readonly DocumentRow[]): Promise<boolean> {
+    const { time, before } = query.orderByIndex ?? {}
+    const isBefore = (one: number) => (before === '<=' ? one < begins : one > begins)
+    const earlier = changed.filter((version) => time === undefined || isBefore(version[time]))
+    return (await this.#engine.countAmong(query, earlier)) > 0
+  }
+
+  /** The total after these changes; undefined when it has to be counted again. */
+  async #totalOf(changed: Changes, { kind, query, relations }: Asked, known: Known): Promise<number | undefined> {
     const [before, after] = await Promise.all([
-      this.#engine.countAmong(query, versionsAt(range.since)),
-      this.#engine.countAmong(query, versionsAt(range.until)),
+      this.#engine.countAmong(query, changed.old),
+      this.#engine.countAmong(query, changed.current),
     ])
     // Last, because the counts above have read related documents as they were at that time.
     for (const relation of relations) if (await this.#mayMatter(relation, kind, known)) return undefined
@@ -139,6 +167,17 @@ export class Totals {
       return [since, ...later].map((sequence) => versionAt(fold, events, sequence))
     })
   }
+}
+
+/** Documents that have changed, as they were then and as they are now. */
+interface Changes {
+  readonly old: readonly DocumentRow[]
+  readonly current: readonly DocumentRow[]
+}
+
+function beginningOf({ orderBy, orderByIndex }: CompiledQuery, { rows: [first] }: FoundRows): Beginning | undefined {
+  const time = orderByIndex?.time
+  return first === undefined || time === undefined ? undefined : { orderBy, time: first[time] }
 }
 
 /** A document at several moments; undefined when there was none yet. */

@@ -50,14 +50,17 @@ export interface CompiledQuery {
   readonly offset: number
   /** About how many documents match, if the caller knows the total already and it is above `FEW_MATCHES`. */
   readonly knownTotal?: number
+  /** No document before this time in the order matches, so that the page need not be looked for there. */
+  readonly begins?: number | undefined
 }
 
 /** An order, and the expression it begins with. */
 export interface OrderByIndex {
   readonly sql: string
   readonly key: string
-  /** How the key of a document compares with that of one behind it; undefined unless all have a number. */
-  readonly before: '<=' | '>=' | undefined
+  /** The time by which it sorts, undefined unless it is one, and how that of a document compares with one behind it. */
+  readonly time: 'createdAt' | 'changedAt' | undefined
+  readonly before: '<=' | '>='
 }
 
 /** So many matches are counted or sorted in a few milliseconds. */
@@ -75,13 +78,23 @@ const MAX_LISTED = 50_000
  * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
  * numbers.
  */
-export function queryKey({ where, parameters, orderBy, limit, offset, knownTotal }: CompiledQuery): string {
-  return `${where}\0${orderBy}\0${limit}\0${offset}\0${knownTotal !== undefined}\0${parameters.join('\0')}`
+export function queryKey({ where, parameters, orderBy, limit, offset, knownTotal, begins }: CompiledQuery): string {
+  return [where, orderBy, limit, offset, knownTotal !== undefined, begins, ...parameters].join('\0')
 }
 
 /** A key that is equal for queries with the same condition, and so the same total. */
 export function conditionKey({ where, parameters }: CompiledQuery): string {
   return `${where}\0${parameters.join('\0')}`
+}
+
+/** The condition that a page with a known beginning begins there, to be added to another one, and all parameters. */
+export function beginning({ begins, orderByIndex, parameters }: CompiledQuery): {
+  readonly condition: string
+  readonly parameters: readonly (string | number)[]
+} {
+  if (begins === undefined || orderByIndex === undefined) return { condition: '', parameters }
+  const { key, before } = orderByIndex
+  return { condition: ` and $${parameters.length + 1} ${before} ${key}`, parameters: [...parameters, begins] }
 }
 
 /**
@@ -117,7 +130,8 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
         : {
             sql: orderBy(orderColumn),
             key: compiler.expression(orderColumn),
-            before: !isTime(orderColumn) ? undefined : query.descending === true ? '>=' : '<=',
+            time: orderField === 'createdAt' || orderField === 'changedAt' ? orderField : undefined,
+            before: query.descending === true ? '>=' : '<=',
           },
     orderIndex: dialect.namesIndexes ? orderIndex : undefined,
     isSorted,
@@ -311,11 +325,6 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
   if (field === undefined || field.indexed === false) return 'many'
   if (isEqual) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
-}
-
-/** Whether a column has a number in every document. */
-function isTime({ builtIn, type }: Column): boolean {
-  return builtIn && type === 'number'
 }
 
 /** The same order by an expression that no index holds. */

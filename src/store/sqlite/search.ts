@@ -5,7 +5,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow } from '../engine.ts'
-import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
+import { beginning, type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import type { Path, Reading } from '../query/paths.ts'
 
 /** The current state. Conditions compare the column `state`, because its values are in indexes, and those are the same. */
@@ -144,7 +144,8 @@ function amongRows(query: CompiledQuery, rows: readonly unknown[]): [CompiledQue
 }
 
 /**
- * The page of a query with many matches. Documents are read in the requested order, which fills the page soon when most of
+ * The page of a query with many matches. If an index lists just the matches with all that is needed to sort them, and they are
+ * not too many, they are sorted. Otherwise documents are read in the requested order, which fills the page soon when most of
  * them match. If it does not, an index may tell which documents match; the index of the order then finds those of the page
  * without reading others. Otherwise the matches are sorted, if they are not too many.
  */
@@ -160,6 +161,8 @@ function pageOfMany(
   const inOrder = { index: orderIndex }
   const mayBeSparse = way !== undefined || query.isRelated
   if (!mayBeSparse || orderIndex === undefined) return readPage(all, query, inOrder)
+  const listsMatches = way?.length === 1 && way[0]?.index === own.sortable?.index
+  if (own.sortable !== undefined && listsMatches && total <= MAX_SORTED) return sortedPage(all, own.sortable, query)
   const first = firstInOrder(statements, own, query)
   if (first !== undefined) return readPage(all, ...amongRows({ ...query, offset: 0 }, first))
   if (own.sortable !== undefined) return sortedPage(all, own.sortable, query)
@@ -185,8 +188,8 @@ function sortedPage(all: All, index: Sortable, query: CompiledQuery): readonly D
  * others are left to sort, which takes longer than reading them.
  */
 function beforeSample(all: All, index: Sortable, query: CompiledQuery): CompiledQuery {
-  const { key, before } = query.orderByIndex ?? {}
-  if (before === undefined) return query
+  const { key, before, time } = query.orderByIndex ?? {}
+  if (time === undefined) return query
   const end = (direction: string) =>
     `select * from (select rowid, ${key} as key ${conditionOf(query, index)} order by ${index.first}${direction} limit ${SAMPLE})`
   const [sql, values] = positional(
@@ -201,12 +204,13 @@ function beforeSample(all: All, index: Sortable, query: CompiledQuery): Compiled
 
 /** The rows of a page, read in the requested order; undefined when there are too many other documents before its end. */
 function firstInOrder({ each }: Statements, own: Reading, query: CompiledQuery): readonly unknown[] | undefined {
-  const { where, orderBy, parameters, limit, offset, orderIndex } = query
+  const { where, orderBy, limit, offset, orderIndex } = query
   // A condition on the field of the order says where to begin.
   const range = own.ways.find(([path, ...others]) => path?.index === orderIndex && others.length === 0)
+  const { condition, parameters } = beginning(query)
   const [sql, values] = positional(
     `select case when ${where} then rowid end from documents indexed by "${orderIndex}"
-      where ${range?.[0]?.where ?? own.all.where} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
+      where ${range?.[0]?.where ?? own.all.where}${condition} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
     parameters,
   )
   const rows: unknown[] = []

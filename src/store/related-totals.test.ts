@@ -168,12 +168,13 @@ for (const engine of engines) {
     test('related values are looked up first when they are not too many', async (t) => {
       const { reading, put } = await openLibrary(t, engine)
       for (const id of ['c', 'a', 'b']) await put(shelves, id, { size: 3 })
-      const lookUp = (where: Filter, most: number | undefined) => {
+      const lookUp = (where: Filter, most: number | undefined, tooMany = new Map<string, number>()) => {
         const { mostLookedUp: _, ...dialect } = reading.dialect
         const on = {
           values: (kind: AnyKind, where: Filter, field: string, limit: number) =>
             reading.values(compileQuery(kind, { where, limit: 0 }, dialect), columnOf(kind, field).sql, limit),
           dialect: most === undefined ? dialect : { ...dialect, mostLookedUp: most },
+          tooMany,
         }
         return lookUpRelated({ all: [{ not: where }] }, on)
       }
@@ -191,6 +192,12 @@ for (const engine of engines) {
       const many = { any: Array(9).fill(onLargeShelves) }
       assert.deepEqual(await lookUp(many, 3), { all: [{ not: many }] })
       assert.equal(relationsOf(many, reading), 'complex')
+      // Where there were too many, they are not looked up again for a while.
+      const tooMany = new Map<string, number>()
+      assert.deepEqual(await lookUp(onLargeShelves, 2, tooMany), { all: [{ not: onLargeShelves }] })
+      assert.deepEqual(await lookUp(onLargeShelves, 3, tooMany), { all: [{ not: onLargeShelves }] })
+      for (const key of tooMany.keys()) tooMany.set(key, 0)
+      assert.deepEqual(await lookUp(onLargeShelves, 3, tooMany), found)
     })
   })
 }

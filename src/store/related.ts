@@ -4,7 +4,7 @@
  */
 import type { Engine } from './engine.ts'
 import type { AnyKind } from './kind.ts'
-import { type CompiledQuery, compileQuery } from './query/index.ts'
+import { type CompiledQuery, compileQuery, conditionKey } from './query/index.ts'
 import { conditionsInside } from './query/inside-texts.ts'
 import type { Filter, Related } from './types.ts'
 
@@ -30,7 +30,12 @@ export interface Relation {
 export interface Lookup extends Pick<Engine, 'dialect'> {
   /** The values of a field of the documents that meet a condition, in any order, at most `limit` of them. */
   values(kind: AnyKind, where: Filter, field: string, limit: number): Promise<readonly unknown[]>
+  /** Conditions that had too many values, and until when these are not looked up again. */
+  readonly tooMany: Map<string, number>
 }
+
+const NOT_AGAIN_MS = 60_000
+const MAX_TOO_MANY = 1_000
 
 /** The filter without the conditions on related documents whose values could be looked up. */
 export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Filter> {
@@ -44,8 +49,14 @@ export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Fil
   const least = few === true ? FEW_VALUES : conditionsInside(where) === undefined ? 0 : MANY_VALUES
   const most = lookup.dialect.mostLookedUp ?? least
   if (most === 0 || isEverything(where)) return filter
+  const { tooMany } = lookup
+  const key = `${field} ${conditionKey(compileQuery(kind, { where, limit: 0 }, lookup.dialect))}`
+  if (performance.now() < (tooMany.get(key) ?? 0)) return filter
   const values = await lookup.values(kind, await lookUpRelated(where, lookup), field, most + 1)
-  return values.length > most ? filter : { field: filter.field, oneOf: distinct(values) }
+  if (values.length <= most) return { field: filter.field, oneOf: distinct(values) }
+  if (tooMany.size >= MAX_TOO_MANY) tooMany.clear()
+  tooMany.set(key, performance.now() + NOT_AGAIN_MS)
+  return filter
 }
 
 /** In one order, so that the same values make the same filter. */

@@ -149,6 +149,7 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
   const searches = new Searches(engine, new Totals(engine))
   const lookup: Lookup = {
     values: (...asked) => searches.values(...asked),
+    tooMany: new Map(),
     get dialect() {
       return engine.dialect
     },

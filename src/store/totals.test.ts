@@ -4,11 +4,11 @@ import { after, before, suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
-import { boxContents, packBoxes, queries } from '../../test/support/filter-queries.ts'
+import { boxContents, onlyFromBeginning, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Engine } from './engine.ts'
 import type { Query } from './index.ts'
-import { beginning, compileQuery } from './query/index.ts'
+import { compileQuery } from './query/index.ts'
 import { asOneRequest } from './read-scope.ts'
 import { type CountingEngine, Totals } from './totals.ts'
 
@@ -18,9 +18,8 @@ function countingSeldom(engine: Engine): CountingEngine & { counts: number; begi
     counts: 0,
     beginnings: 0,
     find: async (query: Parameters<Engine['find']>[0]) => {
-      const { condition, parameters } = beginning(query)
-      if (condition !== '') counting.beginnings++
-      const found = await engine.find({ ...query, where: `${query.where}${condition}`, parameters, begins: undefined })
+      if (query.begins !== undefined) counting.beginnings++
+      const found = await engine.find(onlyFromBeginning(query))
       if (query.knownTotal !== undefined) return { ...found, total: undefined }
       counting.counts++
       return found
@@ -129,6 +128,11 @@ for (const engine of engines) {
         await weigh('begin 2', 1)
         assert.deepEqual(await idsOf({ descending }), expected)
       }
+      // A page of the other order in between says nothing about this one.
+      assert.deepEqual(await idsOf({ descending: false }), ['begin 1', 'begin 3'])
+      await weigh('begin 0', HEAVY)
+      assert.deepEqual(await idsOf({ descending: true, offset: 2 }), ['begin 0'])
+      assert.deepEqual(await idsOf({ descending: false }), ['begin 0', 'begin 1', 'begin 3'])
       assert.equal(counting.counts, 1)
       assert.ok(counting.beginnings >= 8, `${counting.beginnings}`)
     })

@@ -83,15 +83,18 @@ export class Totals {
     }
     const isSame = found.sequence === known.sequence
     const total = isSame ? known.total : await this.#totalOf(changed, asked, known)
-    return this.#keep(key, total === undefined ? await this.#engine.find(query) : { ...found, total }, query, known)
+    if (total === undefined) return this.#keep(key, await this.#engine.find(query), query)
+    // That of another order may no longer be the beginning.
+    return this.#keep(key, { ...found, total }, query, begins === undefined ? undefined : known.beginning)
   }
 
-  #keep(key: string | undefined, found: FoundRows, query: CompiledQuery, before?: Known): Counted {
+  /** `before` is the beginning that the pages behind the first one have, too. */
+  #keep(key: string | undefined, found: FoundRows, query: CompiledQuery, before?: Beginning): Counted {
     const { total, history, sequence } = found
     if (total === undefined) throw new Error('The total was not counted.')
     if (key !== undefined) {
       this.#known.delete(key)
-      const beginning = query.offset === 0 ? beginningOf(query, found) : before?.beginning
+      const beginning = query.offset === 0 ? beginningOf(query, found) : before
       if (total > this.#few) this.#known.set(key, { total, history, sequence, beginning })
       const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
       if (oldest !== undefined) this.#known.delete(oldest)

@@ -55,6 +55,31 @@ for (const engine of engines) {
       ])
     })
 
+    test('a work of a thousand streams knows the sequence of each, and lets others run meanwhile', async (t) => {
+      const ids = Array.from({ length: 1_000 }, () => newId())
+      let turns = 0
+      const counting = setInterval(() => turns++, 0)
+      t.after(() => clearInterval(counting))
+      const { value, sequence } = await store.write(by('ann'), async (work) => {
+        const documents = []
+        for (const id of ids) {
+          await work.decide(boxes, id, { type: 'pack', label: id }, 'org-1')
+          documents.push(await work.decide(boxes, id, { type: 'weigh', weights: [1, 2] }))
+        }
+        assert.ok(turns >= 2, `${turns}`)
+        return documents
+      })
+      assert.deepEqual(
+        value.map((document) => document.sequence),
+        ids.map((_, index) => sequence - 3 * (ids.length - 1 - index)),
+      )
+      const { documents } = await store.find(boxes, { where: { field: 'id', oneOf: ids }, limit: 1_000 })
+      assert.deepEqual(
+        new Map(documents.map((document) => [document.id, document.sequence])),
+        new Map(value.map((document) => [document.id, document.sequence])),
+      )
+    })
+
     test('owner and creation stay, revision, sequence and change date move on', async () => {
       const id = newId()
       const first = await pack(id)

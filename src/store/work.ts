@@ -1,4 +1,5 @@
 /** One write while it is being built: what it has read, what it has decided, and the commit that results. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnyEvent } from '../kernel/event.ts'
 import { newId } from '../kernel/id.ts'
 import { type Refused, refused } from '../kernel/refusal.ts'
@@ -7,23 +8,12 @@ import { claimsOf, type EventText, eventText, foldEvents, haveSameFields, isGone
 import type { AnyKind, Kind } from './kind.ts'
 import type { NewJob } from './new-job.ts'
 import { storeRefusals } from './refusals.ts'
+import { type Seen, SeenStreams, streamKey } from './seen-streams.ts'
 import { isStorableText } from './text.ts'
 import type { Document, Origin, RemovedStream, Work } from './types.ts'
 
-/** A stream that this work has read, with what was decided on it since. */
-interface Seen {
-  readonly kind: AnyKind
-  readonly id: string
-  readonly row: DocumentRow | undefined
-  readonly owner: string | undefined
-  /** The current state, parsed on demand: many works only need to know that a document exists. */
-  state(): unknown
-  readonly gone: boolean
-  /** This commit removes it; nothing more may be decided on it. */
-  readonly removed: boolean
-  readonly events: readonly EventText[]
-  readonly text: string
-}
+/** After so many streams, others get a turn: the end of thousands of sessions must not hold up every request. */
+const MOST_IN_ONE_TURN = 100
 
 /** A document with new events that the work has returned. Only the commit knows their sequences. */
 interface ReturnedDocument {
@@ -67,9 +57,7 @@ export class OpenWork implements Work {
   readonly origin: Origin
   readonly #engine: Pick<Engine, 'get' | 'stream'>
   readonly #checkKind: (kind: AnyKind) => void
-  // In the order of the last decision, or else of the first read. A linear search is faster here than a map: there are
-  // few, and a map needs a key each.
-  readonly #seen: Seen[] = []
+  readonly #seen = new SeenStreams()
   readonly #jobs: Commit['jobs'][number][] = []
   /** Jobs that are also kept when the work is refused and the refusal is recorded. */
   readonly #keptJobs: Commit['jobs'][number][] = []
@@ -113,7 +101,7 @@ export class OpenWork implements Work {
   ): Promise<Document<S>> {
     await this.#look(kind, id)
     // Looked up again: during the wait, the same work may have decided on the stream.
-    return this.#decideOn(kind, this.#known(kind, id) ?? seenRow(kind, id, undefined), command, owner)
+    return this.#decideOn(kind, this.#seen.get(kind, id) ?? seenRow(kind, id, undefined), command, owner)
   }
 
   async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
@@ -123,7 +111,7 @@ export class OpenWork implements Work {
     owner: string,
   ): Promise<Document<S>> {
     this.#checkKind(kind)
-    if (this.#known(kind, id) !== undefined)
+    if (this.#seen.get(kind, id) !== undefined)
       throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
     return this.#decideOn(kind, seenRow(kind, id, undefined), command, owner)
   }
@@ -134,9 +122,9 @@ export class OpenWork implements Work {
   ): Promise<RemovedStream> {
     if (kind.removable !== true) throw new Error(`streams of the kind ${kind.name} cannot be removed`)
     await this.#look(kind, id)
-    const before = this.#known(kind, id) ?? seenRow(kind, id, undefined)
+    const before = this.#seen.get(kind, id) ?? seenRow(kind, id, undefined)
     if (before.events.length > 0) throw new Error(`${kind.name} ${id} is changed by this work and cannot be removed`)
-    this.#replace({ ...before, removed: true })
+    this.#seen.replace({ ...before, removed: true })
     const revision = before.removed ? 0 : (before.row?.revision ?? 0)
     // Events appended since the document was read do not count: with them, the commit ends in a conflict anyway.
     const events = revision === 0 ? [] : (await this.#engine.stream(kind.name, id)).slice(0, revision)
@@ -144,8 +132,8 @@ export class OpenWork implements Work {
   }
 
   putLast(kind: AnyKind, id: string): void {
-    const known = this.#known(kind, id)
-    if (known !== undefined) this.#replace(known)
+    const known = this.#seen.get(kind, id)
+    if (known !== undefined) this.#seen.replace(known)
   }
 
   enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob): void {
@@ -158,28 +146,18 @@ export class OpenWork implements Work {
     this.#waitsForDisk = true
   }
 
-  #known(kind: AnyKind, id: string): Seen | undefined {
-    return this.#seen.find((one) => one.id === id && one.kind === kind)
-  }
-
-  /** The last decision comes last, and so do its events in the commit: those of the object that the reply is about. */
-  #replace(now: Seen): void {
-    const index = this.#seen.findIndex(({ kind, id }) => id === now.id && kind === now.kind)
-    if (index !== -1) this.#seen.splice(index, 1)
-    this.#seen.push(now)
-  }
-
   async #look(kind: AnyKind, id: string): Promise<Seen> {
     this.#checkKind(kind)
-    const before = this.#known(kind, id)
+    const before = this.#seen.get(kind, id)
     if (before !== undefined) return before
+    if (this.#seen.size % MOST_IN_ONE_TURN === MOST_IN_ONE_TURN - 1) await nextTurn()
     const found = isStorableText(id) ? this.#engine.get(kind.name, id) : undefined
     const row = found instanceof Promise ? await found : found
     // Another branch of the same work may have loaded the stream meanwhile; its decisions must not be lost.
-    const meanwhile = this.#known(kind, id)
+    const meanwhile = this.#seen.get(kind, id)
     if (meanwhile !== undefined) return meanwhile
     const fresh = seenRow(kind, id, row)
-    this.#seen.push(fresh)
+    this.#seen.add(fresh)
     return fresh
   }
 
@@ -225,19 +203,22 @@ export class OpenWork implements Work {
         if (job !== undefined) this.enqueue(job)
       }
     }
-    this.#replace(after)
+    // The last decision comes last, and so do its events in the commit: those of the object that the reply is about.
+    this.#seen.replace(after)
     return this.#document(after, after.state() as S)
   }
 }
 
 /** The events of a commit are numbered one after the other, in the order of its changes; `last` is the last number. */
 function setSequences(returned: readonly ReturnedDocument[], changes: readonly StreamChange[], last: number): void {
+  const sequences = new Map<string, number>()
   let sequence = last
-  for (const change of changes.toReversed()) {
-    for (const { kind, document } of returned) {
-      if (document.id === change.id && kind === change.kind) document.sequence = sequence
-    }
-    sequence -= change.events.length
+  for (const { kind, id, events } of changes.toReversed()) {
+    sequences.set(streamKey(kind, id), sequence)
+    sequence -= events.length
+  }
+  for (const { kind, document } of returned) {
+    document.sequence = sequences.get(streamKey(kind, document.id)) ?? document.sequence
   }
 }
 
@@ -274,7 +255,7 @@ function append(before: Seen, events: readonly EventText[], owner: string | unde
   }
 }
 
-function planCommit(origin: Origin, seen: readonly Seen[], jobs: Commit['jobs'], waitsForDisk = false): PlannedCommit {
+function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], waitsForDisk = false): PlannedCommit {
   const changes: StreamChange[] = []
   const guards: GuardRow[] = []
   const claims: ClaimRow[] = []

@@ -47,7 +47,7 @@ export class Written {
       this.#events += events.length
     }
     for (const { kind } of commit.removed) this.#changes.push([kind, null, last])
-    this.#rows.push(...changedRows(commit, last))
+    for (const row of changedRows(commit, last)) this.#rows.push(row)
   }
 
   clear(): void {

@@ -32,6 +32,7 @@ export interface Sample {
   readonly sessionId: string
   /** A token of the machine user. */
   readonly token: string
+  readonly createdAt: Date
 }
 
 export interface FilledServer {
@@ -86,7 +87,7 @@ async function addOne(work: Work, number: number, { organizationId, machineId }:
   const { text, hash } = newPersonalAccessToken(tokenId)
   const token = { type: 'add', userId: machineId, expiresAt: NEVER, hash, at } as const
   await work.begin(personalAccessTokens, tokenId, token, organizationId)
-  return { userId, email, sessionId, token: text }
+  return { userId, email, sessionId, token: text, createdAt: new Date(at) }
 }
 
 async function fill(store: Store, count: number, owner: Owner): Promise<readonly Sample[]> {

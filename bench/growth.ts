@@ -18,11 +18,12 @@ const PLAN = { rounds: 6, seconds: 1, warmUpMs: 2_000 }
 interface Call {
   readonly name: string
   readonly callers: number
+  readonly isList?: boolean
   request(samples: readonly Sample[], adminToken: string): Http1Request
 }
 
 const NOTHING = Buffer.alloc(0)
-const LIST = '/v2/users'
+const DAY_MS = 86_400_000
 
 function any(samples: readonly Sample[]): Sample {
   return samples[Math.floor(Math.random() * samples.length)] as Sample
@@ -41,17 +42,29 @@ function get(name: string, path: (sample: Sample) => string): Call {
   }
 }
 
-function post(name: string, path: string, body: (sample: Sample) => object): Call {
+type Body = (sample: Sample, samples: readonly Sample[]) => object
+
+function post(name: string, path: string, body: Body): Call {
   return {
     name,
-    callers: path === LIST ? CALLERS_OF_LISTS : CALLERS,
+    callers: CALLERS,
     request: (samples, token) => ({
       method: 'POST',
       path,
       headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-      body: () => Buffer.from(JSON.stringify(body(any(samples)))),
+      body: () => Buffer.from(JSON.stringify(body(any(samples), samples))),
     }),
   }
+}
+
+function list(name: string, path: string, body: Body): Call {
+  return { ...post(name, path, body), callers: CALLERS_OF_LISTS, isList: true }
+}
+
+/** When half of the sessions will have expired. */
+function middleExpiration(samples: readonly Sample[]): string {
+  const { createdAt } = samples[samples.length >> 1] as Sample
+  return new Date(createdAt.getTime() + DAY_MS).toISOString()
 }
 
 const CALLS: readonly Call[] = [
@@ -69,10 +82,28 @@ const CALLS: readonly Call[] = [
     }),
   },
   post('create a session', '/v2/sessions', ({ userId }) => ({ checks: { user: { userId } } })),
-  post('first page of users', LIST, () => ({ query: { limit: 100 } })),
-  post('search a user by e-mail', LIST, ({ email }) => ({ queries: [{ emailQuery: { emailAddress: email } }] })),
-  post('search part of a name', LIST, ({ email }) => ({
+  list('first page of users', '/v2/users', () => ({ query: { limit: 100 } })),
+  list('search a user by e-mail', '/v2/users', ({ email }) => ({
+    queries: [{ emailQuery: { emailAddress: email } }],
+  })),
+  list('search part of a name', '/v2/users', ({ email }) => ({
     queries: [{ emailQuery: { emailAddress: email.slice(2, -14), method: 'TEXT_QUERY_METHOD_CONTAINS' } }],
+  })),
+  list('events since a time, oldest first', '/admin/v1/events/_search', ({ createdAt }) => ({
+    asc: true,
+    limit: 100,
+    range: { since: createdAt.toISOString() },
+  })),
+  list('sessions that expire after a time', '/v2/sessions/search', (_, samples) => ({
+    query: { limit: 100 },
+    queries: [
+      {
+        expirationDateQuery: {
+          expirationDate: middleExpiration(samples),
+          method: 'TIMESTAMP_QUERY_METHOD_GREATER',
+        },
+      },
+    ],
   })),
 ]
 
@@ -97,8 +128,9 @@ async function check({ server, samples }: Filled, call: Call): Promise<void> {
   })
   const text = await answer.text()
   if (!answer.ok) throw new Error(`${call.name}: ${answer.status} ${text}`)
-  const { result } = JSON.parse(text) as { readonly result?: readonly unknown[] }
-  if (path === LIST && !result?.length) throw new Error(`${call.name}: nothing was found: ${text}`)
+  const { result, sessions, events } = JSON.parse(text) as Readonly<Record<string, readonly unknown[] | undefined>>
+  const found = result ?? sessions ?? events ?? []
+  if (call.isList === true && found.length === 0) throw new Error(`${call.name}: nothing was found: ${text}`)
 }
 
 async function benchCall(call: Call, servers: readonly Filled[]): Promise<Row[]> {

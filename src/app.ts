@@ -37,6 +37,7 @@ import { reflectionMethods } from './http/protocols/reflection.ts'
 import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
+import { eachAtOnce } from './kernel/each-at-once.ts'
 import { systemClock } from './kernel/instant.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { kinds, modules } from './modules.ts'
@@ -119,6 +120,14 @@ function each<Args extends readonly unknown[]>(
   }
 }
 
+/** The same at the same time: on PostgreSQL each of them waits for several replies, and none depends on another. */
+function together<Args extends readonly unknown[]>(
+  select: (module: Module) => ((...args: Args) => Promise<void>) | undefined,
+): (...args: Args) => Promise<void> {
+  const steps = modules.flatMap((module) => select(module) ?? [])
+  return (...args) => eachAtOnce(steps, (step) => step(...args))
+}
+
 /** Removes batch by batch, module by module; a module that finds nothing is done. */
 function eachBatch(select: (module: Module) => Module['whenOrganizationRemoved']): Lifecycle['organizationRemoved'] {
   return eachCounted(select)
@@ -139,7 +148,7 @@ function eachCounted<Args extends readonly unknown[]>(
 }
 
 const lifecycle: Lifecycle = Object.freeze({
-  userRemoved: each((module) => module.whenUserRemoved),
+  userRemoved: together((module) => module.whenUserRemoved),
   phoneRemoved: each((module) => module.whenPhoneRemoved),
   passwordChanged: each((module) => module.whenPasswordChanged),
   userLockedOut: each((module) => module.whenUserLockedOut),

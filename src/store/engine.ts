@@ -187,7 +187,10 @@ export interface Engine {
    * the next ones; they come in an order that the engine chooses, each call from another snapshot.
    */
   texts(query: CompiledQuery, column: Column, after?: LastText): Promise<Texts>
-  /** The values of a column in the documents that match a query, in any order, at most `limit` of them. */
+  /**
+   * The values of a column in the documents that match a query, in any order, at most `limit` of them. If the query itself has
+   * a limit, there may be far more matches than are wanted.
+   */
   values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]>
   /** How many of these versions of documents match a query; documents of related kinds are those of this moment. */
   countAmong(query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number>

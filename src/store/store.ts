@@ -81,6 +81,11 @@ export async function openStore(
     asOneRequest: engine.name === 'postgres' ? asOneRequest : (run) => run(),
     get,
     find,
+    async findIds(kind, where, limit) {
+      checkKind(kind)
+      const query = compileQuery(kind, { where, limit: limit ?? 0 }, engine.dialect)
+      return (await engine.values(query, 'id', limit ?? Number.MAX_SAFE_INTEGER)).map(String)
+    },
     getRemoved: removedReader(engine, checkKind),
     computed: computer(engine, { get, find }),
     findClaimHolder: async (claimKind, value) =>

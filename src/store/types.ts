@@ -181,6 +181,15 @@ export interface Store extends Finder {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
   /**
+   * The ids of the documents that meet a condition, in any order; of at most `limit`, if there is one. Other than `find`, it
+   * neither sorts nor counts, so that some of a million are found at once.
+   */
+  findIds<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    where: Filter<F>,
+    limit?: number,
+  ): Promise<readonly string[]>
+  /**
    * Runs a request. Its reads see what was acknowledged before the request arrived and what it commits itself, but ask
    * the database only once whether the cache has all of that.
    */

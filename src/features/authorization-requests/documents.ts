@@ -84,10 +84,7 @@ export const authorizationRequestRetentions: readonly Retention<Expiring>[] = SH
   records: retirements,
   retentionMs: RETENTION_MS,
   batchSize: 200,
-  async findEnded(store: Store, endedBy: number, limit: number) {
-    const where = { field: 'expiresAt', atMost: endedBy } as const
-    const { documents } = await store.find(one, { where, orderBy: 'expiresAt', limit })
-    return documents.map(({ id }) => id)
-  },
+  findEnded: (store: Store, endedBy: number, limit: number) =>
+    store.findIds(one, { field: 'expiresAt', atMost: endedBy }, limit),
   hasEnded: ({ state }, endedBy) => state.expiresAt !== undefined && state.expiresAt <= endedBy,
 }))

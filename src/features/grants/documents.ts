@@ -1,7 +1,7 @@
 /** The kinds of this module, and how long grants stay in the log. Their documents contain hashes of codes and tokens. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import { kind, type Retention, removalKind, type Store } from '../../store/index.ts'
+import { kind, type Retention, removalKind } from '../../store/index.ts'
 import { type Grant, grant } from './decider.ts'
 import { type ConsentEvent, consentEvents, grantEvents } from './events.ts'
 import { type GrantRefusal, grantRefusals } from './refusals.ts'
@@ -27,19 +27,13 @@ export const grants = kind({
 /** Records which grants were deleted from the log. */
 export const grantRetirements = removalKind('grant-retirement', 'grant.retired.v1')
 
-async function findEnded(store: Store, endedBy: number, limit: number): Promise<readonly string[]> {
-  const where = { field: 'endsAt', atMost: endedBy } as const
-  const { documents } = await store.find(grants, { where, orderBy: 'endsAt', limit })
-  return documents.map(({ id }) => id)
-}
-
 /** Deletes grants from the log a day after their last token has expired. */
 export const grantRetention: Retention<Grant> = {
   kind: grants,
   records: grantRetirements,
   retentionMs: RETENTION_MS,
   batchSize: 200,
-  findEnded,
+  findEnded: (store, endedBy, limit) => store.findIds(grants, { field: 'endsAt', atMost: endedBy }, limit),
   hasEnded: ({ state }, endedBy) => state.status !== 'unknown' && state.endsAt <= endedBy,
 }
 

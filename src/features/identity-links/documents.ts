@@ -1,5 +1,7 @@
 /** The kind `identity-link`. The user who is linked to an account at a provider holds the claim on it. */
+
 import type { App } from '../../access/app.ts'
+import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import { type Document, kind, type Origin, type Page, type Query, type Reader, type Work } from '../../store/index.ts'
 import { findProvider, type LivingProvider } from '../identity-providers/index.ts'
@@ -144,44 +146,33 @@ export async function hasIdentityLink(app: App, userId: string): Promise<boolean
   return total > 0
 }
 
-async function removeLinks(work: Work, documents: readonly Document<Link>[]): Promise<void> {
-  for (const { id } of documents) {
+async function removeLinks(work: Work, ids: readonly string[]): Promise<void> {
+  await eachAtOnce(ids, async (id) => {
     const link = await work.get(identityLinks, id)
     if (link?.state.status === 'linked') await work.decide(identityLinks, id, { type: 'remove' })
-  }
+  })
 }
-
-const PAGE_SIZE = 500
 
 /** Removes all links of a user in the commit that removes the user: the accounts can be linked to other users. */
 export async function removeIdentityLinksOf(app: App, work: Work, userId: string): Promise<void> {
-  const where = { field: 'userId', equals: userId } as const
-  for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
-    const { documents } = await app.store.find(identityLinks, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-    await removeLinks(work, documents)
-    more = documents.length === PAGE_SIZE
-  }
+  await removeLinks(work, await app.store.findIds(identityLinks, { field: 'userId', equals: userId }))
 }
 
 /** Removes up to `limit` links to accounts at a removed provider, and returns how many it removed. */
 export async function removeLinksOfProvider(app: App, idpId: string, origin: Origin, limit: number): Promise<number> {
-  const { documents } = await app.store.find(identityLinks, { where: { field: 'idpId', equals: idpId }, limit })
-  if (documents.length > 0) await app.store.write(origin, (work) => removeLinks(work, documents))
-  return documents.length
+  const ids = await app.store.findIds(identityLinks, { field: 'idpId', equals: idpId }, limit)
+  if (ids.length > 0) await app.store.write(origin, (work) => removeLinks(work, ids))
+  return ids.length
 }
 
 /** Removes up to `limit` links to accounts that a provider had before it became another server. */
 export async function removeReplacedLinks(app: App, idpId: string, origin: Origin, limit: number): Promise<number> {
   const current = (await findProvider(app, idpId))?.state.accountsVersion ?? 0
-  const { documents } = await app.store.find(identityLinks, {
-    where: {
-      all: [
-        { field: 'idpId', equals: idpId },
-        { field: 'accountsVersion', below: current },
-      ],
-    },
-    limit,
-  })
-  if (documents.length > 0) await app.store.write(origin, (work) => removeLinks(work, documents))
-  return documents.length
+  const all = [
+    { field: 'idpId', equals: idpId },
+    { field: 'accountsVersion', below: current },
+  ] as const
+  const ids = await app.store.findIds(identityLinks, { all }, limit)
+  if (ids.length > 0) await app.store.write(origin, (work) => removeLinks(work, ids))
+  return ids.length
 }

@@ -1,7 +1,9 @@
 /** The grants of a user, and whether a caller has the same permissions. */
+
 import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
+import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
 import type { Filter, Finder, Origin, Work } from '../../store/index.ts'
@@ -85,11 +87,10 @@ export async function endMemberships(
   where: Filter<MembershipField>,
   limit: number,
 ): Promise<number> {
-  const { documents } = await store.find(memberships, { where, orderBy: 'id', limit })
-  for (const { id } of documents) {
+  const ids = await store.findIds(memberships, where, limit)
+  await eachAtOnce(ids, async (id) => {
     const before = await work.get(memberships, id)
-    if (before?.state.status !== 'member') continue
-    await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
-  }
-  return documents.length
+    if (before?.state.status === 'member') await work.decide(memberships, id, { type: 'remove', hasOtherOwner: true })
+  })
+  return ids.length
 }

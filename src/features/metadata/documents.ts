@@ -1,5 +1,7 @@
 /** The kind `user-metadata`, and the functions of other modules to set, remove and find entries. */
+
 import type { App } from '../../access/app.ts'
+import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { SearchableText } from '../../store/index.ts'
 import { type Document, kind, type Page, type Query, type Work } from '../../store/index.ts'
@@ -97,17 +99,11 @@ export async function listMetadata(app: App, query: Query<MetadataField>): Promi
   return (await app.store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
 }
 
-const PAGE_SIZE = 500
-
 /** Removes all entries of a user in the commit that removes the user; does nothing when there are none. */
 export async function removeMetadataOf(app: App, work: Work, userId: string): Promise<void> {
   const where = { field: 'userId', equals: userId } as const
-  for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
-    const { documents } = await app.store.find(userMetadata, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-    for (const { id } of documents) {
-      const entry = await work.get(userMetadata, id)
-      if (entry?.state.status === 'set') await work.decide(userMetadata, id, { type: 'remove' })
-    }
-    more = documents.length === PAGE_SIZE
-  }
+  await eachAtOnce(await app.store.findIds(userMetadata, where), async (id) => {
+    const entry = await work.get(userMetadata, id)
+    if (entry?.state.status === 'set') await work.decide(userMetadata, id, { type: 'remove' })
+  })
 }

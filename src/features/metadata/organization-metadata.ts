@@ -95,10 +95,10 @@ export async function removeOrganizationEntries(
   limit: number,
 ): Promise<number> {
   const where = { field: 'organizationId', equals: organizationId } as const
-  const { documents } = await store.find(organizationMetadata, { where, limit })
-  if (documents.length === 0) return 0
+  const ids = await store.findIds(organizationMetadata, where, limit)
+  if (ids.length === 0) return 0
   await store.write(origin, async (work) => {
-    for (const { id } of documents) await work.decide(organizationMetadata, id, { type: 'remove' })
+    for (const id of ids) await work.decide(organizationMetadata, id, { type: 'remove' })
   })
-  return documents.length
+  return ids.length
 }

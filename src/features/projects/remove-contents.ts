@@ -10,10 +10,10 @@ export const PROJECT_REMOVED = 'project.removed'
 /** Removes up to `limit` of each: grants, roles, members and authorizations of a removed project; answers how many. */
 export async function removeContents(app: App, work: Work, projectId: string, limit: number): Promise<number> {
   const where = { field: 'projectId', equals: projectId } as const
-  const { documents: grants } = await app.store.find(projectGrants, { where, orderBy: 'id', limit })
-  for (const { id } of grants) await work.decide(projectGrants, id, { type: 'remove' })
-  const { documents: roles } = await app.store.find(projectRoles, { where, orderBy: 'id', limit })
-  for (const { id } of roles) await work.decide(projectRoles, id, { type: 'remove' })
+  const grants = await app.store.findIds(projectGrants, where, limit)
+  for (const id of grants) await work.decide(projectGrants, id, { type: 'remove' })
+  const roles = await app.store.findIds(projectRoles, where, limit)
+  for (const id of roles) await work.decide(projectRoles, id, { type: 'remove' })
   const members = await endMemberships(app, work, where, limit)
   const withdrawn = await app.lifecycle.rolesWithdrawn(app, work, { projectId, roleKeys: 'all' }, limit)
   return grants.length + roles.length + members + withdrawn

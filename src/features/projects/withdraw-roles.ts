@@ -26,14 +26,14 @@ async function withdrawFromGrants(
   const where: Filter<ProjectGrantField> = {
     all: [{ field: 'projectId', equals: projectId }, { any: keys.map(holdsRoleKey) }],
   }
-  const { documents } = await app.store.find(projectGrants, { where, orderBy: 'id', limit })
-  for (const { id } of documents) {
+  const ids = await app.store.findIds(projectGrants, where, limit)
+  for (const id of ids) {
     const grant = await work.get(projectGrants, id)
     if (grant === undefined || !isLivingProjectGrant(grant.state)) continue
     const roleKeys = grant.state.roleKeys.filter((key) => !keys.includes(key))
     await work.decide(projectGrants, id, { type: 'change', roleKeys })
   }
-  return documents.length
+  return ids.length
 }
 
 function endMembersOf(app: App, work: Work, grantId: string, limit: number): Promise<number> {

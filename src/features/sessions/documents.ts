@@ -58,8 +58,8 @@ function endOf(session: Session): number {
 /** Expired sessions are found by their index, ended ones by their event. */
 async function findEnded(store: Store, endedBy: number, limit: number): Promise<readonly string[]> {
   const where = { field: 'endsAt', atMost: endedBy } as const
-  const { documents } = await store.find(sessions, { where, orderBy: 'endsAt', limit })
-  if (documents.length > 0) return documents.map(({ id }) => id)
+  const expired = await store.findIds(sessions, where, limit)
+  if (expired.length > 0) return expired
   // In the order of the log: after the first one that is too recent, all others are too.
   const ended = await store.events({ kinds: [sessions.name], types: ['session.ended.v1'], limit })
   return ended.filter(({ at }) => at <= endedBy).map(({ id }) => id)

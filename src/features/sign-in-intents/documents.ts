@@ -53,13 +53,12 @@ export const intentRetention: Retention<Intent> = {
   retentionMs: RETENTION_MILLISECONDS,
   // The responses of a provider can have a megabyte each.
   batchSize: 50,
-  async findEnded(store, endedBy, limit) {
+  findEnded(store, endedBy, limit) {
     const all = [
       { field: 'expiresAt', atMost: endedBy },
       { field: 'changedAt', atMost: endedBy },
     ] as const
-    const { documents } = await store.find(intents, { where: { all }, orderBy: 'expiresAt', limit })
-    return documents.map(({ id }) => id)
+    return store.findIds(intents, { all }, limit)
   },
   hasEnded: ({ state, changedAt }, endedBy) =>
     state.status !== 'unknown' && state.expiresAt <= endedBy && changedAt <= endedBy,

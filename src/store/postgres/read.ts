@@ -211,8 +211,8 @@ function searchTexts(connection: Connection, query: CompiledQuery): Promise<Stam
 }
 
 /**
- * Has PostgreSQL find the documents of a kind by an index when all of them have to be read. The whole table may be many times
- * as large, which its estimates do not show.
+ * Has PostgreSQL find the documents of a kind by an index, when all of them have to be read or just some of those that match.
+ * The whole table may be many times as large, and all matches at its end, which its estimates do not show.
  */
 function byIndex<Value>(connection: Connection, read: () => Promise<Value>): Promise<Value> {
   return inTransaction(connection, async () => {
@@ -279,7 +279,7 @@ async function readFound(
 /** The values of a column in the documents that match a query, and where they were read. */
 export async function findValues(
   connection: Connection,
-  { where, parameters, documentKinds, isTextSearch }: CompiledQuery,
+  { where, parameters, documentKinds, isTextSearch, limit: wanted }: CompiledQuery,
   column: string,
   limit: number,
 ): Promise<{ readonly values: readonly unknown[] } & Stamp & MayBeBehind> {
@@ -299,7 +299,7 @@ export async function findValues(
       text,
       values: [...parameters],
     })
-  const { rows } = await (isTextSearch ? byIndex(connection, read) : read())
+  const { rows } = await (isTextSearch || wanted > 0 ? byIndex(connection, read) : read())
   const [{ found, ...stamp } = { found: '[]', history: '', sequence: 0, isBehind: false }] = rows
   return { ...stamp, values: JSON.parse(found) as unknown[] }
 }

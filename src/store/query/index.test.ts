@@ -102,6 +102,17 @@ for (const engine of engines) {
       assert.deepEqual([await idsBy(label), await idsBy('changed')], [[id], []])
     })
 
+    test('the ids of those that match are found without a page, all or some of them', async () => {
+      const where = { field: 'weight', atLeast: 2 } as const
+      const expected = findByModel(documents, { where, limit: 1000 } as Query).ids
+      assert.ok(expected.length > 10)
+      assert.deepEqual((await opened.store.findIds(boxes, where)).toSorted(), expected.toSorted())
+      const some = await opened.store.findIds(boxes, where, 7)
+      assert.equal(new Set(some).size, 7)
+      assert.ok(some.every((id) => expected.includes(id)))
+      assert.deepEqual(await opened.store.findIds(boxes, { field: 'weight', above: Number.MAX_VALUE }, 7), [])
+    })
+
     test('the page carries the sequence of the instance', async () => {
       const { sequence } = await opened.store.write(by('ann'), async () => {})
       assert.equal((await opened.store.find(crates, { limit: 1 })).sequence, sequence)

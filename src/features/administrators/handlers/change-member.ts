@@ -1,6 +1,8 @@
 /** Replaces or revokes the roles of a member, and removes the memberships of a removed user. */
+
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import {
   grantIn,
@@ -49,23 +51,15 @@ export function removeMember(
   })
 }
 
-const PAGE_SIZE = 100
-
 /**
  * Removes the memberships of a user in the commit that removes the user. Refused for the last owner of the instance.
  * The membership on the instance is always read, so that the user cannot become an owner meanwhile.
  */
 export async function removeMembershipsOf(app: App, work: Work, userId: string): Promise<void> {
-  const ids = new Set([membershipId(app.instanceId, userId)])
-  const where = { field: 'userId', equals: userId } as const
-  for (let offset = 0, more = true; more; offset += PAGE_SIZE) {
-    const { documents } = await app.store.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-    for (const { id } of documents) ids.add(id)
-    more = documents.length === PAGE_SIZE
-  }
-  for (const id of ids) {
+  const found = await app.store.findIds(memberships, { field: 'userId', equals: userId })
+  await eachAtOnce(new Set([membershipId(app.instanceId, userId), ...found]), async (id) => {
     const before = await work.get(memberships, id)
-    if (before?.state.status !== 'member') continue
+    if (before?.state.status !== 'member') return
     await work.decide(memberships, id, { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) })
-  }
+  })
 }

@@ -1,8 +1,10 @@
 /** Removes applications with their secrets and keys, also those of a removed project or organization. */
+
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import type { RemoveBatch } from '../../../access/module.ts'
 import { removeOnce } from '../../../access/remove-once.ts'
+import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
 import { consoleApplicationId } from '../../instances/index.ts'
@@ -11,23 +13,11 @@ import { applicationToChange, removedApplication, requireApplication } from '../
 import { applicationRefusals } from '../refusals.ts'
 import type { Application } from '../state.ts'
 
-const PAGE_SIZE = 1000
-
-async function keyIdsOf(app: App, applicationId: string): Promise<readonly string[]> {
-  const ids: string[] = []
-  for (;;) {
-    const where = { field: 'applicationId', equals: applicationId } as const
-    const page = await app.store.find(applicationKeys, { where, limit: PAGE_SIZE, offset: ids.length })
-    ids.push(...page.documents.map(({ id }) => id))
-    if (page.documents.length < PAGE_SIZE) return ids
-  }
-}
-
 async function removeFrom(app: App, work: Work, id: string): Promise<Document<Application>> {
   const removed = await work.decide(applications, id, { type: 'remove' })
   const secret = await work.get(applicationSecrets, id)
   if (secret?.state.status === 'set') await work.decide(applicationSecrets, id, { type: 'remove' })
-  for (const keyId of await keyIdsOf(app, id)) {
+  for (const keyId of await app.store.findIds(applicationKeys, { field: 'applicationId', equals: id })) {
     // It may have been removed since it was found.
     if (await work.get(applicationKeys, keyId)) await work.decide(applicationKeys, keyId, { type: 'remove' })
   }
@@ -55,11 +45,13 @@ export function removeApplicationFor(app: App, call: Call, id: string, projectId
 }
 
 async function removeSome(app: App, where: Filter<ApplicationField>, origin: Origin, limit: number): Promise<number> {
-  const { documents } = await app.store.find(applications, { where, limit })
+  const ids = await app.store.findIds(applications, where, limit)
   await app.store.write(origin, async (work) => {
-    for (const { id } of documents) if (await work.get(applications, id)) await removeFrom(app, work, id)
+    await eachAtOnce(ids, async (id) => {
+      if (await work.get(applications, id)) await removeFrom(app, work, id)
+    })
   })
-  return documents.length
+  return ids.length
 }
 
 /** Removes applications of a removed project. */

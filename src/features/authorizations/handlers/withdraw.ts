@@ -1,5 +1,7 @@
 /** Removes or narrows authorizations when what they depend on is removed: a user, an organization, a project, a role. */
+
 import type { App, WithdrawnRoles } from '../../../access/app.ts'
+import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Filter, Origin, Work } from '../../../store/index.ts'
 import { holdsRoleKey } from '../../projects/index.ts'
 import { type AuthorizationField, authorizations, findAuthorization } from '../documents.ts'
@@ -7,14 +9,9 @@ import { removeAuthorizationIn } from './change-authorization.ts'
 
 type AuthorizationFilter = Filter<AuthorizationField>
 
-async function idsOf(app: App, where: AuthorizationFilter, limit: number, offset = 0): Promise<readonly string[]> {
-  const { documents } = await app.store.find(authorizations, { where, orderBy: 'id', limit, offset })
-  return documents.map(({ id }) => id)
-}
-
-async function removeSome(app: App, work: Work, where: AuthorizationFilter, limit: number): Promise<number> {
-  const ids = await idsOf(app, where, limit)
-  for (const id of ids) await removeAuthorizationIn(app, work, id)
+async function removeSome(app: App, work: Work, where: AuthorizationFilter, limit?: number): Promise<number> {
+  const ids = await app.store.findIds(authorizations, where, limit)
+  await eachAtOnce(ids, (id) => removeAuthorizationIn(app, work, id))
   return ids.length
 }
 
@@ -28,26 +25,20 @@ export async function withdrawFromAuthorizations(
   const ofProject: AuthorizationFilter[] = [{ field: 'projectId', equals: projectId }]
   if (grantId !== undefined) ofProject.push({ field: 'grantId', equals: grantId })
   if (roleKeys === 'all') return removeSome(app, work, { all: ofProject }, limit)
-  const ids = await idsOf(app, { all: [...ofProject, { any: roleKeys.map(holdsRoleKey) }] }, limit)
-  for (const id of ids) {
+  const where = { all: [...ofProject, { any: roleKeys.map(holdsRoleKey) }] }
+  const ids = await app.store.findIds(authorizations, where, limit)
+  await eachAtOnce(ids, async (id) => {
     const document = await findAuthorization(app, id, work)
-    if (document === undefined) continue
+    if (document === undefined) return
     const left = document.state.roleKeys.filter((key) => !roleKeys.includes(key))
     await work.decide(authorizations, id, { type: 'change', roleKeys: left, mustDiffer: false })
-  }
+  })
   return ids.length
 }
 
-const PAGE_SIZE = 100
-
 /** Removes the authorizations of a user in the commit that removes the user. */
 export async function removeAuthorizationsOfUser(app: App, work: Work, userId: string): Promise<void> {
-  const where = { field: 'userId', equals: userId } as const
-  for (let offset = 0; ; offset += PAGE_SIZE) {
-    const ids = await idsOf(app, where, PAGE_SIZE, offset)
-    for (const id of ids) await removeAuthorizationIn(app, work, id)
-    if (ids.length < PAGE_SIZE) return
-  }
+  await removeSome(app, work, { field: 'userId', equals: userId })
 }
 
 /** Removes up to `limit` authorizations that a removed organization gave; answers how many. */

@@ -1,6 +1,8 @@
 /** Removes personal access tokens, keys and secrets of machine users. */
+
 import type { App } from '../../../access/app.ts'
 import { removeOnce } from '../../../access/remove-once.ts'
+import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { type LivingUser, type User, users } from '../../users/index.ts'
@@ -52,31 +54,16 @@ export function removeMachineSecret({ store }: App, origin: Origin, userId: stri
   })
 }
 
-const PAGE_SIZE = 1000
-
-async function idsOf(app: App, kind: CredentialKind, userId: string) {
-  const ids: string[] = []
-  for (let total = 1; ids.length < total; ) {
-    const page = await app.store.find(kind as typeof machineKeys, {
-      where: { field: 'userId', equals: userId },
-      limit: PAGE_SIZE,
-      offset: ids.length,
-    })
-    ids.push(...page.documents.map(({ id }) => id))
-    total = page.documents.length === 0 ? 0 : page.total
-  }
-  return ids
-}
-
 /** Removes all credentials of a user in the commit that removes the user. */
 export async function removeCredentials(app: App, work: Work, userId: string): Promise<void> {
-  for (const id of await idsOf(app, personalAccessTokens, userId)) {
+  const where = { field: 'userId', equals: userId } as const
+  await eachAtOnce(await app.store.findIds(personalAccessTokens, where), async (id) => {
     // It may have been removed since it was found.
     if (await work.get(personalAccessTokens, id)) await work.decide(personalAccessTokens, id, { type: 'remove' })
-  }
-  for (const id of await idsOf(app, machineKeys, userId)) {
+  })
+  await eachAtOnce(await app.store.findIds(machineKeys, where), async (id) => {
     if (await work.get(machineKeys, id)) await work.decide(machineKeys, id, { type: 'remove' })
-  }
+  })
   const secret = await work.get(machineSecrets, userId)
   if (secret?.state.status === 'set') await work.decide(machineSecrets, userId, { type: 'remove' })
 }

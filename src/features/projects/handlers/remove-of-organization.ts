@@ -15,12 +15,15 @@ export async function removeProjectsOf(
   origin: Origin,
   limit: number,
 ): Promise<number> {
-  const few = { orderBy: 'id', limit: Math.min(limit, AT_A_TIME) } as const
-  const owned = await app.store.find(projects, { where: { field: 'owner', equals: organizationId }, ...few })
-  for (const { id } of owned.documents) await app.store.write(origin, (work) => removeProjectIn(app, work, id))
-  if (owned.documents.length > 0) return owned.documents.length
-  const where = { field: 'grantedOrganizationId', equals: organizationId } as const
-  const granted = await app.store.find(projectGrants, { where, ...few })
-  for (const { id } of granted.documents) await app.store.write(origin, (work) => removeGrantIn(app, work, id))
-  return granted.documents.length
+  const few = Math.min(limit, AT_A_TIME)
+  const owned = await app.store.findIds(projects, { field: 'owner', equals: organizationId }, few)
+  for (const id of owned) await app.store.write(origin, (work) => removeProjectIn(app, work, id))
+  if (owned.length > 0) return owned.length
+  const granted = await app.store.findIds(
+    projectGrants,
+    { field: 'grantedOrganizationId', equals: organizationId },
+    few,
+  )
+  for (const id of granted) await app.store.write(origin, (work) => removeGrantIn(app, work, id))
+  return granted.length
 }

@@ -1,13 +1,13 @@
 /** Ends sessions: on request, with their user, or after their lifetime. */
+
 import type { App } from '../../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
+import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { EndReason } from '../events.ts'
 import { hasExpired, type OpenSession, type Session, userIdOf } from '../state.ts'
-
-const BATCH_SIZE = 1000
 
 /** Ends a session in a separate write. The caller has checked the authorization. */
 export function endSession(app: App, origin: Origin, sessionId: string): Promise<Written<Document<Session>>> {
@@ -34,12 +34,9 @@ export async function endSessionIfOpen(
 }
 
 async function endAll(app: App, work: Work, userId: string, reason: EndReason, keptId?: string): Promise<void> {
-  const where = { field: 'userId', equals: userId } as const
-  for (let offset = 0, more = true; more; offset += BATCH_SIZE) {
-    const { documents } = await app.store.find(sessions, { where, orderBy: 'id', limit: BATCH_SIZE, offset })
-    for (const { id } of documents) if (id !== keptId) await endSessionIfOpen(app, work, id, reason)
-    more = documents.length === BATCH_SIZE
-  }
+  const ids = await app.store.findIds(sessions, { field: 'userId', equals: userId })
+  const others = ids.filter((id) => id !== keptId)
+  await eachAtOnce(others, (id) => endSessionIfOpen(app, work, id, reason))
 }
 
 /** Ends the sessions of a user as part of a write; does nothing when none is open. */

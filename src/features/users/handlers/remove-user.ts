@@ -1,5 +1,7 @@
 /** Removes users, and the data that other modules store for them. */
+
 import type { App } from '../../../access/app.ts'
+import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { removeAsset } from '../../assets/index.ts'
 import { users } from '../documents.ts'
@@ -21,14 +23,17 @@ export async function removeUser(app: App, origin: Origin, userId: string): Prom
   return written
 }
 
+/** More of them would delay the requests of others. */
+const COMMITS_AT_ONCE = 4
+
 /** Removes up to `limit` users of a removed organization, and returns how many it removed. */
 export async function removeUsersOf(app: App, organizationId: string, origin: Origin, limit: number): Promise<number> {
   const where = { field: 'owner', equals: organizationId } as const
-  const { documents } = await app.store.find(users, { where, orderBy: 'id', limit })
-  for (const { id } of documents) {
-    await app.store.write(origin, async (work) => {
+  const ids = await app.store.findIds(users, where, limit)
+  const remove = (id: string) =>
+    app.store.write(origin, async (work) => {
       if ((await work.get(users, id)) !== undefined) await removeFrom(app, work, id)
     })
-  }
-  return documents.length
+  await eachAtOnce(ids, remove, COMMITS_AT_ONCE)
+  return ids.length
 }

@@ -1,5 +1,5 @@
 /**
- * Knows where in the log the events of a time are. Times follow the order of the log, but not strictly: nodes have different
+ * Remembers where in the log the events of a time are. Times follow the order of the log, but not strictly: nodes have different
  * clocks, and clocks are set back. So the log is divided into parts, and the earliest and the latest time of each is kept in
  * memory. What is known may include too much, never too little, so removing events does not matter.
  */

@@ -181,8 +181,8 @@ export interface Store extends Finder {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
   /**
-   * The ids of the documents that meet a condition, in any order; of at most `limit`, if there is one. Other than `find`, it
-   * neither sorts nor counts, so that some of a million are found at once.
+   * The ids of the documents that meet a condition, in any order, at most `limit` of them. Unlike `find`, it neither sorts nor
+   * counts, so a few of a million are found at once.
    */
   findIds<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,

@@ -1,4 +1,4 @@
-/** Reads events of the log in SQLite, on the main thread or the scan thread, and knows where those of a time are. */
+/** Reads events of the log in SQLite, on the main thread or the scan thread, and remembers where those of a time are. */
 import type { Engine, LogRange } from '../engine.ts'
 import { EVENTS_IN_PART, EventTimes, type LogPart, PARTS_OF_RANGE, type ReadParts } from '../event-times.ts'
 import type { AnyKind } from '../kind.ts'

@@ -56,7 +56,7 @@ class ImportRun {
   readonly #written: Promise<void>
   readonly #ending = new AbortController()
   #place: ImportPlace
-  #isSaving = false
+  #saving: Promise<void> | undefined
 
   constructor(options: ImportOptions, target: ServerTarget, start: ImportPlace, size: number) {
     this.#options = options
@@ -89,9 +89,12 @@ class ImportRun {
     const onSignal = () => this.#ending.abort()
     process.once('SIGINT', onSignal).once('SIGTERM', onSignal)
     const progress = showProgress(process.stderr, () => describeMoment(this.moment()))
-    const saving = setInterval(() => void this.#save().catch(() => {}), SAVE_MS)
+    const saving = setInterval(() => void (this.#saving ?? this.#save()).catch(() => {}), SAVE_MS)
     try {
       await this.#uploadAll((line) => progress.note(line))
+      clearInterval(saving)
+      // What is being saved would otherwise be there again after it was removed.
+      await this.#saving?.catch(() => {})
       await forgetPlace(file)
     } catch (error) {
       if (this.#place.line > 0) {
@@ -110,11 +113,11 @@ class ImportRun {
   }
 
   async #save(): Promise<void> {
-    if (this.#isSaving) return
-    this.#isSaving = true
-    await savePlace(this.#options.file, { ...this.#place, counts: { ...this.counts } }).finally(() => {
-      this.#isSaving = false
+    await this.#saving?.catch(() => {})
+    this.#saving = savePlace(this.#options.file, { ...this.#place, counts: { ...this.counts } }).finally(() => {
+      this.#saving = undefined
     })
+    await this.#saving
   }
 
   #upload(): Promise<UploadEnd> {

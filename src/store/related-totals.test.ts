@@ -199,6 +199,9 @@ for (const engine of engines) {
       const tooMany = new Map<string, number>()
       assert.deepEqual(await lookUp(onLargeShelves, 2, tooMany), { all: [{ not: onLargeShelves }] })
       assert.deepEqual(await lookUp(onLargeShelves, 3, tooMany), { all: [{ not: onLargeShelves }] })
+      const long = { field: 'id', in: ['c', 'a', 'b', ...Array.from({ length: 400 }, () => 'x'.repeat(20))] } as const
+      await lookUp({ field: 'of', among: { ...onLargeShelves.among, where: long } }, 2, tooMany)
+      assert.equal(tooMany.size, 1)
       for (const key of tooMany.keys()) tooMany.set(key, 0)
       assert.deepEqual(await lookUp(onLargeShelves, 3, tooMany), found)
     })

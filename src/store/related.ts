@@ -36,6 +36,8 @@ export interface Lookup extends Pick<Engine, 'dialect'> {
 
 const NOT_AGAIN_MS = 60_000
 const MAX_TOO_MANY = 1_000
+/** A condition with thousands of values is not worth its memory. */
+const MAX_KEY_CHARACTERS = 4_096
 
 /** The filter without the conditions on related documents whose values could be looked up. */
 export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Filter> {
@@ -55,7 +57,7 @@ export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Fil
   const values = await lookup.values(kind, await lookUpRelated(where, lookup), field, most + 1)
   if (values.length <= most) return { field: filter.field, oneOf: distinct(values) }
   if (tooMany.size >= MAX_TOO_MANY) tooMany.clear()
-  tooMany.set(key, performance.now() + NOT_AGAIN_MS)
+  if (key.length <= MAX_KEY_CHARACTERS) tooMany.set(key, performance.now() + NOT_AGAIN_MS)
   return filter
 }
 

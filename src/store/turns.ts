@@ -2,6 +2,7 @@
  * Writers that met at a document take turns: each decides again when the one before it has ended. If all tried again at
  * once, one of them would succeed and the others would meet again. Those that only guard a document share a turn.
  */
+import { streamKey } from './seen-streams.ts'
 
 interface Named {
   readonly kind: string
@@ -41,7 +42,9 @@ export class Turns {
 
   /** Whether a writer waits for its turn at a document that this one would change. Who comes later must not overtake it. */
   isAwaited({ changes }: Pick<Touched, 'changes'>): boolean {
-    return this.#queues.size > 0 && changes.some((one) => (this.#queues.get(keyOf(one))?.waiting ?? 0) > 0)
+    return (
+      this.#queues.size > 0 && changes.some(({ kind, id }) => (this.#queues.get(streamKey(kind, id))?.waiting ?? 0) > 0)
+    )
   }
 
   /**
@@ -51,8 +54,8 @@ export class Turns {
   async take({ changes, guards }: Touched): Promise<() => void> {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const earlier: Promise<void>[] = []
-    const changed = new Set(changes.map(keyOf))
-    const guarded = new Set(guards.map(keyOf)).difference(changed)
+    const changed = new Set(changes.map(({ kind, id }) => streamKey(kind, id)))
+    const guarded = new Set(guards.map(({ kind, id }) => streamKey(kind, id))).difference(changed)
     const queues = [...changed, ...guarded].map((key) => [key, this.#join(key)] as const)
     for (const [key, queue] of queues) {
       if (queue.changed !== undefined) earlier.push(queue.changed)
@@ -86,8 +89,4 @@ export class Turns {
     this.#queues.set(key, queue)
     return queue
   }
-}
-
-function keyOf({ kind, id }: Named): string {
-  return `${kind} ${id}`
 }

@@ -1,5 +1,4 @@
 /** The kind `identity-link`. The user who is linked to an account at a provider holds the claim on it. */
-
 import type { App } from '../../access/app.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'

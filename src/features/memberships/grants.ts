@@ -1,5 +1,4 @@
 /** The grants of a user, and whether a caller has the same permissions. */
-
 import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'

@@ -1,5 +1,4 @@
 /** The kind `user-metadata`, and the functions of other modules to set, remove and find entries. */
-
 import type { App } from '../../access/app.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'

@@ -1,5 +1,4 @@
 /** Replaces or revokes the roles of a member, and removes the memberships of a removed user. */
-
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'

@@ -1,5 +1,4 @@
 /** Removes applications with their secrets and keys, also those of a removed project or organization. */
-
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import type { RemoveBatch } from '../../../access/module.ts'

@@ -1,5 +1,4 @@
 /** Removes or narrows authorizations when what they depend on is removed: a user, an organization, a project, a role. */
-
 import type { App, WithdrawnRoles } from '../../../access/app.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Filter, Origin, Work } from '../../../store/index.ts'

@@ -1,5 +1,4 @@
 /** Removes personal access tokens, keys and secrets of machine users. */
-
 import type { App } from '../../../access/app.ts'
 import { removeOnce } from '../../../access/remove-once.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'

@@ -1,5 +1,4 @@
 /** Ends sessions: on request, with their user, or after their lifetime. */
-
 import type { App } from '../../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'

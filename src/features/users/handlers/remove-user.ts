@@ -1,5 +1,4 @@
 /** Removes users, and the data that other modules store for them. */
-
 import type { App } from '../../../access/app.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'

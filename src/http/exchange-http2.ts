@@ -3,6 +3,7 @@ import { constants, type IncomingHttpHeaders, type ServerHttp2Stream } from 'nod
 import { type Bounds, outOfBounds, readBody } from './body.ts'
 import { Exchange, type Opening, type Streams } from './exchange.ts'
 import { markStreaming, type StreamingExchange } from './exchange-streaming.ts'
+import type { Http2Connection } from './port/http2-connection.ts'
 
 const WITH_TRAILERS = { waitForTrailers: true }
 const WITHOUT_BODY = { endStream: true }
@@ -12,20 +13,22 @@ export class Http2Exchange extends Exchange {
   readonly hasTrailers = true
   readonly #stream: ServerHttp2Stream
   readonly #headers: IncomingHttpHeaders
+  readonly #connection: Http2Connection
   /** Of a reply of messages, whose outcome is known at its end. */
   #trailers: Readonly<Record<string, string>> | undefined
 
-  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, opening: Opening) {
+  constructor(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Http2Connection, opening: Opening) {
     super({ ...opening, verb: headers[':method'] ?? '', target: headers[':path'] ?? '' })
     this.#stream = stream
     this.#headers = headers
+    this.#connection = connection
     stream.on('close', () => this.leave())
     // A reset is followed by `close`; without a listener it would end the process.
     stream.on('error', () => {})
   }
 
   get peer(): string {
-    return this.#stream.session?.socket.remoteAddress ?? ''
+    return this.#connection.peer
   }
 
   header(name: string): string | undefined {
@@ -56,7 +59,7 @@ export class Http2Exchange extends Exchange {
     const stream = this.#stream
     stream.on('wantTrailers', () => {
       if (!stream.destroyed) stream.sendTrailers(this.#trailers ?? {})
-      setImmediate(() => {
+      this.#afterwards(() => {
         if (this.#isArriving) stream.close(constants.NGHTTP2_NO_ERROR)
       })
     })
@@ -122,9 +125,9 @@ export class Http2Exchange extends Exchange {
       send()
       return
     }
-    holdConnection(stream)
+    this.#connection.holdUntilClosed(stream)
     // Not while the library reads a frame: it would drop the answer for the sake of the reset.
-    setImmediate(() => {
+    this.#afterwards(() => {
       if (stream.destroyed || stream.closed) return
       send()
       stream.once('finish', () => {
@@ -133,37 +136,13 @@ export class Http2Exchange extends Exchange {
     })
   }
 
+  /** Runs it when the library has read the present frames. */
+  #afterwards(run: () => void): void {
+    setImmediate(() => this.contain(run))
+  }
+
   /** Whether the peer has not ended the request. */
   get #isArriving(): boolean {
     return !this.#stream.destroyed && this.#stream.state.remoteClose === 0
   }
-}
-
-/** The part of a connection's handle that Node keeps to itself. */
-interface Handle {
-  readStart(): void
-  readStop(): void
-}
-
-/** How long a connection is held for a peer that does not take the answer: it must be read for that to change. */
-const LONGEST_HOLD_MS = 1_000
-
-const holds = new WeakMap<Handle, number>()
-
-/** Reads nothing from the connection of this stream until the stream is closed. */
-function holdConnection(stream: ServerHttp2Stream): void {
-  const socket = stream.session?.socket as unknown as { readonly _handle: Handle | null } | undefined
-  const handle = socket?._handle
-  if (handle === undefined || handle === null) return
-  holds.set(handle, (holds.get(handle) ?? 0) + 1)
-  handle.readStop()
-  const release = () => {
-    clearTimeout(timer)
-    stream.off('close', release)
-    const left = (holds.get(handle) ?? 1) - 1
-    holds.set(handle, left)
-    if (left === 0 && socket?._handle === handle) handle.readStart()
-  }
-  const timer = setTimeout(release, LONGEST_HOLD_MS)
-  stream.once('close', release)
 }

@@ -5,6 +5,7 @@ import type { RequestHead } from '../access/call.ts'
 import type { Bounds } from './body.ts'
 import type { ClientAddress } from './client-address.ts'
 import type { StreamingExchange } from './exchange-streaming.ts'
+import { runContained } from './port/containment.ts'
 import type { Prefix } from './protocols/aliases.ts'
 import { CROSS_ORIGIN_HEADERS } from './protocols/cors.ts'
 
@@ -195,10 +196,16 @@ export abstract class Exchange implements RequestHead {
   startDeadline(timeoutMs: number | undefined, expire: () => void): void {
     if (timeoutMs === undefined || timeoutMs > LONGEST_TIMER_MS) return
     this.#deadline = this.#startedAt + timeoutMs
-    this.#timer = setTimeout(() => {
+    const end = () => {
       expire()
       this.#controller?.abort(new DOMException('The deadline was exceeded.', 'TimeoutError'))
-    }, timeoutMs)
+    }
+    this.#timer = setTimeout(() => this.contain(end), timeoutMs)
+  }
+
+  /** Runs a part of the work of this exchange. An unexpected error ends the exchange, and nothing else. */
+  contain(run: () => void | Promise<void>): void {
+    runContained(this.source, run)
   }
 
   /** Sends the response. A second response of the same exchange is dropped. */

@@ -26,6 +26,7 @@ import {
   replyWithPage,
   textAnswer,
 } from './page.ts'
+import type { Http2Connection } from './port/http2-connection.ts'
 import { isEarlierPath, type Prefix, procedurePaths, restPath, servesVersion } from './protocols/aliases.ts'
 import { codecOfQuery, connect, connectGet, refuseConnect } from './protocols/connect.ts'
 import {
@@ -79,7 +80,7 @@ export interface RouterOptions {
 /** Serves the requests of the port. */
 export interface Router {
   http1(request: IncomingMessage, response: ServerResponse): void
-  http2(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void
+  http2(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Http2Connection): void
 }
 
 const PROTOCOLS: Readonly<Record<ProtocolChoice['protocol'], Readonly<Record<Codec, Protocol>>>> = {
@@ -172,10 +173,11 @@ class Routes {
     admission.enter({
       priority,
       share: () => this.#shares.of(exchange),
-      start: () => {
-        const serving = run()
-        if (admission.isBusy) void Promise.resolve(serving).then(() => this.#learn(exchange))
-      },
+      start: () =>
+        exchange.contain(() => {
+          const serving = run()
+          return admission.isBusy ? Promise.resolve(serving).then(() => this.#learn(exchange)) : serving
+        }),
       refuse: () => {
         exchange.isShed = true
         attempt(() => refuse(exchange, overloaded(priority)))
@@ -329,11 +331,12 @@ export function openRouter(options: RouterOptions): Router {
     clientOf,
     onFinish: finish,
   })
-  const serve = (exchange: Exchange) => asOneRequest(() => void routes.serve(exchange))
+  const serve = (exchange: Exchange) => asOneRequest(() => exchange.contain(() => routes.serve(exchange)))
   const begin = tracer === undefined ? serve : (exchange: Exchange) => tracer.serve(exchange, () => serve(exchange))
   return {
     http1: (request, response) => begin(new Http1Exchange(request, response, opening(request.headers['x-request-id']))),
-    http2: (stream, headers) => begin(new Http2Exchange(stream, headers, opening(headers['x-request-id']))),
+    http2: (stream, headers, connection) =>
+      begin(new Http2Exchange(stream, headers, connection, opening(headers['x-request-id']))),
   }
 }
 

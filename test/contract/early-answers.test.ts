@@ -21,6 +21,7 @@ import {
   HEADERS,
   meet,
   meet2,
+  PING,
   RST_STREAM,
   SETTINGS,
 } from '../faults/raw-http2.ts'
@@ -228,6 +229,29 @@ suite('early answers over HTTP/2', () => {
         assert.equal(heard(RST_STREAM).length, 1)
       },
     )
+  }
+
+  for (const [what, path] of [
+    ['an unknown path', '/nothing'],
+    ['a page that takes no POST', '/healthz'],
+    ['a call without a token', machines],
+  ] as const) {
+    test(`a connection that breaks off behind ${what} costs nobody else`, patient, async (context) => {
+      const { port, url } = await startServer(context)
+      const peer = meet2(port)
+      context.after(() => peer.socket.destroy())
+      while (!framesIn(peer.heard()).some(({ type }) => type === SETTINGS)) await sleep(1)
+      // RFC 9113 §6.10: nothing may come between a block of headers and its continuation.
+      const asked = Buffer.concat([Buffer.from([0x83, 0x86]), field(':path', path), field(':authority', 'a')])
+      const broken = [
+        frame(HEADERS, END_HEADERS, 1, asked),
+        frame(HEADERS, 0, 3, asked),
+        frame(PING, 0, 0, Buffer.alloc(8)),
+      ]
+      peer.socket.write(Buffer.concat(broken))
+      await peer.closed
+      assert.equal((await fetch(`${url}/nothing`)).status, 404)
+    })
   }
 
   test('refusals take nothing from the window of the connection', patient, async (context) => {

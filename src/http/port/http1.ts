@@ -2,6 +2,7 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { streamingExchangeOf } from '../exchange-streaming.ts'
+import { contain, type ReportFault, runContained } from './containment.ts'
 import { InFlight } from './in-flight.ts'
 import { type Limits, sweepMs } from './limits.ts'
 import { isLingering } from './linger.ts'
@@ -24,6 +25,7 @@ export interface Http1Options {
   readonly limits: Limits
   serve(request: IncomingMessage, response: ServerResponse): void
   dropped(reason: string): void
+  readonly fault: ReportFault
 }
 
 /** RFC 9112 §3.2: a request with more than one Host field is refused. Node keeps the first and ignores the others. */
@@ -85,16 +87,18 @@ export class Http1Server implements HttpServer {
   readonly #limits: Limits
   readonly #serve: Http1Options['serve']
   readonly #dropped: Http1Options['dropped']
+  readonly #fault: ReportFault
   readonly #server: Server
   readonly #served = new InFlight<ServerResponse>()
   /** Requests that are answered but still arriving. */
   readonly #belated = new Map<IncomingMessage, number>()
   #isDraining = false
 
-  constructor({ limits, serve, dropped }: Http1Options) {
+  constructor({ limits, serve, dropped, fault }: Http1Options) {
     this.#limits = limits
     this.#serve = serve
     this.#dropped = dropped
+    this.#fault = fault
     this.#server = createServer({
       headersTimeout: limits.headerMs,
       // Streaming exchanges can last longer. Only the sweep knows which ones.
@@ -103,9 +107,11 @@ export class Http1Server implements HttpServer {
       connectionsCheckingInterval: sweepMs(limits),
       maxHeaderSize: limits.headerBytes,
     })
+    contain(this.#server, fault)
     this.#server.on('request', (request, response) => this.#begin(request, response))
     // 100 Continue is sent when the body is read, not when the request is refused without reading it.
     this.#server.on('checkContinue', (request, response) => {
+      contain(request, fault)
       request.once('resume', () => {
         if (!response.headersSent) response.writeContinue()
       })
@@ -125,9 +131,9 @@ export class Http1Server implements HttpServer {
     for (const [request, startedAt] of this.#belated) {
       const isLate = now - startedAt >= this.#limits.exchangeMs
       if (request.complete || request.socket.destroyed || isLate) this.#belated.delete(request)
-      if (isLate && !request.complete) this.#cutOffLate(request.socket)
+      if (isLate && !request.complete) runContained(request, () => this.#cutOffLate(request.socket))
     }
-    for (const { item, startedAt } of this.#served) this.#sweepOne(item, startedAt, now)
+    for (const { item, startedAt } of this.#served) runContained(item, () => this.#sweepOne(item, startedAt, now))
   }
 
   drain(): void {
@@ -148,6 +154,8 @@ export class Http1Server implements HttpServer {
   }
 
   #begin(request: IncomingMessage, response: ServerResponse): void {
+    contain(request, this.#fault)
+    contain(response, this.#fault)
     if (isLingering(request.socket)) {
       request.socket.destroy()
       return

@@ -9,7 +9,9 @@ import {
 } from 'node:http2'
 import type { Socket } from 'node:net'
 import { streamingExchangeOf } from '../exchange-streaming.ts'
+import { contain, type ReportFault, runContained } from './containment.ts'
 import type { HttpServer } from './http1.ts'
+import { Http2Connection } from './http2-connection.ts'
 import { InFlight } from './in-flight.ts'
 import type { Limits } from './limits.ts'
 import { lingerAfterGoaway } from './linger.ts'
@@ -17,8 +19,9 @@ import { replaceStreamTables } from './stream-table.ts'
 
 export interface Http2Options {
   readonly limits: Limits
-  serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void
+  serve(stream: ServerHttp2Stream, headers: IncomingHttpHeaders, connection: Http2Connection): void
   dropped(reason: string): void
+  readonly fault: ReportFault
 }
 
 const { NGHTTP2_ENHANCE_YOUR_CALM, NGHTTP2_CANCEL } = constants
@@ -38,6 +41,7 @@ class Session {
   readonly #session: ServerHttp2Session
   readonly #socket: Socket
   readonly #options: Http2Options
+  readonly #connection: Http2Connection
   readonly #streams = new InFlight<ServerHttp2Stream>()
   /** ID of the newest stream whose headers are complete. */
   #newest = 0
@@ -59,6 +63,8 @@ class Session {
     this.#session = session
     this.#socket = socket
     this.#options = options
+    this.#connection = new Http2Connection(session, socket)
+    contain(session, options.fault)
     replaceStreamTables(session)
     session.on('ping', () => this.#countControlFrame())
     session.on('remoteSettings', () => this.#countControlFrame())
@@ -83,7 +89,7 @@ class Session {
     // that is sent at the same time is still served.
     this.#session.goaway(0, LAST_STREAM_ID)
     if (!this.#session.ping(() => this.#close())) this.#close()
-    setTimeout(() => this.#close(), GOODBYE_MS).unref()
+    setTimeout(() => runContained(this.#session, () => this.#close()), GOODBYE_MS).unref()
   }
 
   /** Closes streams and sessions that exceed their deadlines. */
@@ -119,6 +125,7 @@ class Session {
   }
 
   #begin(stream: ServerHttp2Stream, headers: IncomingHttpHeaders): void {
+    contain(stream, this.#options.fault)
     this.#newest = stream.id ?? this.#newest
     this.#requests++
     const place = this.#streams.add(stream, performance.now())
@@ -130,7 +137,7 @@ class Session {
     })
     // A reset by the peer is reported here; without a listener it would end the process.
     stream.on('error', () => {})
-    this.#options.serve(stream, headers)
+    this.#options.serve(stream, headers, this.#connection)
   }
 
   #close(): void {
@@ -199,7 +206,7 @@ export class Http2Server implements HttpServer {
   constructor(options: Http2Options) {
     const { limits, dropped } = options
     this.#watching = setInterval(() => {
-      for (const session of this.#sessions.values()) session.watchHeaders()
+      for (const [node, session] of this.#sessions) runContained(node, () => session.watchHeaders())
     }, WATCH_MS).unref()
     this.#server = createServer({
       maxSessionMemory: limits.sessionMegabytes,
@@ -216,6 +223,7 @@ export class Http2Server implements HttpServer {
         enablePush: false,
       },
     })
+    contain(this.#server, options.fault)
     // An error of a session is caused by its client. The server continues.
     this.#server.on('sessionError', (error: NodeJS.ErrnoException) => dropped(error.code ?? 'http2'))
     this.#server.on('error', () => {})
@@ -234,12 +242,12 @@ export class Http2Server implements HttpServer {
   }
 
   sweep(now: number): void {
-    for (const session of this.#sessions.values()) session.sweep(now)
+    for (const [node, session] of this.#sessions) runContained(node, () => session.sweep(now))
   }
 
   drain(): void {
     this.#isDraining = true
-    for (const session of this.#sessions.values()) session.leave()
+    for (const [node, session] of this.#sessions) runContained(node, () => session.leave())
   }
 
   close(): void {

@@ -5,6 +5,7 @@
 import { EventEmitter } from 'node:events'
 import { type AddressInfo, createServer, type Socket } from 'node:net'
 import type { Router } from '../router.ts'
+import { contain, type ReportFault } from './containment.ts'
 import { dismiss, Http1Server, plainAnswer } from './http1.ts'
 import { Http2Server } from './http2.ts'
 import { defaultLimits, type Limits, sweepMs } from './limits.ts'
@@ -26,10 +27,11 @@ export interface PortOptions {
 
 const TLS_ONLY = plainAnswer('400 Bad Request', 'This port accepts only TLS. Use https.')
 
-function openHttp1(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
+function openHttp1(router: Router, limits: Limits, dropped: (reason: string) => void, fault: ReportFault) {
   return new Http1Server({
     limits,
     dropped,
+    fault,
     serve(request, response) {
       try {
         router.http1(request, response)
@@ -42,13 +44,14 @@ function openHttp1(router: Router, limits: Limits, dropped: (reason: string) => 
   })
 }
 
-function openHttp2(router: Router, limits: Limits, dropped: (reason: string) => void, fault: (error: unknown) => void) {
+function openHttp2(router: Router, limits: Limits, dropped: (reason: string) => void, fault: ReportFault) {
   return new Http2Server({
     limits,
     dropped,
-    serve(stream, headers) {
+    fault,
+    serve(stream, headers, connection) {
       try {
-        router.http2(stream, headers)
+        router.http2(stream, headers, connection)
       } catch (error) {
         fault(error)
         if (!stream.headersSent && !stream.destroyed) stream.respond({ ':status': 500 }, { endStream: true })
@@ -63,7 +66,7 @@ export class Port {
   readonly #limits: Limits
   readonly #accepted: () => void
   readonly #dropped: (reason: string) => void
-  readonly #fault: (error: unknown) => void
+  readonly #fault: ReportFault
   readonly #http1: Http1Server
   readonly #http2: Http2Server
   readonly #tls: TlsServer | undefined
@@ -83,6 +86,7 @@ export class Port {
     this.#accepted = accepted
     this.#dropped = dropped
     this.#fault = fault
+    contain(this.#listener, fault)
     this.#http1 = openHttp1(router, this.#limits, dropped, fault)
     this.#http2 = openHttp2(router, this.#limits, dropped, fault)
     this.#tls =
@@ -90,6 +94,7 @@ export class Port {
       new TlsServer(tls, {
         limits: this.#limits,
         dropped,
+        fault,
         http1: (socket) => this.#http1.take(socket),
         http2: (socket) => this.#http2.take(socket),
       })
@@ -146,6 +151,7 @@ export class Port {
   }
 
   #take(socket: Socket): void {
+    contain(socket, this.#fault)
     // A connection can be reset at any time. The code that serves it notices when it closes.
     socket.on('error', () => {})
     this.#accepted()

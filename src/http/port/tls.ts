@@ -1,6 +1,7 @@
 /** TLS on the port: the handshake with its deadline, then HTTP/1.1 or HTTP/2 according to ALPN. */
 import type { Socket } from 'node:net'
 import { createServer, type Server } from 'node:tls'
+import { contain, type ReportFault } from './containment.ts'
 import type { Limits } from './limits.ts'
 
 /** Certificate chain and private key, PEM. */
@@ -14,13 +15,14 @@ export interface TlsOptions {
   http1(socket: Socket): void
   http2(socket: Socket): void
   dropped(reason: string): void
+  readonly fault: ReportFault
 }
 
 /** Accepts connections that start with a TLS handshake. */
 export class TlsServer {
   readonly #server: Server
 
-  constructor(files: TlsFiles, { limits, http1, http2, dropped }: TlsOptions) {
+  constructor(files: TlsFiles, { limits, http1, http2, dropped, fault }: TlsOptions) {
     this.#server = createServer({
       ...files,
       // RFC 9325 §3.1.1: nothing older than TLS 1.2.
@@ -28,7 +30,9 @@ export class TlsServer {
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: limits.headerMs,
     })
+    contain(this.#server, fault)
     this.#server.on('secureConnection', (socket) => {
+      contain(socket, fault)
       socket.on('error', () => {})
       // RFC 7301 §3.2: a client without ALPN gets the older protocol.
       if (socket.alpnProtocol === 'h2') http2(socket)

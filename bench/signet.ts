@@ -53,6 +53,7 @@ export async function startSignet(
     stdio: ['ignore', 'ignore', 'inherit', ...(preload.length > 0 ? (['ipc'] as const) : [])],
     env: {
       PATH: process.env.PATH,
+      SIGNET_SUPERVISE: 'false',
       SIGNET_LISTEN: `127.0.0.1:${port}`,
       SIGNET_DATA_DIR: folder,
       SIGNET_LOG_LEVEL: 'error',

@@ -4,6 +4,8 @@ import '../config/compile-cache.js'
 if (process.argv[2] === 'start') {
   const { endOnEarlySignals } = await import('./stop-signals.ts')
   endOnEarlySignals()
+  const { isSupervisor, supervise } = await import('./supervise.ts')
+  if (isSupervisor(process.argv.slice(2))) await supervise()
 }
 const { runProgram } = await import('./program.ts')
 await runProgram(process.argv)

@@ -23,6 +23,17 @@ export function openRegistry({ databaseUrl }: Pick<Config, 'databaseUrl'>): Regi
   return registry
 }
 
+/** Adds how often this process, or those in its place before, died. */
+export function addRestarts(registry: Registry, restarts = 0): void {
+  registry.add({
+    name: 'signet_restarts_total',
+    help: 'How often a serving process was started again after it had died.',
+    type: 'counter',
+    merge: 'sum',
+    read: () => restarts,
+  })
+}
+
 /** Adds when the certificate of the port expires. `read` returns the current one, if there is one. */
 export function addCertificateExpiry(registry: Registry, read: () => string | Buffer | undefined): void {
   registry.add({

@@ -2,17 +2,15 @@
 import cluster, { type Worker } from 'node:cluster'
 import { isSea } from 'node:sea'
 import { OUTDATED } from '../config/exit-codes.ts'
-import type { Config, Listen } from '../config/index.ts'
+import { type Config, listenText } from '../config/index.ts'
 import type { Family } from '../http/monitoring/metrics.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
+import { RestartPause } from './restart-pause.ts'
 import { bootstrap, type Greeting, readInboxKey } from './serve.ts'
+import { RESTARTS_OPTION } from './supervise.ts'
 import type { ToPrimary, ToWorker } from './worker-messages.ts'
 
-const FIRST_PAUSE_MS = 100
-const LONGEST_PAUSE_MS = 30_000
-/** A worker that lived this long is not the victim of a fault that comes back at once. */
-const SETTLED_MS = 60_000
 const GATHER_MS = 1_000
 
 export interface PrimaryOptions {
@@ -41,10 +39,6 @@ async function prepareData(options: PrimaryOptions): Promise<Greeting> {
   }
 }
 
-function listenText({ host, port }: Listen): string {
-  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
-}
-
 /** Starts the workers and resolves when all of them are ready, or have been stopped; rejects when one dies before. */
 export async function runPrimary(
   options: PrimaryOptions,
@@ -57,19 +51,20 @@ export async function runPrimary(
     SIGNET_LISTEN: listenText(config.listen),
     ...(config.metricsListen && { SIGNET_METRICS_LISTEN: listenText(config.metricsListen) }),
   }
-  // In the executable file there is no script to name: the command comes first.
-  cluster.setupPrimary(isSea() ? { exec: 'start', args: [], execArgv: [] } : { args: ['start'] })
   const living = new Set<Worker>()
   let isStopping = false
-  let pauseMs = FIRST_PAUSE_MS
+  const pause = new RestartPause()
 
   const say = (worker: Worker, message: ToWorker) => {
     if (worker.isConnected()) worker.send(message)
   }
 
-  const startOne = (): Promise<void> =>
+  const startOne = (words: readonly string[] = [], restarts = 0): Promise<void> =>
     new Promise((resolve, reject) => {
       const startedAt = performance.now()
+      const args = [RESTARTS_OPTION, String(restarts), ...words]
+      // In the executable file there is no script to name: the command comes first.
+      cluster.setupPrimary(isSea() ? { exec: 'start', args, execArgv: [] } : { args: ['start', ...args] })
       const worker = cluster.fork(ports)
       living.add(worker)
       worker.on('error', (error) => log.error({ error, worker: worker.id }, 'worker not reachable'))
@@ -84,12 +79,11 @@ export async function runPrimary(
         if (isStopping || !isStarted) return
         // All workers have the same version.
         if (code === OUTDATED) return void stop().then(() => process.exit(OUTDATED))
-        if (performance.now() - startedAt > SETTLED_MS) pauseMs = FIRST_PAUSE_MS
+        const pauseMs = pause.after(performance.now() - startedAt)
         log.error({ worker: worker.id, code, signal, pauseMs }, 'worker exited, starting a new one')
         setTimeout(() => {
-          if (!isStopping) startOne().catch(() => {})
+          if (!isStopping) startOne(['--died-of', signal ?? `exit code ${code}`], restarts + 1).catch(() => {})
         }, pauseMs)
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)
       })
     })
 
@@ -132,7 +126,7 @@ export async function runPrimary(
   options.onStoppable(stop)
   let isStarted = false
   try {
-    await Promise.all(Array.from({ length: config.workers }, startOne))
+    await Promise.all(Array.from({ length: config.workers }, () => startOne()))
     isStarted = true
   } catch (error) {
     // Workers that end because they were told to are no failure.

@@ -1,6 +1,6 @@
 /** The command line: which commands there are, and how they end. Secrets are never arguments. */
 import { existsSync } from 'node:fs'
-import { Argument, Command } from 'commander'
+import { Argument, Command, Option } from 'commander'
 import { FAILED, OUTDATED, WRONG_SETTINGS } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, databaseFile, readConfig } from '../config/index.ts'
@@ -13,6 +13,7 @@ import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
 import type { ImportFlags } from './import/import.ts'
+import type { Life } from './start.ts'
 import { addTransferCommands, JSON_FLAG, type JsonFlag } from './transfer-commands.ts'
 import { addUpgradeCommand } from './upgrade/upgrade-command.ts'
 
@@ -160,11 +161,14 @@ export function createProgram(pages?: Pages): Command {
   program
     .command('start')
     .description('run the server')
-    .action(async () => {
+    // For the process that starts this one.
+    .addOption(new Option('--restarts <count>').argParser(Number).hideHelp())
+    .addOption(new Option('--died-of <reason>').hideHelp())
+    .action(async (life: Life) => {
       const { config, warnings } = settled()
       if (config.databaseUrl === undefined) await beginAhead(config)
       const { start } = await import('./start.ts')
-      await start({ config, warnings, pages })
+      await start({ config, warnings, pages, life })
     })
 
   program

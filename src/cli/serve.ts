@@ -28,7 +28,7 @@ import { systemClock } from '../kernel/instant.ts'
 import type { NodeOutdated, Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
-import { addCertificateExpiry, openMetricsPort, openRegistry, startTelemetry } from './monitoring.ts'
+import { addCertificateExpiry, addRestarts, openMetricsPort, openRegistry, startTelemetry } from './monitoring.ts'
 import { readTls } from './tls-files.ts'
 import { reportVersions } from './upgrade/report-versions.ts'
 
@@ -56,6 +56,8 @@ export interface ServeOptions {
   readonly mayBootstrap: boolean
   /** Pages beside the server's own. */
   readonly pages?: Pages | undefined
+  /** How often the process was started again after it had died. */
+  readonly restarts?: number | undefined
   /** Called when the process is too old for the database: it is not ready any more and must stop. */
   onOutdated?(error: NodeOutdated): void
   /** The metrics of all processes that share the port, given those of this one. */
@@ -156,6 +158,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const app = await openApp({ config, externalUrl, log, store, ids, inboxKey, isReady, tracer: tracing, hashing })
     for (const metric of loaded.metricsOf(app)) registry.add(metric)
     addCertificateExpiry(registry, () => tls?.cert)
+    addRestarts(registry, options.restarts)
     const ownMetrics = () => registry.snapshot()
     const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
     let openApi: Promise<string> | undefined

@@ -3,7 +3,7 @@ import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import { OUTDATED } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
-import type { Config } from '../config/index.ts'
+import { type Config, listenText } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import type { Pages } from '../http/page.ts'
 import { lockFolder, makeFolder } from './folder-lock.ts'
@@ -12,14 +12,24 @@ import { loadApp } from './load-app.ts'
 import { type OpenLog, openLog } from './log.ts'
 import { type Greeting, serve } from './serve.ts'
 import { receiveSignals } from './stop-signals.ts'
+import type { Serves } from './supervise.ts'
 import { readTls } from './tls-files.ts'
 import { isWorker, runWorker } from './worker.ts'
+
+/** Whether this process replaces one that died, as its supervisor tells it. */
+export interface Life {
+  /** How often it was started again; undefined when nobody supervises it. */
+  readonly restarts?: number
+  /** Signal or exit code of the one before it. */
+  readonly diedOf?: string
+}
 
 export interface StartOptions {
   readonly config: Config
   readonly warnings: readonly string[]
   /** Pages beside the server's own. */
   readonly pages?: Pages | undefined
+  readonly life?: Life
 }
 
 /** After an uncaught error the state of the process is unknown: the error is logged, and the process ends. */
@@ -95,11 +105,12 @@ async function settlePorts({ listen, metricsListen }: Config): Promise<Pick<Conf
 }
 
 /** Runs until it is told to stop; rejects when it cannot start. */
-export async function start({ config: given, warnings, pages }: StartOptions): Promise<void> {
+export async function start({ config: given, warnings, pages, life = {} }: StartOptions): Promise<void> {
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
   const openedLog = openLog(given.logLevel, worker, given.logFormat)
   const { log } = openedLog
   endOnFault(openedLog)
+  if (life.diedOf !== undefined) log.error(life, 'the server died and was started again')
   // Checked before anything is created: a first start that cannot listen would create a link and a token for no one.
   // The workers share the port of the primary, which has checked it.
   const config: Config = isWorker() ? given : { ...given, ...(await settlePorts(given)) }
@@ -114,7 +125,7 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
   const url = externalUrl(config, config.listen.port)
 
   if (isWorker()) {
-    await runWorker({ config, externalUrl: url, openedLog, pages })
+    await runWorker({ config, externalUrl: url, openedLog, pages, restarts: life.restarts })
     return
   }
   for (const warning of warnings) log.warn(warning)
@@ -127,12 +138,26 @@ export async function start({ config: given, warnings, pages }: StartOptions): P
   }
   const outdated = Promise.withResolvers<void>()
   const onOutdated = () => outdated.resolve()
-  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages, onOutdated })
+  const { restarts } = life
+  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages, onOutdated, restarts })
   onStopSignals(openedLog, serving.stop)
   void outdated.promise.then(() => endOutdated(openedLog, serving.stop))
   process.on('SIGHUP', () => {
     serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate could not be reloaded'))
   })
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
-  greet(url, serving.greeting)
+  if (restarts === undefined || restarts === 0) greet(url, serving.greeting)
+  if (restarts !== undefined) obeySupervisor(openedLog, { listen: listenText(config.listen) }, serving.stop)
+}
+
+/** Tells the process above that this one serves, and ends when it is gone: nobody would stop it any more. */
+function obeySupervisor({ log, flush }: OpenLog, serves: Serves, stop: () => Promise<void>): void {
+  process.once('disconnect', () => {
+    log.warn('the process that supervises this one is gone: stopping')
+    void stop().finally(() => {
+      flush()
+      process.exit(0)
+    })
+  })
+  process.send?.(serves)
 }

@@ -27,10 +27,11 @@ export interface WorkerOptions {
   readonly externalUrl: string
   readonly openedLog: OpenLog
   readonly pages?: Pages | undefined
+  readonly restarts?: number | undefined
 }
 
 /** Serves until the primary says stop, or is gone. */
-export async function runWorker({ config, externalUrl, openedLog, pages }: WorkerOptions): Promise<void> {
+export async function runWorker({ config, externalUrl, openedLog, pages, restarts }: WorkerOptions): Promise<void> {
   const { log, flush } = openedLog
   // A terminal sends its signals to every process; what they mean is for the primary to say.
   receiveSignals(() => {})
@@ -62,6 +63,7 @@ export async function runWorker({ config, externalUrl, openedLog, pages }: Worke
     mayBootstrap: false,
     gatherMetrics,
     pages,
+    restarts,
     onOutdated: () => stop(OUTDATED),
   })
   let isStopping = false

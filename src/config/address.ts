@@ -19,6 +19,11 @@ export function readListen(text: string): Listen {
   return { host: six ?? (match.groups?.name || '0.0.0.0'), port }
 }
 
+/** As it is read again. */
+export function listenText({ host, port }: Listen): string {
+  return host.includes(':') ? `[${host}]:${port}` : `${host}:${port}`
+}
+
 function readOrigin(text: string | undefined): string | undefined {
   if (text === undefined) return undefined
   const url = URL.parse(text)

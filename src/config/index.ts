@@ -10,7 +10,7 @@ import { storageSettings } from './storage.ts'
 import { telemetrySettings } from './telemetry.ts'
 import { webauthnSettings } from './webauthn.ts'
 
-export type { Listen } from './address.ts'
+export { type Listen, listenText } from './address.ts'
 export type { LogFormat, LogLevel } from './process.ts'
 export { Secret } from './setting.ts'
 export { databaseFile } from './storage.ts'
@@ -96,6 +96,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
   }
   const warnings = warnAboutUnknown(Object.keys(environment))
   return { config: problems.length === 0 ? config : undefined, problems, warnings }
+}
+
+/** The environment for another process of this program, with some settings of its own. */
+export function environmentWith(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes }
 }
 
 /** Names of all settings, in the order of the reference. */

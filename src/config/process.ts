@@ -1,5 +1,5 @@
 /** How many processes run, what they log and how they stop. */
-import { BadSetting, seconds, setting, wholeNumber } from './setting.ts'
+import { BadSetting, flag, seconds, setting, wholeNumber } from './setting.ts'
 
 const LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const
 
@@ -29,6 +29,13 @@ export const processSettings = {
     defaultText: '`1`',
     meaning: 'Number of processes that share the port.',
     read: wholeNumber(1, 256, 1),
+  }),
+  supervise: setting({
+    name: 'SIGNET_SUPERVISE',
+    defaultText: '`true`',
+    meaning:
+      'Whether a second, small process starts the server again when it dies. `false` where systemd or Kubernetes does it.',
+    read: flag(true),
   }),
   logLevel: setting({
     name: 'SIGNET_LOG_LEVEL',

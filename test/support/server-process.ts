@@ -66,6 +66,8 @@ export async function startServerProcess(
       SIGNET_DATA_DIR: dataDir,
       // Tests share the machine with others: whether the server has enough of it is not what they are about.
       SIGNET_OVERLOAD_TARGET: '0',
+      // What a test kills or signals is the server itself.
+      SIGNET_SUPERVISE: 'false',
       ...settings,
     },
     stdio: ['ignore', 'pipe', 'pipe'],

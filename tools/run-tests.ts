@@ -1,16 +1,28 @@
 /**
- * `npm test`: finds every test, starts PostgreSQL once for all of them and runs them with the Node that runs this.
- * Words after the command select files by part of their path; options (`--test-name-pattern=…`) go to node.
+ * `npm test`: starts PostgreSQL once for all tests and runs them with the Node that runs this. `--all` runs everything on
+ * both engines, `--rest` what `npm test` left out. Words select files by part of their path, and run them on both
+ * engines; other options (`--test-name-pattern=…`) go to node.
  */
-import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { globSync, writeFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { globSync, mkdtempSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
-import { findPostgres, type PostgresServer, serverVariable, startPostgres } from '../test/support/postgres.ts'
+import { fileURLToPath } from 'node:url'
+import { findBrowser } from '../test/support/browser.ts'
+import {
+  engineVariable,
+  findPostgres,
+  type PostgresServer,
+  serverVariable,
+  startPostgres,
+} from '../test/support/postgres.ts'
+import { templatesVariable } from '../test/support/templates.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
+import { type Extent, planTests, type Share } from './tests/plan.ts'
+import { printShare, printSummary } from './tests/print.ts'
+import { endAll, runShare, type ShareResult } from './tests/run-share.ts'
 
-const LIMIT_MINUTES = 40
+const LONGEST_SILENCE_MS = 10 * 60_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -29,17 +41,19 @@ function installPostgres(): void {
   install()
 }
 
+function warn(...lines: readonly string[]): void {
+  const frame = '*'.repeat(66)
+  console.error(`\n  ${frame}\n${lines.map((line) => `  *  ${line.padEnd(62)}*\n`).join('')}  ${frame}\n`)
+}
+
 async function startForTests(): Promise<PostgresServer | undefined> {
   if (!findPostgres()) installPostgres()
   if (findPostgres()) return await startPostgres()
-  const isCi = process.env.CI === 'true'
-  console.error(`
-  ****************************************************************
-  *  PostgreSQL is not installed: every test of that engine is   *
-  *  SKIPPED. Install it (Debian: apt-get install postgresql).   *
-  ****************************************************************
-`)
-  if (isCi) {
+  warn(
+    'PostgreSQL is not installed: every test of that engine is',
+    'SKIPPED. Install it (Debian: apt-get install postgresql).',
+  )
+  if (process.env.CI === 'true') {
     console.error('CI=true: not testing PostgreSQL is a failure.')
     process.exit(1)
   }
@@ -54,71 +68,82 @@ function selectFiles(words: readonly string[]): readonly string[] {
   return all.filter((file) => words.some((word) => file.includes(word.replace(/^\.\//, ''))))
 }
 
-/** So many files of tests share a process. */
-const FILES_OF_A_PROCESS = 10
-
-/**
- * Replaces the tests of modules by files that import ten of them. Every process loads a thousand modules and runs them
- * for the first time, which takes longer than most of these tests. Each test has a database or a folder of its own.
- */
-function shareProcesses(chosen: readonly string[], folder: string): readonly string[] {
-  const ofModules = chosen.filter((file) => file.startsWith('src/'))
-  const count = Math.ceil(ofModules.length / FILES_OF_A_PROCESS)
-  if (count < 2) return chosen
-  const shared = Array.from({ length: count }, (_, group) => {
-    const file = join(folder, `tests-${group + 1}.mjs`)
-    const imported = ofModules.filter((_, index) => index % count === group)
-    const lines = imported.map((one) => `import ${JSON.stringify(pathToFileURL(join(root, one)).href)}\n`)
-    writeFileSync(file, lines.join(''))
-    return file
-  })
-  return [...shared, ...chosen.filter((file) => !ofModules.includes(file))]
+function needsBrowser({ files }: Share): boolean {
+  return files.some((file) => file.startsWith('test/e2e/'))
 }
 
-const words = process.argv.slice(2)
-const options = words.filter((word) => word.startsWith('-'))
-const files = selectFiles(words.filter((word) => !word.startsWith('-')))
+/** Most tests also wait, for timers and other processes. A browser keeps a processor busy by itself. */
+const PLACES = 2 * availableParallelism()
+
+/** Runs the shares, several at once. */
+async function runAll(shares: readonly Share[], run: (share: Share) => Promise<ShareResult>) {
+  const results: ShareResult[] = []
+  const running = new Set<Promise<void>>()
+  let free = PLACES
+  for (const share of shares) {
+    const places = needsBrowser(share) ? 2 : 1
+    while (free < places) await Promise.race(running)
+    free -= places
+    const ended: Promise<void> = run(share).then((result) => {
+      results.push(result)
+      running.delete(ended)
+      free += places
+    })
+    running.add(ended)
+  }
+  await Promise.all(running)
+  return results
+}
+
+const ours: Readonly<Record<string, Extent>> = { '--all': 'all', '--rest': 'rest' }
+const given = process.argv.slice(2)
+const words = given.filter((word) => !word.startsWith('-'))
+const options = given.filter((word) => word.startsWith('-') && !(word in ours))
+const files = selectFiles(words)
 if (files.length === 0) {
   console.error('No test file matches.')
   process.exit(1)
 }
 
+const startedAt = performance.now()
 const folder = makeTemporaryFolder()
 process.env.TMPDIR = folder
+process.env[templatesVariable] = mkdtempSync(join(folder, 'templates-'))
 // Hundreds of processes load the same files: each is compiled once.
 process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests')
-const given = process.env[serverVariable]
-const server = given ? undefined : await startForTests()
+const server = process.env[serverVariable] ? undefined : await startForTests()
+const serverUrl = process.env[serverVariable] ?? server?.url() ?? 'none'
 
-let running: ChildProcess | undefined
-process.on('exit', () => running?.kill())
+process.on('exit', endAll)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
-// A file whose process does not end after its tests would hold everything up without a word.
-setTimeout(() => {
-  console.error(`The tests did not end within ${LIMIT_MINUTES} minutes: a test left something open.`)
-  process.exit(1)
-}, LIMIT_MINUTES * 60_000).unref()
 
-/** Runs test files, so many at once. Resolves with whether all passed. */
-function run(chosen: readonly string[], atOnce: number): Promise<boolean> {
-  if (chosen.length === 0) return Promise.resolve(true)
-  const flags = [`--test-concurrency=${atOnce}`, '--test-timeout=900000', ...options]
-  const env = { ...process.env, [serverVariable]: given ?? server?.url() ?? 'none' }
-  running = spawn(process.execPath, ['--test', ...flags, ...chosen], { cwd: root, stdio: 'inherit', env })
-  return new Promise((resolve) => running?.on('exit', (code) => resolve(code === 0)))
+const extent = words.length > 0 ? 'all' : (given.map((word) => ours[word]).find((one) => one !== undefined) ?? 'short')
+const shares = planTests(files, {
+  extent,
+  hasPostgres: serverUrl !== 'none',
+  usesEngines: (file) =>
+    /\bengines\b[^'"]*from '[^']*support\/engines\.ts'/.test(readFileSync(join(root, file), 'utf8')),
+})
+if (shares.some(needsBrowser) && findBrowser() === undefined) {
+  warn(
+    'There is no Chromium: every test in a browser is SKIPPED.',
+    'Install it (Debian: apt-get install chromium-headless-shell).',
+  )
 }
 
-// Most tests also wait, for timers and other processes. A browser keeps the processors busy by itself.
-const needsBrowser = (file: string) => file.includes('e2e/')
-const passed = [
-  await run(
-    shareProcesses(
-      files.filter((file) => !needsBrowser(file)),
-      folder,
-    ),
-    2 * availableParallelism(),
-  ),
-  await run(files.filter(needsBrowser), availableParallelism()),
-]
+const isDetailed = words.length > 0
+const results = await runAll(shares, async (share) => {
+  const result = await runShare(share, {
+    root,
+    folder,
+    environment: { ...process.env, [serverVariable]: serverUrl, [engineVariable]: share.engine },
+    options,
+    longestSilenceMs: LONGEST_SILENCE_MS,
+    isDetailed,
+  })
+  printShare(result, isDetailed)
+  return result
+})
 await server?.remove()
-process.exit(passed.every(Boolean) ? 0 : 1)
+printSummary(results, performance.now() - startedAt)
+process.exit(results.some(({ failures }) => failures.length > 0) ? 1 : 0)

@@ -2,13 +2,13 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { eventQueries, findEventsByModel, packAndWeigh } from '../../test/support/event-queries.ts'
 import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { instant } from '../kernel/instant.ts'
 import type { EventQuery, StoredEvent } from './index.ts'
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`events on ${engine.name}`, () => {
     let opened: TestStore
     let events: readonly StoredEvent[]

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterwards } from '../../test/support/afterwards.ts'
-import { engines, openTestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore } from '../../test/support/engines.ts'
 import { newId } from '../kernel/id.ts'
 import { instant } from '../kernel/instant.ts'
 import { GivenUp } from './jobs.ts'
@@ -11,7 +11,7 @@ import { GivenUp } from './jobs.ts'
 const at = instant(1000)
 const later = instant(5000)
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`jobs of one kind on ${engine.name}`, () => {
     test('are listed by creation, both ways, from a given id, parked or not', async (t) => {
       const { store, dispose } = await openTestStore([], engine)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxes, by } from '../../test/support/sample-kind.ts'
 import { type Instant, instant } from '../kernel/instant.ts'
 import { GivenUp, type Job, type JobFailure, type JobRunner, type Store } from './index.ts'
@@ -19,7 +19,7 @@ function signal<Value = void>() {
 
 const NEVER_POLL = { pollMilliseconds: 3_600_000 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`jobs on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store

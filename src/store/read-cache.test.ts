@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { findPostgres, freshDatabase } from '../../test/support/postgres.ts'
 import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { kind, openStore, type Store } from './index.ts'
@@ -49,7 +49,7 @@ async function holderOf(store: Store, label: string) {
   return store.findClaimHolder('label', label)
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   const withTwoStores = async (use: (one: Store, other: Store, opened: TestStore) => Promise<void>): Promise<void> => {
     const opened = await openTestStore([boxes, crates], engine)
     try {
@@ -309,7 +309,7 @@ for (const engine of engines) {
 }
 
 suite('the cache of SQLite', () => {
-  const [sqlite] = engines.filter(({ name }) => name === 'sqlite')
+  const [sqlite] = bothEngines.filter(({ name }) => name === 'sqlite')
   assert.ok(sqlite)
 
   test('keeps a document as its own process has changed it, unless another one has changed it since', async () => {

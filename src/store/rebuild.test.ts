@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { engines, type TestDatabase } from '../../test/support/engines.ts'
+import { bothEngines, type TestDatabase } from '../../test/support/engines.ts'
 import { type Box, type BoxCommand, type BoxEvent, box, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Decider } from '../kernel/decider.ts'
 import { newId } from '../kernel/id.ts'
@@ -64,7 +64,7 @@ async function withDatabase(open: () => Promise<TestDatabase>, use: (database: T
   }
 }
 
-for (const { name, open } of engines) {
+for (const { name, open } of bothEngines) {
   suite(`rebuild on ${name}`, () => {
     test('after any history the rebuilt documents and claims are identical', async () => {
       const weights = fc.array(fc.option(fc.integer(), { nil: undefined }), { maxLength: 3 })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
-import { engines, openTestStore, type TestEngine } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestEngine } from '../../test/support/engines.ts'
 import { onlyFromBeginning } from '../../test/support/filter-queries.ts'
 import { accept, type Decider } from '../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../kernel/event.ts'
@@ -73,7 +73,7 @@ async function openLibrary(t: TestContext, engine: TestEngine) {
   return { store, reading, put, counted, compile, find, search }
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`totals that depend on documents of another kind on ${engine.name}`, () => {
     test('are those that counting gives, whatever changed since', async (t) => {
       const { reading, put, compile, find, search } = await openLibrary(t, engine)

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../test/support/gaps.ts'
 import { type Box, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { newId } from '../kernel/id.ts'
@@ -26,7 +26,7 @@ const boxRetention: Retention<Box> = {
   hasEnded: ({ state: { weight = Number.POSITIVE_INFINITY } }, endedBy) => weight <= endedBy,
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`retention on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store

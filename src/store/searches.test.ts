@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setImmediate as nextTurn, setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxContents, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { slow } from '../../test/support/slow-engine.ts'
@@ -31,7 +31,7 @@ const changes = fc.array(
 
 type Options = Partial<TextLimits & Pick<SearchOptions, 'most' | 'slowMs'>>
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`searches inside texts on ${engine.name}`, () => {
     let opened: TestStore
     let reading: Engine

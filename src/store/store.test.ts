@@ -1,7 +1,7 @@
 /** What the store guarantees, on each engine. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxes, by, crates } from '../../test/support/sample-kind.ts'
 import { newId } from '../kernel/id.ts'
 import { Refused } from '../kernel/refusal.ts'
@@ -11,7 +11,7 @@ function refusedWith(code: string) {
   return (error: unknown) => error instanceof Refused && error.code === code
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`store on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { engines, openTestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore } from '../../test/support/engines.ts'
 import { accept, type Decider } from '../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../kernel/event.ts'
 import { instant } from '../kernel/instant.ts'
@@ -29,7 +29,7 @@ const letters = kind({
   isGone: ({ status }) => status === 'burnt',
 })
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   test(`texts are read part by part, each once, however many are equal, on ${engine.name}`, async (t) => {
     const { store, dispose, ...opened } = await openTestStore([letters], engine)
     t.after(dispose)
@@ -62,7 +62,7 @@ for (const engine of engines) {
 }
 
 suite('the streams that have changed', () => {
-  for (const engine of engines) {
+  for (const engine of bothEngines) {
     test(`are those with an event after a sequence on ${engine.name}`, async (t) => {
       const { store, dispose, ...opened } = await openTestStore([letters], engine)
       t.after(dispose)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { boxContents, onlyFromBeginning, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Engine } from './engine.ts'
@@ -48,7 +48,7 @@ const changes = fc.array(
   { maxLength: 6 },
 )
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`remembered totals on ${engine.name}`, () => {
     let opened: TestStore
     let reading: Engine

@@ -14,7 +14,7 @@ import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.t
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { CallOptions } from '../support/calls.ts'
-import { engines } from '../support/engines.ts'
+import { bothEngines } from '../support/engines.ts'
 import { isRefused } from '../support/small-world.ts'
 import { NOON, openWorld, type World } from '../support/world.ts'
 
@@ -32,7 +32,7 @@ interface Removal {
 const value = new TextEncoder().encode('value')
 const expirationDate = timestampFromMs(NOON + 86_400_000)
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`repeated removals on ${engine.name}`, () => {
     let world: World
     let outsider: CallOptions

@@ -6,7 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
-import { engines } from '../support/engines.ts'
+import { bothEngines } from '../support/engines.ts'
 import { type Artefact, COLUMNS, type Column, type Issued, isNone, type NoCell } from './artefact.ts'
 import { codeArtefacts } from './codes.ts'
 import { intentArtefacts } from './intents.ts'
@@ -165,7 +165,7 @@ function judgeOf({ row }: Artefact, column: Column): Judge | NoCell {
   }
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   const columns = engine.name === 'sqlite' ? COLUMNS : STORED
   const cells = artefacts.flatMap((artefact) => columns.map((column) => judgeOf(artefact, column)))
   const tried = cells.filter((cell) => !isNone(cell)).length

@@ -7,7 +7,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
 import { openGrantWithToken } from '../../src/features/grants/index.ts'
-import { engines } from '../support/engines.ts'
+import { bothEngines } from '../support/engines.ts'
 import {
   type Application,
   type Browser,
@@ -30,7 +30,7 @@ async function repeat(count: number, round: () => Promise<void>): Promise<void> 
   await Promise.all(Array.from({ length: AT_ONCE }, run))
 }
 
-for (const engine of engines.filter(({ name }) => name === 'postgres')) {
+for (const engine of bothEngines.filter(({ name }) => name === 'postgres')) {
   suite('OpenID on two nodes', { timeout: 3_600_000 }, () => {
     let world: OpenIdWorld
     let other: string

@@ -1,27 +1,48 @@
-/** The databases that storage tests run on: `for (const { name, open } of engines) suite(name, …)`. */
-import { mkdtemp, rm } from 'node:fs/promises'
+/**
+ * The databases that tests run on. A test of a module runs on those of the process, `for (const engine of engines)`: one
+ * of them in `npm test`, both in `npm run test:all`. A test about storage, lists, jobs or races always runs on both,
+ * `for (const engine of bothEngines)`.
+ */
+import { createHash } from 'node:crypto'
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Engine } from '../../src/store/engine.ts'
 import { type AnyKind, openStore, type Store } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
 import { openSqlite } from '../../src/store/sqlite/index.ts'
-import { findPostgres, freshDatabase, serverVariable } from './postgres.ts'
+import { engineVariable, type FreshDatabase, findPostgres, freshDatabase, serverVariable } from './postgres.ts'
+import { templateFolder } from './templates.ts'
 
-/** An empty database of one test. */
+/** A database of one test. */
 export interface TestDatabase {
   readonly engine: Engine
+  /** The files that were made with its contents. */
+  readonly files: string | undefined
   /** Another engine on the same data, as another process would open it. It is closed by `dispose`. */
   reopen(): Promise<Engine>
   dispose(): Promise<void>
 }
 
-export interface TestEngine {
-  readonly name: 'sqlite' | 'postgres'
-  open(): Promise<TestDatabase>
+/** What a database contains before the test: it is made once in a run, and copied. */
+export interface Contents {
+  /** Contents with the same key are the same. */
+  readonly key: string
+  /** Fills an empty database, and leaves other files in a folder. */
+  make(engine: Engine, folder: string): Promise<void>
 }
 
-async function openDatabase(open: () => Promise<Engine>, remove: () => Promise<void>): Promise<TestDatabase> {
+export interface TestEngine {
+  readonly name: 'sqlite' | 'postgres'
+  /** Opens a new database: an empty one, or one with these contents. */
+  open(contents?: Contents): Promise<TestDatabase>
+}
+
+async function openDatabase(
+  open: () => Promise<Engine>,
+  files: string | undefined,
+  remove: () => Promise<void>,
+): Promise<TestDatabase> {
   const engines: Engine[] = []
   const reopen = async (): Promise<Engine> => {
     const engine = await open()
@@ -31,6 +52,7 @@ async function openDatabase(open: () => Promise<Engine>, remove: () => Promise<v
   const engine = await reopen()
   return {
     engine,
+    files,
     reopen,
     async dispose() {
       await Promise.allSettled(engines.map((opened) => opened.close()))
@@ -39,24 +61,63 @@ async function openDatabase(open: () => Promise<Engine>, remove: () => Promise<v
   }
 }
 
+async function filesOf(template: string): Promise<string> {
+  const folder = join(template, 'files')
+  await mkdir(folder, { recursive: true })
+  return folder
+}
+
+const FILE = 'signet.db'
+
+function sqliteTemplate({ key, make }: Contents): Promise<string> {
+  return templateFolder(`sqlite-${key}`, async (folder) => {
+    const engine = await openSqlite({ file: join(folder, FILE) })
+    await make(engine, await filesOf(folder))
+    await engine.close()
+  })
+}
+
 const sqlite: TestEngine = {
   name: 'sqlite',
-  async open() {
+  async open(contents) {
     const folder = await mkdtemp(join(tmpdir(), 'signet-store-'))
+    const file = join(folder, FILE)
+    const template = contents && (await sqliteTemplate(contents))
+    if (template !== undefined) await copyFile(join(template, FILE), file)
     return openDatabase(
-      () => openSqlite({ file: join(folder, 'signet.db') }),
+      () => openSqlite({ file }),
+      template && (await filesOf(template)),
       () => rm(folder, { recursive: true, force: true }),
     )
   },
 }
 
+async function newDatabase(template?: string): Promise<FreshDatabase> {
+  const database = await freshDatabase(template)
+  if (database === undefined) throw new Error('PostgreSQL was there a moment ago')
+  return database
+}
+
+const NAME = 'database'
+
+function postgresTemplate({ key, make }: Contents): Promise<string> {
+  return templateFolder(`postgres-${key}`, async (folder) => {
+    const { name, url } = await newDatabase()
+    const engine = await openPostgres({ url })
+    await make(engine, await filesOf(folder))
+    await engine.close()
+    await writeFile(join(folder, NAME), name)
+  })
+}
+
 const postgres: TestEngine = {
   name: 'postgres',
-  async open() {
-    const database = await freshDatabase()
-    if (database === undefined) throw new Error('PostgreSQL was there a moment ago')
+  async open(contents) {
+    const template = contents && (await postgresTemplate(contents))
+    const database = await newDatabase(template && (await readFile(join(template, NAME), 'utf8')))
     return openDatabase(
       () => openPostgres({ url: database.url }),
+      template && (await filesOf(template)),
       () => database.drop(),
     )
   },
@@ -66,11 +127,18 @@ const given = process.env[serverVariable]
 const hasPostgres = given ? given !== 'none' : findPostgres() !== undefined
 
 /** SQLite always, PostgreSQL where there is one. */
-export const engines: readonly TestEngine[] = hasPostgres ? [sqlite, postgres] : [sqlite]
+export const bothEngines: readonly TestEngine[] = hasPostgres ? [sqlite, postgres] : [sqlite]
+
+const chosen = process.env[engineVariable]
+
+/** The engines of this process. */
+export const engines: readonly TestEngine[] = chosen ? bothEngines.filter(({ name }) => name === chosen) : bothEngines
 
 /** A separate store for one test of a module. */
 export interface TestStore {
   readonly store: Store
+  /** The files that were made with its contents. */
+  readonly files: string | undefined
   /** Another node on the same data. */
   another(): Promise<Store>
   /** Another bare engine on the same data. */
@@ -78,9 +146,24 @@ export interface TestStore {
   dispose(): Promise<void>
 }
 
-/** Opens an empty store with these kinds, on the embedded database by default. */
-export async function openTestStore(kinds: readonly AnyKind[], engine: TestEngine = sqlite): Promise<TestStore> {
-  const database = await engine.open()
+/** The tables and indexes of these kinds, without any events. */
+export function noEvents(kinds: readonly AnyKind[]): Contents {
+  const shapes = kinds.map(({ name, version, fields }) => ({ name, version, fields }))
+  return {
+    key: createHash('sha256').update(JSON.stringify(shapes)).digest('hex').slice(0, 16),
+    async make(engine) {
+      await openStore(engine, kinds)
+    },
+  }
+}
+
+/** Opens a store with these kinds, empty and on the embedded database by default. */
+export async function openTestStore(
+  kinds: readonly AnyKind[],
+  engine: TestEngine = sqlite,
+  contents: Contents = noEvents(kinds),
+): Promise<TestStore> {
+  const database = await engine.open(contents)
   const stores: Store[] = []
   const openOn = async (on: Engine): Promise<Store> => {
     const store = await openStore(on, kinds)
@@ -89,6 +172,7 @@ export async function openTestStore(kinds: readonly AnyKind[], engine: TestEngin
   }
   return {
     store: await openOn(database.engine),
+    files: database.files,
     another: async () => openOn(await database.reopen()),
     engine: () => database.reopen(),
     async dispose() {

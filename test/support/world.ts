@@ -7,7 +7,7 @@
  * organizations under fixed ids, and bearers that stand for the given callers.
  * Further nodes on the same data: `world.another()`. What waits to be sent: `world.outbox()`.
  */
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { cp, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -31,9 +31,16 @@ import { organizationOfUser } from '../../src/features/users/index.ts'
 import { type NewId, newId, openIds } from '../../src/kernel/id.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/instant.ts'
 import { kinds, modules } from '../../src/modules.ts'
-import type { JobFailure, JobHandlers, JobRunner, Origin, Store } from '../../src/store/index.ts'
+import {
+  type JobFailure,
+  type JobHandlers,
+  type JobRunner,
+  type Origin,
+  openStore,
+  type Store,
+} from '../../src/store/index.ts'
 import { type CallMethod, type CallOptions, callMethods } from './calls.ts'
-import { openTestStore, type TestEngine } from './engines.ts'
+import { type Contents, noEvents, openTestStore, type TestEngine } from './engines.ts'
 
 export const NOON = instant(1_800_000_000_000)
 export const EXTERNAL_URL = 'http://localhost:8080'
@@ -146,18 +153,22 @@ function idsOf(node: number, clock: Clock): NewId {
   return () => ids.next() ?? ''
 }
 
-async function startForReal(
-  store: Store,
-  newId: NewId,
-  clock: Clock,
-  dataDir: string,
-  externalUrl: string,
-): Promise<Founded> {
-  const { instanceId } = await firstStart({ store, newId, clock, dataDir, externalUrl })
-  const state = (await findInstance(store))?.state
-  if (state?.status !== 'running') throw new Error('the first start left no instance')
+/** What a first start left behind. */
+async function foundedBy(store: Store, dataDir: string): Promise<Founded> {
+  const instance = await findInstance(store)
+  if (instance?.state.status !== 'running') throw new Error('the first start left no instance')
   const bearer = (await readFile(join(dataDir, ADMIN_TOKEN_FILE), 'utf8')).trim()
-  return { instanceId, ...state, bearer }
+  return { ...instance.state, instanceId: instance.id, bearer }
+}
+
+/** A database after a first start at noon. */
+const STARTED: Contents = {
+  key: 'first-start',
+  async make(engine, dataDir) {
+    const clock = () => NOON
+    const store = await openStore(engine, kinds)
+    await firstStart({ store, newId: idsOf(0, clock), clock, dataDir, externalUrl: EXTERNAL_URL })
+  },
 }
 
 async function startWith(store: Store, clock: Clock, ids: readonly string[]): Promise<Founded> {
@@ -179,13 +190,19 @@ async function startWith(store: Store, clock: Clock, ids: readonly string[]): Pr
 /** Opens a world on an empty database. */
 export async function openWorld(options: WorldOptions = {}): Promise<World> {
   const { engine, callers = {}, externalUrl = EXTERNAL_URL, hashing = cheapHashing() } = options
-  const { store, another, dispose } = await openTestStore(kinds, engine)
+  const isStarted = [options.organizations, options.clock, options.externalUrl].every((one) => one === undefined)
+  const contents = isStarted ? STARTED : noEvents(kinds)
+  const { store, files = '', another, dispose } = await openTestStore(kinds, engine, contents)
   const dataDir = await mkdtemp(join(tmpdir(), 'signet-world-'))
   const time = { now: NOON }
   const clock = options.clock ?? (() => time.now)
+  if (isStarted) await cp(files, dataDir, { recursive: true })
+  else if (options.organizations === undefined) {
+    await firstStart({ store, newId: idsOf(0, clock), clock, dataDir, externalUrl })
+  }
   const founded =
     options.organizations === undefined
-      ? await startForReal(store, idsOf(0, clock), clock, dataDir, externalUrl)
+      ? await foundedBy(store, dataDir)
       : await startWith(store, clock, options.organizations)
   const { instanceId, bearer } = founded
   const provenDomains = new Set<string>()

@@ -5,7 +5,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { UserVerificationRequirement } from '../../../contract/gen/signet/session/v2/check_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Authenticator } from '../../../test/support/authenticator.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import {
   DOMAIN,
   ORIGIN,
@@ -22,7 +22,7 @@ import { readAccount, removeOwnKey, removeOwnLink } from './index.ts'
 
 const users = UserService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`the last way to sign in on ${engine.name}`, () => {
     let world: SessionWorld
     let idpId: string

@@ -5,7 +5,7 @@ import { TextFilterMethod, TimestampFilterMethod } from '../../../contract/gen/s
 import { AdministratorFieldName } from '../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
 import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { grantsOf } from '../memberships/index.ts'
@@ -28,7 +28,7 @@ async function list(world: World, filters: unknown[], request = world.owner) {
   return reply.administrators
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`administrators on ${engine.name}`, () => {
     test('are changed to the roles they have and removed twice without complaint', async (t) => {
       const world = await openWorld({ engine })

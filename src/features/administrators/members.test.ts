@@ -8,7 +8,7 @@ import { MemberFieldColumnName } from '../../../contract/gen/signet/member/v1/me
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import type { Call } from '../../access/call.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -36,7 +36,7 @@ function refusedFields(code: string, field: string) {
   }
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`memberships on ${engine.name}`, () => {
     test('of the instance are added, changed, listed and removed', async (t) => {
       const world = await openWorld({ engine })

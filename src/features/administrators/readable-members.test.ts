@@ -5,13 +5,13 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld } from '../../../test/support/world.ts'
 
 const management = ManagementService.method
 const { listAdministrators } = InternalPermissionService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   test(`a member of another organization is shown by id and organization only on ${engine.name}`, async (t) => {
     const world = await openWorld({ engine })
     t.after(() => world.dispose())

@@ -5,7 +5,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { ListEventsRequestSchema } from '../../../contract/gen/signet/admin/v1/event_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { payloadOf } from '../../access/event-payload.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -23,7 +23,7 @@ suite('what an event says', () => {
   })
 })
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`the log on ${engine.name}`, () => {
     let world: SmallWorld
     before(async () => {

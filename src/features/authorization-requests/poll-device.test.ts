@@ -1,14 +1,14 @@
 /** Devices that ask too early are slowed down, on one process and on two, with few writes; on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World, type WorldNode } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { denyDevice, deviceIdOf, pollDevice, startDevice } from './index.ts'
 
 const SECOND = 1000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`polling devices on ${engine.name}`, () => {
     let world: World
     let other: WorldNode

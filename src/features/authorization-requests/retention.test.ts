@@ -1,7 +1,7 @@
 /** Authorization requests, devices and assertions on real databases: each counts once and leaves the log. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -20,7 +20,7 @@ import {
 
 const HOUR = 3_600_000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`authorization requests on ${engine.name}`, () => {
     let world: World
     before(async () => {

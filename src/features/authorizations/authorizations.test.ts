@@ -6,7 +6,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { findProject, findProjectGrant, projectRoleId, projectRoles } from '../projects/index.ts'
 import { hasAuthorization, hasProjectAccess, rolesOfUser } from './index.ts'
@@ -15,7 +15,7 @@ const v1 = ManagementService.method
 const v2 = AuthorizationService.method
 const projectsV2 = ProjectService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`authorizations on ${engine.name}`, () => {
     let world: World
     let count = 0

@@ -1,7 +1,7 @@
 /** Grants on real databases: codes and refresh tokens count once, and what has ended leaves the log. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
 import { openWorld, type World, type WorldNode } from '../../../test/support/world.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
@@ -25,7 +25,7 @@ import {
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`grants on ${engine.name}`, () => {
     let world: World
     let other: WorldNode

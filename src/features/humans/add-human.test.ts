@@ -6,7 +6,7 @@ import { AuthenticationMethodType } from '../../../contract/gen/signet/user/v2/a
 import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { Gender, UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { EXTERNAL_URL, openWorld, type World } from '../../../test/support/world.ts'
 import { listInboxMails } from '../mail/index.ts'
@@ -24,7 +24,7 @@ function asText(value: Uint8Array | undefined) {
   return new TextDecoder().decode(value)
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`adding a human on ${engine.name}`, () => {
     let world: World
     before(async () => {

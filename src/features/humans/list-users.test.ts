@@ -8,7 +8,7 @@ import { UserState as UserStateV1 } from '../../../contract/gen/signet/user/v1/u
 import { type SearchQuerySchema, UserFieldName } from '../../../contract/gen/signet/user/v2/query_pb.ts'
 import { Type, UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { addUser, users } from '../users/index.ts'
@@ -133,7 +133,7 @@ const table: readonly (readonly [string, Query, string])[] = [
   ['an empty and', and(), '123456'],
 ]
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`lists of users on ${engine.name}`, () => {
     let world: SmallWorld
     before(async () => {

@@ -6,7 +6,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { IDPOwnerType, IDPState, IDPStylingType, OIDCMappingField } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 
@@ -16,7 +16,7 @@ const [north, south, boss] = ['north', 'south', 'boss'].map((bearer) => ({ beare
 
 const client = { clientId: 'us', clientSecret: 'hush', issuer: 'https://login.example' }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`identity providers by the older methods on ${engine.name}`, () => {
     let world: SmallWorld
     before(async () => {

@@ -5,7 +5,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { IDENTITY_LINK_CLAIM } from '../identity-links/index.ts'
@@ -16,7 +16,7 @@ const v1 = ManagementService.method
 const v2 = UserService.method
 const client = { clientId: 'us', clientSecret: 'hush', issuer: 'https://login.example' }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`what ends with a provider on ${engine.name}`, () => {
     let world: World
     let count = 0

@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
-import { engines, openTestStore, type TestEngine } from '../../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestEngine } from '../../../test/support/engines.ts'
 import type { Vault } from '../../access/app.ts'
 import { type KeyRing, keyRing, newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile } from '../../crypto/master-key.ts'
@@ -55,7 +55,7 @@ function open(store: Store, ring: KeyRing) {
   return openVault({ store, masterKeys: async () => ring, instanceId: 'instance', origin })
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`the vault on ${engine.name}`, () => {
     test('what was sealed opens again, on every node that has the master key', async (t) => {
       const { store, another, dispose } = await openStore(engine)

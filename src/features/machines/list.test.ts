@@ -6,7 +6,7 @@ import { TimestampFilterMethod } from '../../../contract/gen/signet/filter/v2/fi
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { PersonalAccessTokensSearchFilterSchema } from '../../../contract/gen/signet/user/v2/machine_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 
@@ -17,7 +17,7 @@ const asNorth = { bearer: 'north' }
 const asSouth = { bearer: 'south' }
 const tomorrow = timestampFromMs(NOON + 86_400_000)
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`lists of tokens and keys on ${engine.name}`, () => {
     let world: SmallWorld
     before(async () => {

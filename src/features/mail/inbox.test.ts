@@ -6,7 +6,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { NOON, openMailWorld, settled } from '../../../test/support/mail-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort } from '../../../test/support/smtp.ts'
@@ -26,7 +26,7 @@ const { listInboxMails, waitForMail, deleteInboxMails } = MailService.method
 const patient = { timeout: 600_000 }
 const one = { id: 'one', to: 'a@b.example', type: 'invitation' } as const
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`the development inbox on ${engine.name}`, () => {
     const open = async (t: TestContext) => {
       const world = await openMailWorld({ engine })

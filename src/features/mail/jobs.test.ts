@@ -5,7 +5,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { headerOf, type MailWorld, openMailWorld, settled, until } from '../../../test/support/mail-world.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp, type TestSmtp } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -29,7 +29,7 @@ function messageIds({ mails }: TestSmtp): readonly string[] {
   return mails.map(({ headers }) => headerOf(headers, 'message-id'))
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`mail after the commit on ${engine.name}`, () => {
     const open = async (t: TestContext, options: SmtpOptions = {}) => {
       const world = await openMailWorld({ engine })

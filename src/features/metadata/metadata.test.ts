@@ -5,7 +5,7 @@ import { ByteFilterMethod, TextFilterMethod } from '../../../contract/gen/signet
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { brokenLimits } from '../../http/codec/validate.ts'
@@ -57,7 +57,7 @@ suite('an entry of metadata', () => {
   })
 })
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`metadata on ${engine.name}`, () => {
     let world: SmallWorld
     const north = { bearer: 'north' }

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { afterwards } from '../../../test/support/afterwards.ts'
-import { engines, openTestStore, type TestEngine } from '../../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestEngine } from '../../../test/support/engines.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { nodeLeases, openNodeIds } from './index.ts'
@@ -29,7 +29,7 @@ function expired(newId: () => string): void {
   assert.throws(newId, (error) => error instanceof Refused && error.code === 'node_lease.expired')
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`node numbers (${engine.name})`, () => {
     test('are the lowest that are free, and given back on closing', async (t) => {
       const { openNode, leases } = await openNodes(t, engine)

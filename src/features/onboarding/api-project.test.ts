@@ -6,7 +6,7 @@ import { after, suite, test } from 'node:test'
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { bothEngines, openTestStore } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import type { App } from '../../access/app.ts'
@@ -56,7 +56,7 @@ async function consoleOf(store: Store): Promise<LivingApplication> {
   return found.state
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`the API project on ${engine.name}`, () => {
     test('is created by the first start, with the application of the console', async (t) => {
       const { store, dispose } = await openTestStore(kinds, engine)

@@ -3,7 +3,7 @@ import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
-import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { bothEngines, openTestStore } from '../../../test/support/engines.ts'
 import type { App } from '../../access/app.ts'
 import { newId } from '../../kernel/id.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -42,7 +42,7 @@ async function read(folder: string, name: string) {
 }
 const origin = { actor: 'operator', at: NOON }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`the first start on ${engine.name}`, () => {
     test('leaves an instance, an organization, and two administrators who own it', async (t) => {
       const { store, dispose } = await openTestStore(kinds, engine)

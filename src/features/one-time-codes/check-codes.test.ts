@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type CodeWorld, openCodeWorld, SECRET, wrong } from '../../../test/support/code-world.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { oneTimeCodes, secondFactorsOf } from './index.ts'
@@ -12,7 +12,7 @@ import { oneTimeCodes, secondFactorsOf } from './index.ts'
 const v2 = UserService.method
 const STEP = 30_000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`one-time codes on ${engine.name}`, () => {
     let world: CodeWorld
     before(async () => {

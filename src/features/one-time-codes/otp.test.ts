@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type CodeWorld, openCodeWorld, wrong } from '../../../test/support/code-world.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { MOST_OTPS } from './decisions/otp.ts'
@@ -13,7 +13,7 @@ import { challengeOtp, secondFactorsOf } from './index.ts'
 const v2 = UserService.method
 const HOUR = 3_600_000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`codes that are sent on ${engine.name}`, () => {
     let world: CodeWorld
     before(async () => {

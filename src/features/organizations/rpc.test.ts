@@ -7,7 +7,7 @@ import { DomainFieldName, DomainValidationType } from '../../../contract/gen/sig
 import { OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { jobsOf, openWorld, type World } from '../../../test/support/world.ts'
 import { memberships } from '../memberships/index.ts'
 import { users } from '../users/index.ts'
@@ -47,7 +47,7 @@ async function prove(world: World, organizationId: string, domain: string, reque
   return world.call(v2.verifyOrganizationDomain, { organizationId, domain }, request)
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`organizations on ${engine.name}`, () => {
     test('are added with an id of choice, and owned by the users that are named, else by the caller', async (t) => {
       const world = await openWorld({ engine })

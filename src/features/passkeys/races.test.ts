@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { ORIGIN, openPasskeyWorld, type PasskeyWorld } from '../../../test/support/passkey-world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { finishRegistration, keysOf, startRegistration } from './index.ts'
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`many at once on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {

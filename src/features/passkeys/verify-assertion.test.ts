@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../test/support/passkey-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`signing with keys on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {

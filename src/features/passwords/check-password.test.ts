@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openPasswords } from '../../crypto/passwords/index.ts'
@@ -31,7 +31,7 @@ const foreign: ReadonlyMap<string, string> = new Map(
     .map(({ format, hash }) => [format, hash]),
 )
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`checking passwords on ${engine.name}`, () => {
     let world: PasswordWorld
     before(async () => {

@@ -10,7 +10,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectGrantState } from '../../../contract/gen/signet/project/v2/project_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { findProjectGrant, rolesOfProject } from './index.ts'
 
@@ -18,7 +18,7 @@ const v1 = ManagementService.method
 const v2 = ProjectService.method
 const permissions = InternalPermissionService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`roles and grants of projects on ${engine.name}`, () => {
     let world: World
     let projectId = ''

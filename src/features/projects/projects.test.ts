@@ -5,7 +5,7 @@ import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_ser
 import { PrivateLabelingSetting, ProjectState } from '../../../contract/gen/signet/project/v2/project_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { ProjectFieldName, ProjectOrganizationIDFilter_Type } from '../../../contract/gen/signet/project/v2/query_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { memberships } from '../memberships/index.ts'
 import { findProject, projectGrants, projectRoles } from './index.ts'
@@ -13,7 +13,7 @@ import { findProject, projectGrants, projectRoles } from './index.ts'
 const v1 = ManagementService.method
 const v2 = ProjectService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`projects on ${engine.name}`, () => {
     let world: World
     let count = 0

@@ -6,7 +6,7 @@ import { InternalPermissionService } from '../../../contract/gen/signet/internal
 import { type SearchQuery, SearchQuerySchema } from '../../../contract/gen/signet/session/v2/session_pb.ts'
 import { TimestampQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
 import type { CallOptions } from '../../../test/support/calls.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import {
   type Held,
   openSessionWorld,
@@ -25,7 +25,7 @@ import { sessionFilter } from './queries.ts'
 type Query = MessageInitShape<typeof SearchQuerySchema>
 const { EQUALS, GREATER, GREATER_OR_EQUALS, LESS, LESS_OR_EQUALS } = TimestampQueryMethod
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`lists of sessions on ${engine.name}`, () => {
     let world: SessionWorld
     let start: number

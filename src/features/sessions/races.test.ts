@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { CallMethod } from '../../../test/support/calls.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { type Held, openSessionWorld, type SessionWorld, v2 } from '../../../test/support/session-world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 
 const ROUNDS = 200
 const RACERS = 8
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`eight who update a session with one token on ${engine.name}`, () => {
     let world: SessionWorld
     let nodes: readonly CallMethod[]

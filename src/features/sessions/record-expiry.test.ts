@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { durationFromMs, timestampMs } from '@bufbuild/protobuf/wkt'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import {
   type Held,
   openSessionWorld,
@@ -21,7 +21,7 @@ import { findSession } from './session-access.ts'
 
 const MINUTE = 60_000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`expired sessions, and a clock that goes back, on ${engine.name}`, () => {
     let world: SessionWorld
     let person: Person

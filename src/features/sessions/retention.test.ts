@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
 import { openSessionWorld, type SessionWorld, userCheck, v2 } from '../../../test/support/session-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
@@ -12,7 +12,7 @@ import { sessionRetention, sessionRetirements } from './documents.ts'
 
 const DAY = 86_400_000
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`sessions that are over on ${engine.name}`, () => {
     let world: SessionWorld
     before(async () => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { BOSS, openProviderScene, type ProviderScene } from '../../../test/support/provider-scene.ts'
 import { FAILURE } from '../../../test/support/provider-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
@@ -13,7 +13,7 @@ const HOUR = 3_600_000
 const { addIDPLink, startIdentityProviderIntent } = UserService.method
 const { deleteProvider, deactivateOrgIDP, reactivateOrgIDP } = ManagementService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`a sign-in through a provider on ${engine.name}`, () => {
     let scene: ProviderScene
     before(async () => {

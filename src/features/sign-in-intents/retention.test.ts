@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { SessionService } from '../../../contract/gen/signet/session/v2/session_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
 import { BOSS, openProviderScene, type ProviderScene } from '../../../test/support/provider-scene.ts'
 import { FAILURE } from '../../../test/support/provider-world.ts'
@@ -16,7 +16,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const { createSession, getSession } = SessionService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`sign-ins through providers that are over on ${engine.name}`, () => {
     let scene: ProviderScene
     let idpId: string

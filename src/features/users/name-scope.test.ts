@@ -5,14 +5,14 @@ import { DomainValidationType } from '../../../contract/gen/signet/org/v2/domain
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { findByLoginName } from './index.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`user names on ${engine.name}`, () => {
     let world: SmallWorld
     const boss = { bearer: 'boss' }

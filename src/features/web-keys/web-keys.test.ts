@@ -7,7 +7,7 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ECDSACurve, RSABits, RSAHasher, State } from '../../../contract/gen/signet/webkey/v2/key_pb.ts'
 import { WebKeyService } from '../../../contract/gen/signet/webkey/v2/webkey_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { jobsOf, openWorld, type World } from '../../../test/support/world.ts'
 import type { AppConfig } from '../../access/app.ts'
@@ -30,7 +30,7 @@ function toPublicKey(jwk: object) {
   return createPublicKey({ key: jwk, format: 'jwk' } as JsonWebKeyInput)
 }
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`web keys on ${engine.name}`, () => {
     const open = async (t: TestContext, config: Partial<AppConfig> = {}) => {
       const world = await openWorld({ engine, config })

@@ -2,7 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import fc from 'fast-check'
-import { engines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
 import { findByModel } from '../../../test/support/filter-model.ts'
 import { type BoxQuery, boxContents, packBoxes, queries } from '../../../test/support/filter-queries.ts'
 import { type Box, boxes, by, crates } from '../../../test/support/sample-kind.ts'
@@ -13,7 +13,7 @@ import { postgresDialect, sqliteDialect } from './dialect.ts'
 import { compileQuery } from './index.ts'
 import { indexStatements } from './schema.ts'
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`queries on ${engine.name}`, () => {
     let opened: TestStore
     const documents: Document<Box>[] = []

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { engines, openTestStore } from '../../../test/support/engines.ts'
+import { bothEngines, openTestStore } from '../../../test/support/engines.ts'
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -27,7 +27,7 @@ const fields = {
 const notes = kind({ name: 'note', version: 1, events, decider: noteDecider, refusals: {}, fields })
 const books = kind({ name: 'book', version: 1, events, decider: noteDecider, refusals: {}, fields })
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`documents found by those of another kind on ${engine.name}`, async () => {
     test('are those that such a document points to, and not those of none', async (t) => {
       const { store, dispose } = await openTestStore([notes, books], engine)

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { countedBoxes, notedBoxes } from '../../../test/support/box-versions.ts'
-import { engines } from '../../../test/support/engines.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
 import type { Engine } from '../engine.ts'
@@ -39,7 +39,7 @@ function pack(store: Store, id: string, note: string) {
   return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label: id, note }, 'org-1'))
 }
 
-for (const { name } of engines) {
+for (const { name } of bothEngines) {
   suite(`the plan of an upgrade on ${name}`, () => {
     test('of an empty database is to create the tables', async (t) => {
       const { plan } = await openPlace(t, name)

@@ -1,0 +1,46 @@
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { type EngineName, type Extent, engineOf, planTests } from './plan.ts'
+
+const modules = Array.from({ length: 60 }, (_, index) => `src/features/one/test-${index}.test.ts`)
+const withoutStore = 'src/kernel/text.test.ts'
+const contract = 'test/contract/rest.test.ts'
+const smoke = 'test/e2e/sign-in.test.ts'
+const long = ['test/e2e/console.test.ts', 'test/faults/shutdown.test.ts', 'test/install/package.test.ts']
+const files = [...modules, withoutStore, contract, smoke, ...long]
+
+/** Every file with its engine, as often as it runs. */
+function runs(extent: Extent, hasPostgres = true): readonly string[] {
+  const usesEngines = (file: string) => modules.includes(file)
+  return planTests(files, { extent, hasPostgres, usesEngines })
+    .flatMap(({ files, engine }) => files.map((file) => `${file} ${engine ?? 'both'}`))
+    .sort()
+}
+
+suite('a plan of tests', () => {
+  test('has in the short run every file but the long ones once, on the engine of its path', () => {
+    const expected = files.filter((file) => !long.includes(file)).map((file) => `${file} ${engineOf(file)}`)
+    assert.deepEqual(runs('short'), expected.sort())
+  })
+
+  test('uses each engine for a good part of the tree', () => {
+    const count = (engine: EngineName) => modules.filter((file) => engineOf(file) === engine).length
+    assert.ok(count('sqlite') > modules.length / 4)
+    assert.ok(count('postgres') > modules.length / 4)
+  })
+
+  test('has in the rest the long files, and on the other engine those that use one', () => {
+    const other = (file: string) => (engineOf(file) === 'sqlite' ? 'postgres' : 'sqlite')
+    const expected = [...long.map((file) => `${file} both`), ...modules.map((file) => `${file} ${other(file)}`)]
+    assert.deepEqual(runs('rest'), expected.sort())
+  })
+
+  test('has in a complete run every file once, on both engines', () => {
+    assert.deepEqual(runs('all'), files.map((file) => `${file} both`).sort())
+  })
+
+  test('has only SQLite where there is no PostgreSQL', () => {
+    assert.ok(runs('short', false).every((run) => run.endsWith(' sqlite')))
+    assert.deepEqual(runs('rest', false), long.map((file) => `${file} both`).sort())
+  })
+})

@@ -1,0 +1,75 @@
+/**
+ * Which test files run, on which database, and which of them share a process. `npm test` decides whether the code is
+ * right; `npm run test:all` adds the other database for every module, the browser and all faults.
+ */
+import { createHash } from 'node:crypto'
+
+/** `rest` is what `all` has more than `short`: CI runs one after the other. */
+export type Extent = 'short' | 'rest' | 'all'
+
+export type EngineName = 'sqlite' | 'postgres'
+
+/** The files of one process. */
+export interface Share {
+  readonly files: readonly string[]
+  /** The database of tests that run `for (const engine of engines)`; both when it is not set. */
+  readonly engine: EngineName | undefined
+}
+
+export interface PlanOptions {
+  readonly extent: Extent
+  readonly hasPostgres: boolean
+  /** Whether the tests of a file run on the engines that the runner names. */
+  readonly usesEngines: (file: string) => boolean
+}
+
+/** Browsers, faults and packages take minutes. These stay in `npm test`, so that it notices when they break altogether. */
+const SMOKE = ['test/e2e/sign-in.test.ts', 'test/faults/start.test.ts', 'test/faults/kill-sqlite.test.ts']
+const LONG = ['test/e2e/', 'test/faults/', 'test/install/']
+
+function isLong(file: string): boolean {
+  return LONG.some((folder) => file.startsWith(folder)) && !SMOKE.includes(file)
+}
+
+/** The engine of a file in `npm test`: always the same one, and over the tree each as often as the other. */
+export function engineOf(file: string): EngineName {
+  const [first = 0] = createHash('sha256').update(file).digest()
+  return first % 2 === 0 ? 'sqlite' : 'postgres'
+}
+
+function otherEngineOf(file: string): EngineName {
+  return engineOf(file) === 'sqlite' ? 'postgres' : 'sqlite'
+}
+
+/** Loading the code takes a second of processor time, longer than most tests of modules, so these share a process. */
+const FILES_OF_A_PROCESS = 10
+
+function mayShare(file: string): boolean {
+  return file.startsWith('src/')
+}
+
+function share(files: readonly string[], engine: EngineName | undefined): readonly Share[] {
+  const together = files.filter(mayShare)
+  const count = Math.ceil(together.length / FILES_OF_A_PROCESS)
+  const shares = Array.from({ length: count }, (_, share) => together.filter((_, index) => index % count === share))
+  const alone = files.filter((file) => !mayShare(file)).map((file) => [file])
+  return [...alone, ...shares].map((files) => ({ files, engine }))
+}
+
+/** Divides the files into processes, those that take longest first. */
+export function planTests(
+  files: readonly string[],
+  { extent, hasPostgres, usesEngines }: PlanOptions,
+): readonly Share[] {
+  if (extent === 'all') return share(files, undefined)
+  const short = files.filter((file) => !isLong(file))
+  const long = extent === 'rest' ? share(files.filter(isLong), undefined) : []
+  const chosen = extent === 'rest' ? short.filter((file) => hasPostgres && usesEngines(file)) : short
+  const choose = extent === 'rest' ? otherEngineOf : hasPostgres ? engineOf : () => 'sqlite' as const
+  const on = (engine: EngineName) =>
+    share(
+      chosen.filter((file) => choose(file) === engine),
+      engine,
+    )
+  return [...long, ...on('postgres'), ...on('sqlite')]
+}

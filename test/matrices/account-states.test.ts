@@ -1,6 +1,6 @@
 /** What becomes of an account counts on every node at once, whatever its owner proves who they are with. */
-import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { assertCells, assertNone } from '../support/cells.ts'
 import { engines } from '../support/engines.ts'
 import { credentials } from './accounts.ts'
 import { exclusionOf, KEPT, proofs } from './proofs.ts'
@@ -35,13 +35,10 @@ test('every proof of the contract is a credential of the matrix, or is left out 
   const unassigned = proofs.filter(
     (proof) => !fields.has(proof.field) && exclusionOf(proof) !== KEPT && !NO_CREDENTIALS[proof.field],
   )
-  assert.deepEqual(
-    unassigned.map(({ way, field }) => `${way} (${field})`),
-    [],
-  )
+  assertNone(unassigned.map(({ way, field }) => `${way} (${field}) is in neither`))
   const known = new Set(proofs.map(({ field }) => field))
   const stale = [...fields, ...Object.keys(NO_CREDENTIALS)].filter((field) => !known.has(field))
-  assert.deepEqual(stale, [], 'the contract knows nothing of these')
+  assertNone(stale.map((field) => `the contract knows nothing of ${field}`))
 })
 
 for (const engine of engines) {
@@ -61,7 +58,7 @@ for (const engine of engines) {
           await bringAbout(scene, state, { userId, organizationId })
           found[state] = await outcomeOf(use(scene.there))
         }
-        assert.deepEqual(found, expected)
+        assertCells(found, expected)
       })
     }
   })

@@ -8,6 +8,7 @@ import { after, before, suite, test } from 'node:test'
 import type { DescMethodUnary } from '@bufbuild/protobuf'
 import { requirementOf, usesOrganizationOfCall } from '../../src/access/requirement.ts'
 import { holdsIn, holdsOnInstance, holdsSomewhere } from '../../src/access/roles.ts'
+import { assertCells, assertNone } from '../support/cells.ts'
 import { allMethods } from '../support/services.ts'
 import {
   ASKED,
@@ -101,19 +102,13 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
 
   test('every method of the contract is served without faults', () => {
     const served = new Set(world.methods.map(({ descriptor }) => nameOf(descriptor)))
-    assert.deepEqual(
-      methods.map(nameOf).filter((name) => !served.has(name)),
-      [],
-    )
+    assertNone(methods.map(nameOf).filter((name) => !served.has(name)))
     assert.deepEqual(world.faults, [])
   })
 
   test('the tables name only methods that there are', () => {
     const named = [...Object.keys(ASKED), ...LISTS, ...BY_PROOF, ...Object.keys(EXCEPTIONS)]
-    assert.deepEqual(
-      named.filter((name) => !allMethods.has(name)),
-      [],
-    )
+    assertNone(named.filter((name) => !allMethods.has(name)))
   })
 
   test('every caller gets the answer that the contract defines', () => {
@@ -123,7 +118,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
         return outcome === expected ? [] : [`${nameOf(method)}, ${caller}: ${expected} expected, but ${outcome} ${id}`]
       }),
     )
-    assert.deepEqual(wrong, [])
+    assertNone(wrong)
   })
 
   test('a caller without the permission is refused before the message is validated', async () => {
@@ -142,7 +137,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
       if (outcome !== expected) wrong.push(`${nameOf(method)}: ${expected} expected, but ${outcome} ${id}`)
     }
     assert.ok(targets.length > 60, `${targets.length}`)
-    assert.deepEqual(wrong, [])
+    assertNone(wrong)
   })
 
   test('every request can be made: the owner of the instance gets through to the end', () => {
@@ -150,7 +145,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
       const isThrough = caller !== OWNER || id === '' || id === 'kept'
       return isThrough || OWNER_HEARS[id]?.includes(name.split('/')[1] ?? '') ? [] : [`${name}: ${id}`]
     })
-    assert.deepEqual(stuck, [])
+    assertNone(stuck)
   })
 
   test('a handler that works in the organization of the call is one of which the contract says so', async () => {
@@ -163,7 +158,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
     }
     const read = [...world.readers].filter(isFallback).map(nameOf)
     const declared = methods.filter((method) => isFallback(method) && usesOrganizationOfCall(method)).map(nameOf)
-    assert.deepEqual(read.toSorted(), declared.toSorted())
+    assertCells(read, declared)
   })
 
   // What follows holds whatever the contract says of a method, so that it cannot be weakened by accident.
@@ -175,10 +170,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
       const isOwn = /\.AuthService\//.test(name)
       return caller === VIEWER && isMore && ASKED[name] !== 'all' && !isOwn
     })
-    assert.deepEqual(
-      done.map(({ name, told }) => `${name} ${told.id}`),
-      [],
-    )
+    assertNone(done.map(({ name, told }) => `${name} ${told.id}`))
   })
 
   test('roles in an organization do nothing on the instance', () => {
@@ -188,10 +180,7 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
       ({ name, caller, told }) =>
         isOfInstance(name) && [AWAY, MANAGER, SELF, OTHER, BEARER].includes(caller) && told.outcome === 'allowed',
     )
-    assert.deepEqual(
-      reached.map(({ name, caller }) => `${name}, ${caller}`),
-      [],
-    )
+    assertNone(reached.map(({ name, caller }) => `${name}, ${caller}`))
   })
 
   test('nothing of an organization is read or written from another one, or by those who may nothing', () => {
@@ -200,6 +189,6 @@ suite(`callers: ${methods.length} methods, ${sensible.length} cells, and ${cells
       if (BY_PROOF.has(name) || EXCEPTIONS[name]?.[caller as CallerName] === 'allowed') return []
       return world.private.filter((id) => told.text.includes(id)).map((id) => `${name}, ${caller}: ${id}`)
     })
-    assert.deepEqual(leaks, [])
+    assertNone(leaks)
   })
 })

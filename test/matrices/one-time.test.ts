@@ -2,10 +2,10 @@
  * Everything that counts once, shown in every wrong way: only the one right use passes. What must have a row is read
  * from the contract, so that a new proof without one is noticed.
  */
-import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
+import { assertNone } from '../support/cells.ts'
 import { bothEngines } from '../support/engines.ts'
 import { type Artefact, COLUMNS, type Column, type Issued, isNone, type NoCell } from './artefact.ts'
 import { codeArtefacts } from './codes.ts'
@@ -27,13 +27,10 @@ const artefacts: readonly Artefact[] = [
 test('every proof of the contract is an artefact of the matrix, or is left out for a reason', () => {
   const ways = new Set(artefacts.map(({ way }) => way))
   const unassigned = proofs.filter((proof) => !ways.has(proof.way) && exclusionOf(proof) === undefined)
-  assert.deepEqual(
-    unassigned.map(({ way, field }) => `${way} (${field})`),
-    [],
-  )
+  assertNone(unassigned.map(({ way, field }) => `${way} (${field}) is in neither`))
   const known = new Set(proofs.flatMap(({ way, field }) => [way, field]))
   const stale = [...ways, ...excludedNames].filter((name) => name !== '' && !known.has(name))
-  assert.deepEqual(stale, [], 'the contract knows nothing of these')
+  assertNone(stale.map((name) => `the contract knows nothing of ${name}`))
 })
 
 /** On the second engine only what depends on storage: who wins, and what is left afterwards. */
@@ -186,7 +183,7 @@ for (const engine of bothEngines) {
           const found = await judge(scene, await artefact.issue(scene))
           if (found !== undefined) wrong.push(`${column}: ${found}`)
         }
-        assert.deepEqual(wrong, [])
+        assertNone(wrong)
       })
     }
   })

@@ -10,6 +10,7 @@ import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
 import type { Grant } from '../../src/access/call.ts'
 import { requirementOf } from '../../src/access/requirement.ts'
 import { holdsIn, holdsOnInstance } from '../../src/access/roles.ts'
+import { assertCells, assertNone } from '../support/cells.ts'
 import { allMethods } from '../support/services.ts'
 import { nameOf } from './caller-tables.ts'
 import { INDIRECT, OTHER_WAYS, PRIVILEGE_RULES, type PrivilegeRule } from './privilege-table.ts'
@@ -87,8 +88,7 @@ suite(`privilege: ${writes.length} methods that change something, ${cells.length
     world.ask(nameOf(method), { ...requestOf(method, world, caller), ...more } as JsonObject, caller)
 
   test('the table has a line for every method that changes something, and for no other', () => {
-    const named = Object.keys(PRIVILEGE_RULES).toSorted()
-    assert.deepEqual(writes.map(nameOf).toSorted(), named)
+    assertCells(writes.map(nameOf), Object.keys(PRIVILEGE_RULES))
   })
 
   test('no role changes an owner of the instance', async () => {
@@ -103,7 +103,7 @@ suite(`privilege: ${writes.length} methods that change something, ${cells.length
         wrong.push(`${nameOf(method)}, ${role}: ${expected} expected, but ${outcome} ${id} ${JSON.stringify(more)}`)
       }
     }
-    assert.deepEqual(wrong, [])
+    assertNone(wrong)
   })
 
   test('what an organization controls has a test that it does not apply to them', async () => {
@@ -120,7 +120,7 @@ suite(`privilege: ${writes.length} methods that change something, ${cells.length
       const { outcome, id } = await ask(method, { ...owner, header: world.ids.home }, more)
       if (outcome !== 'allowed') refused.push(`${nameOf(method)}: ${outcome} ${id}`)
     }
-    assert.deepEqual(refused, [])
+    assertNone(refused)
   })
 
   test('no role gives or takes a role that it does not cover', async () => {
@@ -151,6 +151,6 @@ suite(`privilege: ${writes.length} methods that change something, ${cells.length
         }
       }
     }
-    assert.deepEqual(wrong, [])
+    assertNone(wrong)
   })
 })

@@ -8,6 +8,7 @@ import { after, before, suite, test } from 'node:test'
 import { type DescMethodUnary, fromJson, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
+import { assertNone } from '../support/cells.ts'
 import { allMethods } from '../support/services.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
@@ -237,11 +238,8 @@ suite('details.sequence', () => {
         wrong.push(`${full} says ${sequence}, but ${kind} ${id} is at ${last?.sequence}`)
       }
     }
-    assert.deepEqual(wrong, [])
-    assert.deepEqual(
-      refusals.filter((one) => !REFUSED.test(one)),
-      [],
-    )
+    assertNone(wrong)
+    assertNone(refusals.filter((one) => !REFUSED.test(one)))
     assert.ok(refusals.length < written.length / 3, `${refusals.length} are refused`)
   })
 })

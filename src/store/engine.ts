@@ -6,7 +6,6 @@ import type { Instant } from '../kernel/instant.ts'
 import type { Sources } from './computed-values.ts'
 import type { RebuildFold } from './fold.ts'
 import type { AnyKind } from './kind.ts'
-import type { Column } from './query/columns.ts'
 import type { Dialect } from './query/dialect.ts'
 import type { CompiledQuery } from './query/index.ts'
 import type { Connections, EventQuery, JobQuery, StoredEvent } from './types.ts'
@@ -127,18 +126,6 @@ export interface FoundRows extends Stamp {
 /** An event of a changed stream or, with null as id, a kind of which streams were removed from the log. */
 export type Changed = readonly [kind: string, id: string | null, sequence: number]
 
-/** Documents, and for each of them the text that it has in a field. */
-export interface Texts {
-  readonly ids: readonly string[]
-  readonly texts: readonly (string | null)[]
-}
-
-/** The last of the documents whose texts were read. */
-export interface LastText {
-  readonly id: string
-  readonly text: string | null
-}
-
 /** A range of the log: the events after `since`, up to `until`. */
 export interface LogRange {
   readonly since: number
@@ -178,15 +165,6 @@ export interface Engine {
     kind: AnyKind,
     range: LogRange,
   ): Promise<(Stamp & { readonly events: readonly StoredEvent[] }) | undefined>
-  /** The streams of a kind that have an event after a sequence, and the moment of the answer; undefined when they are many. */
-  changedIds(kind: AnyKind, since: number): Promise<(Stamp & { readonly ids: readonly string[] }) | undefined>
-  /** What `find` would answer, if an index finds it in a few milliseconds; undefined otherwise. */
-  findAtOnce?(query: CompiledQuery): FoundRows | undefined
-  /**
-   * The texts in a column, of so many documents as the query says. `after` is the last one that was returned before, for
-   * the next ones; they come in an order that the engine chooses, each call from another snapshot.
-   */
-  texts(query: CompiledQuery, column: Column, after?: LastText): Promise<Texts>
   /**
    * The values of a column in the documents that match a query, in any order, at most `limit` of them. If the query itself has
    * a limit, there may be far more matches than are wanted.

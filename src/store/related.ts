@@ -5,7 +5,7 @@
 import type { Engine } from './engine.ts'
 import type { AnyKind } from './kind.ts'
 import { type CompiledQuery, compileQuery, conditionKey } from './query/index.ts'
-import { conditionsInside } from './query/inside-texts.ts'
+import { looksInsideTexts } from './query/inside-texts.ts'
 import type { Filter, Related } from './types.ts'
 
 /** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
@@ -48,7 +48,7 @@ export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Fil
   if ('not' in filter) return { not: await lookUpRelated(filter.not, lookup) }
   if (!('among' in filter)) return filter
   const { kind, field, where, few } = filter.among
-  const least = few === true ? FEW_VALUES : conditionsInside(where) === undefined ? 0 : MANY_VALUES
+  const least = few === true ? FEW_VALUES : looksInsideTexts(where) ? MANY_VALUES : 0
   const most = lookup.dialect.mostLookedUp ?? least
   if (most === 0 || isEverything(where)) return filter
   const { tooMany } = lookup

@@ -6,12 +6,11 @@ import { rebuildFold } from './fold.ts'
 import { storeJobs } from './jobs.ts'
 import type { AnyKind } from './kind.ts'
 import { NO_OBSERVER, type StoreObserver } from './observer.ts'
-import { checkKindName } from './query/columns.ts'
+import { checkKindName, columnOf } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
 import { hasRelated, type Lookup, lookUpRelated, relationsOf } from './related.ts'
-import { Searches } from './searches.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
 import { Turns } from './turns.ts'
@@ -149,11 +148,14 @@ function removedReader(engine: Engine, checkKind: (kind: AnyKind) => void): Stor
   }
 }
 
-/** Finds documents. Totals of long lists are remembered, and texts in which searches were slow. */
+/** Finds documents. Totals of long lists are remembered. */
 function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find'] {
-  const searches = new Searches(engine, new Totals(engine))
+  const totals = new Totals(engine)
   const lookup: Lookup = {
-    values: (...asked) => searches.values(...asked),
+    values(kind, where, field, limit) {
+      const query = compileQuery(kind, { where, limit: 0 }, engine.dialect)
+      return engine.values(query, columnOf(kind, field).sql, limit)
+    },
     tooMany: new Map(),
     get dialect() {
       return engine.dialect
@@ -162,12 +164,12 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
   const findRelated = async (kind: AnyKind, query: Query) => {
     const where = await lookUpRelated(query.where ?? { all: [] }, lookup)
     const compiled = compileQuery(kind, { ...query, where }, engine.dialect)
-    return searches.find(kind, { ...query, where }, compiled, relationsOf(where, engine))
+    return totals.find(kind, compiled, relationsOf(where, engine))
   }
   return async (kind, query) => {
     checkKind(kind)
     const asked = compileQuery(kind, query, engine.dialect)
-    const found = asked.isRelated ? findRelated(kind, query) : searches.find(kind, query, asked)
+    const found = asked.isRelated ? findRelated(kind, query) : totals.find(kind, asked)
     const { rows, total, sequence } = found instanceof Promise ? await found : found
     return { documents: rows.map((row) => toDocument(row)), total, sequence }
   }

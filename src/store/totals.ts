@@ -54,11 +54,6 @@ export class Totals {
     this.#few = few
   }
 
-  /** Whether a query had more matches than this when they were counted. */
-  hadMoreThan(most: number, query: CompiledQuery): boolean {
-    return (this.#known.get(conditionKey(query))?.total ?? 0) > most
-  }
-
   /** Finds what `query`, a query on `kind`, asks for. With complex relations, it counts each time. */
   find(kind: AnyKind, query: CompiledQuery, relations: Relations = []): Soon<Counted> {
     const condition = relations === 'complex' ? undefined : conditionKey(query)

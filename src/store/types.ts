@@ -40,11 +40,7 @@ export type Filter<FieldName extends string = string> =
   | { readonly field: FieldName | BuiltInField; readonly equals: string | number }
   | { readonly field: FieldName | BuiltInField; readonly in: readonly (string | number)[] }
   | { readonly field: FieldName | BuiltInField; readonly startsWith: string }
-  /**
-   * `next` is a hint for a search in memory. It says that matches of the whole filter have this character behind the text,
-   * or one beyond ASCII.
-   */
-  | { readonly field: FieldName | BuiltInField; readonly contains: string; readonly next?: string }
+  | { readonly field: FieldName | BuiltInField; readonly contains: string }
   | { readonly field: FieldName | BuiltInField; readonly endsWith: string }
   | { readonly field: FieldName | BuiltInField; readonly atLeast: string | number }
   | { readonly field: FieldName | BuiltInField; readonly above: string | number }

@@ -4,24 +4,15 @@
  * lacks, all from one snapshot. Such rounds run one after the other; all reads that arrive while one is running share the
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
-import type { ComputedCache, DocumentRow, FoundRows, LastText, Soon, Stamp, Texts } from '../engine.ts'
+import type { ComputedCache, DocumentRow, FoundRows, Soon, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
-import type { Column } from '../query/columns.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { ReadCache } from '../read-cache.ts'
 import { isRecentEnough } from '../read-scope.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
-import {
-  findDocuments,
-  findHolder,
-  findTexts,
-  findValues,
-  type MayBeBehind,
-  readRound,
-  type StampedRows,
-} from './read.ts'
+import { findDocuments, findHolder, findValues, type MayBeBehind, readRound, type StampedRows } from './read.ts'
 import { type Wanted, wantedKey } from './read-together.ts'
 import { shareAnswers } from './share-answers.ts'
 import type { CatchUp } from './versions/catch-up.ts'
@@ -102,11 +93,6 @@ export class CachedReads {
   async values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]> {
     const read = (connection: Connection) => findValues(connection, query, column, limit)
     return (await this.#readCurrent('values', query.documentKinds, read)).values
-  }
-
-  texts(query: CompiledQuery, column: Column, after: LastText | undefined): Promise<Texts> {
-    const read = (connection: Connection) => findTexts(connection, query, column, after)
-    return this.#readCurrent('texts', query.documentKinds, read)
   }
 
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined> {

@@ -128,7 +128,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
 function readMethods(
   reads: CachedReads,
   check: () => void,
-): Pick<Engine, 'get' | 'find' | 'values' | 'texts' | 'findClaimHolder'> {
+): Pick<Engine, 'get' | 'find' | 'values' | 'findClaimHolder'> {
   return {
     get(kind, id) {
       check()
@@ -141,10 +141,6 @@ function readMethods(
     values(query, column, limit) {
       check()
       return reads.values(query, column, limit)
-    },
-    texts(query, column, after) {
-      check()
-      return reads.texts(query, column, after)
     },
     findClaimHolder(claimKind, value) {
       check()

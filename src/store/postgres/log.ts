@@ -139,16 +139,12 @@ async function typesOf({ client }: Connection, names: readonly string[], known: 
 }
 
 /** The part of an engine that reads the log. */
-export function logMethods(
-  pool: Pool,
-  documents: DocumentKinds,
-): Pick<Engine, 'changedStreams' | 'changedIds' | 'events' | 'stream'> {
+export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'changedStreams' | 'events' | 'stream'> {
   const kinds = () => documents.sets.map(({ kind }) => kind)
   const times = new EventTimes()
   return {
     changedStreams: (kind, range) =>
       pool.read('changed-streams', (connection) => findChangedStreams(connection, kind.name, range)),
-    changedIds: (kind, since) => pool.read('changed-ids', (connection) => findChangedIds(connection, kind.name, since)),
     events: (query) => pool.read('events', (connection) => readEvents(connection, query, { kinds, times })),
     stream: streamReader(pool, STREAM_LANES),
   }
@@ -188,27 +184,4 @@ async function findChangedStreams(
   if (first === undefined || (first.removed ?? 0) > since || rows.length > MAX_CHANGED_EVENTS) return undefined
   const { history, now } = first
   return { history, sequence: now, events: rows.filter(({ id }) => id !== null).map(storedEvent) }
-}
-
-/** More changed documents than this are not looked at one by one. */
-const MAX_CHANGED_IDS = 10_000
-/** So many events of all kinds are read in order to find them. */
-const MAX_LOOKED_AT = 100_000
-
-async function findChangedIds(
-  { client }: Connection,
-  kind: string,
-  since: number,
-): Promise<(Stamp & { readonly ids: readonly string[] }) | undefined> {
-  // Not named: how to find them depends on how many there are.
-  const text = `
-      select ${HISTORY} as history, (select sequence from instances where id = 1) as sequence,
-        to_json(array(select id from events where instance = 1 and sequence > $2 and sequence <= $3 and kind = $1
-          limit ${MAX_CHANGED_IDS + 1}))::text as ids`
-  const until = since + MAX_LOOKED_AT
-  const { rows } = await client.query<Stamp & { readonly ids: string }>(text, [kind, since, until])
-  const [found] = rows
-  if (found === undefined) throw new Error('The database has no instance.')
-  const ids = JSON.parse(found.ids) as readonly string[]
-  return ids.length > MAX_CHANGED_IDS || found.sequence > until ? undefined : { ...found, ids: [...new Set(ids)] }
 }

@@ -1,8 +1,7 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { Changed, DocumentRow, FoundRows, LastText, Stamp, Texts } from '../engine.ts'
+import type { Changed, DocumentRow, FoundRows, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
-import type { Column } from '../query/columns.ts'
 import { beginning, type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
 import { type Connection, inTransaction } from './connection.ts'
@@ -302,32 +301,6 @@ export async function findValues(
   const { rows } = await (isTextSearch || wanted > 0 ? byIndex(connection, read) : read())
   const [{ found, ...stamp } = { found: '[]', history: '', sequence: 0, isBehind: false }] = rows
   return { ...stamp, values: JSON.parse(found) as unknown[] }
-}
-
-/** Texts of a column behind `after`, in the order of the ids, in which PostgreSQL reads documents best; and where. */
-export async function findTexts(
-  { client }: Connection,
-  query: CompiledQuery,
-  { sql: column }: Column,
-  after: LastText | undefined,
-): Promise<Texts & Stamp & MayBeBehind> {
-  const { where, documentKinds } = query
-  const parameters = [...query.parameters, after?.id ?? '', query.limit]
-  const [last, limit] = [`$${parameters.length - 1}`, `$${parameters.length}::bigint`]
-  const names = documentKinds.map((name) => `'${name}'`).join(', ')
-  const text = `
-      select to_json(array_agg(id))::text as ids, to_json(array_agg(text))::text as texts,
-        (select sequence from instances where id = 1) as sequence, ${HISTORY} as history,
-        exists (select from behind where instance = 1 and document_kind in (${names})) as "isBehind"
-      from (select id, ${column} as text from documents where ${where} and id > ${last}
-        order by id limit ${limit}) found`
-  const { rows } = await client.query<{ ids: string | null; texts: string | null } & Stamp & MayBeBehind>({
-    ...nameOf(text),
-    text,
-    values: parameters,
-  })
-  const [{ ids, texts, ...stamp } = { ids: null, texts: null, history: '', sequence: 0, isBehind: false }] = rows
-  return { ...stamp, ids: JSON.parse(ids ?? '[]'), texts: JSON.parse(texts ?? '[]') }
 }
 
 /** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */

@@ -70,7 +70,7 @@ function narrowing<FieldName extends string>(
   if (!PLAIN_ASCII.test(text)) return undefined
   if (how === 'endsWith') return { field, endsWith: sought }
   const before = sought.slice(0, -1)
-  if (how === 'contains') return before === '' ? undefined : { field, contains: before, next: sought.slice(-1) }
+  if (how === 'contains') return before === '' ? undefined : { field, contains: before }
   const merged: Filter<FieldName> = { field, atLeast: `${before}${FIRST_BEYOND_ASCII}` }
   const end = endOfPrefix(before)
   return { any: [{ field, startsWith: sought }, end === undefined ? merged : { all: [merged, { field, below: end }] }] }

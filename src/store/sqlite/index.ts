@@ -8,14 +8,13 @@ import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronou
 import { eventReader } from './events.ts'
 import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
-import { findChangedIds, findChangedStreams, readStream } from './log.ts'
+import { findChangedStreams, readStream } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
 import { type All, countAmong, valuesStatement } from './search.ts'
 import { forgetStatistics } from './statistics.ts'
-import { textsStatement } from './texts.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
 /** How long a write waits for the lock of another process. */
@@ -23,9 +22,6 @@ const BUSY_TIMEOUT_MILLISECONDS = 10_000
 
 /** With more events to fold than this, on the main thread, counting on the scan thread is better. */
 const MAX_CHANGED_EVENTS = 1_000
-
-/** More changed documents than this are not looked at one by one. */
-const MAX_CHANGED_IDS = 10_000
 
 const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
   on conflict do update set version = version + 1`
@@ -153,25 +149,15 @@ function searchMethods(
   reader: () => SqliteReader,
   scans: ScanThread,
   timed: ReturnType<typeof timeReads>,
-): Pick<Engine, 'find' | 'findAtOnce' | 'values' | 'texts' | 'changedStreams' | 'changedIds'> {
+): Pick<Engine, 'find' | 'values' | 'changedStreams'> {
   return {
     find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
-    findAtOnce: (query) => timed('find', () => reader().find(query)),
     values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
-    async texts(query, column, after) {
-      const [sql, values] = textsStatement(query, column, after)
-      const [[ids, texts] = []] = await timed('find', () => scans.all(sql, ...values))
-      return { ids: JSON.parse(String(ids)), texts: JSON.parse(String(texts)) }
-    },
     async changedStreams(kind, range) {
       const { value: events, ...stamp } = reader().read((all) =>
         findChangedStreams(all, kind, range, MAX_CHANGED_EVENTS),
       )
       return events && { ...stamp, events }
-    },
-    async changedIds(kind, since) {
-      const { value: ids, ...stamp } = reader().read((all) => findChangedIds(all, kind, since, MAX_CHANGED_IDS))
-      return ids && { ...stamp, ids }
     },
   }
 }

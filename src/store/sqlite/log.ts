@@ -22,14 +22,6 @@ export function readStream(all: All, kind: string, id: string): readonly StoredE
   return (all(STREAM, id, kind) as EventValues[]).map(storedEvent)
 }
 
-/** The streams of a kind that have an event after a sequence; undefined when there are more than `most` such events. */
-export function findChangedIds(all: All, kind: AnyKind, since: number, most: number): readonly string[] | undefined {
-  const range = { since, until: Number.MAX_SAFE_INTEGER }
-  const [sql, parameters] = changedIn(kind, range, most)
-  const found = all(sql, ...parameters)
-  return found.length > most ? undefined : [...new Set(found.map(([id]) => String(id)))]
-}
-
 /** The statement that finds the stream of each event of a kind in a range. */
 function changedIn(
   { name, events }: AnyKind,

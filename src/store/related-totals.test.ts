@@ -3,7 +3,6 @@ import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { bothEngines, openTestStore, type TestEngine } from '../../test/support/engines.ts'
-import { onlyFromBeginning } from '../../test/support/filter-queries.ts'
 import { accept, type Decider } from '../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../kernel/event.ts'
 import { instant } from '../kernel/instant.ts'
@@ -48,7 +47,7 @@ async function openLibrary(t: TestContext, engine: TestEngine) {
       ...reading,
       dialect: reading.dialect,
       async find(query) {
-        const found = await reading.find(onlyFromBeginning(query))
+        const found = await reading.find(query)
         if (query.knownTotal === undefined) counted.times++
         return query.knownTotal === undefined ? found : { ...found, total: undefined }
       },

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
 import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
-import { boxContents, onlyFromBeginning, packBoxes, queries } from '../../test/support/filter-queries.ts'
+import { boxContents, packBoxes, queries } from '../../test/support/filter-queries.ts'
 import { type BoxCommand, boxes, by, crates } from '../../test/support/sample-kind.ts'
 import type { Engine } from './engine.ts'
 import type { Query } from './index.ts'
@@ -12,14 +12,12 @@ import { compileQuery } from './query/index.ts'
 import { asOneRequest } from './read-scope.ts'
 import { type CountingEngine, Totals } from './totals.ts'
 
-/** An engine that counts only when it has to, as for long lists, looks at nothing before a beginning, and tells how often. */
-function countingSeldom(engine: Engine): CountingEngine & { counts: number; beginnings: number } {
+/** An engine that counts only when it has to, as for long lists, and tells how often. */
+function countingSeldom(engine: Engine): CountingEngine & { counts: number } {
   const counting = {
     counts: 0,
-    beginnings: 0,
     find: async (query: Parameters<Engine['find']>[0]) => {
-      if (query.begins !== undefined) counting.beginnings++
-      const found = await engine.find(onlyFromBeginning(query))
+      const found = await engine.find(query)
       if (query.knownTotal !== undefined) return { ...found, total: undefined }
       counting.counts++
       return found
@@ -31,8 +29,6 @@ function countingSeldom(engine: Engine): CountingEngine & { counts: number; begi
   }
   return counting
 }
-
-const HEAVY = 500
 
 /** Changes that make a box match or no longer match; of one box several, and of a kind with the same events. */
 const changes = fc.array(
@@ -89,52 +85,6 @@ for (const engine of bothEngines) {
       const any = fc.tuple(queries, fc.option(byTime)).map(([query, order]) => ({ ...query, ...order }) as Query)
       const asked = fc.array(any, { minLength: 4, maxLength: 4 })
       await fc.assert(fc.asyncProperty(asked, changes, check), { numRuns: 60 })
-      assert.ok(counting.beginnings > 40, `${counting.beginnings}`)
-    })
-
-    test('a page begins where the first match was, until a document before it matches', async () => {
-      const counting = countingSeldom(reading)
-      const totals = new Totals(counting, 0)
-      const heavy = (time: number, id: string, weight: number) =>
-        opened.store.write(by('ann', time), (work) =>
-          work.decide(boxes, id, { type: 'pack', label: id, weight }, 'org-1'),
-        )
-      const weigh = (id: string, weight: number) =>
-        opened.store.write(by('ann', 9_000), (work) => work.decide(boxes, id, { type: 'weigh', weights: [weight] }))
-      for (const [index, weight] of [1, HEAVY, 1, HEAVY, 1].entries())
-        await heavy(5_000 + index, `begin ${index}`, weight)
-      const where = {
-        all: [
-          { field: 'label', startsWith: 'begin' },
-          { field: 'weight', atLeast: HEAVY },
-        ],
-      } as const
-      const idsOf = async (query: Omit<Query, 'where' | 'limit'>) => {
-        const found = await totals.find(boxes, compile({ where, limit: 9, ...query }))
-        return found.rows.map(({ id }) => id)
-      }
-      for (const descending of [false, true]) {
-        const expected = descending ? ['begin 3', 'begin 1'] : ['begin 1', 'begin 3']
-        assert.deepEqual(await idsOf({ descending }), expected)
-        // Behind the first match.
-        await weigh('begin 2', HEAVY)
-        assert.deepEqual(await idsOf({ descending }), expected.toSpliced(1, 0, 'begin 2'))
-        assert.deepEqual(await idsOf({ descending, offset: 1 }), expected.toSpliced(1, 0, 'begin 2').slice(1))
-        // Before it, and no longer.
-        const outer = descending ? 'begin 4' : 'begin 0'
-        await weigh(outer, HEAVY)
-        assert.deepEqual(await idsOf({ descending }), [outer, ...expected.toSpliced(1, 0, 'begin 2')])
-        await weigh(outer, 1)
-        await weigh('begin 2', 1)
-        assert.deepEqual(await idsOf({ descending }), expected)
-      }
-      // A page of the other order in between says nothing about this one.
-      assert.deepEqual(await idsOf({ descending: false }), ['begin 1', 'begin 3'])
-      await weigh('begin 0', HEAVY)
-      assert.deepEqual(await idsOf({ descending: true, offset: 2 }), ['begin 0'])
-      assert.deepEqual(await idsOf({ descending: false }), ['begin 0', 'begin 1', 'begin 3'])
-      assert.equal(counting.counts, 1)
-      assert.ok(counting.beginnings >= 8, `${counting.beginnings}`)
     })
 
     test('a list that is asked for again is not counted again', async () => {

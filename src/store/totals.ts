@@ -18,13 +18,6 @@ export type CountingEngine = Pick<Engine, 'find' | 'changedStreams' | 'countAmon
 
 interface Known extends Stamp {
   readonly total: number
-  /** In which order the first match was at which time. */
-  readonly beginning?: Beginning | undefined
-}
-
-interface Beginning {
-  readonly orderBy: string
-  readonly time: number
 }
 
 /** What a total is asked for. */
@@ -63,34 +56,26 @@ export class Totals {
       return this.#findWithKnown({ kind, query, relations }, key, known)
     }
     const found = this.#engine.find(query)
-    return found instanceof Promise ? found.then((one) => this.#keep(key, one, query)) : this.#keep(key, found, query)
+    return found instanceof Promise ? found.then((one) => this.#keep(key, one)) : this.#keep(key, found)
   }
 
   async #findWithKnown(asked: Asked, key: string, known: Known): Promise<Counted> {
     const { query } = asked
-    const begins = known.beginning?.orderBy === query.orderBy ? known.beginning.time : undefined
-    const found = await this.#engine.find({ ...query, knownTotal: known.total, begins })
-    if (found.total !== undefined && begins === undefined) return this.#keep(key, found, query)
+    const found = await this.#engine.find({ ...query, knownTotal: known.total })
+    if (found.total !== undefined) return this.#keep(key, found)
     const changed = await this.#changedBetween(known, found, asked)
-    if (changed === undefined) return this.#keep(key, await this.#engine.find(query), query)
-    if (begins !== undefined && (await this.#isAnyBefore(begins, query, changed.current))) {
-      return this.#findWithKnown(asked, key, { ...known, beginning: undefined })
-    }
+    if (changed === undefined) return this.#keep(key, await this.#engine.find(query))
     const isSame = found.sequence === known.sequence
     const total = isSame ? known.total : await this.#totalOf(changed, asked, known)
-    if (total === undefined) return this.#keep(key, await this.#engine.find(query), query)
-    // That of another order may no longer be the beginning.
-    return this.#keep(key, { ...found, total }, query, begins === undefined ? undefined : known.beginning)
+    return this.#keep(key, total === undefined ? await this.#engine.find(query) : { ...found, total })
   }
 
-  /** `before` is the beginning that the pages behind the first one have, too. */
-  #keep(key: string | undefined, found: FoundRows, query: CompiledQuery, before?: Beginning): Counted {
+  #keep(key: string | undefined, found: FoundRows): Counted {
     const { total, history, sequence } = found
     if (total === undefined) throw new Error('The total was not counted.')
     if (key !== undefined) {
       this.#known.delete(key)
-      const beginning = query.offset === 0 ? beginningOf(query, found) : before
-      if (total > this.#few) this.#known.set(key, { total, history, sequence, beginning })
+      if (total > this.#few) this.#known.set(key, { total, history, sequence })
       const [oldest] = this.#known.size > MAX_KNOWN ? this.#known.keys() : []
       if (oldest !== undefined) this.#known.delete(oldest)
     }
@@ -107,14 +92,6 @@ export class Totals {
     const fold = rebuildFold(kind)
     const versionsAt = (sequence: number) => streams.flatMap((events) => versionAt(fold, events, sequence) ?? [])
     return { old: versionsAt(then.sequence), current: versionsAt(now.sequence) }
-  }
-
-  /** Whether a document that has changed matches, and is before all that matched in the order of a query. */
-  async #isAnyBefore(begins: number, query: CompiledQuery, changed: readonly DocumentRow[]): Promise<boolean> {
-    const { time, before } = query.orderByIndex ?? {}
-    const isBefore = (one: number) => (before === '<=' ? one < begins : one > begins)
-    const earlier = changed.filter((version) => time === undefined || isBefore(version[time]))
-    return (await this.#engine.countAmong(query, earlier)) > 0
   }
 
   /** The total after these changes; undefined when it has to be counted again. */
@@ -171,11 +148,6 @@ export class Totals {
 interface Changes {
   readonly old: readonly DocumentRow[]
   readonly current: readonly DocumentRow[]
-}
-
-function beginningOf({ orderBy, orderByIndex }: CompiledQuery, { rows: [first] }: FoundRows): Beginning | undefined {
-  const time = orderByIndex?.time
-  return first === undefined || time === undefined ? undefined : { orderBy, time: first[time] }
 }
 
 /** A document at several moments; undefined when there was none yet. */

@@ -1,7 +1,6 @@
 /** Random boxes and queries, for tests that compare the results of an engine with those of the model. */
 import fc from 'fast-check'
 import type { Document, Filter, Query, Store } from '../../src/store/index.ts'
-import { beginning, type CompiledQuery } from '../../src/store/query/index.ts'
 import { type Box, boxes, by } from './sample-kind.ts'
 
 // Few characters, so that values collide; among them wildcards, quotes, and both sides of the surrogate gap.
@@ -97,10 +96,4 @@ export function packBoxes(store: Store, contents: readonly Contents[]): Promise<
       return { ...value, sequence }
     }),
   )
-}
-
-/** The same query of an engine that relies on a known beginning in any case, as engines do with long lists. */
-export function onlyFromBeginning(query: CompiledQuery): CompiledQuery {
-  const { condition, parameters } = beginning(query)
-  return { ...query, where: `${query.where}${condition}`, parameters, begins: undefined }
 }

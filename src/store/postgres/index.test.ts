@@ -224,18 +224,15 @@ suite('PostgreSQL: long lists', { skip: !findPostgres() }, () => {
       `insert into documents select 1, 'account', 'id-' || n, 'org', jsonb_build_object('name', 'n' || n % 7), false, 1, n,
          10000 - n, 1 from generate_series(1, 6000) n`,
     )
-    const idsOf = async (query: Query, begins?: number) => {
+    const idsOf = async (query: Query) => {
       const compiled = compileQuery(accounts, query, engine.dialect)
-      return (await engine.find({ ...compiled, knownTotal: 6_000, begins })).rows.map(({ id }) => id)
+      return (await engine.find({ ...compiled, knownTotal: 6_000 })).rows.map(({ id }) => id)
     }
     assert.deepEqual(await idsOf({ limit: 2, offset: 1 }), ['id-5999', 'id-5998'])
     const where = { field: 'name', equals: 'n3' } as const
     assert.deepEqual(await idsOf({ where, limit: 2 }), ['id-5995', 'id-5988'])
     // The first 5 000 in this order contain none.
     assert.deepEqual(await idsOf({ where: { field: 'createdAt', above: 9_998 }, limit: 1 }), ['id-1'])
-    // No document before the beginning is looked at.
-    assert.deepEqual(await idsOf({ where, limit: 2 }, 9_000), ['id-997', 'id-990'])
-    assert.deepEqual(await idsOf({ where, limit: 2, offset: 1, descending: true }, 5_004), ['id-5008', 'id-5015'])
   })
 })
 

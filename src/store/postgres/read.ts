@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { Changed, DocumentRow, FoundRows, Stamp } from '../engine.ts'
 import type { TraceContext } from '../observer.ts'
-import { beginning, type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
+import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { REBUILDS } from './migrations.ts'
@@ -161,11 +161,10 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
   if (knownTotal !== undefined && orderByIndex !== undefined && offset + limit < MAX_READ_IN_ORDER) {
     // The first documents often contain the page; by its estimates, PostgreSQL might sort all matches instead.
     const { sql, key } = orderByIndex
-    const { condition, parameters } = beginning(query)
-    const first = `select *, ${key} as sort_key from documents where ${ofKind}${condition} order by ${sql} limit ${MAX_READ_IN_ORDER}`
+    const first = `select *, ${key} as sort_key from documents where ${ofKind} order by ${sql} limit ${MAX_READ_IN_ORDER}`
     const found = await readPage(
       connection,
-      { ...query, parameters },
+      query,
       `from (${first}) documents where ${where} order by ${sql.replace(key, 'sort_key')}`,
     )
     if (found.rows.length === limit) return found

@@ -50,8 +50,6 @@ export interface CompiledQuery {
   readonly offset: number
   /** About how many documents match, if the caller knows the total already and it is above `FEW_MATCHES`. */
   readonly knownTotal?: number
-  /** No document before this time in the order matches, so that the page need not be looked for there. */
-  readonly begins?: number | undefined
 }
 
 /** An order, and the expression it begins with. */
@@ -78,23 +76,13 @@ const MAX_LISTED = 50_000
  * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
  * numbers.
  */
-export function queryKey({ where, parameters, orderBy, limit, offset, knownTotal, begins }: CompiledQuery): string {
-  return [where, orderBy, limit, offset, knownTotal !== undefined, begins, ...parameters].join('\0')
+export function queryKey({ where, parameters, orderBy, limit, offset, knownTotal }: CompiledQuery): string {
+  return [where, orderBy, limit, offset, knownTotal !== undefined, ...parameters].join('\0')
 }
 
 /** A key that is equal for queries with the same condition, and so the same total. */
 export function conditionKey({ where, parameters }: CompiledQuery): string {
   return `${where}\0${parameters.join('\0')}`
-}
-
-/** The condition that a page with a known beginning begins there, to be added to another one, and all parameters. */
-export function beginning({ begins, orderByIndex, parameters }: CompiledQuery): {
-  readonly condition: string
-  readonly parameters: readonly (string | number)[]
-} {
-  if (begins === undefined || orderByIndex === undefined) return { condition: '', parameters }
-  const { key, before } = orderByIndex
-  return { condition: ` and $${parameters.length + 1} ${before} ${key}`, parameters: [...parameters, begins] }
 }
 
 /**

@@ -5,7 +5,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
 import type { DocumentRow } from '../engine.ts'
-import { beginning, type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
+import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import type { Path, Reading } from '../query/paths.ts'
 
 /** The current state. Conditions compare the column `state`, because its values are in indexes, and those are the same. */
@@ -204,13 +204,12 @@ function beforeSample(all: All, index: Sortable, query: CompiledQuery): Compiled
 
 /** The rows of a page, read in the requested order; undefined when there are too many other documents before its end. */
 function firstInOrder({ each }: Statements, own: Reading, query: CompiledQuery): readonly unknown[] | undefined {
-  const { where, orderBy, limit, offset, orderIndex } = query
+  const { where, orderBy, limit, offset, orderIndex, parameters } = query
   // A condition on the field of the order says where to begin.
   const range = own.ways.find(([path, ...others]) => path?.index === orderIndex && others.length === 0)
-  const { condition, parameters } = beginning(query)
   const [sql, values] = positional(
     `select case when ${where} then rowid end from documents indexed by "${orderIndex}"
-      where ${range?.[0]?.where ?? own.all.where}${condition} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
+      where ${range?.[0]?.where ?? own.all.where} order by ${orderBy} limit ${MAX_READ_IN_ORDER}`,
     parameters,
   )
   const rows: unknown[] = []

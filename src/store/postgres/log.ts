@@ -1,6 +1,5 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
 import type { Engine, LogRange, Stamp } from '../engine.ts'
-import { EventTimes, type LogPart, type LogParts, PARTS_OF_RANGE } from '../event-times.ts'
 import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { AnyKind } from '../kind.ts'
 import { isStorableText } from '../text.ts'
@@ -71,12 +70,6 @@ class Conditions {
   }
 }
 
-/** What is known of the log without reading it. */
-interface KnownOfLog {
-  readonly kinds: () => readonly AnyKind[]
-  readonly times: EventTimes
-}
-
 /** The first events of so many types are merged, each found by its index in the order of the log. */
 const MAX_TYPES = 100
 
@@ -88,30 +81,28 @@ async function isFew({ client }: Connection, time: Conditions): Promise<boolean>
   return rows.length === 0
 }
 
-/** The times of so many events are read by one statement, which takes half a second. */
-const MOST_AT_ONCE = 1_000_000
-
-/** The parts of the log after a sequence, and the moment when they were read. */
-async function readParts({ client }: Connection, since: number): Promise<LogParts> {
-  const parts: LogPart[] = []
-  for (let from = since; ; from += MOST_AT_ONCE) {
-    const text = `select ${HISTORY} as history, i.sequence, p.*
-      from instances i left join (${PARTS_OF_RANGE}) p on true where i.id = 1`
-    const { rows } = await client.query<Stamp & (LogPart | { readonly first: null })>(text, [from, from + MOST_AT_ONCE])
-    parts.push(...rows.filter((row) => row.first !== null))
-    const [{ history, sequence } = { history: '', sequence: 0 }] = rows
-    if (sequence <= from + MOST_AT_ONCE) return { history, sequence, parts }
-  }
+/**
+ * The part of the log with all events of a time. Times follow the order of the log, but not strictly: nodes have different
+ * clocks, and clocks are set back.
+ */
+async function rangeOfTime({ client }: Connection, time: Conditions): Promise<LogRange> {
+  // Not the bare column: PostgreSQL would look for the first of them in the order of the log.
+  const text = `select min(sequence + 0) as first, max(sequence + 0) as last from events where ${time.text}`
+  const { rows } = await client.query<{ readonly first: number | null; readonly last: number | null }>(
+    text,
+    time.values,
+  )
+  return { since: (rows[0]?.first ?? 1) - 1, until: rows[0]?.last ?? 0 }
 }
 
 /** Events of the log that match a query. */
-async function readEvents(connection: Connection, query: EventQuery, { kinds, times }: KnownOfLog) {
+async function readEvents(connection: Connection, query: EventQuery, kinds: readonly AnyKind[]) {
   const { kinds: names, id, actor, owner, since, until, limit } = query
-  const types = query.types ?? (names && (await typesOf(connection, names, kinds())))
+  const types = query.types ?? (names && (await typesOf(connection, names, kinds)))
   const time = new Conditions().add('at >= ?', since).add('at < ?', until)
   const isOfTime = since !== undefined || until !== undefined
   const isSorted = isOfTime && (await isFew(connection, time))
-  const range = isOfTime && !isSorted ? await times.rangeOf(query, (after) => readParts(connection, after)) : undefined
+  const range = isOfTime && !isSorted ? await rangeOfTime(connection, time) : undefined
   const where = new Conditions()
     .add('kind = any(?::text[])', names)
     .add('id = ?', id)
@@ -141,11 +132,10 @@ async function typesOf({ client }: Connection, names: readonly string[], known: 
 /** The part of an engine that reads the log. */
 export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'changedStreams' | 'events' | 'stream'> {
   const kinds = () => documents.sets.map(({ kind }) => kind)
-  const times = new EventTimes()
   return {
     changedStreams: (kind, range) =>
       pool.read('changed-streams', (connection) => findChangedStreams(connection, kind.name, range)),
-    events: (query) => pool.read('events', (connection) => readEvents(connection, query, { kinds, times })),
+    events: (query) => pool.read('events', (connection) => readEvents(connection, query, kinds())),
     stream: streamReader(pool, STREAM_LANES),
   }
 }

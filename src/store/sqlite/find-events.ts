@@ -3,11 +3,13 @@
  * statement that may read much of the log is left to the scan thread.
  */
 import type { SQLInputValue } from 'node:sqlite'
-import type { LogRange } from '../engine.ts'
+import type { Engine, LogRange } from '../engine.ts'
 import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { AnyKind } from '../kind.ts'
 import type { EventQuery } from '../types.ts'
-import { eventColumns } from './log.ts'
+import { type EventValues, eventColumns, storedEvent } from './log.ts'
+import type { SqliteReader } from './read.ts'
+import type { ScanThread } from './scan.ts'
 import type { All } from './search.ts'
 
 /** So many events are read and sorted in a few milliseconds. */
@@ -18,7 +20,7 @@ const MAX_MERGED = 5_000
 /** SQLite does not combine more than 500 selects. */
 const MAX_TYPES = 100
 
-export const BY_TIME = 'events_by_time'
+const BY_TIME = 'events_by_time'
 
 /** A condition, and the index that finds the events that meet it. */
 interface Way {
@@ -65,6 +67,40 @@ function source(index: string | undefined): string {
 function findsAtMost(all: All, { index, where, values }: Way, most: number): boolean {
   const sql = `select 1 from ${source(index)} where instance = 1 and ${where} limit 1 offset ${most}`
   return all(sql, ...values).length === 0
+}
+
+/** Finds the events that match a query, on the main thread or the scan thread. */
+export function eventReader(
+  reader: () => SqliteReader,
+  scans: ScanThread,
+  isMissing: (index: string) => boolean,
+  kinds: () => readonly AnyKind[],
+): Engine['events'] {
+  return async (query) => {
+    const find = (ofTime?: LogRange) =>
+      reader().read((all) => findEvents(all, query, { isMissing, kinds: kinds(), ofTime })).value
+    let found = find()
+    const time = rangeOfTime(query)
+    if ('slow' in found && time !== undefined && !isMissing(BY_TIME)) {
+      const [[first, last] = []] = await scans.all(time.sql, ...time.values)
+      found = find({ since: Number(first) - 1, until: Number(last) })
+    }
+    const rows = 'rows' in found ? found.rows : await scans.all(found.slow.sql, ...found.slow.values)
+    return (rows as EventValues[]).map(storedEvent)
+  }
+}
+
+/**
+ * Selects the first and the last sequence of the events of a time; undefined when the query has none. Times follow the order
+ * of the log, but not strictly: nodes have different clocks, and clocks are set back.
+ */
+export function rangeOfTime(query: EventQuery): EventStatement | undefined {
+  const way = waysOf(query).find(({ index }) => index === BY_TIME)
+  // A plus sign: otherwise SQLite looks for the first of them in the order of the log.
+  const columns = 'coalesce(min(+sequence), 1), coalesce(max(+sequence), 0)'
+  return (
+    way && { sql: `select ${columns} from ${source(BY_TIME)} where instance = 1 and ${way.where}`, values: way.values }
+  )
 }
 
 /** What is known of the file. */

@@ -59,7 +59,7 @@ function prepareStatements(database: DatabaseSync) {
     ),
     // It has to change a value: SQLite does not write a page that stays the same.
     touchDisk: prepare(
-      `insert into versions (instance, name, version) values (1, 'lingered', 1) on conflict do update set version = version + 1`,
+      `insert into versions (instance, name, version) values (1, 'waits', 1) on conflict do update set version = version + 1`,
     ),
     releaseClaim: prepare('delete from claims where instance = 1 and kind = ? and value = ? and id = ?'),
   }

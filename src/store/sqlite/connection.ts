@@ -106,7 +106,7 @@ export function configureWriter(database: DatabaseSync, synchronous: Synchronous
   `)
 }
 
-/** Opens a connection that only reads. SQLite loads its statistics now and never again. */
+/** Opens a connection that only reads. */
 export function openReadOnly(file: string, busyTimeoutMilliseconds: number): DatabaseSync {
   const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
   database.exec('pragma cache_size = -65536; pragma temp_store = memory')

@@ -5,17 +5,11 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, before, suite, test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
-import { newId } from '../../kernel/id.ts'
 import { Refused } from '../../kernel/refusal.ts'
-import { openStore, type Query } from '../index.ts'
-import { sqliteDialect } from '../query/dialect.ts'
-import { compileQuery } from '../query/index.ts'
+import { openStore } from '../index.ts'
 import { checkSqliteVersion, mountTypeOf, networkFileSystem } from './connection.ts'
 import { openSqlite } from './index.ts'
-import { SqliteReader } from './read.ts'
-import { statisticsVersion } from './statistics.ts'
 import { startThreadAhead, startWriter } from './write.ts'
 
 suite('SQLite', () => {
@@ -36,7 +30,7 @@ suite('SQLite', () => {
   })
 
   test('a write that waits for the disk reaches it although it decides nothing, another one does not', async () => {
-    const file = join(folder, 'lingering.db')
+    const file = join(folder, 'waiting.db')
     const store = await openStore(await openSqlite({ file }), [boxes])
     const sizeOfLog = async () => (await stat(`${file}-wal`)).size
     await store.write(by('ann'), (work) => work.decide(boxes, 'one', { type: 'pack', label: 'a' }, 'org-1'))
@@ -48,56 +42,6 @@ suite('SQLite', () => {
       await store.write(by('ann'), async (work) => work.waitForDisk())
       assert.ok((await sizeOfLog()) > last)
     }
-    await store.close()
-  })
-
-  test('with a thousand documents the queries use the indexes, also in a reader opened before', async () => {
-    const file = join(folder, 'plans.db')
-    const store = await openStore(await openSqlite({ file }), [boxes, crates])
-    const reader = new SqliteReader(file, 1000)
-    const read = (sql: string) => reader.read((all) => all(sql)).value
-    const compile = (query: Omit<Query<'label' | 'weight'>, 'limit'>) =>
-      compileQuery(boxes, { ...(query as Query), limit: 10 }, sqliteDialect)
-    const planOf = (query: Omit<Query<'label' | 'weight'>, 'limit'>) => {
-      const { where, orderBy } = compile(query)
-      const sql = `explain query plan select * from documents where ${where} order by ${orderBy}`
-      return read(sql.replace(/\$\d+/g, `'x'`))
-        .map((row) => String(row[3]))
-        .join('; ')
-    }
-    /** Adds documents until the writer has gathered statistics that many times. */
-    const addUntil = async (statistics: number, weightOf: (index: number) => number) => {
-      await Promise.all(
-        Array.from({ length: 1000 }, (_, index) =>
-          store.write(by('ann'), (work) =>
-            work.decide(boxes, newId(), { type: 'pack', label: newId(), weight: weightOf(index) }, `org-${index % 30}`),
-          ),
-        ),
-      )
-      while (read(`select ${statisticsVersion}`)[0]?.[0] !== statistics) await sleep(2)
-      reader.find(compile({}))
-    }
-    const byWeight = { where: { field: 'weight', equals: 7 } } as const
-    await addUntil(1, () => 0)
-    assert.match(planOf(byWeight), /documents_by_creation/)
-    // Below zero, because statistics are taken from the first thousand entries of an index.
-    await addUntil(2, (index) => -1 - index)
-    assert.match(planOf(byWeight), /^SEARCH .*box\.weight/)
-
-    assert.match(
-      planOf({ where: { field: 'label', equals: 'x' } }),
-      /^SEARCH .*box\.label\.\w+ \(instance=\? AND <expr>=\?\)/,
-    )
-    const prefix = planOf({ where: { field: 'label', startsWith: 'x' }, orderBy: 'label' })
-    assert.match(prefix, /^SEARCH .*box\.label\.\w+ \([^)]*<expr>>\? AND <expr><\?\)$/)
-    const range = planOf({ where: { field: 'weight', atLeast: 1 }, orderBy: 'weight' })
-    assert.match(range, /^SEARCH .*box\.weight\.\w+ \(instance=\? AND <expr>>\?\)$/)
-    assert.match(planOf({ where: { field: 'owner', equals: 'x' } }), /^SEARCH .*documents_by_owner \([^)]*owner=\?\)$/)
-    // No "USE TEMP B-TREE": the rows come out of the index in order.
-    for (const query of [{}, { orderBy: 'weight' as const }, { orderBy: 'label' as const, descending: true }]) {
-      assert.match(planOf(query), /^SEARCH documents USING INDEX [^;]*$/)
-    }
-    reader.close()
     await store.close()
   })
 

@@ -14,7 +14,6 @@ import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
 import { type All, countAmong, valuesStatement } from './search.ts'
-import { forgetStatistics } from './statistics.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
 /** How long a write waits for the lock of another process. */
@@ -107,12 +106,7 @@ export async function openSqlite({
         prepared = kinds
         return stale
       }),
-    async buildIndexes() {
-      const built = await indexes.build((sql) => run(sql))
-      // Old statistics only make plans slower.
-      if (built > 0) await run(forgetStatistics).catch(() => {})
-      return built
-    },
+    buildIndexes: () => indexes.build((sql) => run(sql)),
     get: (kind, id) => reader().get(kind, id),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
     ...searchMethods(reader, scans, timed),

@@ -10,9 +10,9 @@ import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { ReadCache } from '../read-cache.ts'
 import { openReadOnly, statementCache } from './connection.ts'
 import { translateError } from './errors.ts'
+import { historyColumn } from './rebuild.ts'
 import { removedSince } from './remove-streams.ts'
 import { type All, type DocumentValues, documentColumns, documentRow, searchCheap } from './search.ts'
-import { statisticsVersion } from './statistics.ts'
 
 interface Connection {
   readonly database: DatabaseSync
@@ -21,13 +21,13 @@ interface Connection {
   readonly get: StatementSync
   /** A number that changes with every commit of another connection. */
   readonly dataVersion: StatementSync
-  /** The instance's last sequence and the version of the statistics. */
+  /** The instance's last sequence and the history that the documents are of. */
   readonly now: StatementSync
   readonly changesSince: StatementSync
   readonly cache: ReadCache
   readonly prepare: (sql: string) => StatementSync
-  /** The version of the statistics when the file was opened; a rebuild raises it, too. */
-  statistics: number
+  /** The history that the cache is of. */
+  history: string
   /** The `dataVersion` that the cache is up to date with. */
   commits: number | undefined
 }
@@ -41,13 +41,13 @@ function connect(file: string, busyTimeoutMilliseconds: number): Connection {
     end: database.prepare('commit'),
     get: prepareArrays(`select ${documentColumns} from documents where instance = 1 and kind = ? and id = ?`),
     dataVersion: prepareArrays('pragma data_version'),
-    now: prepareArrays(`select sequence, ${statisticsVersion} from instances where id = 1`),
+    now: prepareArrays(`select sequence, ${historyColumn} from instances where id = 1`),
     changesSince: prepareArrays(
       `select kind, id, sequence from events where instance = 1 and sequence > ? union all ${removedSince}`,
     ),
     cache: new ReadCache(),
     prepare: statementCache(database),
-    statistics: (prepareArrays(`select ${statisticsVersion}`).get() as unknown as [number])[0],
+    history: '',
     commits: undefined,
   }
 }
@@ -56,8 +56,7 @@ const CLAIM_HOLDER = 'select holder_kind, id from claims where instance = 1 and 
 
 /** The reading connection of the main thread, with its cache; the file must be prepared. */
 export class SqliteReader {
-  readonly #connect: () => Connection
-  #connection: Connection
+  readonly #connection: Connection
   #isCurrent = false
   #hasSnapshot = false
   /** Makes the next read see what has been written since. */
@@ -72,8 +71,7 @@ export class SqliteReader {
   }
 
   constructor(file: string, busyTimeoutMilliseconds: number) {
-    this.#connect = () => connect(file, busyTimeoutMilliseconds)
-    this.#connection = this.#connect()
+    this.#connection = connect(file, busyTimeoutMilliseconds)
     this.renew = () => {
       this.#isCurrent = false
       if (this.#hasSnapshot) this.#endSnapshot()
@@ -110,8 +108,8 @@ export class SqliteReader {
   read<Value>(read: (all: All) => Value): { readonly value: Value } & Stamp {
     return this.#translated(() => {
       const value = read((sql, ...parameters) => this.#all(sql, ...parameters))
-      const { cache, statistics } = this.#connection
-      return { value, history: String(statistics), sequence: cache.sequence }
+      const { cache, history } = this.#connection
+      return { value, history, sequence: cache.sequence }
     })
   }
 
@@ -155,35 +153,25 @@ export class SqliteReader {
 
   #takeSnapshot(): void {
     if (this.#hasSnapshot) return
-    this.#connection.begin.run()
+    const { begin, now, cache, changesSince } = this.#connection
+    begin.run()
     this.#hasSnapshot = true
     try {
-      const [sequence, statistics] = this.#connection.now.get() as unknown as [number, number]
-      if (statistics === this.#connection.statistics) {
-        const { cache, changesSince } = this.#connection
-        cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
-        return
-      }
+      const [sequence, rebuilds] = now.get() as unknown as [number, number]
+      const history = String(rebuilds)
+      if (history !== this.#connection.history) cache.reset()
+      this.#connection.history = history
+      cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
     } catch (error) {
       this.#endSnapshot()
       throw error
     }
-    this.#reconnect()
-    this.#takeSnapshot()
   }
 
   #endSnapshot(): void {
     this.#hasSnapshot = false
     // After some errors SQLite has already ended the transaction.
     if (this.#connection.database.isTransaction) this.#connection.end.run()
-  }
-
-  /** SQLite loads statistics only when it opens the file. */
-  #reconnect(): void {
-    this.#endSnapshot()
-    const old = this.#connection
-    this.#connection = this.#connect()
-    old.database.close()
   }
 
   #get(kind: string, id: string): DocumentRow | undefined {
@@ -213,7 +201,7 @@ export class SqliteReader {
       rows: rows.map(documentRow),
       total,
       sequence: cache.sequence,
-      history: String(this.#connection.statistics),
+      history: this.#connection.history,
     }
     if (key !== undefined) cache.keepAnswer(kind, key, found)
     return found

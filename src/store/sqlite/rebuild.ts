@@ -6,9 +6,14 @@ import type { AnyKind } from '../kind.ts'
 import type { StoredEvent } from '../types.ts'
 import { type EventValues, eventColumns, storedEvent } from './log.ts'
 import { recordFold } from './schema.ts'
-import { reopenReaders } from './statistics.ts'
 
 const STREAMS_PER_TURN = 500
+
+/** The name in `versions` that counts how often documents were folded again. */
+const REBUILDS = 'rebuilds'
+
+/** Selects the history that the documents are of, see `Stamp`. */
+export const historyColumn = `coalesce((select version from versions where instance = 1 and name = '${REBUILDS}'), 0)`
 
 /** Runs on a separate connection, because the fold is a function of the main thread. */
 export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: RebuildFold): Promise<void> {
@@ -63,7 +68,9 @@ export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: R
     write(stream)
     recordFold(database, kind)
     // No event tells the readers of other processes that these documents changed.
-    reopenReaders(database)
+    database.exec(
+      `insert or replace into versions (instance, name, version) values (1, '${REBUILDS}', ${historyColumn} + 1)`,
+    )
     database.exec('commit')
   } catch (error) {
     if (database.isTransaction) database.exec('rollback')

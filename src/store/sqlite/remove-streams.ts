@@ -12,7 +12,7 @@ const PREFIX = 'forgotten.'
 export const removedSince = `select substr(name, ${PREFIX.length + 1}), null, version from versions
   where instance = 1 and name >= '${PREFIX}' and name < 'forgotten/' and version > ?`
 
-/** The stream `id`, `kind`, by its index: with few statistics, SQLite would read the whole log. */
+/** The stream `id`, `kind`, by its index: by itself, SQLite might read the whole log. */
 export const eventsOfStream = 'events indexed by "events_by_stream" where instance = 1 and id = ? and kind = ?'
 
 /** Deletes the events and the document of a stream. */

@@ -5,8 +5,8 @@ import type { Stamp } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
 import { openReadOnly, statementsOn } from './connection.ts'
 import { describeFailure, type Failure } from './errors.ts'
+import { historyColumn } from './rebuild.ts'
 import { type Found, type Statements, searchAll } from './search.ts'
-import { statisticsVersion } from './statistics.ts'
 
 /** What the thread is started with. */
 export interface ScanOptions {
@@ -29,18 +29,15 @@ export type ScanReply =
 interface Connection {
   readonly database: DatabaseSync
   readonly statements: Statements
-  /** The version of the statistics that SQLite loaded when it opened the file. */
-  readonly statistics: unknown
 }
 
 const { file, busyTimeoutMilliseconds } = workerData as ScanOptions
-const NOW = `select sequence, ${statisticsVersion} from instances where id = 1`
+const NOW = `select sequence, ${historyColumn} from instances where id = 1`
 let connection: Connection | undefined
 
 function connect(): Connection {
   const database = openReadOnly(file, busyTimeoutMilliseconds)
-  const statements = statementsOn(database)
-  return { database, statements, statistics: statements.all(NOW)[0]?.[1] }
+  return { database, statements: statementsOn(database) }
 }
 
 function disconnect(): void {
@@ -58,18 +55,14 @@ function run(asked: Asked): ScanReply {
   const { statements } = connection
   const { all } = statements
   all('begin')
-  const [sequence, statistics] = all(NOW)[0] ?? []
-  if (statistics !== connection.statistics) {
-    disconnect()
-    return run(asked)
-  }
+  const [sequence, history] = all(NOW)[0] ?? []
   const reply: ScanReply =
     asked.type === 'read'
       ? { type: 'rows', rows: all(asked.sql, ...asked.parameters) }
       : {
           type: 'found',
           sequence: Number(sequence),
-          history: String(statistics),
+          history: String(history),
           ...searchAll(statements, asked.query),
         }
   all('commit')

@@ -15,7 +15,7 @@ import { type Filter, openSqlite, openStore, type Query, type Store } from '../i
 import { sqliteDialect } from '../query/dialect.ts'
 import { type CompiledQuery, compileQuery } from '../query/index.ts'
 import { statementsOn } from './connection.ts'
-import { type All, type Found, type Statements, searchAll, searchCheap } from './search.ts'
+import { type All, type Found, type Statements, searchAll, searchCheap, valuesStatement } from './search.ts'
 
 const MANY = 2_500
 function inside(contains: string) {
@@ -204,6 +204,30 @@ suite('searching many documents in SQLite', () => {
       })
       fc.assert(property, { numRuns: 400 })
     }
+    database.close()
+    await store.close()
+  })
+
+  test('every statement names the index by which it finds documents', async () => {
+    const path = join(folder, 'named.db')
+    const store = await openStore(await openSqlite({ file: path }), [boxes, crates])
+    await packBoxes(store, fc.sample(boxContents, { seed: 8, numRuns: 120 }))
+    const { database, all, each } = connect(path)
+    const checked = (sql: string) => {
+      assert.doesNotMatch(sql, /from documents (?!indexed by |not indexed where rowid in )/)
+      return sql
+    }
+    const statements: Statements = {
+      all: (sql, ...values) => all(checked(sql), ...values),
+      each: (sql, ...values) => each(checked(sql), ...values),
+    }
+    const property = fc.property(queries, (asked) => {
+      const query = compileQuery(boxes, asked as Query, sqliteDialect)
+      searchCheap(statements.all, query)
+      for (const few of [3, 1_000]) searchAll(statements, query, few)
+      checked(valuesStatement(statements.all, query, 'id', 5).sql)
+    })
+    fc.assert(property, { numRuns: 400 })
     database.close()
     await store.close()
   })

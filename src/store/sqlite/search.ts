@@ -1,6 +1,6 @@
 /**
  * Runs compiled queries on one connection to SQLite, on the main thread or the scan thread. A query is cheap when an
- * index finds few documents; this is tried out instead of estimated from statistics.
+ * index finds few documents; this is tried out, and every statement names its index.
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { Instant } from '../../kernel/instant.ts'
@@ -94,10 +94,10 @@ export function searchCheap(all: All, query: CompiledQuery): Found | undefined {
   return way && searchByIndex(all, query, way)
 }
 
-/** Runs a query by these indexes: by its statistics, SQLite might choose others. */
+/** Runs a query by these indexes; without one, by that which lists all documents of the kind. */
 function searchByIndex(all: All, query: CompiledQuery, way: readonly Path[]): Found {
   const [path] = way
-  if (path === undefined) return search(all, query, {})
+  if (path === undefined) return search(all, query, { index: query.reading?.all.index })
   if (way.length === 1) return search(all, query, { index: path.index })
   return search(all, query, { among: way.map(rowsBy).join(' union all ') })
 }
@@ -158,7 +158,7 @@ function pageOfMany(
   const { all } = statements
   const { orderIndex } = query
   const [way] = own.ways
-  const inOrder = { index: orderIndex }
+  const inOrder = { index: orderIndex ?? own.all.index }
   const mayBeSparse = way !== undefined || query.isRelated
   if (!mayBeSparse || orderIndex === undefined) return readPage(all, query, inOrder)
   const listsMatches = way?.length === 1 && way[0]?.index === own.sortable?.index
@@ -225,8 +225,10 @@ function countingWay(all: All, own: Reading, query: CompiledQuery): Way {
   if (way[0]?.listsIds === true && way.length === 1) return { index: way[0].index }
   const only = onlyUsefulPath(all, way, query)
   if (only !== undefined) return { index: only.index, condition: only.where }
+  if (own.covering !== undefined) return { index: own.covering }
+  if (way.length > 1) return { among: way.map(rowsBy).join(' union all ') }
   const [path, ...others] = way.length > 0 ? way : own.scan
-  return { index: own.covering ?? (others.length === 0 ? path?.index : undefined) }
+  return { index: path !== undefined && others.length === 0 ? path.index : own.all.index }
 }
 
 /** Of several searches that together find every match, the one that finds anything, if there is just one. */
@@ -290,7 +292,7 @@ interface Among {
   readonly among: string
 }
 
-/** Each way is named in the statement: by its statistics, SQLite might choose another. */
+/** Each way is named in the statement. By itself, SQLite would sort a million documents for a page of twenty. */
 function conditionOf({ where }: CompiledQuery, way: Way): string {
   if ('among' in way) return `from documents not indexed where rowid in (${way.among}) and ${where}`
   const hint = way.index === undefined ? '' : ` indexed by "${way.index}"`

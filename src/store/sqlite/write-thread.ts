@@ -5,7 +5,6 @@ import { decodeBatch, type WriterReply, type WriterRequest } from './batch.ts'
 import { BatchWriter } from './commit.ts'
 import { configureWriter, type Synchronous } from './connection.ts'
 import { describeFailure } from './errors.ts'
-import { type StatisticsUpdater, statisticsUpdater } from './statistics.ts'
 
 /** What the thread is told before its first request. */
 export interface WriterOptions {
@@ -20,7 +19,6 @@ export type WriterMessage = WriterRequest | { readonly type: 'configure'; readon
 interface Connection {
   readonly database: DatabaseSync
   readonly writer: BatchWriter
-  readonly statistics: StatisticsUpdater
   readonly statements: Map<string, StatementSync>
 }
 
@@ -38,7 +36,6 @@ function connect(): Connection {
     return {
       database,
       writer: new BatchWriter(database),
-      statistics: statisticsUpdater(database),
       statements: new Map(),
     }
   } catch (error) {
@@ -87,45 +84,11 @@ function answer(request: WriterRequest): WriterReply {
   }
 }
 
-/** So long at a time statistics are gathered, unless one index takes longer. */
-const GATHERING_MS = 20
-/** After that, commits have the thread for so many times as long. */
-const PAUSE_FACTOR = 4
-
-let nextGathering: NodeJS.Timeout | undefined
-
-function gatherStatistics(): void {
-  nextGathering = undefined
-  const startedAt = performance.now()
-  try {
-    if (connection?.statistics.gather(GATHERING_MS) === true) {
-      nextGathering = setTimeout(gatherStatistics, PAUSE_FACTOR * (performance.now() - startedAt))
-    }
-  } catch {
-    // Old statistics only make plans slower; a problem of the disk shows at the next commit.
-    abandonConnection()
-  }
-}
-
-/** Runs after the reply, so that no caller waits for it. */
-function finish(request: WriterRequest): void {
-  if (request.type === 'close') {
-    clearTimeout(nextGathering)
-    parentPort?.close()
-  }
-  if (request.type !== 'commit' || nextGathering !== undefined) return
-  try {
-    if (connection?.statistics.isDue(request.count) === true) gatherStatistics()
-  } catch {
-    abandonConnection()
-  }
-}
-
 parentPort?.on('message', (request: WriterMessage) => {
   if (request.type === 'configure') {
     options = request.options
     return
   }
   parentPort?.postMessage(answer(request))
-  finish(request)
+  if (request.type === 'close') parentPort?.close()
 })

@@ -1,10 +1,10 @@
-/** Writes docs/reference/api.md from the contract: every method, its REST paths, who may call it and what it does. */
+/** docs/reference/api.md, from the contract: every method, its REST paths, who may call it and what it does. */
 import type { DescMethod, DescService } from '@bufbuild/protobuf'
 import { comments } from '../contract/gen/comments.ts'
 import { services } from '../contract/gen/services.ts'
 import { requirementOf } from '../src/access/requirement.ts'
 import { restRulesOf } from '../src/http/protocols/rest-router.ts'
-import { markdownTable, writeReferencePage } from './reference-page.ts'
+import { type GeneratedFile, markdownTable, writeGenerated } from './generated-file.ts'
 
 function restOf(method: DescMethod): string {
   return restRulesOf(method)
@@ -37,8 +37,10 @@ const text = `# Methods
 
 Every method is available as \`POST /<service>/<method>\` over gRPC, gRPC-web and Connect. Many methods also have REST paths
 with JSON bodies. The OpenAPI document at \`/openapi.json\` and \`contract/proto\` describe the fields and their limits.
-This page is generated from the contract by \`node tools/api-reference.ts\`. Do not edit it.
+This page is generated from the contract by \`npm run gen\`. Do not edit it.
 
 ${sections.join('\n')}`
 
-writeReferencePage('api.md', 'tools/api-reference.ts', text)
+export const page: GeneratedFile = { path: 'docs/reference/api.md', text }
+
+if (import.meta.main) writeGenerated(page)

@@ -1,13 +1,21 @@
 /**
- * Says what is wrong with the contract beyond its syntax: buf's lint, methods that do not say who may call them, REST
- * paths that clash or name no field, and deprecation without a replacement.
+ * Says what is wrong with the contract beyond its syntax: buf's lint, methods that do not say who may call them or that
+ * no module implements, REST paths that clash or name no field, and deprecation without a replacement.
  */
+import { globSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
 import { type DescMethod, getOption } from '@bufbuild/protobuf'
 import { services } from '../contract/gen/services.ts'
 import { replaced_by } from '../contract/gen/signet/v1/options_pb.ts'
+import type { App } from '../src/access/app.ts'
 import { requirementOf } from '../src/access/requirement.ts'
+import { methodsOf } from '../src/app.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
-import { runBuf } from './generate.ts'
+import { runBuf } from './generate-contract.ts'
+import { digestOf, readPassed, writePassed } from './passed-before.ts'
+import { reportProblems } from './problems.ts'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
 
 /** The public protocols that are streams; methods of our own are not. */
 const STREAMS: ReadonlySet<string> = new Set([
@@ -16,7 +24,7 @@ const STREAMS: ReadonlySet<string> = new Set([
   'grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo',
 ])
 
-const problems: string[] = []
+export const problems: string[] = []
 
 /** Runs `check` and notes what it throws. */
 function note(check: () => void): void {
@@ -37,7 +45,19 @@ function checkReplacement(method: DescMethod): void {
   if (!method.deprecated && replacement !== '') throw new Error(`${name} has a replacement, but is not deprecated`)
 }
 
-note(() => runBuf('lint'))
+/** Protos that passed buf's lint are not linted again. */
+function lint(): void {
+  const digest = digestOf([
+    ...globSync('contract/proto/**/*.proto', { cwd: root }).sort(),
+    'buf.yaml',
+    'package-lock.json',
+  ])
+  if (readPassed('buf-lint').has(digest)) return
+  runBuf('lint')
+  writePassed('buf-lint', [digest])
+}
+
+note(lint)
 for (const method of methods) {
   note(() => requirementOf(method))
   note(() => checkReplacement(method))
@@ -45,5 +65,7 @@ for (const method of methods) {
   if (method.methodKind !== 'unary' && !STREAMS.has(name)) problems.push(`${name} streams: only unary is served`)
 }
 if (problems.length === 0) note(() => openApiDocument(services, { externalUrl: 'http://localhost', version: '0' }))
-for (const problem of problems) console.error(problem)
-if (problems.length > 0) process.exitCode = 1
+// No method is called: none needs what an app has.
+note(() => methodsOf({} as App))
+
+if (import.meta.main) reportProblems(problems)

@@ -6,6 +6,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { reportProblems } from './problems.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -118,7 +119,7 @@ function findCircles(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly 
   return circles
 }
 
-const problems: string[] = []
+export const problems: string[] = []
 const modules = new Map<string, Set<string>>()
 const files = new Map<string, ReadonlySet<string>>()
 for (const [file, text] of texts) {
@@ -134,5 +135,4 @@ for (const [file, text] of texts) {
 }
 for (const circle of findCircles(modules)) problems.push(`modules form a circle: ${circle.join(', ')}`)
 for (const circle of findCircles(files)) problems.push(`files form a circle: ${circle.join(', ')}`)
-for (const problem of problems) console.error(problem)
-if (problems.length > 0) process.exitCode = 1
+if (import.meta.main) reportProblems(problems)

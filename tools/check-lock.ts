@@ -3,6 +3,7 @@
  * which may itself run with an older one, would warn about each of them. `--fix` removes what npm has written.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
+import { reportProblems } from './problems.ts'
 
 const file = new URL('../package-lock.json', import.meta.url)
 
@@ -13,10 +14,14 @@ interface LockFile {
 const lock = JSON.parse(readFileSync(file, 'utf8')) as LockFile
 const found = Object.entries(lock.packages).filter(([path, entry]) => path !== '' && entry.engines !== undefined)
 
-if (process.argv.includes('--fix')) {
+export const problems =
+  found.length === 0
+    ? []
+    : [`package-lock.json has engines in ${found.length} entries: run node tools/check-lock.ts --fix`]
+
+if (import.meta.main && process.argv.includes('--fix')) {
   for (const [, entry] of found) delete entry.engines
   writeFileSync(file, `${JSON.stringify(lock, null, 2)}\n`)
-} else if (found.length > 0) {
-  console.error(`package-lock.json has engines in ${found.length} entries: run node tools/check-lock.ts --fix`)
-  process.exitCode = 1
+} else if (import.meta.main) {
+  reportProblems(problems)
 }

@@ -1,9 +1,9 @@
-/** Writes docs/reference/errors.md from the catalogues of refusals and from src/http: every code that a caller can get, and where it is raised. */
+/** docs/reference/errors.md, from the catalogues of refusals and from src/http: every code that a caller can get, and where it is raised. */
 import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { STATUS, type Status, statusOfKind } from '../src/http/protocols/status.ts'
 import type { RefusalKind } from '../src/kernel/refusal.ts'
-import { markdownTable, writeReferencePage } from './reference-page.ts'
+import { type GeneratedFile, markdownTable, writeGenerated } from './generated-file.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -77,8 +77,10 @@ const text = `# Errors
 
 Every refusal carries its code in a detail \`signet.v1.ErrorDetail\`, as \`id\`; codes are never renamed. Fields that break a
 rule are named in \`google.rpc.BadRequest\`. A fault of the server says no more than \`internal\` and the request id.
-Written by \`node tools/errors-reference.ts\` from the code: do not edit.
+This page is generated from the code by \`npm run gen\`. Do not edit it.
 
 ${table}`
 
-writeReferencePage('errors.md', 'tools/errors-reference.ts', text)
+export const page: GeneratedFile = { path: 'docs/reference/errors.md', text }
+
+if (import.meta.main) writeGenerated(page)

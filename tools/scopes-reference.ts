@@ -1,12 +1,12 @@
 /**
- * Writes docs/reference/scopes-and-claims.md: which scopes and claims there are is read from the code; a scope or claim
+ * docs/reference/scopes-and-claims.md: which scopes and claims there are is read from the code; a scope or claim
  * without a sentence here is an error.
  */
 import type { App } from '../src/access/app.ts'
 import { FIXED_SCOPES, readScopes, SCOPE_PREFIXES } from '../src/features/authorization-requests/index.ts'
 import { CLAIMS_OF_SCOPE, USER_CLAIMS } from '../src/openid/claims.ts'
 import { discoveryDocument } from '../src/openid/discovery.ts'
-import { markdownTable, writeReferencePage } from './reference-page.ts'
+import { type GeneratedFile, markdownTable, writeGenerated } from './generated-file.ts'
 
 const AUDIENCE = 'urn:zitadel:iam:org:project:id:{project ID}:aud'
 
@@ -78,7 +78,7 @@ const claims = document.claims_supported
 
 const text = `# Scopes and claims
 
-Written by \`node tools/scopes-reference.ts\` from the code: do not edit.
+This page is generated from the code by \`npm run gen\`. Do not edit it.
 
 ## Scopes
 
@@ -112,4 +112,6 @@ They are in userinfo and introspection; in the ID token and in signed access tok
 (\`idTokenRoleAssertion\`, \`accessTokenRoleAssertion\`). The signed tokens of machine users always contain them.
 `
 
-writeReferencePage('scopes-and-claims.md', 'tools/scopes-reference.ts', text)
+export const page: GeneratedFile = { path: 'docs/reference/scopes-and-claims.md', text }
+
+if (import.meta.main) writeGenerated(page)

@@ -1,13 +1,8 @@
 /** The language of the console, and the texts of an area in it. A text that is missing in one language does not compile. */
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
+import { LANGUAGES, type Language, type Texts } from './languages.ts'
 
-/** The languages by tag, with their own names. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' } as const
-
-export type Language = keyof typeof LANGUAGES
-
-/** The texts of one area in every language. */
-export type Texts<Shape> = Readonly<Record<Language, Shape>>
+export { LANGUAGES, type Language, type Texts } from './languages.ts'
 
 const KEY = 'signet.language'
 

@@ -1,0 +1,170 @@
+/** Events about organizations, administrators, projects and who may use them. */
+import type { Texts } from '../../texts/languages.ts'
+
+export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
+  'organization.added': {
+    en: 'An organization was created.',
+    de: 'Eine Organisation wurde erstellt.',
+    fr: 'Une organisation a été créée.',
+  },
+  'organization.renamed': {
+    en: 'An organization was renamed.',
+    de: 'Eine Organisation wurde umbenannt.',
+    fr: 'Une organisation a été renommée.',
+  },
+  'organization.deactivated': {
+    en: 'An organization was deactivated.',
+    de: 'Eine Organisation wurde deaktiviert.',
+    fr: 'Une organisation a été désactivée.',
+  },
+  'organization.reactivated': {
+    en: 'An organization was reactivated.',
+    de: 'Eine Organisation wurde reaktiviert.',
+    fr: 'Une organisation a été réactivée.',
+  },
+  'organization.removed': {
+    en: 'An organization was removed.',
+    de: 'Eine Organisation wurde entfernt.',
+    fr: 'Une organisation a été supprimée.',
+  },
+  'organization.domain_added': {
+    en: 'A domain was added.',
+    de: 'Eine Domain wurde hinzugefügt.',
+    fr: 'Un domaine a été ajouté.',
+  },
+  'organization.domain_validation_started': {
+    en: 'The verification of a domain was started.',
+    de: 'Die Bestätigung einer Domain wurde begonnen.',
+    fr: 'La vérification d’un domaine a commencé.',
+  },
+  'organization.domain_verified': {
+    en: 'A domain was verified.',
+    de: 'Eine Domain wurde bestätigt.',
+    fr: 'Un domaine a été vérifié.',
+  },
+  'organization.domain_removed': {
+    en: 'A domain was removed.',
+    de: 'Eine Domain wurde entfernt.',
+    fr: 'Un domaine a été supprimé.',
+  },
+  'membership.added': {
+    en: 'Administrator roles were given.',
+    de: 'Administratorrollen wurden vergeben.',
+    fr: 'Des rôles d’administration ont été attribués.',
+  },
+  'membership.project_added': {
+    en: 'Administrator roles on a project were given.',
+    de: 'Administratorrollen an einem Projekt wurden vergeben.',
+    fr: 'Des rôles d’administration sur un projet ont été attribués.',
+  },
+  'membership.changed': {
+    en: 'Administrator roles were changed.',
+    de: 'Administratorrollen wurden geändert.',
+    fr: 'Des rôles d’administration ont été modifiés.',
+  },
+  'membership.removed': {
+    en: 'Administrator roles were removed.',
+    de: 'Administratorrollen wurden entfernt.',
+    fr: 'Des rôles d’administration ont été supprimés.',
+  },
+  'organization_metadata.set': {
+    en: 'Metadata of an organization was set.',
+    de: 'Metadaten einer Organisation wurden gesetzt.',
+    fr: 'Une métadonnée d’une organisation a été définie.',
+  },
+  'organization_metadata.removed': {
+    en: 'Metadata of an organization was removed.',
+    de: 'Metadaten einer Organisation wurden entfernt.',
+    fr: 'Une métadonnée d’une organisation a été supprimée.',
+  },
+  'project.added': {
+    en: 'A project was created.',
+    de: 'Ein Projekt wurde erstellt.',
+    fr: 'Un projet a été créé.',
+  },
+  'project.changed': {
+    en: 'A project was changed.',
+    de: 'Ein Projekt wurde geändert.',
+    fr: 'Un projet a été modifié.',
+  },
+  'project.deactivated': {
+    en: 'A project was deactivated.',
+    de: 'Ein Projekt wurde deaktiviert.',
+    fr: 'Un projet a été désactivé.',
+  },
+  'project.reactivated': {
+    en: 'A project was reactivated.',
+    de: 'Ein Projekt wurde reaktiviert.',
+    fr: 'Un projet a été réactivé.',
+  },
+  'project.removed': {
+    en: 'A project was removed.',
+    de: 'Ein Projekt wurde entfernt.',
+    fr: 'Un projet a été supprimé.',
+  },
+  'project_role.added': {
+    en: 'A role of a project was added.',
+    de: 'Eine Rolle eines Projekts wurde hinzugefügt.',
+    fr: 'Un rôle d’un projet a été ajouté.',
+  },
+  'project_role.changed': {
+    en: 'A role of a project was changed.',
+    de: 'Eine Rolle eines Projekts wurde geändert.',
+    fr: 'Un rôle d’un projet a été modifié.',
+  },
+  'project_role.removed': {
+    en: 'A role of a project was removed.',
+    de: 'Eine Rolle eines Projekts wurde entfernt.',
+    fr: 'Un rôle d’un projet a été supprimé.',
+  },
+  'project_grant.added': {
+    en: 'A project was granted to an organization.',
+    de: 'Ein Projekt wurde für eine Organisation freigegeben.',
+    fr: 'Un projet a été accordé à une organisation.',
+  },
+  'project_grant.changed': {
+    en: 'The grant of a project was changed.',
+    de: 'Die Freigabe eines Projekts wurde geändert.',
+    fr: 'L’octroi d’un projet a été modifié.',
+  },
+  'project_grant.deactivated': {
+    en: 'The grant of a project was deactivated.',
+    de: 'Die Freigabe eines Projekts wurde deaktiviert.',
+    fr: 'L’octroi d’un projet a été désactivé.',
+  },
+  'project_grant.reactivated': {
+    en: 'The grant of a project was reactivated.',
+    de: 'Die Freigabe eines Projekts wurde reaktiviert.',
+    fr: 'L’octroi d’un projet a été réactivé.',
+  },
+  'project_grant.removed': {
+    en: 'The grant of a project was removed.',
+    de: 'Die Freigabe eines Projekts wurde entfernt.',
+    fr: 'L’octroi d’un projet a été supprimé.',
+  },
+  'authorization.added': {
+    en: 'Roles of a project were given.',
+    de: 'Rollen eines Projekts wurden vergeben.',
+    fr: 'Des rôles d’un projet ont été attribués.',
+  },
+  'authorization.changed': {
+    en: 'Roles of a project were changed.',
+    de: 'Rollen eines Projekts wurden geändert.',
+    fr: 'Des rôles d’un projet ont été modifiés.',
+  },
+  'authorization.deactivated': {
+    en: 'An authorization was deactivated.',
+    de: 'Eine Berechtigung wurde deaktiviert.',
+    fr: 'Une autorisation a été désactivée.',
+  },
+  'authorization.reactivated': {
+    en: 'An authorization was reactivated.',
+    de: 'Eine Berechtigung wurde reaktiviert.',
+    fr: 'Une autorisation a été réactivée.',
+  },
+  'authorization.removed': {
+    en: 'An authorization was removed.',
+    de: 'Eine Berechtigung wurde entfernt.',
+    fr: 'Une autorisation a été supprimée.',
+  },
+}

@@ -1,0 +1,85 @@
+/** Events about the server itself: its nodes, keys, set-up and files. */
+import type { Texts } from '../../texts/languages.ts'
+
+export const serverSentences: Readonly<Record<string, Texts<string>>> = {
+  'node_lease.taken': {
+    en: 'A server process took a node number.',
+    de: 'Ein Serverprozess hat eine Knotennummer belegt.',
+    fr: 'Un processus serveur a pris un numéro de nœud.',
+  },
+  'node_lease.renewed': {
+    en: 'A server process renewed its node number.',
+    de: 'Ein Serverprozess hat seine Knotennummer verlängert.',
+    fr: 'Un processus serveur a renouvelé son numéro de nœud.',
+  },
+  'node_lease.released': {
+    en: 'A server process released its node number.',
+    de: 'Ein Serverprozess hat seine Knotennummer freigegeben.',
+    fr: 'Un processus serveur a libéré son numéro de nœud.',
+  },
+  'instance.created': {
+    en: 'The server was set up.',
+    de: 'Der Server wurde eingerichtet.',
+    fr: 'Le serveur a été configuré.',
+  },
+  'instance.api_project_set': {
+    en: 'The project of the server’s own API was set.',
+    de: 'Das Projekt der servereigenen API wurde festgelegt.',
+    fr: 'Le projet de l’API du serveur a été défini.',
+  },
+  'key_ring.key_added': {
+    en: 'An encryption key was added.',
+    de: 'Ein Verschlüsselungsschlüssel wurde hinzugefügt.',
+    fr: 'Une clé de chiffrement a été ajoutée.',
+  },
+  'key_ring.key_removed': {
+    en: 'An encryption key was removed.',
+    de: 'Ein Verschlüsselungsschlüssel wurde entfernt.',
+    fr: 'Une clé de chiffrement a été supprimée.',
+  },
+  'setup_code.issued': {
+    en: 'A set-up code was created.',
+    de: 'Ein Einrichtungscode wurde erstellt.',
+    fr: 'Un code de configuration a été créé.',
+  },
+  'setup_code.recovery_issued': {
+    en: 'A recovery code was created for an administrator.',
+    de: 'Ein Wiederherstellungscode für einen Administrator wurde erstellt.',
+    fr: 'Un code de récupération a été créé pour un administrateur.',
+  },
+  'setup_code.used': {
+    en: 'The set-up code was used.',
+    de: 'Der Einrichtungscode wurde verwendet.',
+    fr: 'Le code de configuration a été utilisé.',
+  },
+  'asset.stored': {
+    en: 'A file was uploaded.',
+    de: 'Eine Datei wurde hochgeladen.',
+    fr: 'Un fichier a été téléversé.',
+  },
+  'web_key.added': {
+    en: 'A key for tokens was added.',
+    de: 'Ein Schlüssel für Token wurde hinzugefügt.',
+    fr: 'Une clé pour les jetons a été ajoutée.',
+  },
+  'web_key.activated': {
+    en: 'A key for tokens was activated.',
+    de: 'Ein Schlüssel für Token wurde aktiviert.',
+    fr: 'Une clé pour les jetons a été activée.',
+  },
+  'web_key.removed': {
+    en: 'A key for tokens was removed.',
+    de: 'Ein Schlüssel für Token wurde entfernt.',
+    fr: 'Une clé pour les jetons a été supprimée.',
+  },
+  'web_key.resealed': {
+    en: 'A key for tokens was encrypted again.',
+    de: 'Ein Schlüssel für Token wurde neu verschlüsselt.',
+    fr: 'Une clé pour les jetons a été rechiffrée.',
+  },
+  'web_key.rotation_requested': {
+    en: 'The replacement of the key for tokens was requested.',
+    de: 'Der Ersatz des Schlüssels für Token wurde verlangt.',
+    fr: 'Le remplacement de la clé pour les jetons a été demandé.',
+  },
+}

@@ -4,20 +4,15 @@ import { type Content, field, form, headline, type Mistake, mistakeSummary } fro
 import { type Modules, qrCode } from '../../qr.ts'
 import type { Shown, Visit } from '../../site.ts'
 
-/** Around a symbol nothing may be written for four modules (ISO/IEC 18004 §9.1). */
-const QUIET = 4
-
 function pathOf(modules: Modules): string {
-  return modules
-    .flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x + QUIET} ${y + QUIET}h1v1h-1z`] : [])))
-    .join('')
+  return modules.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}h1v1h-1z`] : []))).join('')
 }
 
 /** A QR code as a drawing of its own; nothing when the text is too long for one. */
 export function qrPicture(text: string, label: string): Content {
   const modules = qrCode(text)
   if (modules === undefined) return null
-  const size = modules.length + 2 * QUIET
+  const size = modules.length
   return html`
     <svg class="qr" viewBox=${`0 0 ${size} ${size}`} role="img" aria-label=${label} shape-rendering="crispEdges">
       <rect width=${size} height=${size} fill="#ffffff" />

@@ -6,15 +6,13 @@ import type { MachineUser, User } from '../../../../../contract/gen/signet/user/
 import { UserService } from '../../../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { CopyField } from '../../../parts/copy-field.tsx'
 import { downloadText } from '../../../parts/download.ts'
-import { ItemList } from '../../../parts/item-list.tsx'
 import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { StateBadge } from '../../../parts/state-badge.tsx'
 import { useAction } from '../../../parts/use-action.ts'
-import { When } from '../../../parts/when.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { USER_READS } from '../changed-methods.ts'
-import { ExpiryForm } from './expiry-form.tsx'
+import { ExpiringSection } from './expiring-section.tsx'
 import { credentialTexts } from './texts/index.ts'
 
 interface MachineCredentialsProps {
@@ -39,108 +37,67 @@ interface ListProps {
   readonly mayWrite: boolean
 }
 
-function KeysSection({ userId, mayWrite }: ListProps) {
-  const t = useTexts(credentialTexts)
-  const { listKeys, addKey, removeKey } = UserService.method
+/** The request of a list: all that the user has. */
+function listOf(userId: string) {
   const filters = [{ filter: { case: 'userIdFilter', value: { id: userId } } } as const]
-  const { data, error, refetch } = useQuery(listKeys, { pagination: { limit: 1000 }, filters })
+  return { pagination: { limit: 1000 }, filters }
+}
+
+function KeysSection({ userId, mayWrite }: ListProps) {
+  const { keys } = useTexts(credentialTexts)
+  const { listKeys, addKey, removeKey } = UserService.method
+  const found = useQuery(listKeys, listOf(userId))
   const [file, setFile] = useState<{ readonly name: string; readonly text: string }>()
   const add = useAction(addKey, {
-    done: t.keys.added,
+    done: keys.added,
     changes: [listKeys],
     onDone: ({ keyId, keyContent }) => setFile({ name: `${keyId}.json`, text: new TextDecoder().decode(keyContent) }),
   })
-  const remove = useAction(removeKey, { done: t.keys.removed, changes: [listKeys] })
+  const remove = useAction(removeKey, { done: keys.removed, changes: [listKeys] })
   return (
-    <Section title={t.keys.title} description={t.keys.hint}>
-      <ItemList
-        label={t.keys.title}
-        list={{ rows: data?.result, error, refetch }}
-        keyOf={({ id }) => id}
-        textOf={({ id }) => id}
-        empty={t.keys.empty}
-        columns={[
-          { key: 'id', header: t.id, cell: ({ id }) => id },
-          { key: 'created', header: t.created, cell: ({ creationDate }) => <When time={creationDate} /> },
-          { key: 'expires', header: t.expires, cell: ({ expirationDate }) => <When time={expirationDate} /> },
-        ]}
-        actions={
-          mayWrite &&
-          (({ id }) => (
-            <RemoveButton
-              name={id}
-              consequence={t.keys.consequence}
-              isRunning={remove.isRunning}
-              onConfirm={() => remove.run({ userId, keyId: id })}
-            />
-          ))
-        }
-      />
-      {mayWrite && (
-        <ExpiryForm
-          label={t.keys.expiry}
-          button={t.keys.add}
-          action={add}
-          requestOf={(expirationDate) => ({ userId, expirationDate })}
-        />
-      )}
+    <ExpiringSection
+      texts={keys}
+      found={found}
+      mayWrite={mayWrite}
+      add={add}
+      requestOf={(expirationDate) => ({ userId, expirationDate })}
+      isRemoving={remove.isRunning}
+      onRemove={(keyId) => remove.run({ userId, keyId })}
+    >
       {file && (
         <Stack gap="xs" align="flex-start">
-          <CopyField label={t.keys.file} value={file.text} isSecret />
-          <Button onClick={() => downloadText(file.name, file.text)}>{t.keys.download}</Button>
+          <CopyField label={keys.file} value={file.text} isSecret />
+          <Button onClick={() => downloadText(file.name, file.text)}>{keys.download}</Button>
         </Stack>
       )}
-    </Section>
+    </ExpiringSection>
   )
 }
 
 function TokensSection({ userId, mayWrite }: ListProps) {
-  const t = useTexts(credentialTexts)
+  const { tokens } = useTexts(credentialTexts)
   const { listPersonalAccessTokens, addPersonalAccessToken, removePersonalAccessToken } = UserService.method
-  const filters = [{ filter: { case: 'userIdFilter', value: { id: userId } } } as const]
-  const { data, error, refetch } = useQuery(listPersonalAccessTokens, { pagination: { limit: 1000 }, filters })
+  const found = useQuery(listPersonalAccessTokens, listOf(userId))
   const [token, setToken] = useState('')
+  const changes = [listPersonalAccessTokens]
   const add = useAction(addPersonalAccessToken, {
-    done: t.tokens.added,
-    changes: [listPersonalAccessTokens],
+    done: tokens.added,
+    changes,
     onDone: (added) => setToken(added.token),
   })
-  const remove = useAction(removePersonalAccessToken, { done: t.tokens.removed, changes: [listPersonalAccessTokens] })
+  const remove = useAction(removePersonalAccessToken, { done: tokens.removed, changes })
   return (
-    <Section title={t.tokens.title} description={t.tokens.hint}>
-      <ItemList
-        label={t.tokens.title}
-        list={{ rows: data?.result, error, refetch }}
-        keyOf={({ id }) => id}
-        textOf={({ id }) => id}
-        empty={t.tokens.empty}
-        columns={[
-          { key: 'id', header: t.id, cell: ({ id }) => id },
-          { key: 'created', header: t.created, cell: ({ creationDate }) => <When time={creationDate} /> },
-          { key: 'expires', header: t.expires, cell: ({ expirationDate }) => <When time={expirationDate} /> },
-        ]}
-        actions={
-          mayWrite &&
-          (({ id }) => (
-            <RemoveButton
-              name={id}
-              consequence={t.tokens.consequence}
-              isRunning={remove.isRunning}
-              onConfirm={() => remove.run({ userId, tokenId: id })}
-            />
-          ))
-        }
-      />
-      {mayWrite && (
-        <ExpiryForm
-          label={t.tokens.expiry}
-          button={t.tokens.add}
-          action={add}
-          requestOf={(expirationDate) => ({ userId, expirationDate })}
-        />
-      )}
-      {token !== '' && <CopyField label={t.tokens.token} value={token} isSecret />}
-    </Section>
+    <ExpiringSection
+      texts={tokens}
+      found={found}
+      mayWrite={mayWrite}
+      add={add}
+      requestOf={(expirationDate) => ({ userId, expirationDate })}
+      isRemoving={remove.isRunning}
+      onRemove={(tokenId) => remove.run({ userId, tokenId })}
+    >
+      {token !== '' && <CopyField label={tokens.token} value={token} isSecret />}
+    </ExpiringSection>
   )
 }
 

@@ -1,0 +1,123 @@
+/** Credentials that expire on a day: their list, a form that adds one, and what is shown of a new one. */
+import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
+import type { Timestamp } from '@bufbuild/protobuf/wkt'
+import { Button, Group, TextInput } from '@mantine/core'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { dayIn, endOfDay } from '../../../parts/expiry.ts'
+import { ItemList } from '../../../parts/item-list.tsx'
+import { RemoveButton } from '../../../parts/remove-button.tsx'
+import { Section } from '../../../parts/section.tsx'
+import { partsTexts } from '../../../parts/texts/index.ts'
+import type { Action } from '../../../parts/use-action.ts'
+import { When } from '../../../parts/when.tsx'
+import { useTexts } from '../../../texts/index.tsx'
+import { credentialTexts } from './texts/index.ts'
+
+interface Credential {
+  readonly id: string
+  readonly creationDate?: Timestamp
+  readonly expirationDate?: Timestamp
+}
+
+interface ExpiringSectionProps<Input extends DescMessage, Output extends DescMessage> {
+  readonly texts: {
+    readonly title: string
+    readonly hint: string
+    readonly empty: string
+    readonly consequence: string
+    /** The label of the day. */
+    readonly expiry: string
+    readonly add: string
+  }
+  /** The answer of the list method. */
+  readonly found: {
+    readonly data: { readonly result: readonly Credential[] } | undefined
+    readonly error: unknown
+    refetch(): unknown
+  }
+  readonly mayWrite: boolean
+  readonly add: Action<Input, Output>
+  requestOf(expirationDate: Timestamp): MessageInitShape<Input>
+  readonly isRemoving: boolean
+  onRemove(id: string): Promise<unknown>
+  /** The secret of a credential that was added just now. */
+  readonly children: ReactNode
+}
+
+/** The section. */
+export function ExpiringSection<Input extends DescMessage, Output extends DescMessage>(
+  props: ExpiringSectionProps<Input, Output>,
+) {
+  const { texts, found, mayWrite, add, requestOf, isRemoving, onRemove, children } = props
+  const t = useTexts(credentialTexts)
+  return (
+    <Section title={texts.title} description={texts.hint}>
+      <ItemList
+        label={texts.title}
+        list={{ rows: found.data?.result, error: found.error, refetch: found.refetch }}
+        keyOf={({ id }) => id}
+        textOf={({ id }) => id}
+        empty={texts.empty}
+        columns={[
+          { key: 'id', header: t.id, cell: ({ id }) => id },
+          { key: 'created', header: t.created, cell: ({ creationDate }) => <When time={creationDate} /> },
+          { key: 'expires', header: t.expires, cell: ({ expirationDate }) => <When time={expirationDate} /> },
+        ]}
+        actions={
+          mayWrite &&
+          (({ id }) => (
+            <RemoveButton
+              name={id}
+              consequence={texts.consequence}
+              isRunning={isRemoving}
+              onConfirm={() => onRemove(id)}
+            />
+          ))
+        }
+      />
+      {mayWrite && <ExpiryForm label={texts.expiry} button={texts.add} action={add} requestOf={requestOf} />}
+      {children}
+    </Section>
+  )
+}
+
+interface ExpiryFormProps<Input extends DescMessage, Output extends DescMessage> {
+  readonly label: string
+  readonly button: string
+  readonly action: Action<Input, Output>
+  requestOf(expirationDate: Timestamp): MessageInitShape<Input>
+}
+
+/** The form. It starts with a year, and takes no day that has passed. */
+function ExpiryForm<Input extends DescMessage, Output extends DescMessage>(props: ExpiryFormProps<Input, Output>) {
+  const { label, button, action, requestOf } = props
+  const t = useTexts(credentialTexts)
+  const { required } = useTexts(partsTexts)
+  const [day, setDay] = useState(() => dayIn(365))
+  const [error, setError] = useState('')
+  const send = (event: FormEvent) => {
+    event.preventDefault()
+    const expirationDate = endOfDay(day)
+    if (expirationDate === undefined) return setError(required)
+    if (day < dayIn(0)) return setError(t.expiryPassed)
+    setError('')
+    return void action.run(requestOf(expirationDate))
+  }
+  return (
+    <form onSubmit={send} noValidate>
+      <Group align="flex-start">
+        <TextInput
+          type="date"
+          label={label}
+          value={day}
+          onChange={(event) => setDay(event.currentTarget.value)}
+          required
+          error={error || undefined}
+        />
+        <Button type="submit" loading={action.isRunning} mt={{ base: 0, xs: 25 }}>
+          {button}
+        </Button>
+      </Group>
+    </form>
+  )
+}

@@ -51,6 +51,7 @@ export function oauthErrorOf(error: unknown): OAuthError | undefined {
   if (error instanceof UnreadableForm) {
     return new OAuthError('invalid_request', 'The body is not a form, or is too long.', error.status)
   }
+  if (error instanceof Refused && error.code.startsWith('grant.')) return new OAuthError('invalid_grant', error.message)
   if (isTemporary(error)) return new OAuthError('temporarily_unavailable', error.message, 503)
   return error instanceof Refused && error.kind === 'invalid'
     ? new OAuthError('invalid_request', error.message)

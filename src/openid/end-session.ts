@@ -4,8 +4,7 @@
  * caller's own, where there is one, because it knows the session.
  */
 import type { App } from '../access/app.ts'
-import { findApplicationByClientId, type OidcConfig } from '../features/applications/index.ts'
-import { readApplication } from '../features/authorization-requests/index.ts'
+import { activeApplicationOfClient, type OidcConfig } from '../features/applications/index.ts'
 import { endSession, hasExpired, sessions } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
@@ -40,7 +39,7 @@ async function readHint(app: App, token: string): Promise<Hint> {
 }
 
 async function configOf(app: App, clientId: string): Promise<OidcConfig> {
-  const found = await readApplication(app.store, await findApplicationByClientId(app, clientId), app)
+  const found = await activeApplicationOfClient(app, clientId)
   const config = found?.application.state.config
   if (config?.type !== 'oidc') throw new OAuthError('invalid_request', 'The parameter client_id names no application.')
   return config

@@ -4,8 +4,7 @@
  */
 import type { App } from '../access/app.ts'
 import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
-import { findApplicationByClientId, matchesApplicationSecret } from '../features/applications/index.ts'
-import { readApplication } from '../features/authorization-requests/index.ts'
+import { activeApplicationOfClient, matchesApplicationSecret } from '../features/applications/index.ts'
 import { findAccessToken, findRefreshToken, tokenIdOf, validGrant } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
@@ -25,7 +24,7 @@ export interface Introspector {
 
 /** The application of a client that has authenticated. */
 export async function introspectorOf(app: App, clientId: string): Promise<Introspector> {
-  const found = await readApplication(app.store, await findApplicationByClientId(app, clientId), app)
+  const found = await activeApplicationOfClient(app, clientId)
   if (found === undefined) throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   return { clientId, projectId: found.project.id }
 }
@@ -39,12 +38,8 @@ export async function introspectorBySecret(
   if (form.has('client_assertion')) return undefined
   const credentials = readCredentials(authorization, form)
   if (credentials === undefined) throw new OAuthError('invalid_client', 'The client must authenticate.', 401)
-  const application = await findApplicationByClientId(app, credentials.clientId)
-  const [found, matches] = await Promise.all([
-    readApplication(app.store, application, app),
-    application !== undefined && matchesApplicationSecret(app, application, credentials.clientSecret),
-  ])
-  if (found === undefined || !matches) {
+  const found = await activeApplicationOfClient(app, credentials.clientId)
+  if (found === undefined || !(await matchesApplicationSecret(app, found.application, credentials.clientSecret))) {
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }
   return { clientId: found.application.state.clientId, projectId: found.project.id }

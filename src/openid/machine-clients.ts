@@ -9,8 +9,7 @@ import { hashSecret } from '../crypto/tokens.ts'
 import { findApplicationByClientId } from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
 import { findMachineKey, matchesMachineSecret } from '../features/machines/index.ts'
-import { organizationState } from '../features/organizations/index.ts'
-import { findByLoginName, type MachineUser, mayAct, users } from '../features/users/index.ts'
+import { activePerson, findByLoginName, type MachineUser } from '../features/users/index.ts'
 import { instant } from '../kernel/instant.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
@@ -65,16 +64,9 @@ function credentialsOf(authorization: string | undefined, form: URLSearchParams)
   return clientId === null || clientSecret === null ? undefined : { clientId, clientSecret }
 }
 
-async function requireMachine(
-  app: App,
-  user: Awaited<ReturnType<typeof findByLoginName>>,
-): Promise<Document<MachineUser>> {
-  const state = user?.state
-  const isUsable = state?.status !== undefined && mayAct(state) && state.type === 'machine'
-  if (user === undefined || !isUsable || (await organizationState(app, user.owner)) !== 'active') {
-    throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
-  }
-  return user as Document<MachineUser>
+async function activeMachine(app: App, userId: string | undefined): Promise<Document<MachineUser> | undefined> {
+  const user = userId === undefined ? undefined : (await activePerson(app.store, userId))?.user
+  return user?.state.type === 'machine' ? (user as Document<MachineUser>) : undefined
 }
 
 /** The machine user of a name and secret. */
@@ -82,8 +74,8 @@ export async function machineBySecret(
   app: App,
   { clientId, clientSecret }: Credentials,
 ): Promise<Document<MachineUser>> {
-  const machine = await requireMachine(app, await findByLoginName(app, clientId))
-  if (!(await matchesMachineSecret(app, machine.id, clientSecret))) {
+  const machine = await activeMachine(app, (await findByLoginName(app, clientId))?.id)
+  if (machine === undefined || !(await matchesMachineSecret(app, machine.id, clientSecret))) {
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }
   return machine
@@ -126,10 +118,9 @@ export async function machineByAssertion(app: App, assertion: string): Promise<D
     jti === undefined ||
     (await takeAssertion(app, originOf(app, key.userId), hashSecret(`${key.userId}\n${jti}`), instant(exp * 1000)))
   if (!isFresh) throw invalidAssertion('it was used before')
-  const user = await app.store.get(users, key.userId)
-  return requireMachine(app, user as Awaited<ReturnType<typeof findByLoginName>>).catch(() => {
-    throw invalidAssertion('the user is not active')
-  })
+  const machine = await activeMachine(app, key.userId)
+  if (machine === undefined) throw invalidAssertion('the user is not active')
+  return machine
 }
 
 /** The machine of a client assertion (RFC 7523 §2.2); undefined when no key of a machine signed it. */

@@ -18,8 +18,7 @@ import {
   memberships,
   ownersOf,
 } from '../memberships/index.ts'
-import { organizations } from '../organizations/index.ts'
-import { mayAct, users } from '../users/index.ts'
+import { activePerson } from '../users/index.ts'
 
 const PAGE_SIZE = 100
 
@@ -31,9 +30,7 @@ function isMember(state: Membership | undefined): state is Member {
 async function isUsableOwner(work: Work, membershipId: string): Promise<boolean> {
   const state = (await work.get(memberships, membershipId))?.state
   if (!isMember(state) || !isInstanceOwner(state)) return false
-  const user = await work.get(users, state.userId)
-  if (user === undefined || !mayAct(user.state)) return false
-  return (await work.get(organizations, user.owner))?.state.status === 'active'
+  return (await activePerson(work, state.userId)) !== undefined
 }
 
 /** Whether the instance has a usable owner among the members for whom `counts` is true. */

@@ -18,6 +18,7 @@ export const applicationsModule = module({
   whenOrganizationRemoved: removeApplicationsOfOrganization,
 })
 
+export { type ActiveApplication, activeApplication, activeApplicationOfClient } from './active-application.ts'
 export { allowedOriginsOf } from './addresses.ts'
 export { applicationKeys, applications } from './documents.ts'
 export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'

@@ -1,11 +1,11 @@
 /** Who a token is for, and which scopes it gets. */
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Reader } from '../../store/index.ts'
-import { clientIdsOfProject, type LivingApplication } from '../applications/index.ts'
+import type { Document } from '../../store/index.ts'
+import { clientIdsOfProject } from '../applications/index.ts'
 import { hasAuthorization, hasProjectAccess } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
-import { findOrganizationByDomain, organizationState } from '../organizations/index.ts'
+import { findOrganization, findOrganizationByDomain } from '../organizations/index.ts'
 import { findProject, type LivingProject, rolesOfProject } from '../projects/index.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
 import { PROJECT_ROLE, readScopes, type Scopes } from './scopes.ts'
@@ -60,7 +60,7 @@ export async function organizationScopeProblem(app: App, scope: string): Promise
   const [id, ...others] = await organizationsOfScopes(app, scope)
   if (id === undefined) return undefined
   if (others.length > 0) return 'the scopes name more than one organization'
-  return (await organizationState(app, id)) === undefined ? 'the scopes name an unknown organization' : undefined
+  return (await findOrganization(app.store, id)) === undefined ? 'the scopes name an unknown organization' : undefined
 }
 
 /** Throws unless a user belongs to the organization that the scopes name. */
@@ -84,18 +84,4 @@ export async function requireProjectAccess(
     (!projectAccessRequired || (await hasProjectAccess(app, user.organizationId, project))) &&
     (!authorizationRequired || (await hasAuthorization(app, user.id, project.id)))
   if (!hasAccess) throw refused(authorizationRequestRefusals, 'authorization_request.no_access')
-}
-
-/** An application that can be used, with its project. */
-export async function readApplication(
-  reader: Reader,
-  application: Document<LivingApplication> | undefined,
-  app: App,
-): Promise<
-  { readonly application: Document<LivingApplication>; readonly project: Document<LivingProject> } | undefined
-> {
-  if (application?.state.status !== 'active') return undefined
-  const project = await findProject(app, application.state.projectId, reader)
-  if (project?.state.status !== 'active') return undefined
-  return { application, project: project as Document<LivingProject> }
 }

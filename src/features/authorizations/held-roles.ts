@@ -2,7 +2,7 @@
 import type { App } from '../../access/app.ts'
 import type { Document } from '../../store/index.ts'
 import {
-  findProject,
+  activeProject,
   findProjectGrant,
   findProjectRole,
   type LivingProject,
@@ -43,15 +43,15 @@ async function authorizationsOf(
 }
 
 /**
- * The role keys that an authorization can give now; undefined when it counts for nothing, because its project or grant
- * is gone or deactivated.
+ * The role keys that an authorization can give now; undefined when it counts for nothing, because its project, the
+ * organization of that, or its grant is gone or deactivated.
  */
 async function usableKeys(
   app: App,
   { projectId, organizationId, grantId, roleKeys }: LivingAuthorization,
 ): Promise<readonly string[] | undefined> {
-  const project = await findProject(app, projectId)
-  if (project?.state.status !== 'active') return undefined
+  const project = await activeProject(app, projectId)
+  if (project === undefined) return undefined
   if (grantId === '') return project.owner === organizationId ? roleKeys : undefined
   const grant = await readProjectGrant(app, grantId)
   if (grant?.state.status !== 'active') return undefined

@@ -4,7 +4,7 @@
  * password, locks a user or removes an authorization ends any number of tokens, on all nodes.
  */
 import { accept, type Decider } from '../../kernel/decider.ts'
-import { type Document, kind, type Reader, type Work } from '../../store/index.ts'
+import { kind, type Reader, type Work } from '../../store/index.ts'
 import { type GenerationEvent, type Generations, type GrantSubject, generationEvents } from './events.ts'
 import { grantRefusals } from './refusals.ts'
 
@@ -45,7 +45,7 @@ export async function invalidateTokens(work: Work, id: string, owner: string, co
   await work.decide(tokenGenerations, id, command, owner)
 }
 
-/** The counters that a grant of this user has when it is opened now. */
+/** The counters of a user and their organization now: a grant that is opened remembers them. */
 export async function generationsOf(
   reader: Reader,
   { userId, organizationId, projectId }: Pick<GrantSubject, 'userId' | 'organizationId' | 'projectId'>,
@@ -54,15 +54,6 @@ export async function generationsOf(
     reader.get(tokenGenerations, userId),
     reader.get(tokenGenerations, organizationId),
   ])
-  return generationsIn(projectId, user, organization)
-}
-
-/** The counters in the documents of a user and their organization. */
-export function generationsIn(
-  projectId: string,
-  user: Document<TokenGeneration> | undefined,
-  organization: Document<TokenGeneration> | undefined,
-): Generations {
   const { all = 0, password = 0, projects = {} } = user?.state ?? {}
   return { user: all, password, project: projects[projectId] ?? 0, organization: organization?.state.all ?? 0 }
 }

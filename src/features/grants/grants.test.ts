@@ -1,8 +1,11 @@
 /** Grants on real databases: codes and refresh tokens count once, and what has ended leaves the log. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { gapsIn, readLog, recordsIn, toldBy } from '../../../test/support/gaps.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld, type World, type WorldNode } from '../../../test/support/world.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -17,11 +20,14 @@ import {
   issueRefreshToken,
   type NewGrant,
   openGrantWithCode,
+  openGrantWithToken,
   redeemCode,
   revokeGrant,
   takeRefreshToken,
 } from './index.ts'
 
+const v1 = ManagementService.method
+const organizationV2 = OrganizationService.method
 const DAY = 86_400_000
 const HOUR = 3_600_000
 
@@ -113,6 +119,29 @@ for (const engine of bothEngines) {
       assert.equal(await findAccessToken(world.app, text, world.clock.now), undefined)
       await assert.rejects(give('access_token', grantId), { code: 'grant.revoked' })
       await assert.rejects(redeemCode(world.app, world.origin(), grantId), { code: 'grant.revoked' })
+    })
+
+    test('none is opened for a user who ended, or whose organization did, whatever was checked before', async () => {
+      const { organizationId } = await world.call(organizationV2.addOrganization, { name: 'Closing' }, world.owner)
+      const there = { ...world.owner, organizationId }
+      const gone = (await world.addMachine({ organizationId })).userId
+      const held = (await world.addMachine({ organizationId })).userId
+      const openFor = (of: Partial<NewGrant>) =>
+        openGrantWithToken(
+          other.app,
+          world.origin(),
+          { ...subjectOf(), organizationId, ...of },
+          { grantType: 'client_credentials', lifetimeMs: HOUR },
+        )
+      await openFor({ userId: held })
+      await world.call(v1.removeUser, { id: gone }, there)
+      await isRefused(openFor({ userId: gone }), 'grant.not_possible')
+      await isRefused(openFor({ userId: held, applicationId: 'unknown' }), 'grant.not_possible')
+      await isRefused(openFor({ userId: held, sessionId: 'unknown' }), 'grant.not_possible')
+      await world.call(v1.deactivateOrg, {}, there)
+      await isRefused(openFor({ userId: held }), 'grant.not_possible')
+      await world.call(v1.reactivateOrg, {}, there)
+      await openFor({ userId: held })
     })
 
     test('only hashes are stored', async () => {

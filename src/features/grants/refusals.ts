@@ -4,6 +4,7 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 export const grantRefusals = {
   'grant.not_found': ['not_found', 'The authorization does not exist.'],
   'grant.id_taken': ['conflict', 'The ID of the authorization is already taken.'],
+  'grant.not_possible': ['precondition', 'The user, the sign-in or the application is no longer active.'],
   'grant.revoked': ['precondition', 'The authorization was revoked.'],
   'grant.code_used': ['precondition', 'The authorization code was already used.'],
   'grant.refresh_token_used': ['precondition', 'The refresh token was already used.'],

@@ -5,14 +5,13 @@
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { type Application, applications } from '../applications/index.ts'
-import { organizations } from '../organizations/index.ts'
-import { type LivingProject, type Project, projects } from '../projects/index.ts'
+import { activeApplication } from '../applications/index.ts'
+import type { LivingProject } from '../projects/index.ts'
 import { hasExpired, type Session, sessions } from '../sessions/index.ts'
-import { type LivingUser, mayAct, users } from '../users/index.ts'
+import { activePerson, type LivingUser } from '../users/index.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import type { GrantSubject } from './events.ts'
-import { generationsIn, tokenGenerations } from './generations.ts'
+import { generationsOf } from './generations.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
 export interface ValidGrant {
@@ -23,19 +22,10 @@ export interface ValidGrant {
 }
 
 /** Whether the session of a grant is open. A grant without a session depends on none. */
-function isSessionOpen(session: Document<Session> | undefined, { sessionId, userId }: GrantSubject, at: Instant) {
+function isSessionOpen(session: Document<Session> | undefined, { sessionId, userId }: Subject, at: Instant) {
   if (sessionId === '') return true
   const state = session?.state
   return state?.status === 'open' && !hasExpired(state, at) && state.user?.id === userId
-}
-
-/** Whether the application of a grant can be used. */
-function isServed(
-  { applicationId }: GrantSubject,
-  application: Document<Application> | undefined,
-  project: Document<Project> | undefined,
-): boolean {
-  return applicationId === '' || (application?.state.status === 'active' && project?.state.status === 'active')
 }
 
 export interface ValidityOptions {
@@ -44,42 +34,61 @@ export interface ValidityOptions {
   readonly reader?: Reader
 }
 
+/** What a grant is about, before anything of it is remembered that can end it. */
+type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil'>
+
+/** Those whom a grant depends on. */
+interface Parties {
+  readonly user: Document<LivingUser>
+  readonly project: Document<LivingProject> | undefined
+  readonly isSignedIn: boolean
+}
+
+/**
+ * Those whom a grant depends on, if all of them can be active parts of it now; undefined when one has ended, or something
+ * above it has.
+ */
+export async function activeParties(
+  app: App,
+  subject: Subject,
+  at: Instant,
+  { survivesLogout = false, reader = app.store }: ValidityOptions = {},
+): Promise<Parties | undefined> {
+  const { sessionId, applicationId, projectId, userId, organizationId } = subject
+  const hasProject = applicationId !== ''
+  // All at once: a database on the network answers them in one round trip.
+  const [session, served, person] = await Promise.all([
+    sessionId === '' ? undefined : reader.get(sessions, sessionId),
+    hasProject ? activeApplication(app, applicationId, { reader, projectId }) : undefined,
+    activePerson(reader, userId, organizationId),
+  ])
+  if (person === undefined || (hasProject && served === undefined)) return undefined
+  const isSignedIn = isSessionOpen(session, subject, at)
+  if (!isSignedIn && !survivesLogout) return undefined
+  return { user: person.user, project: served?.project, isSignedIn }
+}
+
 /** The grant with its user, if it counts. */
 export async function validGrant(
   app: App,
   grant: Document<Grant> | undefined,
   at: Instant,
-  { survivesLogout = false, reader = app.store }: ValidityOptions = {},
+  options: ValidityOptions = {},
 ): Promise<ValidGrant | undefined> {
   if (grant?.state.status !== 'open') return undefined
   const { subject } = grant.state
-  const { sessionId, applicationId, projectId, userId, organizationId } = subject
-  const hasProject = applicationId !== ''
-  // All at once: a database on the network answers them in one round trip.
-  const [session, application, project, user, organization, ofUser, ofOrganization] = await Promise.all([
-    sessionId === '' ? undefined : reader.get(sessions, sessionId),
-    hasProject ? reader.get(applications, applicationId) : undefined,
-    hasProject ? reader.get(projects, projectId) : undefined,
-    reader.get(users, userId),
-    reader.get(organizations, organizationId),
-    reader.get(tokenGenerations, userId),
-    reader.get(tokenGenerations, organizationId),
+  const [parties, now] = await Promise.all([
+    activeParties(app, subject, at, options),
+    generationsOf(options.reader ?? app.store, subject),
   ])
-  const isSignedIn = isSessionOpen(session, subject, at)
-  if (!isServed(subject, application, project) || (!isSignedIn && !survivesLogout)) return undefined
-  if (user === undefined || !mayAct(user.state) || organization?.state.status !== 'active') return undefined
-  const now = generationsIn(projectId, ofUser, ofOrganization)
+  if (parties === undefined) return undefined
   const { generations } = subject
   const isCurrent =
     now.user === generations.user &&
     now.project === generations.project &&
     now.organization === generations.organization &&
     // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
-    (now.password === generations.password || (isSignedIn && subject.sessionId !== ''))
+    (now.password === generations.password || (parties.isSignedIn && subject.sessionId !== ''))
   if (!isCurrent) return undefined
-  return {
-    grant: grant as Document<OpenGrant>,
-    user: user as Document<LivingUser>,
-    project: project as Document<LivingProject> | undefined,
-  }
+  return { grant: grant as Document<OpenGrant>, user: parties.user, project: parties.project }
 }

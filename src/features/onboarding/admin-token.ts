@@ -6,7 +6,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { Store, Work } from '../../store/index.ts'
 import { findInstance, instanceRefusals, setupCodes } from '../instances/index.ts'
 import { NEVER, personalAccessTokens } from '../machines/index.ts'
-import { users } from '../users/index.ts'
+import { activePerson } from '../users/index.ts'
 import { draftSecretFile } from './secret-file.ts'
 
 /** Contains the personal access token of the machine administrator. */
@@ -53,9 +53,9 @@ export async function reissueAdminToken(
   const { text, hash } = newPersonalAccessToken(tokenId)
   const draft = await draftSecretFile(dataDir, ADMIN_TOKEN_FILE, text)
   await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
-    const machine = await work.get(users, userId)
-    if (machine?.state.status !== 'active') throw refused(instanceRefusals, 'instance.machine_gone')
-    await addAdminToken(work, { tokenId, hash, userId, organizationId: machine.owner })
+    const machine = await activePerson(work, userId)
+    if (machine === undefined) throw refused(instanceRefusals, 'instance.machine_gone')
+    await addAdminToken(work, { tokenId, hash, userId, organizationId: machine.organization.id })
   })
   await draft.publish()
 }

@@ -45,8 +45,13 @@ export type OrganizationField = keyof typeof organizations.fields & string
 
 /** The state of an organization, for authorization and identification; undefined when there is none. */
 export async function organizationState(app: App, id: string): Promise<'active' | 'inactive' | undefined> {
-  const document = await app.store.get(organizations, id)
-  return document !== undefined && isLiving(document.state) ? document.state.status : undefined
+  return (await findOrganization(app.store, id))?.state.status
+}
+
+/** The organization with this ID, active or not; undefined when there is none. */
+export async function findOrganization(reader: Reader, id: string): Promise<Document<LivingOrganization> | undefined> {
+  const document = await reader.get(organizations, id)
+  return document !== undefined && isLiving(document.state) ? (document as Document<LivingOrganization>) : undefined
 }
 
 /** The document of an organization that exists; throws `organization.not_found` when there is none. */
@@ -62,6 +67,18 @@ export async function requireOrganization(
   reader: Reader = app.store,
 ): Promise<Document<LivingOrganization>> {
   return livingOrganization(await reader.get(organizations, id))
+}
+
+/**
+ * The organization with this ID while it is active. Whatever belongs to one that is not, is ended with it. Inside a work
+ * it is guarded until the commit.
+ */
+export async function activeOrganization(
+  reader: Reader,
+  id: string,
+): Promise<Document<LivingOrganization> | undefined> {
+  const document = await findOrganization(reader, id)
+  return document?.state.status === 'active' ? document : undefined
 }
 
 /** The organization that has verified this domain; undefined when none has. */

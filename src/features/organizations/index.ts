@@ -25,6 +25,8 @@ export const organizationsModule = module({
 })
 
 export {
+  activeOrganization,
+  findOrganization,
   findOrganizationByDomain,
   type OrganizationField,
   organizationState,

@@ -2,6 +2,8 @@
 import type { App } from '../../access/app.ts'
 import type { ProjectGrantScope, ProjectScope } from '../../access/call.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
+import { apiProjectId } from '../instances/index.ts'
+import { activeOrganization } from '../organizations/index.ts'
 import { isLivingProject, type LivingProject, project } from './decisions/project.ts'
 import { isLivingProjectGrant, type LivingProjectGrant, projectGrant } from './decisions/project-grant.ts'
 import { type ExistingRole, projectRole } from './decisions/project-role.ts'
@@ -100,6 +102,21 @@ export async function findProject(
 ): Promise<Document<LivingProject> | undefined> {
   const document = await reader.get(projects, id)
   return document !== undefined && isLivingProject(document.state) ? (document as Document<LivingProject>) : undefined
+}
+
+/**
+ * The project with this ID while it is active, and its organization too. That of the API belongs to the instance, and
+ * ends with no organization.
+ */
+export async function activeProject(
+  app: App,
+  id: string,
+  reader: Reader = app.store,
+): Promise<Document<LivingProject> | undefined> {
+  const project = await findProject(app, id, reader)
+  if (project?.state.status !== 'active') return undefined
+  const isOpen = (await activeOrganization(reader, project.owner)) !== undefined || id === (await apiProjectId(app))
+  return isOpen ? project : undefined
 }
 
 /** The place of a project, where authorization looks for roles. */

@@ -32,6 +32,7 @@ export type { LivingProject, Project } from './decisions/project.ts'
 export type { LivingProjectGrant, ProjectGrant } from './decisions/project-grant.ts'
 export type { ExistingRole, ProjectRole } from './decisions/project-role.ts'
 export {
+  activeProject,
   findProject,
   findProjectGrant,
   findProjectRole,

@@ -24,8 +24,6 @@ const renewed: SessionEvent = { type: 'session.token_renewed.v1', data: { secret
 const ada: Person = {
   userId: 'ada',
   organizationId: 'north',
-  mayAct: true,
-  isOrganizationActive: true,
   login: BUILT_IN_LOGIN,
 }
 
@@ -56,7 +54,7 @@ suite('session: a factor that was just set up', () => {
       .when(add({ ...ada, userId: 'bob' }))
       .thenRefused('session.no_user')
     given(session, created, userChecked)
-      .when(add({ ...ada, mayAct: false }))
+      .when(add({ ...ada, stoppedBy: 'user' }))
       .thenRefused('session.user_not_active')
   })
 })

@@ -15,8 +15,6 @@ function person(more: Partial<Person> = {}, login: Partial<LoginSettings> = {}):
   return {
     userId: 'ada',
     organizationId: 'north',
-    mayAct: true,
-    isOrganizationActive: true,
     login: { ...BUILT_IN_LOGIN, ...login },
     ...more,
   }
@@ -191,10 +189,10 @@ suite('session: update', () => {
   test('is refused for a user who is locked or deactivated, or whose organization is', () => {
     for (const check of ['user', 'password', 'totp'] as const) {
       given(session, created, userChecked)
-        .when(checking({ check }, person({ mayAct: false })))
+        .when(checking({ check }, person({ stoppedBy: 'user' })))
         .thenRefused('session.user_not_active')
       given(session, created, userChecked)
-        .when(checking({ check }, person({ isOrganizationActive: false })))
+        .when(checking({ check }, person({ stoppedBy: 'organization' })))
         .thenRefused('session.organization_inactive')
     }
   })

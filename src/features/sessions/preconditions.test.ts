@@ -12,8 +12,6 @@ test('a session is not updated while its user or their organization cannot act, 
   const ada: Person = {
     userId: 'ada',
     organizationId: 'north',
-    mayAct: true,
-    isOrganizationActive: true,
     login: BUILT_IN_LOGIN,
   }
   const update = (person: Person) => ({
@@ -35,6 +33,6 @@ test('a session is not updated while its user or their organization cannot act, 
     { type: 'session.user_checked.v1', data: { userId: 'ada', organizationId: 'north', checkedAt: NOON } },
   )
   about.when(update(ada)).then({ type: 'session.token_renewed.v1', data: { secret: { tokenHash: 'two' } } })
-  about.when(update({ ...ada, mayAct: false })).thenRefused('session.user_not_active')
-  about.when(update({ ...ada, isOrganizationActive: false })).thenRefused('session.organization_inactive')
+  about.when(update({ ...ada, stoppedBy: 'user' })).thenRefused('session.user_not_active')
+  about.when(update({ ...ada, stoppedBy: 'organization' })).thenRefused('session.organization_inactive')
 })

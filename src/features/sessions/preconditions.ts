@@ -27,9 +27,8 @@ export type SecondFactorName = LoginSettings['secondFactors'][number]
 export interface Person {
   readonly userId: string
   readonly organizationId: string
-  /** Neither locked nor deactivated. */
-  readonly mayAct: boolean
-  readonly isOrganizationActive: boolean
+  /** What keeps the user from signing in; undefined when they may act. */
+  readonly stoppedBy?: 'user' | 'organization'
   readonly login: LoginSettings
 }
 
@@ -42,8 +41,8 @@ type Unmet = SessionRefusal | undefined
 /** Why a user cannot sign in now; undefined when the user and their organization are active. */
 export function personPrecondition(person: Person | undefined): Unmet {
   if (person === undefined) return 'session.no_user'
-  if (!person.mayAct) return 'session.user_not_active'
-  return person.isOrganizationActive ? undefined : 'session.organization_inactive'
+  if (person.stoppedBy === undefined) return undefined
+  return person.stoppedBy === 'user' ? 'session.user_not_active' : 'session.organization_inactive'
 }
 
 function allows({ login }: Person, factor: SecondFactorName): Unmet {

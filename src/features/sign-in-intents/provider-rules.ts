@@ -5,7 +5,7 @@
 import type { App } from '../../access/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { findProvider, type OpenedProvider } from '../identity-providers/index.ts'
-import { organizations } from '../organizations/index.ts'
+import { activeOrganization } from '../organizations/index.ts'
 import { effectiveSettings, settingsOfUser } from '../settings/index.ts'
 
 /** The data that decides whether users can sign in with a provider. */
@@ -25,9 +25,8 @@ export async function providerProblem(
 ): Promise<'provider_inactive' | 'organization_inactive' | undefined> {
   if (provider?.state !== 'active') return 'provider_inactive'
   const { owner } = provider
-  if (owner === instanceId) return undefined
-  const organization = await reader.get(organizations, owner)
-  return organization?.state.status === 'active' ? undefined : 'organization_inactive'
+  if (owner === instanceId || (await activeOrganization(reader, owner)) !== undefined) return undefined
+  return 'organization_inactive'
 }
 
 /** Whether the login policy lets a user, or new users of an organization, sign in with a provider. */

@@ -7,7 +7,7 @@ import type { Document, Work } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
 import { users } from './documents.ts'
 import { userRefusals } from './refusals.ts'
-import { type HumanUser, isLiving, type LivingUser, mayAct } from './state.ts'
+import { type HumanUser, isLiving, type LivingUser } from './state.ts'
 
 async function livingUser(app: App, userId: string): Promise<Document<LivingUser>> {
   const document = await app.store.get(users, userId)
@@ -77,23 +77,11 @@ export async function findHuman(app: App, userId: string): Promise<Document<Huma
   return requireHuman(await livingUser(app, userId))
 }
 
-/** Throws unless the user is active. */
-export function requireMayAct(user: LivingUser): void {
-  if (!mayAct(user)) throw refused(userRefusals, 'user.not_active')
-}
-
 /** The human user in this work; throws when there is no such user. */
 export async function readHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
   const user = await work.get(users, userId)
   if (user === undefined) throw refused(userRefusals, 'user.not_found')
   return requireHuman(user as Document<LivingUser>)
-}
-
-/** The same; also throws unless the user is active. Both are guarded until the commit. */
-export async function readActiveHuman(work: Work, userId: string): Promise<Document<HumanUser>> {
-  const user = await readHuman(work, userId)
-  requireMayAct(user.state)
-  return user
 }
 
 /** Throws unless the user exists; guards that until the commit. */

@@ -16,6 +16,14 @@ export const usersModule = module({
   whenOrganizationRemoved: removeUsersOf,
 })
 
+export {
+  type ActivePerson,
+  activePerson,
+  findUserStanding,
+  type Person,
+  readActiveHuman,
+  readActiveMachine,
+} from './active-person.ts'
 export { type UserField, users } from './documents.ts'
 export type { Gender, MachineProfile, Phone, Profile } from './events.ts'
 export {
@@ -31,10 +39,8 @@ export { findBySignInName } from './find-by-email.ts'
 export {
   findHuman,
   organizationOfUser,
-  readActiveHuman,
   readHuman,
   requireHuman,
-  requireMayAct,
   requireUser,
   userForCaller,
   userOfCaller,
@@ -56,7 +62,6 @@ export {
   isLiving,
   type LivingUser,
   type MachineUser,
-  mayAct,
   ownWordsOf,
   shownName,
   type User,

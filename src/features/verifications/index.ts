@@ -19,7 +19,7 @@ export { CODES } from './codes.ts'
 export { type Attempts, countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
 export { attempts, lockedAt, verifications } from './documents.ts'
 export type { Purpose } from './events.ts'
-export { checkCode, refuseWrongCode, useCode } from './handlers/check-code.ts'
+export { checkCode, refuseClosed, refuseWrongCode, useCode } from './handlers/check-code.ts'
 export {
   admitTry,
   countTry,

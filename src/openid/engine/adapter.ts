@@ -51,7 +51,7 @@ function milliseconds(time: number | undefined): Instant {
 }
 
 /** Refusals of the modules as errors of OAuth 2.0. */
-async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
+export async function translated<Value>(act: () => Promise<Value>): Promise<Value> {
   try {
     return await act()
   } catch (error) {
@@ -102,7 +102,7 @@ function codes(app: App): Keeper {
       const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims) }
       await app.store.write(originOf(app, payload.accountId), async (work) => {
         const subject = await approvedGrant(app, work, asked, sessionUid, work.origin.at)
-        await openGrant(work, grantId, subject, { code })
+        await openGrant(app, work, grantId, subject, { code })
       })
     },
     async find(id) {

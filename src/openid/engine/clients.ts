@@ -3,12 +3,11 @@ import { createPublicKey, randomBytes } from 'node:crypto'
 import type { AdapterPayload, ClientMetadata } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import {
-  findApplicationByClientId,
+  activeApplicationOfClient,
   keysOfApplication,
   type LivingApplication,
   type OidcConfig,
 } from '../../features/applications/index.ts'
-import { readApplication } from '../../features/authorization-requests/index.ts'
 import type { Document } from '../../store/index.ts'
 
 /** The engine validates registered addresses by rules of its own; ours are checked by `redirect-uris.ts` instead. */
@@ -80,7 +79,6 @@ async function clientOfApplication(app: App, { id, state }: Document<LivingAppli
 
 /** The client with this ID, if it is an application that can be used. */
 export async function findClient(app: App, clientId: string): Promise<AdapterPayload | undefined> {
-  const application = await findApplicationByClientId(app, clientId)
-  const found = await readApplication(app.store, application, app)
+  const found = await activeApplicationOfClient(app, clientId)
   return found && clientOfApplication(app, found.application)
 }

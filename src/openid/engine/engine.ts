@@ -10,8 +10,7 @@ import {
   STANDARD_SCOPES,
 } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
-import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
-import type { Document } from '../../store/index.ts'
+import { activePerson } from '../../features/users/index.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
 import { CLIENT_ALGS } from '../discovery.ts'
 import { originOf } from '../origin.ts'
@@ -36,8 +35,8 @@ function placeholderKeys(): NonNullable<Configuration['jwks']> {
 /** A user as the engine sees them. */
 async function findAccount(ctx: KoaContextWithOIDC, id: string) {
   const { app } = requestOf(ctx)
-  const user = await app.store.get(users, id)
-  if (user === undefined || !mayAct(user.state)) return undefined
+  const person = await activePerson(app.store, id)
+  if (person === undefined) return undefined
   return {
     accountId: id,
     async claims(use: string, scope: string) {
@@ -45,12 +44,7 @@ async function findAccount(ctx: KoaContextWithOIDC, id: string) {
       if (grant?.state.status !== 'open') return { sub: id }
       const { subject } = grant.state
       const place = use === 'id_token' ? 'id_token' : 'userinfo'
-      const source = {
-        user: user as Document<LivingUser>,
-        subject,
-        scope,
-        requested: requestedClaims(subject.claims, place),
-      }
+      const source = { user: person.user, subject, scope, requested: requestedClaims(subject.claims, place) }
       return { sub: id, ...(await claimsOf(app, source, { hasProfile: true, hasRoles: true })) }
     },
   }

@@ -10,11 +10,12 @@ import { type ActorClaim, findAccessToken, type GrantSubject, openGrantWithToken
 import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
 import { hasExpired, sessions } from '../../features/sessions/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
-import { type LivingUser, mayAct, users } from '../../features/users/index.ts'
+import { activePerson, type LivingUser } from '../../features/users/index.ts'
 import { verifyOwnJwt } from '../../features/web-keys/index.ts'
 import type { Document } from '../../store/index.ts'
 import { originOf } from '../origin.ts'
 import { signAccessToken } from '../tokens.ts'
+import { translated } from './adapter.ts'
 import { applicationOf, requestOf } from './context.ts'
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -45,9 +46,9 @@ interface Party {
 }
 
 async function activeUser(app: App, id: unknown): Promise<Document<LivingUser>> {
-  const user = typeof id === 'string' && id !== '' ? await app.store.get(users, id) : undefined
-  if (user === undefined || !mayAct(user.state)) throw new errors.InvalidRequest('the user of a token is not active')
-  return user as Document<LivingUser>
+  const person = typeof id === 'string' ? await activePerson(app.store, id) : undefined
+  if (person === undefined) throw new errors.InvalidRequest('the user of a token is not active')
+  return person.user
 }
 
 async function isOpenSession(app: App, sessionId: string, userId: string): Promise<boolean> {
@@ -176,7 +177,8 @@ async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
     ...(act && { actor: act }),
   }
   const origin = originOf(app, actor?.user.id ?? from.user.id)
-  const token = await openGrantWithToken(app, origin, subject, { grantType: GRANT_TYPE, lifetimeMs: accessTokenMs })
+  const issued = { grantType: GRANT_TYPE, lifetimeMs: accessTokenMs }
+  const token = await translated(() => openGrantWithToken(app, origin, subject, issued))
   const isJwt = asked.requested.endsWith(':jwt')
   const { accessTokenRoleAssertion: hasRoles, clockSkewMs } = application.state.config
   const signed = { ...token, subject, scope: subject.scope }

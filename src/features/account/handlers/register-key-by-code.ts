@@ -16,7 +16,7 @@ import {
   keyDomain,
   type Unavailable,
 } from '../../sign-in/index.ts'
-import { findHuman, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
+import { findHuman, type HumanUser, readActiveHuman } from '../../users/index.ts'
 import { refuseWrongCode } from '../../verifications/index.ts'
 import type { StartedKey } from './change-own-account.ts'
 import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
@@ -36,7 +36,7 @@ async function prove(
   if (purpose === 'password_reset') {
     return proveByCode(app, origin, user, code)
   }
-  requireMayAct(user.state)
+  await readActiveHuman(app.store, user.id)
   const { id: userId, owner, state } = user
   const what = { userId, owner, purpose: 'invite', target: state.email.address, code } as const
   await app.store.write(origin, (work) => refuseWrongCode(app, work, what))

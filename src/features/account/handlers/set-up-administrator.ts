@@ -13,7 +13,7 @@ import { removeKeysOf, startRegistration } from '../../passkeys/index.ts'
 import { choosePassword } from '../../passwords/index.ts'
 import { endSessionsOfUser } from '../../sessions/index.ts'
 import { type Client, type Failure, keyDomain, type Unavailable } from '../../sign-in/index.ts'
-import { isLiving, readHuman, requireMayAct, users } from '../../users/index.ts'
+import { isLiving, readActiveHuman, readHuman, users } from '../../users/index.ts'
 import type { StartedKey } from './change-own-account.ts'
 import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
 import { type CodeHolder, type NewPassword, type PasswordOutcome, visitorOrigin } from './use-mailed-code.ts'
@@ -77,8 +77,8 @@ async function removeFile(app: App): Promise<void> {
 export async function setUpByLink(app: App, given: NewPassword & SetUp): Promise<PasswordOutcome> {
   const { userId, password, email } = given
   const chosen = { userId, password, ownWords: email === undefined ? [] : [email] }
-  const outcome = await choosePassword(app, visitorOrigin(app), chosen, async ({ state }) => {
-    requireMayAct(state)
+  const outcome = await choosePassword(app, visitorOrigin(app), chosen, async () => {
+    await readActiveHuman(app.store, userId)
     await requireSetUp(app, given)
     return (work) => finishSetUp(app, work, given)
   })

@@ -8,7 +8,7 @@ import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { acceptInvitation, sendInvitationCode, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
-import { findBySignInName, type HumanUser, readActiveHuman, requireMayAct } from '../../users/index.ts'
+import { findBySignInName, type HumanUser, readActiveHuman } from '../../users/index.ts'
 import { refuseWrongCode } from '../../verifications/index.ts'
 import type { FlawedPassword } from './change-own-account.ts'
 
@@ -96,7 +96,7 @@ export async function sendResetCodeTo(app: App, userName: string, organizationId
 export function acceptInvitationByCode(app: App, given: NewPassword): Promise<PasswordOutcome> {
   const origin = visitorOrigin(app)
   return choosePassword(app, origin, given, async ({ id: userId, owner, state }) => {
-    requireMayAct(state)
+    await readActiveHuman(app.store, userId)
     const what = { userId, owner, purpose: 'invite', target: state.email.address, code: given.code } as const
     await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
     return async (work) => {

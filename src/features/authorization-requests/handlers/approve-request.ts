@@ -6,17 +6,11 @@ import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader } from '../../../store/index.ts'
-import { findApplicationByClientId } from '../../applications/index.ts'
+import { activeApplicationOfClient } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'
-import { organizations } from '../../organizations/index.ts'
 import { hasExpired, type OpenSession, sessions } from '../../sessions/index.ts'
-import { mayAct, users } from '../../users/index.ts'
-import {
-  readApplication,
-  requireOrganizationOfScopes,
-  requireProjectAccess,
-  scopesForApplication,
-} from '../audience.ts'
+import { activePerson } from '../../users/index.ts'
+import { requireOrganizationOfScopes, requireProjectAccess, scopesForApplication } from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 
@@ -43,12 +37,10 @@ export async function requireSignedIn(
   return { ...session, state: { ...state, user: state.user } }
 }
 
-/** Throws unless a user and their organization are active. A session can outlive that. */
+/** Throws unless a user may act now. A session can outlive that. */
 async function requireActive(reader: Reader, { id, organizationId }: NonNullable<OpenSession['user']>): Promise<void> {
-  const [user, organization] = await Promise.all([reader.get(users, id), reader.get(organizations, organizationId)])
-  if (user === undefined || !mayAct(user.state) || organization?.state.status !== 'active') {
-    throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
-  }
+  if ((await activePerson(reader, id, organizationId)) !== undefined) return
+  throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
 }
 
 /** How the user was authenticated; throws when the application requires another level. */
@@ -69,7 +61,7 @@ export async function approvedGrant(
 ): Promise<NewGrant> {
   const session = await requireSignedIn(reader, sessionId, at)
   const { user } = session.state
-  const found = await readApplication(reader, await findApplicationByClientId(app, asked.clientId, reader), app)
+  const found = await activeApplicationOfClient(app, asked.clientId, reader)
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   await requireActive(reader, user)
   await requireProjectAccess(app, found.project, user)

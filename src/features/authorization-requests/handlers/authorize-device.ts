@@ -75,7 +75,7 @@ export async function approveDevice(app: App, work: Work, id: string, sessionId:
   const subject = await approvedGrant(app, work, { clientId, scope, claims }, sessionId, at)
   const grantId = app.newId()
   await work.decide(deviceAuthorizations, id, { type: 'approve', grantId, userId: subject.userId, at })
-  await openGrant(work, grantId, subject)
+  await openGrant(app, work, grantId, subject)
 }
 
 /** Refuses a device. One that was denied before stays so. */

@@ -1,8 +1,7 @@
 /** What pages tell a user about a request: which application asks, for what, and in which organization. */
 import type { App } from '../../../access/app.ts'
-import { findApplicationByClientId } from '../../applications/index.ts'
+import { activeApplicationOfClient } from '../../applications/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
-import { readApplication } from '../audience.ts'
 import { readScopes, type Scopes } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
 
@@ -27,7 +26,7 @@ export async function describeApplication(
   clientId: string,
   scope: string,
 ): Promise<AskingApplication | undefined> {
-  const found = await readApplication(app.store, await findApplicationByClientId(app, clientId), app)
+  const found = await activeApplicationOfClient(app, clientId)
   return found && { clientId, name: found.application.state.name, scopes: readScopes(scope) }
 }
 

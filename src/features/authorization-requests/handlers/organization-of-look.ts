@@ -1,7 +1,6 @@
 /** Whose look the pages have while a user signs in to an application. */
 import type { App } from '../../../access/app.ts'
-import { findApplicationByClientId } from '../../applications/index.ts'
-import { readApplication } from '../audience.ts'
+import { activeApplicationOfClient } from '../../applications/index.ts'
 import { describeRequest, organizationOfScopes } from './describe-request.ts'
 
 /**
@@ -16,7 +15,7 @@ export async function organizationOfLook(
 ): Promise<string | undefined> {
   const request = await describeRequest(app, requestId)
   if (request === undefined) return userOrganizationId
-  const found = await readApplication(app.store, await findApplicationByClientId(app, request.clientId), app)
+  const found = await activeApplicationOfClient(app, request.clientId)
   const project = found?.project
   const labeling = project?.state.privateLabeling ?? 'unspecified'
   if (labeling === 'project_organization') return project?.owner

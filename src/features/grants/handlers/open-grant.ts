@@ -2,11 +2,14 @@
 import type { App } from '../../../access/app.ts'
 import { grantTokens } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import type { IssuedCode, IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'
 import type { GrantSubject } from '../events.ts'
 import { generationsOf } from '../generations.ts'
+import { grantRefusals } from '../refusals.ts'
+import { activeParties } from '../validity.ts'
 import { logoutUntilOf } from './notify-logout.ts'
 
 /** What a grant is about, without what is read in the write that opens it. */
@@ -15,14 +18,23 @@ export type NewGrant = Omit<GrantSubject, 'generations' | 'logoutUntil'>
 /** How long an authorization code can be redeemed. */
 const CODE_LIFETIME_MS = 60_000
 
-/** Opens a grant as part of a write; `tokens` is what it starts with. */
+/**
+ * Opens a grant as part of a write; `tokens` is what it starts with. Throws `grant.not_possible` unless the user, the
+ * session and the application are active in that write: what ended meanwhile gives no new grant.
+ */
 export async function openGrant(
+  app: App,
   work: Work,
   id: string,
   subject: NewGrant,
   tokens: { readonly code?: IssuedCode; readonly access?: IssuedToken } = {},
 ): Promise<void> {
-  const [generations, logoutUntil] = await Promise.all([generationsOf(work, subject), logoutUntilOf(work, subject)])
+  const [parties, generations, logoutUntil] = await Promise.all([
+    activeParties(app, subject, work.origin.at, { reader: work }),
+    generationsOf(work, subject),
+    logoutUntilOf(work, subject),
+  ])
+  if (parties === undefined) throw refused(grantRefusals, 'grant.not_possible')
   const whole = { ...subject, generations, ...(logoutUntil !== undefined && { logoutUntil }) }
   const command = { type: 'open', subject: whole, ...tokens, at: work.origin.at } as const
   await work.begin(grants, id, command, subject.organizationId)
@@ -45,7 +57,7 @@ export async function openGrantWithCode(
   const { text, hash } = grantTokens.authorization_code.issue(id)
   const issuedAt = work.origin.at
   const expiresAt = instant(issuedAt + CODE_LIFETIME_MS)
-  await openGrant(work, id, subject, { code: { ...request, secret: { hash }, issuedAt, expiresAt } })
+  await openGrant(app, work, id, subject, { code: { ...request, secret: { hash }, issuedAt, expiresAt } })
   return text
 }
 
@@ -78,6 +90,6 @@ export async function openGrantWithToken(
     issuedAt,
     expiresAt,
   }
-  await app.store.write(origin, (work) => openGrant(work, grantId, subject, { access }))
+  await app.store.write(origin, (work) => openGrant(app, work, grantId, subject, { access }))
   return { grantId, text, hash, issuedAt, expiresAt }
 }

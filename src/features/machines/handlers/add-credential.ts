@@ -5,23 +5,11 @@ import { formatMachineKeyFile, newMachineKeyPair, readPublicKey } from '../../..
 import { hashSecret, newPersonalAccessToken, newSecret } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { Document, Work, Written } from '../../../store/index.ts'
-import { isLiving, type MachineUser, type User, userRefusals, users } from '../../users/index.ts'
+import type { Document, Written } from '../../../store/index.ts'
+import { readActiveMachine, type User, users } from '../../users/index.ts'
 import type { MachineKey, PersonalAccessToken } from '../decider.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
-
-function requireActiveMachine(user: Document<User> | undefined): Document<MachineUser> {
-  if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
-  if (user.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
-  if (user.state.status !== 'active') throw refused(userRefusals, 'user.not_active')
-  return user as Document<MachineUser>
-}
-
-/** Throws unless the user is an active machine user; guards that until the commit. */
-async function readActiveMachine(work: Work, userId: string): Promise<Document<MachineUser>> {
-  return requireActiveMachine(await work.get(users, userId))
-}
 
 export interface AddedToken {
   readonly tokenId: string
@@ -70,7 +58,7 @@ export async function addMachineKey(
   given: Uint8Array,
 ): Promise<AddedKey> {
   // Checked here too, because generating a key pair is expensive.
-  requireActiveMachine(await app.store.get(users, userId))
+  await readActiveMachine(app.store, userId)
   const keyId = app.newId()
   const pair =
     given.length > 0 ? { publicKey: givenPublicKey(given), privateKey: undefined } : await newMachineKeyPair()

@@ -5,8 +5,7 @@ import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Finder } from '../../../store/index.ts'
 import { findGrants } from '../../memberships/index.ts'
-import { organizations } from '../../organizations/index.ts'
-import { users } from '../../users/index.ts'
+import { activePerson } from '../../users/index.ts'
 import { personalAccessTokens } from '../documents.ts'
 
 /** The caller of a token, until it expires. */
@@ -22,13 +21,11 @@ async function findOwner(finder: Finder, instanceId: string, bearer: string): Pr
   const token = await finder.get(personalAccessTokens, shown.tokenId)
   if (token?.state.status !== 'active' || !matchesHash(shown.secret, token.state.secret.hash)) return undefined
   const { userId, expiresAt } = token.state
-  const [user, organization, grants] = await Promise.all([
-    finder.get(users, userId),
-    finder.get(organizations, token.owner),
+  const [person, grants] = await Promise.all([
+    activePerson(finder, userId, token.owner),
     findGrants(finder, instanceId, userId),
   ])
-  if (user?.state.status !== 'active' || organization?.state.status !== 'active') return undefined
-  return { caller: { userId, organizationId: user.owner, grants }, expiresAt }
+  return person && { caller: { userId, organizationId: person.organization.id, grants }, expiresAt }
 }
 
 /**

@@ -6,7 +6,7 @@ import type { App } from '../../../access/app.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { findHuman, type HumanUser, readActiveHuman, requireMayAct, users } from '../../users/index.ts'
+import { findHuman, type HumanUser, readActiveHuman, readHuman, users } from '../../users/index.ts'
 import type { Passkey } from '../decider.ts'
 import { type OpenRegistration, openRegistration } from '../decisions/registration.ts'
 import { passkeyRegistrations, passkeys, registrationId } from '../documents.ts'
@@ -75,9 +75,7 @@ export async function startRegistrationByLink(
   of: Omit<RegistrationOf, 'use'>,
   shown: ShownLink,
 ): Promise<StartedRegistration> {
-  const user = await findHuman(app, of.userId)
-  requireMayAct(user.state)
-  const link = await proveByLink(app, origin, user, shown)
+  const link = await proveByLink(app, origin, await findHuman(app, of.userId), shown)
   return startRegistration(app, origin, { ...of, use: 'passkey' }, link)
 }
 
@@ -111,18 +109,17 @@ export async function finishRegistration(
   const registration = await findRegistration(app, { userId, use, passkeyId })
   const { rpId, link, secret } = registration
   if (origin.at >= registration.expiresAt) throw refused(passkeyRefusals, 'passkey.registration_expired')
-  requireMayAct((await findHuman(app, userId)).state)
   checkName(name, nameField)
   const { challenge } = secret
   const expected = expectedOf(app, { challenge, rpId, requiresUserVerification: use === 'passkey' })
   const made = await verifyNewCredential(credential, expected)
   return app.store.write(origin, async (work): Promise<Document<Passkey>> => {
-    const user = await readActiveHuman(work, userId)
     // Two responses to one registration: the later one gets the result of the earlier one.
     if (await work.get(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
     const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), finish)
-    if (link !== undefined) await useLink(work, user, link)
+    if (link !== undefined) await useLink(work, await readHuman(work, userId), link)
+    const user = await readActiveHuman(work, userId)
     await also(work)
     if (use === 'passkey' && user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
     return work.decide(passkeys, passkeyId, { type: 'register', userId, use, rpId, name, ...made }, user.owner)

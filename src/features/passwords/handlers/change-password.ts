@@ -6,8 +6,8 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { requireCovers } from '../../memberships/index.ts'
-import { type HumanUser, readHuman, requireMayAct } from '../../users/index.ts'
-import { checkCode, findOpenCode, refuseWrongCode } from '../../verifications/index.ts'
+import { type HumanUser, readActiveHuman, readHuman } from '../../users/index.ts'
+import { checkCode, findOpenCode, refuseClosed, refuseWrongCode } from '../../verifications/index.ts'
 import { checkPassword } from './check-password.ts'
 import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
 import { replacePassword } from './set-password.ts'
@@ -35,13 +35,14 @@ async function resetCodeOf(app: App, user: Document<HumanUser>, code: string, at
 
 /** Checks the code of a reset before a password is hashed. Returns the function that uses up the code. */
 export async function proveByCode(app: App, origin: Origin, user: Document<HumanUser>, code: string): Promise<Confirm> {
-  requireMayAct(user.state)
   const what = await resetCodeOf(app, user, code, origin.at)
-  await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
+  await app.store.write(origin, async (work) => {
+    await refuseClosed(work, user.owner)
+    await readActiveHuman(work, user.id)
+    await refuseWrongCode(app, work, what)
+  })
   return async (work) => {
-    const now = await readHuman(work, user.id)
-    requireMayAct(now.state)
-    const { email, phone } = now.state
+    const { email, phone } = (await readActiveHuman(work, user.id)).state
     // If the address was replaced since, the code is no longer valid.
     const isOwn = what.target === email.address || what.target === phone?.number
     await checkCode(app, work, isOwn ? what : { ...what, target: '' })
@@ -51,12 +52,12 @@ export async function proveByCode(app: App, origin: Origin, user: Document<Human
 async function proveByPassword(
   app: App,
   call: Call,
-  { id: userId, owner, state }: Document<HumanUser>,
+  { id: userId, owner }: Document<HumanUser>,
   password: string,
 ): Promise<Confirm> {
   // A caller may check the password of another user only if they could also set it without.
   if (call.caller.userId !== userId && !call.may('user.write', owner)) throw refused(accessRefusals, 'access.forbidden')
-  requireMayAct(state)
+  await readActiveHuman(app.store, userId)
   return checkPassword(app, { userId, owner, password, origin: call.origin })
 }
 

@@ -7,12 +7,11 @@ import { accessRefusals } from '../../../access/refusals.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
 import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index.ts'
-import { organizationState } from '../../organizations/index.ts'
 import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'
 import { type ConfirmPassword, checkPasswordTellingCount, checkVisitorPassword } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { checkIntent } from '../../sign-in-intents/index.ts'
-import { findByLoginName, findBySignInName, isLiving, mayAct, userRefusals, users } from '../../users/index.ts'
+import { findByLoginName, findBySignInName, findUserStanding, userRefusals } from '../../users/index.ts'
 import type { Check } from '../decider.ts'
 import type { ChecksDraft } from '../drafts.ts'
 import type { FailingCheck } from '../events.ts'
@@ -74,19 +73,16 @@ export async function gatherChecks(app: App, work: Work, gathering: Gathering): 
 }
 
 /**
- * The current state of a user; undefined when there is none. If the user is removed before the commit, the work runs
- * again.
+ * The current state of a user; undefined when there is none. If the user or the organization changes before the commit,
+ * the work runs again.
  */
 export async function readPerson(app: App, work: Work, userId: string): Promise<Person | undefined> {
-  const user = await work.get(users, userId)
-  if (user === undefined || !isLiving(user.state)) return undefined
-  const { owner: organizationId, state } = user
-  // Not guarded: if the organization is deactivated meanwhile, the session is refused when it is used.
-  const [organization, { login }] = await Promise.all([
-    organizationState(app, organizationId),
-    settingsOfUser(app, { userId, organizationId }),
-  ])
-  return { userId, organizationId, mayAct: mayAct(state), isOrganizationActive: organization === 'active', login }
+  const person = await findUserStanding(work, userId)
+  if (person === undefined) return undefined
+  const organizationId = person.user.owner
+  const { login } = await settingsOfUser(app, { userId, organizationId })
+  const stopped = 'stoppedBy' in person ? { stoppedBy: person.stoppedBy } : {}
+  return { userId, organizationId, ...stopped, login }
 }
 
 type NamedUser = Exclude<NonNullable<ChecksDraft['user']>, { readonly userId: string }>

@@ -4,12 +4,11 @@ import { FRESH_SIGN_IN_MILLISECONDS } from '../../../access/fresh-sign-in.ts'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Document } from '../../../store/index.ts'
-import { organizationState } from '../../organizations/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
 import { hasExpired, isTokenOf, type OpenSession, recordExpiry, sessions } from '../../sessions/index.ts'
 import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
-import { isLiving, mayAct, users } from '../../users/index.ts'
+import { activePerson, isLiving, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
 import { secondFactorsOf, showableFactors } from '../second-factors.ts'
 
@@ -110,16 +109,14 @@ async function describe(app: App, { id, state: session }: Document<OpenSession>)
   if (session.user === undefined) return undefined
   const { id: userId, organizationId } = session.user
   const at = app.clock()
-  const [user, organization, settings, facts, passkeys] = await Promise.all([
-    app.store.get(users, userId),
-    organizationState(app, organizationId),
+  const [active, settings, facts, passkeys] = await Promise.all([
+    activePerson(app.store, userId, organizationId),
     settingsOfUser(app, { userId, organizationId }),
     passwordFacts(app, [userId]),
     keysOf(app, userId, 'passkey'),
   ])
-  const state = user?.state
-  if (state === undefined || !isLiving(state) || state.type !== 'human' || organization !== 'active') return undefined
-  if (!mayAct(state)) return undefined
+  const state = active?.user.state
+  if (state?.type !== 'human') return undefined
   const { login } = settings
   const level = authenticationLevel(session, login, at)
   if (level.authenticatedAt === undefined) return undefined

@@ -8,10 +8,9 @@ import { refused } from '../../../kernel/refusal.ts'
 import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
-import { organizationState } from '../../organizations/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
-import { mayAct, users } from '../../users/index.ts'
+import { activePerson } from '../../users/index.ts'
 import { authenticationLevel, nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { findOpenSession } from './find-person.ts'
@@ -71,14 +70,13 @@ async function identifyBySessionToken(app: App, bearer: string, at: Instant): Pr
   if (found?.state.user === undefined) return undefined
   const { id, state: session } = found
   const { id: userId, organizationId } = found.state.user
-  const [user, organization, settings, grants, facts] = await Promise.all([
-    app.store.get(users, userId),
-    organizationState(app, organizationId),
+  const [person, settings, grants, facts] = await Promise.all([
+    activePerson(app.store, userId, organizationId),
     settingsOfUser(app, { userId, organizationId }),
     grantsOf(app, userId),
     passwordFacts(app, session.factors.password === undefined ? [] : [userId]),
   ])
-  if (user === undefined || !mayAct(user.state) || organization !== 'active') return undefined
+  if (person === undefined) return undefined
   const { login } = settings
   const level = authenticationLevel(session, login, at)
   const { authenticatedAt, hasSecondFactor } = level

@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
-import { organizations } from '../../organizations/index.ts'
+import { activeOrganization, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
 import { users } from '../documents.ts'
 import { scopeForName } from '../name-scope.ts'
@@ -11,9 +11,9 @@ import type { User } from '../state.ts'
 
 /** Throws unless the organization exists and is active; guards that until the commit. */
 export async function requireActiveOrganization(work: Work, organizationId: string): Promise<void> {
-  const organization = await work.get(organizations, organizationId)
-  if (organization === undefined) throw refused(userRefusals, 'user.organization_not_found')
-  if (organization.state.status !== 'active') throw refused(userRefusals, 'user.organization_inactive')
+  if ((await activeOrganization(work, organizationId)) !== undefined) return
+  const isThere = (await findOrganization(work, organizationId)) !== undefined
+  throw refused(userRefusals, isThere ? 'user.organization_inactive' : 'user.organization_not_found')
 }
 
 export interface NewUser {

@@ -2,8 +2,8 @@
 import type { App } from '../../../access/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { removeAsset, storeAsset } from '../../assets/index.ts'
+import { readActiveHuman } from '../active-person.ts'
 import { users } from '../documents.ts'
-import { readActiveHuman } from '../find-user.ts'
 
 /** Sets the picture; without bytes it is removed. The one before is removed for good. */
 export async function setPicture(app: App, work: Work, userId: string, bytes: Buffer | undefined): Promise<void> {

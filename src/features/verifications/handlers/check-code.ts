@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
-import { organizations } from '../../organizations/index.ts'
+import { activeOrganization } from '../../organizations/index.ts'
 import { bindingOf, type CodeOf, canonicalCode, type GivenCode } from '../codes.ts'
 import { openCodeFor } from '../decider.ts'
 import { verificationId, verifications } from '../documents.ts'
@@ -13,10 +13,9 @@ function codeInvalid() {
   return refused(verificationRefusals, 'verification.code_invalid')
 }
 
-/** Codes are not valid for users of a deactivated or removed organization. */
-async function refuseClosed(work: Work, organizationId: string): Promise<void> {
-  const organization = await work.get(organizations, organizationId)
-  if (organization?.state.status !== 'active') throw codeInvalid()
+/** Throws `verification.code_invalid` for users of a deactivated or removed organization, whatever else is wrong. */
+export async function refuseClosed(work: Work, organizationId: string): Promise<void> {
+  if ((await activeOrganization(work, organizationId)) === undefined) throw codeInvalid()
 }
 
 /** The number of the open code, and whether the given one matches it. Without an open one, nothing can be guessed. */

@@ -1,0 +1,50 @@
+/** Whether an application can be used now: it is active, and so are its project and the organization of that. */
+import type { App } from '../../access/app.ts'
+import type { Document, Reader } from '../../store/index.ts'
+import { activeProject, type LivingProject } from '../projects/index.ts'
+import { applications } from './documents.ts'
+import { findApplicationByClientId } from './find-application.ts'
+import type { Application, LivingApplication } from './state.ts'
+
+/** An application that can be used now, with its project. */
+export interface ActiveApplication {
+  readonly application: Document<LivingApplication>
+  readonly project: Document<LivingProject>
+}
+
+/** A caller who knows the project names it, so that both are read at once. */
+interface ReadOptions {
+  readonly reader?: Reader
+  readonly projectId?: string
+}
+
+async function ifActive(
+  app: App,
+  found: Promise<Document<Application> | undefined>,
+  { reader = app.store, projectId }: ReadOptions,
+): Promise<ActiveApplication | undefined> {
+  const [document, known] = await Promise.all([found, projectId && activeProject(app, projectId, reader)])
+  if (document?.state.status !== 'active') return undefined
+  const application = document as Document<LivingApplication>
+  const own = application.state.projectId
+  const project = known && known.id === own ? known : await activeProject(app, own, reader)
+  return project && { application, project }
+}
+
+/** The application with this ID, if it can be used now. Inside a work, what was read is guarded until the commit. */
+export function activeApplication(
+  app: App,
+  id: string,
+  options: ReadOptions = {},
+): Promise<ActiveApplication | undefined> {
+  return ifActive(app, (options.reader ?? app.store).get(applications, id), options)
+}
+
+/** The application with this client ID, if it can be used now. */
+export function activeApplicationOfClient(
+  app: App,
+  clientId: string,
+  reader: Reader = app.store,
+): Promise<ActiveApplication | undefined> {
+  return ifActive(app, findApplicationByClientId(app, clientId, reader), { reader })
+}

@@ -2,7 +2,11 @@
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { countTry } from '../../src/features/verifications/index.ts'
-import { outcomeOf, type Scene } from './scene.ts'
+import type { World } from '../support/world.ts'
+import { outcomeOf } from './scene.ts'
+
+/** What brings a state about. */
+type Scene = Pick<World, 'app' | 'store' | 'origin' | 'call' | 'owner' | 'runJobs'>
 
 const v1 = ManagementService.method
 

@@ -29,8 +29,13 @@ export interface MachineClient {
 }
 
 /** Adds a machine user with a secret and a key. `accessTokenType`: 0 opaque, 1 signed. */
-export async function addMachineClient(world: OpenIdWorld, accessTokenType: 0 | 1 = 0): Promise<MachineClient> {
-  const { call, owner } = world
+export async function addMachineClient(
+  world: OpenIdWorld,
+  accessTokenType: 0 | 1 = 0,
+  organizationId: string = world.defaultOrganizationId,
+): Promise<MachineClient> {
+  const { call } = world
+  const owner = { ...world.owner, organizationId }
   const { method } = ManagementService
   const name = `machine-${world.app.newId()}`
   const { userId } = await call(method.addMachineUser, { userName: name, name, accessTokenType }, owner)

@@ -46,7 +46,8 @@ export interface OpenIdWorld extends World {
   readonly url: string
   readonly faults: unknown[]
   browser(): Browser
-  addProject(options?: Readonly<Record<string, unknown>>): Promise<string>
+  /** In the default organization unless the options name another one. */
+  addProject(options?: Readonly<Record<string, unknown>> & { readonly organizationId?: string }): Promise<string>
   addApplication(config?: Readonly<Record<string, unknown>>, projectId?: string, name?: string): Promise<Application>
   addApi(projectId: string): Promise<Application>
   addPerson(name: string, more?: Readonly<Record<string, unknown>>): Promise<string>
@@ -129,10 +130,10 @@ export async function openOpenIdWorld({ engine }: { readonly engine?: TestEngine
   const ports = [await serve(world, port, faults)]
   const call = (method: DescMethodUnary, message: object): Promise<Record<string, never>> =>
     world.call(method as never, message as never, world.owner) as never
-  const { defaultOrganizationId: organizationId } = world
+  const { defaultOrganizationId: home } = world
   let projects = 0
 
-  const addProject: OpenIdWorld['addProject'] = async (options = {}) => {
+  const addProject: OpenIdWorld['addProject'] = async ({ organizationId = home, ...options } = {}) => {
     projects += 1
     const id = world.app.newId()
     const settings = {
@@ -182,7 +183,7 @@ export async function openOpenIdWorld({ engine }: { readonly engine?: TestEngine
     async addPerson(name, more = {}) {
       const { userId } = await call(UserService.method.addHumanUser, {
         username: name,
-        organisation: { org: { case: 'orgId', value: organizationId } },
+        organisation: { org: { case: 'orgId', value: home } },
         profile: { firstName: name, lastName: 'Person' },
         email: { email: `${name}@example.com`, verification: { case: 'isVerified', value: true } },
         passwordType: { case: 'password', value: { password: PASSWORD } },

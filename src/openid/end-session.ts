@@ -5,7 +5,7 @@
  */
 import type { App } from '../access/app.ts'
 import { activeApplicationOfClient, type OidcConfig } from '../features/applications/index.ts'
-import { endSession, hasExpired, sessions } from '../features/sessions/index.ts'
+import { endSession, findOpenSession } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
@@ -67,8 +67,7 @@ function destinationOf(asked: URLSearchParams, config: OidcConfig | undefined): 
 
 /** Ends a session of a user if it is open. */
 async function endIfOpen(app: App, sessionId: string, userId: string): Promise<void> {
-  const state = sessionId === '' ? undefined : (await app.store.get(sessions, sessionId))?.state
-  if (state?.status !== 'open' || state.user?.id !== userId || hasExpired(state, app.clock())) return
+  if ((await findOpenSession(app.store, sessionId, app.clock(), userId)) === undefined) return
   await endSession(app, originOf(app, userId), sessionId)
 }
 

@@ -7,7 +7,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeApplication } from '../applications/index.ts'
 import type { LivingProject } from '../projects/index.ts'
-import { hasExpired, type Session, sessions } from '../sessions/index.ts'
+import { findOpenSession, type UserSession } from '../sessions/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import type { GrantSubject } from './events.ts'
@@ -19,13 +19,6 @@ export interface ValidGrant {
   readonly user: Document<LivingUser>
   /** The project of the application; undefined if the grant has none. */
   readonly project: Document<LivingProject> | undefined
-}
-
-/** Whether the session of a grant is open. A grant without a session depends on none. */
-function isSessionOpen(session: Document<Session> | undefined, { sessionId, userId }: Subject, at: Instant) {
-  if (sessionId === '') return true
-  const state = session?.state
-  return state?.status === 'open' && !hasExpired(state, at) && state.user?.id === userId
 }
 
 export interface ValidityOptions {
@@ -41,7 +34,8 @@ type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil'>
 interface Parties {
   readonly user: Document<LivingUser>
   readonly project: Document<LivingProject> | undefined
-  readonly isSignedIn: boolean
+  /** The session that the user signed in with, while it is open; a grant of a machine has none. */
+  readonly session: Document<UserSession> | undefined
 }
 
 /**
@@ -58,14 +52,13 @@ export async function activeParties(
   const hasProject = applicationId !== ''
   // All at once: a database on the network answers them in one round trip.
   const [session, served, person] = await Promise.all([
-    sessionId === '' ? undefined : reader.get(sessions, sessionId),
+    findOpenSession(reader, sessionId, at, userId),
     hasProject ? activeApplication(app, applicationId, { reader, projectId }) : undefined,
     activePerson(reader, userId, organizationId),
   ])
   if (person === undefined || (hasProject && served === undefined)) return undefined
-  const isSignedIn = isSessionOpen(session, subject, at)
-  if (!isSignedIn && !survivesLogout) return undefined
-  return { user: person.user, project: served?.project, isSignedIn }
+  if (session === undefined && sessionId !== '' && !survivesLogout) return undefined
+  return { user: person.user, project: served?.project, session }
 }
 
 /** The grant with its user, if it counts. */
@@ -88,7 +81,7 @@ export async function validGrant(
     now.project === generations.project &&
     now.organization === generations.organization &&
     // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
-    (now.password === generations.password || (parties.isSignedIn && subject.sessionId !== ''))
+    (now.password === generations.password || parties.session !== undefined)
   if (!isCurrent) return undefined
   return { grant: grant as Document<OpenGrant>, user: parties.user, project: parties.project }
 }

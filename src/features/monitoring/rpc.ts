@@ -5,7 +5,7 @@ import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { countMails, isMailServerActive } from '../mail/index.ts'
 import { memberships, ownersOf } from '../memberships/index.ts'
-import { livingAt, sessions } from '../sessions/index.ts'
+import { countOpenSessions } from '../sessions/index.ts'
 import { users } from '../users/index.ts'
 import { countSignIns } from './sign-ins.ts'
 
@@ -14,9 +14,9 @@ export function monitoringMethods(app: App): readonly Method[] {
   const { store } = app
   return methods(MonitoringService, {
     async getOverview(_, { at }) {
-      const [allUsers, living, mails, mailServerActive, owners, { hours, completeSince }] = await Promise.all([
+      const [allUsers, openSessions, mails, mailServerActive, owners, { hours, completeSince }] = await Promise.all([
         store.find(users, { limit: 1 }),
-        store.find(sessions, { where: livingAt(at), limit: 1 }),
+        countOpenSessions(store, at),
         countMails(app),
         isMailServerActive(app),
         store.find(memberships, { where: ownersOf(app.instanceId), limit: 1 }),
@@ -24,7 +24,7 @@ export function monitoringMethods(app: App): readonly Method[] {
       ])
       return {
         users: BigInt(allUsers.total),
-        sessions: BigInt(living.total),
+        sessions: BigInt(openSessions),
         mailsWaiting: BigInt(mails.waiting),
         mailsFailed: BigInt(mails.parked),
         mailServerActive,

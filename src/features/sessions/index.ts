@@ -22,15 +22,21 @@ export const sessionsModule = module({
   whenPasswordChanged: endOtherSessions,
 })
 
-export { sessionRetirements, sessions } from './documents.ts'
 export type { ChallengesDraft, ChecksDraft, SessionUpdate } from './drafts.ts'
 export type { UserAgent } from './events.ts'
 export { addFactor } from './handlers/add-factor.ts'
 export { createSession } from './handlers/create-session.ts'
-export { endSession, endSessionIfOpen, endSessionsOfUser, recordExpiry } from './handlers/end-session.ts'
+export { endSession, endSessionIfOpen, endSessionsOfUser } from './handlers/end-session.ts'
 export type { ChangedSession } from './handlers/prepare-change.ts'
 export { updateSession } from './handlers/update-session.ts'
-export { findSessions, livingAt } from './queries.ts'
+export {
+  countOpenSessions,
+  findOpenSession,
+  findSessionOfToken,
+  openSessionsOf,
+  requireTokenOf,
+  type UserSession,
+} from './open-session.ts'
 export { sessionRefusals } from './refusals.ts'
-export { anonymousCaller, isTokenOf } from './session-access.ts'
-export { type Factors, hasExpired, type OpenSession, type Session } from './state.ts'
+export { anonymousCaller } from './session-access.ts'
+export type { Factors, OpenSession } from './state.ts'

@@ -1,8 +1,7 @@
 /** Metrics of sessions: sign-ins by factor and result, lockouts, and how many sessions are open. */
 import { type App, perApp } from '../../access/app.ts'
 import type { EventCounter, Metric } from '../../access/module.ts'
-import { sessions } from './documents.ts'
-import { livingAt } from './queries.ts'
+import { countOpenSessions } from './open-session.ts'
 
 /** The factors that users sign in with, by the names of failed attempts. Other codes prove an address or an invitation. */
 const FACTORS: Readonly<Record<string, string>> = {
@@ -61,7 +60,7 @@ const countOpen = perApp(({ store, clock }: App) => {
   return () => {
     const now = clock()
     if (now - counted.at >= KEPT_MS) {
-      const total = store.find(sessions, { where: livingAt(now), limit: 1 }).then((page) => page.total)
+      const total = countOpenSessions(store, now)
       counted = { at: now, total }
       total.catch(() => {
         counted = { at: Number.NEGATIVE_INFINITY, total }

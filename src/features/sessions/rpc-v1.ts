@@ -5,7 +5,7 @@ import type { App } from '../../access/app.ts'
 import { detailsV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { shownName, userOfCaller } from '../users/index.ts'
-import { findSessions, livingAt } from './queries.ts'
+import { openSessionsOf } from './open-session.ts'
 
 /** How many sessions are listed; requests have no page. */
 const MOST_SESSIONS = 1000
@@ -15,14 +15,9 @@ export function sessionMethodsV1(app: App): readonly Method[] {
   return methods(AuthService, {
     async listMyUserSessions(_, call) {
       const user = await userOfCaller(app, call)
-      const { documents } = await findSessions(app, {
-        where: { all: [{ field: 'userId', equals: user.id }, livingAt(call.at)] },
-        orderBy: 'createdAt',
-        descending: true,
-        limit: MOST_SESSIONS,
-      })
       const { userName } = user.state
-      const result = documents.map((session) => ({
+      const open = await openSessionsOf(app, user.id, call.at, MOST_SESSIONS)
+      const result = open.map((session) => ({
         sessionId: session.id,
         agentId: session.state.userAgent?.fingerprintId ?? '',
         authState: SessionState.ACTIVE,

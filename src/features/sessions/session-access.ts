@@ -3,12 +3,12 @@ import type { App } from '../../access/app.ts'
 import type { Call, Caller } from '../../access/call.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
-import { matchesHash, parseSessionToken } from '../../crypto/tokens.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Origin } from '../../store/index.ts'
 import { isCovered, membershipRefusals } from '../memberships/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
+import { requireTokenOf } from './open-session.ts'
 import { sessionRefusals } from './refusals.ts'
 import { creatorIdOf, type OpenSession, organizationIdOf, type Session, userIdOf } from './state.ts'
 
@@ -63,13 +63,6 @@ export function ownerOf({ instanceId }: App, session: Document<Session>): string
   return organizationIdOf(session.state) ?? instanceId
 }
 
-/** Whether the text is the current token of the session, or the last token of an ended one. */
-export function isTokenOf({ id, state }: Document<Session>, token: string): boolean {
-  const parsed = parseSessionToken(token)
-  if (parsed === undefined || state.status === 'unknown') return false
-  return parsed.tokenId === id && matchesHash(parsed.secret, state.secret.tokenHash)
-}
-
 /** The session of a request. */
 export interface NamedSession {
   readonly sessionId: string
@@ -104,7 +97,7 @@ export function requireSessionAccess(
       : refused(sessionRefusals, 'session.token_invalid')
   }
   if (token !== undefined) {
-    if (!isTokenOf(session, token)) throw refused(sessionRefusals, 'session.token_invalid')
+    requireTokenOf(session, token)
     return session.state.secret.tokenHash
   }
   if (bearer?.id === sessionId) return bearer.tokenHash

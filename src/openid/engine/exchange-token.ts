@@ -8,7 +8,7 @@ import type { App } from '../../access/app.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { type ActorClaim, findAccessToken, type GrantSubject, openGrantWithToken } from '../../features/grants/index.ts'
 import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
-import { hasExpired, sessions } from '../../features/sessions/index.ts'
+import { findOpenSession } from '../../features/sessions/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
 import { activePerson, type LivingUser } from '../../features/users/index.ts'
 import { verifyOwnJwt } from '../../features/web-keys/index.ts'
@@ -51,11 +51,6 @@ async function activeUser(app: App, id: unknown): Promise<Document<LivingUser>> 
   return person.user
 }
 
-async function isOpenSession(app: App, sessionId: string, userId: string): Promise<boolean> {
-  const state = (await app.store.get(sessions, sessionId))?.state
-  return state?.status === 'open' && !hasExpired(state, app.clock()) && state.user?.id === userId
-}
-
 /** Reads the token of one party. An actor must prove who they are; the ID of a user proves nothing. */
 async function readParty(
   app: App,
@@ -85,7 +80,8 @@ async function readParty(
     }
     const user = await activeUser(app, payload.sub)
     const sessionId = typeof payload.sid === 'string' ? payload.sid : ''
-    if (sessionId !== '' && !(await isOpenSession(app, sessionId, user.id))) {
+    const session = await findOpenSession(app.store, sessionId, app.clock(), user.id)
+    if (sessionId !== '' && session === undefined) {
       throw new errors.InvalidRequest('the session of the token has ended')
     }
     return { user, scopes: [], audience, sessionId }

@@ -10,7 +10,7 @@ import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
 import { authenticationOf, readScopes, takeAssertion } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
-import { hasExpired, sessions } from '../../features/sessions/index.ts'
+import { findOpenSession } from '../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../features/users/index.ts'
 import { verifyOwnJwt } from '../../features/web-keys/index.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -31,13 +31,14 @@ type Replaceable = any
 function replaceSession(app: App, { Session }: Replaceable): void {
   Session.get = async (ctx: KoaContextWithOIDC) => {
     const { person } = requestOf(ctx)
-    const found = person?.step === 'none' ? await app.store.get(sessions, person.sessionId) : undefined
-    const state = found?.state
-    const session =
-      found !== undefined && state?.status === 'open' && !hasExpired(state, app.clock())
-        ? new Session({ uid: found.id, jti: found.id, accountId: state.user?.id, ...signInOf(state) })
-        : new Session()
-    if (state?.status === 'open') noteSignIn(ctx, authenticationOf(state).authenticatedAt)
+    const found =
+      person?.step === 'none'
+        ? await findOpenSession(app.store, person.sessionId, app.clock(), person.userId)
+        : undefined
+    const session = found
+      ? new Session({ uid: found.id, jti: found.id, accountId: found.state.user.id, ...signInOf(found.state) })
+      : new Session()
+    if (found !== undefined) noteSignIn(ctx, authenticationOf(found.state).authenticatedAt)
     ctx.oidc.entity('Session', session)
     return session
   }

@@ -15,7 +15,7 @@ import {
   userHandleOf,
 } from '../../passkeys/index.ts'
 import { checkPassword, choosePassword, passwordFacts } from '../../passwords/index.ts'
-import { endSessionIfOpen, sessionRefusals, sessions } from '../../sessions/index.ts'
+import { endSessionIfOpen, findOpenSession, sessionRefusals } from '../../sessions/index.ts'
 import {
   type Asked,
   attempt,
@@ -137,10 +137,10 @@ export interface FlawedPassword {
 }
 
 /** The session in which the password was just entered; guarded until the commit. */
-async function requireRecentPassword(work: Work, { sessionId }: Person): Promise<void> {
-  const session = (await work.get(sessions, sessionId))?.state
-  const isRecent = session?.status === 'open' && isRecentPassword(session, work.origin.at)
-  if (!isRecent) throw refused(sessionRefusals, 'session.ended')
+async function requireRecentPassword(work: Work, { sessionId, userId }: Person): Promise<void> {
+  const { at } = work.origin
+  const session = await findOpenSession(work, sessionId, at, userId)
+  if (session === undefined || !isRecentPassword(session.state, at)) throw refused(sessionRefusals, 'session.ended')
 }
 
 /**

@@ -8,7 +8,7 @@ import { grantsOf } from '../../memberships/index.ts'
 import { codesLeft, oneTimeCodesOf, verifiedTarget } from '../../one-time-codes/index.ts'
 import { type KeyUse, type KnownKey, keysOf, userHandleOf } from '../../passkeys/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
-import { findSessions, livingAt, type OpenSession } from '../../sessions/index.ts'
+import { type OpenSession, openSessionsOf } from '../../sessions/index.ts'
 import { securitySettings, settingsOfUser } from '../../settings/index.ts'
 import {
   isSignInComplete,
@@ -112,10 +112,8 @@ export function acceptedKeysOf(userId: string, keys: readonly KnownKey[]): reado
 }
 
 /** The valid sessions of a user, newest first. */
-export async function findOwnSessions(app: App, { userId }: Person): Promise<readonly Document<OpenSession>[]> {
-  const where = { all: [{ field: 'userId', equals: userId }, livingAt(app.clock())] } as const
-  const query = { where, orderBy: 'createdAt', descending: true, limit: MOST_SESSIONS } as const
-  return (await findSessions(app, query)).documents
+export function findOwnSessions(app: App, { userId }: Person): Promise<readonly Document<OpenSession>[]> {
+  return openSessionsOf(app, userId, app.clock(), MOST_SESSIONS)
 }
 
 /** The sessions in which the user is signed in; a sign-in that waits for its second factor is none. */

@@ -6,7 +6,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { openGrantWithCode } from '../../grants/index.ts'
-import { isTokenOf, type OpenSession, sessionRefusals } from '../../sessions/index.ts'
+import { type OpenSession, requireTokenOf } from '../../sessions/index.ts'
 import { authenticationOf } from '../authentication.ts'
 import type { AuthorizationRequest, WaitingRequest } from '../decider.ts'
 import { authorizationRequests } from '../documents.ts'
@@ -71,7 +71,7 @@ export async function requireShownSession(
   at: Instant,
 ): Promise<Document<OpenSession>> {
   const session = await requireSignedIn(reader, sessionId, at)
-  if (!isTokenOf(session, token)) throw refused(sessionRefusals, 'session.token_invalid')
+  requireTokenOf(session, token)
   return session
 }
 

@@ -8,7 +8,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader } from '../../../store/index.ts'
 import { activeApplicationOfClient } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'
-import { hasExpired, type OpenSession, sessions } from '../../sessions/index.ts'
+import { findOpenSession, type OpenSession, type UserSession } from '../../sessions/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { requireOrganizationOfScopes, requireProjectAccess, scopesForApplication } from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
@@ -23,22 +23,15 @@ export interface Asked {
   readonly claims?: string | undefined
 }
 
-/** An open session with a user. */
-export async function requireSignedIn(
-  reader: Reader,
-  sessionId: string,
-  at: Instant,
-): Promise<Document<OpenSession> & { readonly state: { readonly user: NonNullable<OpenSession['user']> } }> {
-  const session = await reader.get(sessions, sessionId)
-  const state = session?.state
-  if (session === undefined || state?.status !== 'open' || hasExpired(state, at) || state.user === undefined) {
-    throw refused(authorizationRequestRefusals, 'authorization_request.session_invalid')
-  }
-  return { ...session, state: { ...state, user: state.user } }
+/** An open session with a user; throws when there is none. */
+export async function requireSignedIn(reader: Reader, sessionId: string, at: Instant): Promise<Document<UserSession>> {
+  const session = await findOpenSession(reader, sessionId, at)
+  if (session !== undefined) return session
+  throw refused(authorizationRequestRefusals, 'authorization_request.session_invalid')
 }
 
 /** Throws unless a user may act now. A session can outlive that. */
-async function requireActive(reader: Reader, { id, organizationId }: NonNullable<OpenSession['user']>): Promise<void> {
+async function requireActive(reader: Reader, { id, organizationId }: UserSession['user']): Promise<void> {
   if ((await activePerson(reader, id, organizationId)) !== undefined) return
   throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
 }

@@ -4,12 +4,11 @@
  */
 import type { App, EndedSession } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import type { Job, Reader, Work } from '../../../store/index.ts'
+import type { Document, Job, Reader, Work } from '../../../store/index.ts'
 import { applications } from '../../applications/index.ts'
-import { sessions } from '../../sessions/index.ts'
+import type { UserSession } from '../../sessions/index.ts'
 import { signJwt } from '../../web-keys/index.ts'
 import { grants } from '../documents.ts'
-import type { GrantSubject } from '../events.ts'
 
 /** The commit that ends a session enqueues this job with a `LogoutNotice`. */
 export const LOGOUT_NOTICE_JOB = 'logout-notice'
@@ -44,11 +43,11 @@ async function logoutUriOf(reader: Reader, applicationId: string): Promise<strin
 /** Until when the session of a new grant can end and its application wants to be told; undefined: it does not. */
 export async function logoutUntilOf(
   reader: Reader,
-  { applicationId, sessionId }: Pick<GrantSubject, 'applicationId' | 'sessionId'>,
+  applicationId: string,
+  session: Document<UserSession> | undefined,
 ): Promise<Instant | undefined> {
-  if (sessionId === '' || (await logoutUriOf(reader, applicationId)) === undefined) return undefined
-  const state = (await reader.get(sessions, sessionId))?.state
-  return state?.status === 'open' ? state.endsAt : undefined
+  const isTold = session !== undefined && (await logoutUriOf(reader, applicationId)) !== undefined
+  return isTold ? session.state.endsAt : undefined
 }
 
 /** Enqueues the notices about a session, in the commit that ends it. */

@@ -29,12 +29,12 @@ export async function openGrant(
   subject: NewGrant,
   tokens: { readonly code?: IssuedCode; readonly access?: IssuedToken } = {},
 ): Promise<void> {
-  const [parties, generations, logoutUntil] = await Promise.all([
+  const [parties, generations] = await Promise.all([
     activeParties(app, subject, work.origin.at, { reader: work }),
     generationsOf(work, subject),
-    logoutUntilOf(work, subject),
   ])
   if (parties === undefined) throw refused(grantRefusals, 'grant.not_possible')
+  const logoutUntil = await logoutUntilOf(work, subject.applicationId, parties.session)
   const whole = { ...subject, generations, ...(logoutUntil !== undefined && { logoutUntil }) }
   const command = { type: 'open', subject: whole, ...tokens, at: work.origin.at } as const
   await work.begin(grants, id, command, subject.organizationId)

@@ -14,6 +14,7 @@ import {
   type ChecksDraft,
   createSession,
   endSession,
+  findSessionOfToken,
   type OpenSession,
   type SessionUpdate,
   type UserAgent,
@@ -21,7 +22,6 @@ import {
 } from '../../sessions/index.ts'
 import type { SecondFactor } from '../authentication-level.ts'
 import { type Asked, type Failure, failureOf, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'
-import { findOpenSession } from './find-person.ts'
 
 /** The browser of a visitor. */
 export interface Client {
@@ -96,7 +96,7 @@ async function updateByToken(
   token: string,
   change: Pick<SessionUpdate, 'checks' | 'challenges'>,
 ): Promise<ChangedSession> {
-  const caller = anonymousCaller(originOf(app, await findOpenSession(app, token, app.clock())))
+  const caller = anonymousCaller(originOf(app, await findSessionOfToken(app, token, app.clock())))
   const sessionId = parseSessionToken(token)?.tokenId ?? ''
   return updateSession(app, caller, { sessionId, token, ...change })
 }
@@ -144,7 +144,7 @@ export async function signInWithProvider(
   },
 ): Promise<Renewed | Failure> {
   const { proof: intent, userId, client, before } = given
-  const known = await findOpenSession(app, before, app.clock())
+  const known = await findSessionOfToken(app, before, app.clock())
   if (before !== undefined && known?.state.user?.id === userId) {
     return attemptRenewal(() => updateByToken(app, before, { checks: { intent } }))
   }
@@ -193,6 +193,6 @@ export function sendCode(app: App, token: string, factor: 'otp_email' | 'otp_sms
 
 /** Ends the session. */
 export async function signOut(app: App, token: string): Promise<void> {
-  const session = await findOpenSession(app, token, app.clock())
+  const session = await findSessionOfToken(app, token, app.clock())
   if (session !== undefined) await endSession(app, originOf(app, session), session.id)
 }

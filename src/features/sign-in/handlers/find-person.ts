@@ -1,12 +1,11 @@
 /** Finds the user of a browser's session token, and the state of their sign-in. */
 import type { App } from '../../../access/app.ts'
 import { FRESH_SIGN_IN_MILLISECONDS } from '../../../access/fresh-sign-in.ts'
-import { parseSessionToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Document } from '../../../store/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
-import { hasExpired, isTokenOf, type OpenSession, recordExpiry, sessions } from '../../sessions/index.ts'
+import { findSessionOfToken, type OpenSession } from '../../sessions/index.ts'
 import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
 import { activePerson, isLiving, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
@@ -60,29 +59,15 @@ export async function signInRules(app: App, organizationId: string | undefined):
   }
 }
 
-/** The session of a token, if it is valid and the token is its current one. */
-export async function findOpenSession(
-  app: App,
-  token: string | undefined,
-  at: Instant,
-): Promise<Document<OpenSession> | undefined> {
-  const parsed = token === undefined ? undefined : parseSessionToken(token)
-  const session = parsed && (await app.store.get(sessions, parsed.tokenId))
-  if (token === undefined || session?.state.status !== 'open' || !isTokenOf(session, token)) return undefined
-  if (!hasExpired(session.state, at)) return session as Document<OpenSession>
-  await recordExpiry(app, session.id, session.state, at)
-  return undefined
-}
-
 /** The user of a token; undefined when the session has no first factor or is no longer valid. */
 export async function findPerson(app: App, token: string): Promise<Person | undefined> {
-  const session = await findOpenSession(app, token, app.clock())
+  const session = await findSessionOfToken(app, token, app.clock())
   return session && describe(app, session)
 }
 
 /** The preferred language of the user of a token; undefined when they have none, or are not signed in. */
 export async function preferredLanguageOf(app: App, token: string | undefined): Promise<string | undefined> {
-  const session = (await findOpenSession(app, token, app.clock()))?.state
+  const session = (await findSessionOfToken(app, token, app.clock()))?.state
   const { password, intent, webAuthN } = session?.factors ?? {}
   if (session?.user === undefined || (password ?? intent ?? webAuthN) === undefined) return undefined
   const user = (await app.store.get(users, session.user.id))?.state

@@ -9,11 +9,11 @@ import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
+import { findSessionOfToken } from '../../sessions/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { authenticationLevel, nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
-import { findOpenSession } from './find-person.ts'
 
 /**
  * The caller of a token: a session token or a personal access token, by its prefix, or an access token of an
@@ -66,7 +66,7 @@ async function identifyByApplicationToken(
  * the user has set one up. One whose password must be changed may do only that.
  */
 async function identifyBySessionToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
-  const found = await findOpenSession(app, bearer, at)
+  const found = await findSessionOfToken(app, bearer, at)
   if (found?.state.user === undefined) return undefined
   const { id, state: session } = found
   const { id: userId, organizationId } = found.state.user

@@ -51,6 +51,8 @@ export interface Caller {
   readonly session?: CallerSession
   /** The project of the application, if the user calls with an access token of one. */
   readonly projectId?: string
+  /** The token is that of an application outside the API project: others than the user decide what it asks for. */
+  readonly isThroughApplication?: boolean
   /** When the user signed in, if they call with an access token of an application. */
   readonly authenticatedAt?: Instant
   /** The password must be changed first: until then the caller may call nothing else, and has no grants. */
@@ -100,6 +102,8 @@ export interface Call {
    * no response.
    */
   authorize(place: Place, subject?: string): void
+  /** Whether the contract allows the method for one's own user, and this is the caller's. */
+  isOwn(subject: string): boolean
   /** The same with one of the other permissions that the contract names for the method. */
   authorizeWith(permission: string, place: Place): void
   /** Whether the caller holds `permission` in `place`. */
@@ -133,6 +137,7 @@ export function withAuthorizationListener(call: Call, listen: (place: Place) => 
       call.authorizeWith(permission, place)
       listen(place)
     },
+    isOwn: (subject) => call.isOwn(subject),
     may: (permission, place) => call.may(permission, place),
     visibleOwners: (permission) => call.visibleOwners(permission),
     visibleProjects: (permission) => call.visibleProjects(permission),

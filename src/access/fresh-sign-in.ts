@@ -13,19 +13,23 @@ export const FRESH_SIGN_IN_MILLISECONDS = 15 * 60_000
 
 /** Methods that write something about oneself and need no fresh sign-in, with the reason. */
 const EXEMPT: ReadonlyMap<string, string> = new Map([
-  ['UpdateUser', 'asks for one itself when a name, an address or a number changes'],
-  ['UpdateHumanUser', 'asks for one itself when a name, an address or a number changes'],
+  ['UpdateUser', 'asks for one itself when a name, an address, a number or, without a proof, the password changes'],
+  [
+    'UpdateHumanUser',
+    'asks for one itself when a name, an address, a number or, without a proof, the password changes',
+  ],
   ['UpdateMyProfile', 'changes no name that one signs in with, no address and no number'],
   ['ResendMyEmailVerification', 'sends a code to the address that is set'],
   ['ResendMyPhoneVerification', 'sends a code to the number that is set'],
   ['SendMyPasswordlessLink', 'sends a link to the own address'],
   ['VerifyMyPasswordless', 'finishes what was begun with one a few minutes ago'],
   ['VerifyMyAuthFactorU2F', 'finishes what was begun with one a few minutes ago'],
-  ['ResendEmailCode', 'sends a code to the address that is set'],
-  ['SendEmailCode', 'sends a code to the address that is set'],
+  // A link of the caller's own, or the code itself, asks for one in `messages/delivery.ts`.
+  ['ResendEmailCode', 'sends a code to the address that is set, with a link to the built-in page'],
+  ['SendEmailCode', 'sends a code to the address that is set, with a link to the built-in page'],
   ['ResendPhoneCode', 'sends a code to the number that is set'],
-  ['PasswordReset', 'sends a code to a verified address; the code is the proof'],
-  ['CreatePasskeyRegistrationLink', 'sends a link to the own address, and asks for one itself otherwise'],
+  ['PasswordReset', 'sends a code to a verified address, with a link to the built-in page; the code is the proof'],
+  ['CreatePasskeyRegistrationLink', 'sends a link to the own address, to the built-in page'],
   ['VerifyPasskeyRegistration', 'finishes what was begun with one a few minutes ago'],
   ['VerifyU2FRegistration', 'finishes what was begun with one a few minutes ago'],
   ['RenamePasskey', 'changes a label'],

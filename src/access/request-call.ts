@@ -85,12 +85,17 @@ export class RequestCall implements Call {
 
   authorize(place: Place, subject?: string): void {
     this.#isChecked = true
-    const { requirement, caller } = this.#parts
-    const isSelf = requirement.type === 'target' && requirement.self && subject === caller?.userId
-    if (!(isSelf && subject !== undefined) && !this.may(this.#permission, place)) {
-      throw refused(accessRefusals, 'access.forbidden')
+    const { requirement } = this.#parts
+    if (subject === undefined || !this.isOwn(subject)) {
+      if (!this.may(this.#permission, place)) throw refused(accessRefusals, 'access.forbidden')
+      return
     }
-    if (isSelf && subject !== undefined && requirement.isFresh) requireFreshSignIn(this, subject)
+    if (requirement.type === 'target' && requirement.isFresh) requireFreshSignIn(this, subject)
+  }
+
+  isOwn(subject: string): boolean {
+    const { requirement, caller } = this.#parts
+    return requirement.type === 'target' && requirement.self && subject === caller?.userId
   }
 
   authorizeWith(permission: string, place: Place): void {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
+import { deliveryToNewUser } from '../../src/features/messages/index.ts'
 import {
   challengeOtp,
   checkOtp,
@@ -79,7 +80,7 @@ export async function openCodeWorld(engine: TestEngine) {
     totp: (userId: string, code: string, app = here) =>
       app.store.write(origin(), (work) => checkTotp(app, work, { userId, owner, code })),
     async challenge(userId: string, medium: Medium = 'sms', sessionId = 'session-1'): Promise<MadeCode> {
-      const of = { medium, userId, owner, sessionId, delivery: 'return' } as const
+      const of = { medium, userId, owner, sessionId, delivery: deliveryToNewUser({ type: 'return' }) } as const
       const { value } = await world.store.write(origin(), (work) => challengeOtp(world.app, work, of))
       return { challenge: value.challenge, code: value.code ?? '', medium, sessionId }
     },

@@ -5,8 +5,18 @@
  */
 import { createRequire } from 'node:module'
 import type * as PhoneNumbers from 'libphonenumber-js/min'
+import type { App } from '../../access/app.ts'
+import type { Call } from '../../access/call.ts'
 import { isEmailAddress } from '../../kernel/email-address.ts'
-import { urlTemplateProblem } from '../messages/index.ts'
+import type { Document } from '../../store/index.ts'
+import {
+  type AskedDelivery,
+  type Delivery,
+  decideDelivery,
+  deliveryToNewUser,
+  requireChooser,
+  urlTemplateProblem,
+} from '../messages/index.ts'
 import { type FieldProblem, problem } from '../users/index.ts'
 
 const require = createRequire(import.meta.url)
@@ -38,13 +48,35 @@ export function phoneNumber(text: string): string | undefined {
   return isPossible ? parsed.number : undefined
 }
 
-/** The requested verification of an address or a number. `default`: not specified, so a code is sent. */
-export type ContactVerification =
-  | { readonly type: 'default' }
-  | { readonly type: 'send'; readonly urlTemplate?: string | undefined }
-  | { readonly type: 'return' }
-  /** The caller sets whether it is verified, and no code is created. */
-  | { readonly type: 'known'; readonly isVerified: boolean }
+/** Without a code: `default`: not specified, so one is sent; `known`: the caller says whether it is verified. */
+type WithoutCode = { readonly type: 'default' } | { readonly type: 'known'; readonly isVerified: boolean }
+
+/** The requested verification of an address or a number. */
+export type ContactVerification = WithoutCode | AskedDelivery
+
+/** A verification that its caller may ask for. */
+export type DecidedVerification = WithoutCode | Delivery
+
+/**
+ * Decides on a verification for a caller: throws unless they have the power over the user that comes with declaring an
+ * address verified, choosing the link, or getting the code.
+ */
+export async function decideVerification(
+  app: App,
+  call: Call,
+  user: Pick<Document<unknown>, 'id' | 'owner'>,
+  asked: ContactVerification,
+): Promise<DecidedVerification> {
+  if (asked.type === 'default') return asked
+  if (asked.type !== 'known') return decideDelivery(app, call, user, asked)
+  await requireChooser(app, call, user)
+  return asked
+}
+
+/** The verification of a user who is added in the same write. */
+export function verificationOfNewUser(asked: ContactVerification): DecidedVerification {
+  return asked.type === 'default' || asked.type === 'known' ? asked : deliveryToNewUser(asked)
+}
 
 /** The oneof of all messages with a verification. */
 type VerificationMessage =
@@ -77,31 +109,21 @@ export function knownOf(verification: ContactVerification): boolean | undefined 
   return verification.type === 'known' ? verification.isVerified : undefined
 }
 
-/** Whether it requires the permission to write users, because it declares an address verified or returns its code. */
-export function needsWriter({ type }: ContactVerification): boolean {
-  return type === 'known' || type === 'return'
-}
-
-/** The link template of a verification. */
-export function templateOf(verification: ContactVerification): string | undefined {
-  return verification.type === 'send' ? verification.urlTemplate : undefined
-}
-
 /** An email address and its requested verification. */
-export interface GivenEmail {
+export interface GivenEmail<Verification = ContactVerification> {
   readonly address: string
-  readonly verification: ContactVerification
+  readonly verification: Verification
 }
 
 /** A phone number as the caller wrote it, and its requested verification. */
-export interface GivenPhone {
+export interface GivenPhone<Verification = ContactVerification> {
   readonly text: string
-  readonly verification: ContactVerification
+  readonly verification: Verification
 }
 
 /** The problems of the link template of a verification; `prefix` is the path of the verification in the request. */
 export function templateProblems(verification: ContactVerification, prefix: string): readonly FieldProblem[] {
-  const template = templateOf(verification)
+  const template = verification.type === 'send' ? verification.urlTemplate : undefined
   const description = template === undefined ? undefined : urlTemplateProblem(template)
   return problem('user.url_template_invalid', `${prefix}sendCode.urlTemplate`, description)
 }

@@ -4,6 +4,7 @@ import type { Call } from '../../access/call.ts'
 import { type Details, detailsV2, touchedV2 } from '../../access/details.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
+import { TO_THE_USER } from '../messages/index.ts'
 import {
   type HumanUser,
   isLiving,
@@ -17,13 +18,15 @@ import {
 import { verificationRefusals } from '../verifications/index.ts'
 import {
   type ContactVerification,
+  type DecidedVerification,
+  decideVerification,
   emailProblems,
   type GivenEmail,
   type GivenPhone,
   phoneProblems,
   templateProblems,
 } from './contact.ts'
-import { changeEmail, changePhone, checkVerifications } from './handlers/change-human.ts'
+import { changeEmail, changePhone } from './handlers/change-human.ts'
 import {
   hasEmailCode,
   sendEmailCode,
@@ -51,9 +54,8 @@ export async function humanForCode(app: App, call: Call, userId: string): Promis
   throw refused(userRefusals, user === undefined ? 'user.not_found' : 'user.not_human')
 }
 
-async function requireWritable(app: App, call: Call, userId: string, verification: ContactVerification): Promise<void> {
-  const human = requireHuman(await userToChange(app, call, userId))
-  checkVerifications(call, human, [verification])
+async function decideFor(app: App, call: Call, userId: string, verification: ContactVerification) {
+  return decideVerification(app, call, requireHuman(await userToChange(app, call, userId)), verification)
 }
 
 /** Writes a change to a human user and returns the code, if the caller asked for it. */
@@ -72,15 +74,15 @@ async function withCode(
 }
 
 /** A method that sends codes does so by default, and is refused when no code can be sent. */
-function sentByDefault(verification: ContactVerification): ContactVerification {
-  return verification.type === 'default' ? { type: 'send' } : verification
+function sentByDefault(verification: DecidedVerification): DecidedVerification {
+  return verification.type === 'default' ? TO_THE_USER : verification
 }
 
 /** Changes the email address of a human user. */
 export async function setEmailFor(app: App, call: Call, userId: string, email: GivenEmail): Promise<ChangedContact> {
-  await requireWritable(app, call, userId, email.verification)
+  const verification = await decideFor(app, call, userId, email.verification)
   refuseProblems(emailProblems(email, ''))
-  return withCode(app, call, userId, (work) => changeEmail(app, work, userId, email))
+  return withCode(app, call, userId, (work) => changeEmail(app, work, userId, { ...email, verification }))
 }
 
 /** Makes a code for the email address of a human user. `isAgain`: only if it is not verified and a code was made before. */
@@ -88,10 +90,10 @@ export async function sendEmailCodeFor(
   app: App,
   call: Call,
   userId: string,
-  { verification, isAgain }: { readonly verification: ContactVerification; readonly isAgain: boolean },
+  { verification: asked, isAgain }: { readonly verification: ContactVerification; readonly isAgain: boolean },
 ): Promise<ChangedContact> {
-  await requireWritable(app, call, userId, verification)
-  refuseProblems(templateProblems(verification, ''))
+  const verification = await decideFor(app, call, userId, asked)
+  refuseProblems(templateProblems(asked, ''))
   return withCode(app, call, userId, async (work, user) => {
     // A code for a verified address proves that the user still reads it.
     if (!isAgain) return sendEmailCode(app, work, user, sentByDefault(verification))
@@ -109,9 +111,9 @@ export async function verifyEmailFor(app: App, call: Call, userId: string, code:
 
 /** Changes the phone number of a human user. */
 export async function setPhoneFor(app: App, call: Call, userId: string, phone: GivenPhone): Promise<ChangedContact> {
-  await requireWritable(app, call, userId, phone.verification)
+  const verification = await decideFor(app, call, userId, phone.verification)
   refuseProblems(phoneProblems(phone.text, ''))
-  return withCode(app, call, userId, (work) => changePhone(app, work, userId, phone))
+  return withCode(app, call, userId, (work) => changePhone(app, work, userId, { ...phone, verification }))
 }
 
 /** Removes the phone number of a human user. */
@@ -128,8 +130,7 @@ export async function sendPhoneCodeFor(
   userId: string,
   given: ContactVerification,
 ): Promise<ChangedContact> {
-  const verification = sentByDefault(given)
-  await requireWritable(app, call, userId, verification)
+  const verification = sentByDefault(await decideFor(app, call, userId, given))
   return withCode(app, call, userId, (work, user) => {
     if (user.state.phone === undefined) throw refused(userRefusals, 'user.no_phone')
     return verifyPhoneBy(app, work, user, verification)

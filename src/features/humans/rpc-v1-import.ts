@@ -6,6 +6,7 @@ import type { App } from '../../access/app.ts'
 import { detailsV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { deliveryToNewUser } from '../messages/index.ts'
 import { createLinkAddress } from '../passkeys/index.ts'
 import { genderOfV1, userRefusals } from '../users/index.ts'
 import { verificationV1 } from './contact.ts'
@@ -60,7 +61,12 @@ export function importMethodsV1(app: App): readonly Method[] {
       const { id: userId } = value.user
       const added = { userId, details: detailsV1(value.user) }
       if (!message.requestPasswordlessRegistration) return added
-      const { link, lifetimeMs } = await createLinkAddress(app, call.origin, userId)
+      const { link, lifetimeMs } = await createLinkAddress(
+        app,
+        call.origin,
+        userId,
+        deliveryToNewUser({ type: 'return' }),
+      )
       const lifetime = durationFromMs(lifetimeMs)
       return { ...added, passwordlessRegistration: { link, lifetime, expiration: lifetime } }
     },

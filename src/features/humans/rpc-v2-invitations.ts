@@ -4,7 +4,7 @@ import type { App } from '../../access/app.ts'
 import { detailsV2, touchedV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import type { Work } from '../../store/index.ts'
-import { urlTemplateProblem } from '../messages/index.ts'
+import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
 import { lineProblem, problem, readHuman, refuseProblems, requireHuman, userToChange } from '../users/index.ts'
 import { humanForCode } from './contacts.ts'
 import { acceptInvitation, inviteAgain, inviteByCode, inviteByMail, requireNotSetUp } from './handlers/invite-human.ts'
@@ -12,10 +12,13 @@ import { acceptInvitation, inviteAgain, inviteByCode, inviteByMail, requireNotSe
 function invitationsRpc(app: App): Implementation<typeof UserService> {
   return {
     async createInviteCode({ userId, verification }, call) {
-      requireHuman(await userToChange(app, call, userId))
+      const invited = requireHuman(await userToChange(app, call, userId))
       const mail = verification.case === 'sendCode' ? verification.value : undefined
-      const [urlTemplate, applicationName] = [mail?.urlTemplate, mail?.applicationName]
-      const linkProblem = urlTemplate === undefined ? undefined : urlTemplateProblem(urlTemplate)
+      const asked: AskedDelivery =
+        verification.case === 'returnCode' ? { type: 'return' } : { type: 'send', urlTemplate: mail?.urlTemplate }
+      const delivery = await decideDelivery(app, call, invited, asked)
+      const applicationName = mail?.applicationName
+      const linkProblem = mail?.urlTemplate === undefined ? undefined : urlTemplateProblem(mail.urlTemplate)
       const nameProblem = applicationName === undefined ? undefined : lineProblem(applicationName)
       refuseProblems([
         ...problem('user.url_template_invalid', 'sendCode.urlTemplate', linkProblem),
@@ -24,8 +27,8 @@ function invitationsRpc(app: App): Implementation<typeof UserService> {
       await requireNotSetUp(app, userId)
       const invite = async (work: Work): Promise<string | undefined> => {
         const user = await readHuman(work, userId)
-        if (verification.case === 'returnCode') return inviteByCode(app, work, user)
-        await inviteByMail(app, work, user, { urlTemplate, applicationName })
+        if (delivery.type === 'return') return inviteByCode(app, work, user, delivery)
+        await inviteByMail(app, work, user, { urlTemplate: delivery.urlTemplate, applicationName })
         return undefined
       }
       const { value } = await app.store.write(call.origin, async (work) => {

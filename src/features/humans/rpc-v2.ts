@@ -14,10 +14,10 @@ import type { Call } from '../../access/call.ts'
 import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { pageOf } from '../../access/paging.ts'
-import { accessRefusals } from '../../access/refusals.ts'
 import { checkTogether, refused, type Violation, violationsOf } from '../../kernel/refusal.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
 import { addMachine, changeMachine } from '../machines/index.ts'
+import { requirePower } from '../memberships/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../metadata/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import {
@@ -151,7 +151,7 @@ function violationsOfCreated(request: CreateUserRequest): readonly Violation[] {
 async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {
   const user = await userToChange(app, call, userId)
   // Applications may decide by metadata what a user can do, so users cannot write their own without the permission.
-  if (metadata.length > 0 && !call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
+  if (metadata.length > 0) await requirePower(app, call, 'user.write', user)
   checkMetadataKeys(metadata, 'metadata')
   const setEntries = (work: Work) => setMetadata(work, { userId, organizationId: user.owner }, metadata)
   if (userType.case === 'machine' || (userType.case === undefined && user.state.type === 'machine')) {

@@ -1,11 +1,12 @@
 /** The grants of a user, and whether a caller has the same permissions. */
 import type { App } from '../../access/app.ts'
 import type { Call, Grant } from '../../access/call.ts'
+import { accessRefusals } from '../../access/refusals.ts'
 import { covers } from '../../access/roles.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
-import type { Filter, Finder, Origin, Work } from '../../store/index.ts'
+import type { Document, Filter, Finder, Origin, Work } from '../../store/index.ts'
 import { isInstanceOwner } from './decider.ts'
 import { grantOf, type MembershipField, membershipId, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
@@ -43,14 +44,31 @@ async function findAllGrants(finder: Finder, userId: string): Promise<readonly G
   }
 }
 
-/** Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them. */
+/**
+ * Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them.
+ * What counts is the token that was shown. It may hold less than its own user, when an application got it.
+ */
 export async function isCovered(app: App, { caller }: Pick<Call, 'caller'>, userId: string): Promise<boolean> {
-  return caller.userId === userId || covers(caller.grants, await grantsOf(app, userId))
+  return covers(caller.grants, await grantsOf(app, userId))
 }
 
 /** Throws `user.above_own` unless the caller has all permissions of a user. */
-export async function requireCovers(app: App, call: Call, userId: string): Promise<void> {
+export async function requireCovers(app: App, call: Pick<Call, 'caller'>, userId: string): Promise<void> {
   if (!(await isCovered(app, call, userId))) throw refused(membershipRefusals, 'user.above_own')
+}
+
+/**
+ * Throws unless the caller holds a permission over a user: where the user belongs, and with a token that covers them.
+ * That the caller is the user does not count.
+ */
+export async function requirePower(
+  app: App,
+  call: Call,
+  permission: string,
+  { id, owner }: Pick<Document<unknown>, 'id' | 'owner'>,
+): Promise<void> {
+  if (!call.may(permission, owner)) throw refused(accessRefusals, 'access.forbidden')
+  await requireCovers(app, call, id)
 }
 
 /**

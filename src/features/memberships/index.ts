@@ -36,5 +36,6 @@ export {
   isAboveOrganization,
   isCovered,
   requireCovers,
+  requirePower,
 } from './grants.ts'
 export { membershipRefusals } from './refusals.ts'

@@ -4,15 +4,27 @@
  */
 import { module } from '../../access/module.ts'
 import { lockNoticeJobs } from './lock-notice.ts'
+import { messageRefusals } from './refusals.ts'
 import { forgetNotices, notices, securityNoticeJobs } from './security-notices.ts'
 
 export const messagesModule = module({
   name: 'messages',
   kinds: [notices],
+  refusals: messageRefusals,
   jobs: (app) => [lockNoticeJobs(app), securityNoticeJobs(app)],
   whenUserRemoved: forgetNotices,
 })
 
+export {
+  type AskedDelivery,
+  type ChosenLink,
+  chosenBefore,
+  type Delivery,
+  decideDelivery,
+  deliveryToNewUser,
+  requireChooser,
+  TO_THE_USER,
+} from './delivery.ts'
 export { sendSecurityNotice } from './security-notices.ts'
 export {
   mailChangeCode,

@@ -18,6 +18,7 @@ import {
 import { isLivingOrganization, organizations } from '../organizations/index.ts'
 import { type HumanUser, userRefusals } from '../users/index.ts'
 import { CODES, type Purpose } from '../verifications/index.ts'
+import type { ChosenLink } from './delivery.ts'
 
 /** A message to a user with a code. */
 export interface CodeMessage {
@@ -25,7 +26,7 @@ export interface CodeMessage {
   readonly user: Document<HumanUser>
   readonly code: string
   /** Template of the link in the email. If not set, the link leads to the built-in page. */
-  readonly urlTemplate?: string | undefined
+  readonly urlTemplate?: ChosenLink | undefined
   /** What the user is invited to. */
   readonly applicationName?: string | undefined
 }
@@ -36,7 +37,7 @@ interface PasskeyLinkMessage {
   readonly codeId: string
   readonly code: string
   /** Template of the link. If not set, the link leads to the built-in page. */
-  readonly urlTemplate?: string | undefined
+  readonly urlTemplate?: ChosenLink | undefined
 }
 
 /** A message to a user with a one-time code. */
@@ -46,7 +47,7 @@ export interface OneTimeCodeMessage {
   readonly sessionId: string
   readonly validForMinutes: number
   /** Template of the link in the email. If not set, the email has no link, and the user types the code. */
-  readonly urlTemplate?: string | undefined
+  readonly urlTemplate?: ChosenLink | undefined
 }
 
 /**
@@ -107,7 +108,7 @@ function linkOf(
   { state }: Document<HumanUser>,
   page: string,
   values: Readonly<Record<string, string>>,
-  urlTemplate: string | undefined,
+  urlTemplate: ChosenLink | undefined,
 ) {
   if (urlTemplate !== undefined) return renderUrlTemplate(urlTemplate, values)
   const Language = state.profile.preferredLanguage

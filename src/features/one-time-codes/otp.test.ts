@@ -6,6 +6,7 @@ import { type CodeWorld, openCodeWorld, wrong } from '../../../test/support/code
 import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import { deliveryToNewUser } from '../messages/index.ts'
 import { MOST_OTPS } from './decisions/otp.ts'
 import { OTP_LIFETIME_MS } from './handlers/send-otp.ts'
 import { challengeOtp, secondFactorsOf } from './index.ts'
@@ -101,7 +102,13 @@ for (const engine of bothEngines) {
 
     test('codes asked for by sixteen at once on two nodes are ten', async () => {
       const userId = await world.addPerson()
-      const of = { medium: 'sms', userId, owner: world.organizationId, sessionId: 's', delivery: 'return' } as const
+      const of = {
+        medium: 'sms',
+        userId,
+        owner: world.organizationId,
+        sessionId: 's',
+        delivery: deliveryToNewUser({ type: 'return' }),
+      } as const
       for (let round = 0; round < 8; round++) {
         const pair = [world.here, world.there].map((app) =>
           app.store.write(world.origin(), (work) => challengeOtp(app, work, of)),

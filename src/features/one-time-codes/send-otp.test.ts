@@ -15,6 +15,7 @@ import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { instant } from '../../kernel/instant.ts'
 import { rotateDataKey } from '../instances/index.ts'
 import { listInboxMails } from '../mail/index.ts'
+import { deliveryToNewUser } from '../messages/index.ts'
 import { challengeOtp, checkOtp, checkTotp, type Medium, oneTimeCodes, useRecoveryCode } from './index.ts'
 
 const v2 = UserService.method
@@ -67,7 +68,7 @@ for (const engine of engines) {
       sessionId: 'session-1',
     })
     const send = async (world: World, userId: string, medium: Medium, urlTemplate?: string) => {
-      const of = { ...whose(world, userId, medium), delivery: { urlTemplate } }
+      const of = { ...whose(world, userId, medium), delivery: deliveryToNewUser({ type: 'send', urlTemplate }) }
       const { value } = await world.store.write(origin(world), (work) => challengeOtp(world.app, work, of))
       assert.equal('code' in value, false)
       return value.challenge

@@ -7,10 +7,12 @@ import { AuthFactorState, type WebAuthNVerification } from '../../../contract/ge
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { touchedV2 } from '../../access/details.ts'
-import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { Document } from '../../store/index.ts'
+import { TO_THE_USER } from '../messages/index.ts'
 import {
+  type LivingUser,
   userForCaller,
   userOfOrganization,
   userOfOrganizationToChange,
@@ -21,7 +23,7 @@ import type { KeyUse } from './events.ts'
 import { findPendingKeys } from './find-keys.ts'
 import { createLink, createLinkAddress } from './handlers/create-link.ts'
 import { passkeyRefusals } from './refusals.ts'
-import { finishFor, listKeys, registerFor, removeFor } from './rpc-v2.ts'
+import { decideLink, finishFor, listKeys, registerFor, removeFor } from './rpc-v2.ts'
 
 async function start(app: App, call: Call, use: KeyUse) {
   const { userId } = call.caller
@@ -55,13 +57,14 @@ async function finish(app: App, call: Call, use: KeyUse, verification: WebAuthNV
   return finishFor(app, call, { userId, use, passkeyId, credential, name, nameField: 'verification.tokenName' })
 }
 
-async function makeLink(app: App, call: Call, userId: string) {
-  const { user, link, lifetimeMs } = await createLinkAddress(app, call.origin, userId)
+async function makeLink(app: App, call: Call, of: Document<LivingUser>) {
+  const delivery = await decideLink(app, call, of, { type: 'return' })
+  const { user, link, lifetimeMs } = await createLinkAddress(app, call.origin, of.id, delivery)
   return { details: touchedV2(user, call.at), link, expiration: durationFromMs(lifetimeMs) }
 }
 
 async function sendLink(app: App, call: Call, userId: string) {
-  const { user } = await createLink(app, call.origin, userId, { type: 'mail' })
+  const { user } = await createLink(app, call.origin, userId, TO_THE_USER)
   return { details: touchedV2(user, call.at) }
 }
 
@@ -89,11 +92,7 @@ function ownMethods(app: App): readonly Method[] {
     },
     addMyPasswordless: (_, call) => start(app, call, 'passkey'),
     verifyMyPasswordless: ({ verification }, call) => finish(app, call, 'passkey', verification),
-    async addMyPasswordlessLink(_, call) {
-      const { id } = await userToChange(app, call, call.caller.userId)
-      requireFreshSignIn(call, id)
-      return makeLink(app, call, id)
-    },
+    addMyPasswordlessLink: async (_, call) => makeLink(app, call, await userToChange(app, call, call.caller.userId)),
     async sendMyPasswordlessLink(_, call) {
       const { id } = await userToChange(app, call, call.caller.userId)
       return sendLink(app, call, id)
@@ -114,10 +113,8 @@ function managementMethods(app: App): readonly Method[] {
       const { id } = await userOfOrganization(app, call, userId)
       return listOf(app, id)
     },
-    async addPasswordlessRegistration({ userId }, call) {
-      const { id } = await userOfOrganizationToSecure(app, call, userId)
-      return makeLink(app, call, id)
-    },
+    addPasswordlessRegistration: async ({ userId }, call) =>
+      makeLink(app, call, await userOfOrganizationToSecure(app, call, userId)),
     async sendPasswordlessRegistration({ userId }, call) {
       const { id } = await userOfOrganizationToChange(app, call, userId)
       return sendLink(app, call, id)

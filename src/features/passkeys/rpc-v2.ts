@@ -17,14 +17,14 @@ import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Written } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
-import { urlTemplateProblem } from '../messages/index.ts'
+import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
 import { findHuman, userForCaller, users, userToChange } from '../users/index.ts'
 import { hideReason } from '../verifications/index.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
 import { findPendingKeys, SEARCH_LIMIT } from './find-keys.ts'
 import { type KeyOf, removeKey, renameKey } from './handlers/change-key.ts'
-import { createLink, type LinkMedium } from './handlers/create-link.ts'
+import { createLink } from './handlers/create-link.ts'
 import {
   finishRegistration,
   type GivenCredential,
@@ -39,8 +39,8 @@ const ATTACHMENTS: ReadonlyMap<PasskeyAuthenticator, Attachment> = new Map([
   [PasskeyAuthenticator.CROSS_PLATFORM, 'cross-platform'],
 ])
 
-function mediumOf({ medium }: CreatePasskeyRegistrationLinkRequest): LinkMedium {
-  return medium.case === 'returnCode' ? { type: 'return' } : { type: 'mail', urlTemplate: medium.value?.urlTemplate }
+function askedDelivery({ medium }: CreatePasskeyRegistrationLinkRequest): AskedDelivery {
+  return medium.case === 'returnCode' ? { type: 'return' } : { type: 'send', urlTemplate: medium.value?.urlTemplate }
 }
 
 function written({ value }: Written<Document<unknown>>) {
@@ -54,7 +54,7 @@ export async function registerFor(
   of: { readonly userId: string; readonly use: KeyUse; readonly domain: string; readonly attachment?: Attachment },
 ) {
   requireFreshSignIn(call, of.userId)
-  await requireCovers(app, call, of.userId)
+  if (call.caller.userId !== of.userId) await requireCovers(app, call, of.userId)
   return startRegistration(app, call.origin, of)
 }
 
@@ -104,13 +104,16 @@ export async function removeFor(app: App, call: Call, of: KeyOf) {
   return { details: detailsV2(removed) }
 }
 
-/** Throws unless the caller may use this medium: a code, or a link to their own page, lets them sign in as the user. */
-function checkMedium(call: Call, userId: string, medium: LinkMedium): void {
-  const template = medium.type === 'mail' ? medium.urlTemplate : undefined
-  if (medium.type === 'mail' && template === undefined) return
-  requireFreshSignIn(call, userId)
+/**
+ * Decides how a link is delivered. Users can have the link to a passkey of their own: in the same session they could
+ * register one at once.
+ */
+export async function decideLink(app: App, call: Call, user: Document<unknown>, asked: AskedDelivery) {
+  const chooser = { permission: 'user.passkey.write', isOwnChoice: true }
+  const delivery = await decideDelivery(app, call, user, asked, chooser)
+  const template = asked.type === 'send' ? asked.urlTemplate : undefined
   const description = template === undefined ? undefined : urlTemplateProblem(template, 'passkey_link')
-  if (description === undefined) return
+  if (description === undefined) return delivery
   const violations = [{ field: 'sendLink.urlTemplate', description }]
   throw refused(passkeyRefusals, 'passkey.link_invalid', { violations })
 }
@@ -164,12 +167,10 @@ export function passkeyMethods(app: App): readonly Method[] {
 
     async createPasskeyRegistrationLink(message, call) {
       const { userId } = message
-      await userToChange(app, call, userId)
-      const medium = mediumOf(message)
-      checkMedium(call, userId, medium)
-      const { user, codeId, code } = await createLink(app, call.origin, userId, medium)
+      const delivery = await decideLink(app, call, await userToChange(app, call, userId), askedDelivery(message))
+      const { user, codeId, code } = await createLink(app, call.origin, userId, delivery)
       const details = touchedV2(user, call.at)
-      return medium.type === 'return' ? { details, code: { id: codeId, code } } : { details }
+      return delivery.type === 'return' ? { details, code: { id: codeId, code } } : { details }
     },
 
     listPasskeys: ({ userId }, call) => listPasskeys(app, call, userId),

@@ -6,6 +6,7 @@ import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { touchedV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { TO_THE_USER } from '../messages/index.ts'
 import { requireHuman, userOfOrganization, userOfOrganizationToChange } from '../users/index.ts'
 import { resetPassword } from './handlers/reset-password.ts'
 import { changePasswordFor } from './rpc-v2.ts'
@@ -34,7 +35,7 @@ export function passwordMethodsV1(app: App): readonly Method[] {
       async sendHumanResetPasswordNotification({ userId, type }, call) {
         // Visitors can ask for the same mail, so callers need not have all permissions of the user.
         requireHuman(await userOfOrganization(app, call, userId))
-        const medium = { type: type === NotificationType.SMS ? 'sms' : 'mail' } as const
+        const medium = type === NotificationType.SMS ? ({ type: 'sms' } as const) : TO_THE_USER
         const { user } = await resetPassword(app, call.origin, userId, medium)
         return { details: touchedV2(user, call.at) }
       },

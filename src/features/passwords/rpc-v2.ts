@@ -12,12 +12,12 @@ import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { requireCovers } from '../memberships/index.ts'
-import { urlTemplateProblem } from '../messages/index.ts'
-import { findHuman, users } from '../users/index.ts'
+import type { Document } from '../../store/index.ts'
+import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
+import { findHuman, type HumanUser, users } from '../users/index.ts'
 import { hideReason } from '../verifications/index.ts'
 import { type Proof, prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
-import { type ResetMedium, resetPassword } from './handlers/reset-password.ts'
+import { resetPassword } from './handlers/reset-password.ts'
 import { passwordsRefusals } from './refusals.ts'
 
 function proofOf({ verification }: SetPasswordRequest): Proof | undefined {
@@ -31,10 +31,10 @@ function proofOf({ verification }: SetPasswordRequest): Proof | undefined {
   }
 }
 
-function mediumOf({ medium }: PasswordResetRequest): ResetMedium {
+function askedMedium({ medium }: PasswordResetRequest): AskedDelivery | { readonly type: 'sms' } {
   if (medium.case === 'returnCode') return { type: 'return' }
   if (medium.value?.notificationType === NotificationType.SMS) return { type: 'sms' }
-  return { type: 'mail', urlTemplate: medium.value?.urlTemplate }
+  return { type: 'send', urlTemplate: medium.value?.urlTemplate }
 }
 
 /** A caller without the permission anywhere does not learn whether another user exists. */
@@ -63,17 +63,16 @@ async function changePassword(app: App, message: SetPasswordRequest, call: Call)
   })
 }
 
-/**
- * Throws unless the caller can use this medium. With the code, or a link to a page of their own, they could take over
- * the account.
- */
-async function checkMedium(app: App, medium: ResetMedium, call: Call, userId: string): Promise<void> {
-  const isOneself = call.caller.userId === userId
-  if (medium.type === 'return' && isOneself) throw refused(passwordsRefusals, 'password.code_of_oneself')
-  const template = medium.type === 'mail' ? medium.urlTemplate : undefined
-  if (medium.type === 'return' || template !== undefined) await requireCovers(app, call, userId)
+/** The medium of a reset; throws unless the caller can use it, and unless the link is valid. */
+async function mediumOf(app: App, message: PasswordResetRequest, call: Call, user: Document<HumanUser>) {
+  const asked = askedMedium(message)
+  if (asked.type === 'sms') return asked
+  const isOneself = call.caller.userId === user.id
+  if (asked.type === 'return' && isOneself) throw refused(passwordsRefusals, 'password.code_of_oneself')
+  const delivery = await decideDelivery(app, call, user, asked)
+  const template = asked.type === 'send' ? asked.urlTemplate : undefined
   const description = template === undefined ? undefined : urlTemplateProblem(template)
-  if (description === undefined) return
+  if (description === undefined) return delivery
   const violations = [{ field: 'sendLink.urlTemplate', description }]
   throw refused(passwordsRefusals, 'password.link_invalid', { violations })
 }
@@ -93,11 +92,10 @@ export function passwordMethods(app: App): readonly Method[] {
     async passwordReset(message, call) {
       const { userId } = message
       if (call.caller.userId !== userId) requireWriterSomewhere(call)
-      const { owner } = await findHuman(app, userId)
-      call.authorize(owner, userId)
-      const medium = mediumOf(message)
-      await checkMedium(app, medium, call, userId)
-      const { user, code } = await resetPassword(app, call.origin, userId, medium)
+      const user = await findHuman(app, userId)
+      call.authorize(user.owner, userId)
+      const medium = await mediumOf(app, message, call, user)
+      const { code } = await resetPassword(app, call.origin, userId, medium)
       const details = touchedV2(user, call.at)
       return medium.type === 'return' ? { details, verificationCode: code } : { details }
     },

@@ -6,9 +6,11 @@ import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Origin } from '../../store/index.ts'
 import { isCovered, membershipRefusals } from '../memberships/index.ts'
+import { type AskedDelivery, type Delivery, decideDelivery, TO_THE_USER } from '../messages/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
 import { requireTokenOf } from './open-session.ts'
+import type { Person } from './preconditions.ts'
 import { sessionRefusals } from './refusals.ts'
 import { creatorIdOf, type OpenSession, organizationIdOf, type Session, userIdOf } from './state.ts'
 
@@ -24,10 +26,24 @@ export interface SessionCaller {
   mayWrite(owner: string): boolean
   /** Whether the caller holds all that a user holds. */
   covers(userId: string): Promise<boolean>
+  /** Decides how a one-time code reaches a user. */
+  decideDelivery(person: Person, asked: AskedDelivery): Promise<Delivery>
   /** Whether the caller may be told what is wrong with a user there. */
   mayKnow(owner: string): boolean
   /** The session whose token authenticated the call. */
   readonly session?: { readonly id: string; readonly tokenHash: string }
+}
+
+/**
+ * Decides on a one-time code for a caller. About a user above them no code is returned, and the mail has no link: login
+ * pages sign in everybody, and such a user types the code.
+ */
+async function deliveryFor(app: App, call: Call, person: Person, asked: AskedDelivery): Promise<Delivery> {
+  const { userId, organizationId } = person
+  if (asked.type === 'send' && asked.urlTemplate === undefined) return TO_THE_USER
+  if (!call.may('session.write', organizationId)) throw refused(sessionRefusals, 'session.code_not_returned')
+  if (asked.type === 'send' && !(await isCovered(app, call, userId))) return TO_THE_USER
+  return decideDelivery(app, call, { id: userId, owner: organizationId }, asked, { permission: 'session.write' })
 }
 
 /** The caller of a method. */
@@ -38,6 +54,7 @@ export function sessionCallerOf(app: App, call: Call): SessionCaller {
     authorizeCreation: (owner) => call.authorize(owner),
     mayWrite: (owner) => call.may('session.write', owner),
     covers: (userId) => isCovered(app, call, userId),
+    decideDelivery: (person, asked) => deliveryFor(app, call, person, asked),
     mayKnow: (owner) => call.may('session.write', owner) || call.may('user.read', owner),
     ...(call.caller.session && { session: call.caller.session }),
   }
@@ -54,6 +71,7 @@ export function anonymousCaller(origin: Origin): SessionCaller {
     authorizeCreation: () => {},
     mayWrite: () => false,
     covers: async () => false,
+    decideDelivery: async () => TO_THE_USER,
     mayKnow: () => false,
   }
 }
@@ -161,7 +179,7 @@ export async function findSessionToEnd(
   await requireSessionChange(app, session, named, {
     bearer: caller.session,
     mayWithout: (owner) => isOwn || mayDelete(owner),
-    covers: (userId) => isCovered(app, call, userId),
+    covers: async (userId) => isOwn || isCovered(app, call, userId),
   })
   return session
 }

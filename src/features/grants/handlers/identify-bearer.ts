@@ -82,7 +82,7 @@ export async function identifyByAccessToken(
   const { userId, organizationId, isMachine, authenticatedAt, applicationId, projectId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
   const { grants, mayChangeSignIn } = await authorityThrough(app, subject, project)
-  const through = applicationId === '' ? {} : { projectId }
+  const through = applicationId === '' ? {} : { projectId, isThroughApplication: projectId !== project }
   if (isMachine) return { caller: { userId, organizationId, grants, ...through }, subject }
   // A sign-in that is never recent: the methods that change how a user signs in refuse it.
   const signedInAt = mayChangeSignIn ? authenticatedAt : instant(0)

@@ -30,6 +30,7 @@ import {
   knownOf,
   phoneNumber,
   phoneProblems,
+  verificationOfNewUser,
 } from '../contact.ts'
 import { changedProfile, type ProfileChange, profileProblems } from '../profile.ts'
 import { inviteByMail } from './invite-human.ts'
@@ -214,10 +215,12 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   }
   await setMetadata(work, { userId, organizationId }, draft.metadata ?? [])
   await addLinks(app, work, prepared)
-  const phoneCode = await verifyPhoneBy(app, work, user, draft.phone?.verification ?? DEFAULT)
+  const phoneCode = await verifyPhoneBy(app, work, user, verificationOfNewUser(draft.phone?.verification ?? DEFAULT))
   // Accepting the invitation verifies the email address, so one email is enough for both.
   if (needsSetUp) await inviteByMail(app, work, user, {})
-  const emailCode = needsSetUp ? undefined : await verifyEmailBy(app, work, user, email.verification)
+  const emailCode = needsSetUp
+    ? undefined
+    : await verifyEmailBy(app, work, user, verificationOfNewUser(email.verification))
   work.putLast(users, userId)
   return { user, emailCode, phoneCode }
 }

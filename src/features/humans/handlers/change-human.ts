@@ -2,8 +2,6 @@
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
-import { accessRefusals } from '../../../access/refusals.ts'
-import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
 import {
@@ -19,12 +17,12 @@ import {
 } from '../../users/index.ts'
 import { cancelCode } from '../../verifications/index.ts'
 import {
-  type ContactVerification,
+  type DecidedVerification,
+  decideVerification,
   emailProblems,
   type GivenEmail,
   type GivenPhone,
   knownOf,
-  needsWriter,
   phoneNumber,
   phoneProblems,
 } from '../contact.ts'
@@ -41,23 +39,15 @@ export interface HumanChange {
   readonly password?: ReplacedPassword | undefined
 }
 
+interface DecidedChange extends Omit<HumanChange, 'email' | 'phone'> {
+  readonly email?: GivenEmail<DecidedVerification> | undefined
+  readonly phone?: GivenPhone<DecidedVerification> | undefined
+}
+
 export interface ChangedHuman {
   readonly user: Document<HumanUser>
   readonly emailCode?: string | undefined
   readonly phoneCode?: string | undefined
-}
-
-/**
- * Checks what the permission of the method does not cover. Users who change themselves can neither declare an address
- * verified nor see its code. That callers cover others was checked by `userToChange`.
- */
-export function checkVerifications(
-  call: Call,
-  { owner }: Document<LivingUser>,
-  verifications: readonly ContactVerification[],
-): void {
-  if (verifications.some(needsWriter) && !call.may('user.write', owner))
-    throw refused(accessRefusals, 'access.forbidden')
 }
 
 /** Changes the email address of a human user as part of a write, or whether it is verified. */
@@ -65,7 +55,7 @@ export async function changeEmail(
   app: App,
   work: Work,
   userId: string,
-  { address, verification }: GivenEmail,
+  { address, verification }: GivenEmail<DecidedVerification>,
 ): Promise<string | undefined> {
   const command = { type: 'change_email', address, isVerified: knownOf(verification) } as const
   const user = (await work.decide(users, userId, command)) as Document<HumanUser>
@@ -79,7 +69,7 @@ export async function changePhone(
   app: App,
   work: Work,
   userId: string,
-  { text, verification }: GivenPhone,
+  { text, verification }: GivenPhone<DecidedVerification>,
 ): Promise<string | undefined> {
   const number = phoneNumber(text)
   if (number === undefined || verification.type === 'known') await cancelCode(work, userId, 'phone')
@@ -97,7 +87,7 @@ async function writeChange(
   app: App,
   work: Work,
   userId: string,
-  { userName, profile, email, phone }: HumanChange,
+  { userName, profile, email, phone }: DecidedChange,
 ): Promise<Pick<ChangedHuman, 'emailCode' | 'phoneCode'>> {
   const before = await readHuman(work, userId)
   if (userName !== undefined) await renameUser(app, work, before, userName)
@@ -132,16 +122,18 @@ export async function changeHuman(
   more: (work: Work) => Promise<void> = async () => {},
 ): Promise<Written<ChangedHuman>> {
   const human = requireHuman(user)
-  const verifications = [change.email, change.phone].flatMap((given) =>
-    given === undefined ? [] : [given.verification],
-  )
-  if (verifications.length > 0 || change.userName !== undefined) requireFreshSignIn(call, human.id)
-  if (change.userName !== undefined) requireOwnName(call, human, change.userName)
-  if (verifications.length > 0) checkVerifications(call, human, verifications)
+  const { email, phone, userName } = change
+  if (email !== undefined || phone !== undefined || userName !== undefined) requireFreshSignIn(call, human.id)
+  if (userName !== undefined) requireOwnName(call, human, userName)
+  const decided: DecidedChange = {
+    ...change,
+    email: email && { ...email, verification: await decideVerification(app, call, human, email.verification) },
+    phone: phone && { ...phone, verification: await decideVerification(app, call, human, phone.verification) },
+  }
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))
   return app.store.write(call.origin, async (work) => {
-    const codes = await writeChange(app, work, user.id, change)
+    const codes = await writeChange(app, work, user.id, decided)
     await setPassword?.(work)
     const changed = { user: await readHuman(work, user.id), ...codes }
     await more(work)

@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
-import { mailCode } from '../../messages/index.ts'
+import { type ChosenLink, chosenBefore, type Delivery, mailCode } from '../../messages/index.ts'
 import { type HumanUser, type User, userRefusals, users } from '../../users/index.ts'
 import { checkCode, issueCode } from '../../verifications/index.ts'
 import { authenticationMethodsOf } from '../authentication-methods.ts'
@@ -12,7 +12,7 @@ export const INVITATION_MILLISECONDS = 7 * 24 * 3_600_000
 
 /** How the mail of an invitation looks. */
 export interface InvitationMail {
-  readonly urlTemplate?: string | undefined
+  readonly urlTemplate?: ChosenLink | undefined
   readonly applicationName?: string | undefined
 }
 
@@ -48,7 +48,12 @@ export async function inviteByMail(
 }
 
 /** Invites a human user and returns the code to the caller. */
-export function inviteByCode(app: App, work: Work, user: Document<HumanUser>): Promise<string> {
+export function inviteByCode(
+  app: App,
+  work: Work,
+  user: Document<HumanUser>,
+  _delivery: Extract<Delivery, { readonly type: 'return' }>,
+): Promise<string> {
   return issueInvitation(app, work, user, {}, false)
 }
 
@@ -62,7 +67,7 @@ export async function requireNotSetUp(app: App, userId: string): Promise<void> {
 export async function inviteAgain(app: App, work: Work, user: Document<HumanUser>): Promise<void> {
   const { invitation } = user.state
   if (invitation?.isMailed !== true) throw refused(userRefusals, 'user.not_invited')
-  await inviteByMail(app, work, user, invitation)
+  await inviteByMail(app, work, user, { ...invitation, urlTemplate: chosenBefore(invitation.urlTemplate) })
 }
 
 /**

@@ -6,14 +6,14 @@ import type { Document, Work } from '../../../store/index.ts'
 import { mailCode, textCode } from '../../messages/index.ts'
 import { type HumanUser, readHuman, type User, userRefusals, users } from '../../users/index.ts'
 import { checkCode, findOpenCode, issueCode, verificationRefusals } from '../../verifications/index.ts'
-import { type ContactVerification, templateOf } from '../contact.ts'
+import type { DecidedVerification } from '../contact.ts'
 
 /** Creates a code for the email address unless the verification needs none. Sends it, or returns it to the caller. */
 export async function verifyEmailBy(
   app: App,
   work: Work,
   user: Document<HumanUser>,
-  verification: ContactVerification,
+  verification: DecidedVerification,
 ): Promise<string | undefined> {
   if (verification.type === 'known') return undefined
   if (user.state.email.isVerified) {
@@ -28,12 +28,16 @@ export async function sendEmailCode(
   app: App,
   work: Work,
   user: Document<HumanUser>,
-  verification: ContactVerification,
+  verification: DecidedVerification,
 ): Promise<string | undefined> {
   const { id: userId, owner } = user
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'email', target: user.state.email.address })
   if (verification.type === 'return') return code
-  await mailCode(app, work, 'verify_email', { user, code, urlTemplate: templateOf(verification) })
+  await mailCode(app, work, 'verify_email', {
+    user,
+    code,
+    urlTemplate: verification.type === 'send' ? verification.urlTemplate : undefined,
+  })
   return undefined
 }
 
@@ -44,7 +48,7 @@ export async function verifyPhoneBy(
   app: App,
   work: Work,
   user: Document<HumanUser>,
-  verification: ContactVerification,
+  verification: DecidedVerification,
 ): Promise<string | undefined> {
   const { phone } = user.state
   if (verification.type === 'known' || phone === undefined) return undefined

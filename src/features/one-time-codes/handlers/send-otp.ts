@@ -4,7 +4,7 @@ import { newDigitCode } from '../../../crypto/codes.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
-import { mailOneTimeCode, textOneTimeCode, urlTemplateProblem } from '../../messages/index.ts'
+import { type Delivery, mailOneTimeCode, textOneTimeCode, urlTemplateProblem } from '../../messages/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
 import { NO_OTP, nextOtpAt } from '../decisions/otp.ts'
 import { oneTimeCodes, oneTimeCodesOf } from '../documents.ts'
@@ -48,15 +48,15 @@ function refuseTemplate(description: string) {
 /**
  * Makes a code and sends or returns it; an earlier one of the same medium ends. Throws `otp.not_set_up`,
  * `otp.phone_not_verified` or `otp.email_not_verified`, `otp.too_many` after ten within an hour, and
- * `otp.url_template_invalid`. The caller checks who may see a returned code.
+ * `otp.url_template_invalid`.
  */
 export async function challengeOtp(
   app: App,
   work: Work,
-  of: OtpOf & { readonly delivery: 'return' | { readonly urlTemplate?: string | undefined } },
+  of: OtpOf & { readonly delivery: Delivery },
 ): Promise<{ readonly challenge: OtpChallenge; readonly code?: string }> {
   const { medium, userId, sessionId, delivery } = of
-  const urlTemplate = delivery === 'return' ? undefined : delivery.urlTemplate
+  const urlTemplate = delivery.type === 'return' ? undefined : delivery.urlTemplate
   const problem = urlTemplate === undefined ? undefined : urlTemplateProblem(urlTemplate, 'one_time_code')
   if (problem !== undefined) throw refuseTemplate(problem)
   const { at } = work.origin
@@ -72,7 +72,7 @@ export async function challengeOtp(
   const code = newDigitCode(LENGTH)
   const hash = await app.vault.hashCode(work, bindingOf(of, issue, target), code)
   const challenge = { expiresAt: instant(at + OTP_LIFETIME_MS), issue, secret: { hash } }
-  if (delivery === 'return') return { challenge, code }
+  if (delivery.type === 'return') return { challenge, code }
   const message = { user, code, sessionId, validForMinutes: OTP_LIFETIME_MS / 60_000, urlTemplate }
   await (medium === 'sms' ? textOneTimeCode(app, work, message) : mailOneTimeCode(app, work, message))
   return { challenge }

@@ -1,19 +1,13 @@
 /** Registration links: a code that allows its holder to register one passkey. */
 import type { App } from '../../../access/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { mailPasskeyLink, passkeyLink } from '../../messages/index.ts'
+import { type Delivery, mailPasskeyLink, passkeyLink } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
 import { CODES, hasOpenCode, issueCode, refuseWrongCode, useCode } from '../../verifications/index.ts'
 import type { LinkProof } from '../events.ts'
 
 /** The purpose of the codes of links. */
 const PURPOSE = 'passkey'
-
-/** How a link is delivered. */
-export type LinkMedium =
-  | { readonly type: 'mail'; readonly urlTemplate?: string | undefined }
-  /** The code is returned to the caller instead of sent. */
-  | { readonly type: 'return' }
 
 /** The binding of a code: its ID, and the email address that it was sent to, as long as the user has that address. */
 function targetOf(codeId: string, address?: string): string {
@@ -27,15 +21,15 @@ export interface CreatedLink {
 }
 
 /** Creates a link for an active user. Earlier ones stay valid: each until it is used or has expired. */
-export async function createLink(app: App, origin: Origin, userId: string, medium: LinkMedium): Promise<CreatedLink> {
+export async function createLink(app: App, origin: Origin, userId: string, delivery: Delivery): Promise<CreatedLink> {
   const codeId = app.newId()
   const { value } = await app.store.write(origin, async (work) => {
     const user = await readActiveHuman(work, userId)
     const { owner, state } = user
-    const target = targetOf(codeId, medium.type === 'mail' ? state.email.address : undefined)
+    const target = targetOf(codeId, delivery.type === 'send' ? state.email.address : undefined)
     const { code } = await issueCode(app, work, { userId, owner, purpose: PURPOSE, target })
-    if (medium.type === 'mail') {
-      await mailPasskeyLink(app, work, { user, codeId, code, urlTemplate: medium.urlTemplate })
+    if (delivery.type === 'send') {
+      await mailPasskeyLink(app, work, { user, codeId, code, urlTemplate: delivery.urlTemplate })
     }
     return { user, code }
   })
@@ -50,8 +44,13 @@ export interface LinkAddress {
 }
 
 /** Creates a link that is returned instead of sent, as the address of the built-in page. */
-export async function createLinkAddress(app: App, origin: Origin, userId: string): Promise<LinkAddress> {
-  const { user, codeId, code } = await createLink(app, origin, userId, { type: 'return' })
+export async function createLinkAddress(
+  app: App,
+  origin: Origin,
+  userId: string,
+  delivery: Delivery,
+): Promise<LinkAddress> {
+  const { user, codeId, code } = await createLink(app, origin, userId, delivery)
   return { user, link: passkeyLink(app, { user, codeId, code }), lifetimeMs: CODES[PURPOSE].lifetimeMs }
 }
 

@@ -1,11 +1,12 @@
 /** Changes a password for an authorized caller: with a code, the current password, or a permission. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { requireCovers } from '../../memberships/index.ts'
+import { requirePower } from '../../memberships/index.ts'
 import { type HumanUser, readActiveHuman, readHuman } from '../../users/index.ts'
 import { checkCode, findOpenCode, refuseClosed, refuseWrongCode } from '../../verifications/index.ts'
 import { checkPassword } from './check-password.ts'
@@ -62,8 +63,8 @@ async function proveByPassword(
 }
 
 async function proveByPermission(app: App, call: Call, user: Document<HumanUser>): Promise<Confirm> {
-  if (!call.may('user.write', user.owner)) throw refused(accessRefusals, 'access.forbidden')
-  await requireCovers(app, call, user.id)
+  await requirePower(app, call, 'user.write', user)
+  requireFreshSignIn(call, user.id)
   return async () => {}
 }
 

@@ -2,16 +2,12 @@
 import type { App } from '../../../access/app.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
-import { mailCode, textResetCode } from '../../messages/index.ts'
+import { type Delivery, mailCode, TO_THE_USER, textResetCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, userRefusals } from '../../users/index.ts'
 import { issueCode } from '../../verifications/index.ts'
 
-/** How the code is delivered. */
-export type ResetMedium =
-  | { readonly type: 'mail'; readonly urlTemplate?: string | undefined }
-  | { readonly type: 'sms' }
-  /** The code is returned to the caller instead of sent. */
-  | { readonly type: 'return' }
+/** How the code is delivered: by mail or returned, or by text message. */
+export type ResetMedium = Delivery | { readonly type: 'sms' }
 
 /** Where a code goes. `messages` refuses to send it to an address that was never verified. */
 function targetOf({ email, phone }: HumanUser, medium: ResetMedium): string {
@@ -25,7 +21,7 @@ async function issueReset(app: App, work: Work, userId: string, medium: ResetMed
   const { owner, state } = user
   const target = targetOf(state, medium)
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'password_reset', target })
-  if (medium.type === 'mail') {
+  if (medium.type === 'send') {
     await mailCode(app, work, 'password_reset', { user, code, urlTemplate: medium.urlTemplate })
   }
   if (medium.type === 'sms') await textResetCode(app, work, { user, code })
@@ -46,7 +42,7 @@ export async function resetPassword(
 /** Sends a code by email to an active user. Does not reveal whether there is one. */
 export async function sendPasswordReset(app: App, origin: Origin, userId: string): Promise<void> {
   try {
-    await resetPassword(app, origin, userId, { type: 'mail' })
+    await resetPassword(app, origin, userId, TO_THE_USER)
   } catch (error) {
     if (!(error instanceof Refused) || error.kind === 'unavailable') throw error
   }

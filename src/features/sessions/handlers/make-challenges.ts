@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
-import { membershipRefusals } from '../../memberships/index.ts'
+import type { AskedDelivery } from '../../messages/index.ts'
 import { challengeOtp } from '../../one-time-codes/index.ts'
 import { requestAssertion } from '../../passkeys/index.ts'
 import type { ChallengesDraft, GivenChallenges } from '../drafts.ts'
@@ -21,22 +21,11 @@ export interface ChallengeRequest {
   readonly draft: ChallengesDraft
 }
 
-/**
- * A caller who gets a code back, or chooses the link in a mail, does not need the user: that takes the permission. About a
- * user who has more permissions no code is returned, and the mail has no link: the user types the code.
- */
-async function checkedDelivery(
-  { caller, draft }: ChallengeRequest,
-  { userId, organizationId }: Person,
-): Promise<Pick<ChallengesDraft, 'otpSms' | 'otpEmail'>> {
-  const { otpSms, otpEmail } = draft
-  const isReturned = otpSms === 'return' || otpEmail === 'return'
-  const isOwnLink = typeof otpEmail === 'object' && otpEmail.urlTemplate !== undefined
-  if (!isReturned && !isOwnLink) return draft
-  if (!caller.mayWrite(organizationId)) throw refused(sessionRefusals, 'session.code_not_returned')
-  if (await caller.covers(userId)) return draft
-  if (isReturned) throw refused(membershipRefusals, 'user.above_own')
-  return { ...draft, otpEmail: {} }
+/** How a code is delivered, as the request asks for it. */
+function askedDelivery({ otpSms, otpEmail = {} }: ChallengesDraft, medium: 'sms' | 'email'): AskedDelivery {
+  const asked = medium === 'sms' ? otpSms : otpEmail
+  if (asked === 'return') return { type: 'return' }
+  return { type: 'send', urlTemplate: typeof asked === 'object' ? asked.urlTemplate : undefined }
 }
 
 /** The refusal of the passkeys module, with the path of the field in this request. */
@@ -71,9 +60,8 @@ export async function makeChallenges(
 
   const askForCode = async (medium: 'sms' | 'email') => {
     const asked = requirePerson(medium === 'sms' ? 'otp_sms' : 'otp_email')
-    const { otpSms, otpEmail = {} } = await checkedDelivery(request, asked)
     const { userId, organizationId: owner } = asked
-    const delivery = medium === 'email' ? otpEmail : otpSms === 'return' ? 'return' : {}
+    const delivery = await caller.decideDelivery(asked, askedDelivery(draft, medium))
     return challengeOtp(app, work, { medium, userId, owner, sessionId, delivery })
   }
 

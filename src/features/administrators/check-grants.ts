@@ -22,8 +22,9 @@ export function checkRoles({ level }: MembershipScope, roles: readonly string[])
 }
 
 /**
- * Throws unless the caller holds all permissions of these grants. The caller's grants are read again and guarded, so
- * that a caller who loses a role before the commit cannot grant it.
+ * Throws unless the caller holds all permissions of these grants: by the token, which can hold less than its user, and by
+ * the user's memberships, which are read again and guarded, so that a caller who loses a role before the commit cannot
+ * grant it.
  */
 export async function requireOwnGrants(
   app: App,
@@ -44,5 +45,5 @@ export async function requireOwnGrants(
     const document = await work.get(memberships, id)
     own.push(...grantOf(document?.state ?? { status: 'none' }))
   }
-  if (!covers(own, grants)) throw refused(membershipRefusals, 'membership.above_own')
+  if (!covers(own, grants) || !covers(caller.grants, grants)) throw refused(membershipRefusals, 'membership.above_own')
 }

@@ -95,6 +95,14 @@ function scopeOf({ level, scopeId, project }: Member): Scope {
   return grantedId === undefined ? { projectId, ownerId } : { grantId: scopeId, projectId, ownerId, grantedId }
 }
 
+/** Whether the roles are on the instance or in the organization that the user belongs to, not from outside. */
+export function isAtHome(state: Membership): boolean {
+  if (state.status === 'none') return false
+  const { level, scopeId, project, userOrganizationId } = state
+  if (project === undefined) return level === 'instance' || scopeId === userOrganizationId
+  return (project.grantedOrganizationId ?? project.organizationId) === userOrganizationId
+}
+
 /** A membership in the form that authorization uses; empty when it was removed. */
 export function grantOf(state: Membership): readonly Grant[] {
   return state.status === 'none' ? [] : [{ scope: scopeOf(state), roles: state.roles }]

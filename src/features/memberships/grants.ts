@@ -7,8 +7,8 @@ import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
 import type { Document, Filter, Finder, Origin, Work } from '../../store/index.ts'
-import { isInstanceOwner } from './decider.ts'
-import { grantOf, type MembershipField, membershipId, memberships } from './documents.ts'
+import { isInstanceOwner, type Membership } from './decider.ts'
+import { grantOf, isAtHome, type MembershipField, membershipId, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
 const PAGE_SIZE = 1000
@@ -34,22 +34,38 @@ export function allGrantsOf({ store }: App, userId: string): Promise<readonly Gr
   return store.computed(`all grants ${userId}`, (finder) => findAllGrants(finder, userId))
 }
 
-async function findAllGrants(finder: Finder, userId: string): Promise<readonly Grant[]> {
+/**
+ * The grants of a user on the instance and in their own organization. Those alone decide who may act on the user: a role
+ * that another organization gives takes no power away from the one that the user belongs to.
+ */
+export function homeGrantsOf({ store, instanceId }: App, userId: string): Promise<readonly Grant[]> {
+  return store.computed(`home grants ${userId}`, async (finder) => {
+    const onInstance = (await finder.get(memberships, membershipId(instanceId, userId)))?.state
+    if (onInstance !== undefined && isInstanceOwner(onInstance)) return grantOf(onInstance)
+    return findAllGrants(finder, userId, isAtHome)
+  })
+}
+
+async function findAllGrants(
+  finder: Finder,
+  userId: string,
+  counts: (member: Membership) => boolean = () => true,
+): Promise<readonly Grant[]> {
   const where: Filter<MembershipField> = { field: 'userId', equals: userId }
   const grants: Grant[] = []
   for (let offset = 0; ; offset += PAGE_SIZE) {
     const { documents } = await finder.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-    for (const { state } of documents) grants.push(...grantOf(state))
+    for (const { state } of documents) if (counts(state)) grants.push(...grantOf(state))
     if (documents.length < PAGE_SIZE) return grants
   }
 }
 
 /**
- * Whether the caller holds all that a user holds: who controls the address or a credential of a user can become them.
- * What counts is the token that was shown. It may hold less than its own user, when an application got it.
+ * Whether the caller holds all that a user holds at home: who controls the address or a credential of a user can become
+ * them. What counts is the token that was shown. It may hold less than its own user, when an application got it.
  */
 export async function isCovered(app: App, { caller }: Pick<Call, 'caller'>, userId: string): Promise<boolean> {
-  return covers(caller.grants, await grantsOf(app, userId))
+  return covers(caller.grants, await homeGrantsOf(app, userId))
 }
 
 /** Throws `user.above_own` unless the caller has all permissions of a user. */
@@ -72,11 +88,11 @@ export async function requirePower(
 }
 
 /**
- * Whether a user holds more than the owner of an organization does: a role on the instance, or in another organization.
- * What an organization controls (providers, texts, policies) must not decide how such a user signs in.
+ * Whether a user holds more than the owner of their organization does: a role on the instance. What the organization
+ * controls (providers, texts, policies) must not decide how such a user signs in.
  */
 export async function isAboveOrganization(app: App, organizationId: string, userId: string): Promise<boolean> {
-  const grants = await grantsOf(app, userId)
+  const grants = await homeGrantsOf(app, userId)
   return !covers([{ scope: { organizationId }, roles: [ORGANIZATION_OWNER] }], grants)
 }
 

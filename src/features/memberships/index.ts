@@ -33,6 +33,7 @@ export {
   endMemberships,
   findGrants,
   grantsOf,
+  homeGrantsOf,
   isAboveOrganization,
   isCovered,
   requireCovers,

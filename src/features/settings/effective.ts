@@ -157,7 +157,7 @@ function stricterPasswords(one: PasswordPolicy, other: PasswordPolicy): Password
 }
 
 /**
- * What holds for a user: that of their organization, except for users with roles outside it. Their organization must not
+ * What holds for a user: that of their organization, except for users with roles on the instance. Their organization must not
  * weaken how they sign in, nor lock them out: the rules of the instance are the minimum.
  */
 export async function settingsOfUser(

@@ -46,6 +46,7 @@ export function AddAdministratorPage() {
         value={form.values.userId}
         onChange={(userId) => form.setFieldValue('userId', userId)}
         error={form.errors.userId}
+        description={t.userElsewhere}
       />
       <RolesField
         level={place.level}

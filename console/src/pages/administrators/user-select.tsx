@@ -17,10 +17,11 @@ interface UserSelectProps {
   readonly value: string
   onChange(userId: string): void
   readonly error?: ReactNode
+  readonly description?: string
 }
 
 /** A field that searches while the user types. */
-export function UserSelect({ value, onChange, error }: UserSelectProps) {
+export function UserSelect({ value, onChange, error, description }: UserSelectProps) {
   const t = useTexts(administratorTexts)
   const [text, setText] = useState('')
   const [chosen, setChosen] = useState<{ readonly value: string; readonly label: string }>()
@@ -43,6 +44,7 @@ export function UserSelect({ value, onChange, error }: UserSelectProps) {
   return (
     <Select
       label={t.user}
+      description={description}
       placeholder={t.userSearch}
       required
       searchable

@@ -8,7 +8,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
 import { allowedOriginsOf, applications } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
-import { allGrantsOf, grantsOf } from '../../memberships/index.ts'
+import { allGrantsOf, grantsOf, homeGrantsOf } from '../../memberships/index.ts'
 import { projects } from '../../projects/index.ts'
 import type { GrantSubject } from '../events.ts'
 import { findAccessToken } from './find-token.ts'
@@ -55,11 +55,11 @@ async function authorityThrough(app: App, subject: GrantSubject, apiProject: str
   if (applicationId === '' || projectId === apiProject) {
     return { grants: await grantsOf(app, userId), mayChangeSignIn: true }
   }
-  const all = await allGrantsOf(app, userId)
+  const [all, home] = await Promise.all([allGrantsOf(app, userId), homeGrantsOf(app, userId)])
   const owner = (await app.store.get(projects, projectId))?.owner ?? ''
   const own: readonly Grant[] = [{ scope: { organizationId: owner }, roles: [ORGANIZATION_OWNER] }]
   const grants = all.filter((grant) => covers(own, [grant]))
-  return { grants, mayChangeSignIn: owner === organizationId && grants.length === all.length }
+  return { grants, mayChangeSignIn: owner === organizationId && covers(own, home) }
 }
 
 /**

@@ -59,6 +59,8 @@ export const de: AdministratorTexts = {
   addMember: 'Mitglied hinzufügen',
   noMembers: 'Es gibt noch keine Mitglieder.',
   user: 'Benutzer',
+  userElsewhere:
+    'Über einen Benutzer einer anderen Organisation bestimmt diese: Ihre Administratoren können sich als dieser Benutzer anmelden und diese Rollen verwenden.',
   userSearch: 'Benutzer suchen',
   noUser: 'Kein Benutzer passt.',
   chooseRole: 'Wählen Sie mindestens eine Rolle.',

@@ -58,6 +58,8 @@ export const en = {
   addMember: 'Add member',
   noMembers: 'There are no members yet.',
   user: 'User',
+  userElsewhere:
+    'A user of another organization stays in its hands: the administrators there can sign in as that user, and use these roles.',
   userSearch: 'Search for a user',
   noUser: 'No user matches.',
   chooseRole: 'Choose at least one role.',

@@ -65,6 +65,8 @@ export const fr: AdministratorTexts = {
   addMember: 'Ajouter un membre',
   noMembers: 'Il n’y a pas encore de membres.',
   user: 'Utilisateur',
+  userElsewhere:
+    'Un utilisateur d’une autre organisation reste entre ses mains : les administrateurs de celle-ci peuvent se connecter comme cet utilisateur et utiliser ces rôles.',
   userSearch: 'Rechercher un utilisateur',
   noUser: 'Aucun utilisateur ne correspond.',
   chooseRole: 'Choisissez au moins un rôle.',

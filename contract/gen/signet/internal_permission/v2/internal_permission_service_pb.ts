@@ -285,6 +285,7 @@ export const InternalPermissionService: GenService<{
   },
   /**
    * Adds a user as an administrator of the instance, an organization, a project or a project grant, with roles.
+   * The administrators of the organization that the user belongs to can act as the user, and use these roles.
    *
    * @generated from rpc signet.internal_permission.v2.InternalPermissionService.CreateAdministrator
    */

@@ -890,6 +890,7 @@ export const ManagementService: GenService<{
   },
   /**
    * Adds a user as a member of the organization of the call, with roles.
+   * The administrators of the organization that the user belongs to can act as the user, and use these roles.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddOrgMember
    */
@@ -1838,6 +1839,7 @@ export const ManagementService: GenService<{
   },
   /**
    * Adds a user as a member of a project, with roles.
+   * The administrators of the organization that the user belongs to can act as the user, and use these roles.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddProjectMember
    */
@@ -1968,6 +1970,7 @@ export const ManagementService: GenService<{
   },
   /**
    * Adds a user as a member of a project grant, with roles.
+   * The administrators of the organization that the user belongs to can act as the user, and use these roles.
    *
    * @generated from rpc signet.management.v1.ManagementService.AddProjectGrantMember
    */

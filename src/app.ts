@@ -17,7 +17,7 @@ import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords, type Passwords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { hashSecret } from './crypto/tokens.ts'
-import { findInstance, openVault } from './features/instances/index.ts'
+import { apiProjectId, findInstance, openVault } from './features/instances/index.ts'
 import { isInboxOpen } from './features/mail/index.ts'
 import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
 import { openTokenSearch, organizationState } from './features/organizations/index.ts'
@@ -288,6 +288,7 @@ export function authorizationOf(app: App): Authorize {
     organization: (id) => organizationState(app, id),
     organizationOfUser: (id) => organizationOfUser(app, id),
     placeOfProject: (id) => placeOfProject(app, id),
+    apiProjectId: () => apiProjectId(app),
     instanceId: app.instanceId,
     clock: app.clock,
   })

@@ -37,6 +37,7 @@ const admit = openAuthorization({
   organization: async (id) => (({ 'org-a': 'active', 'org-b': 'active', 'org-off': 'inactive' }) as const)[id],
   organizationOfUser: async (id) => (({ here: 'org-a', there: 'org-b' }) as const)[id],
   placeOfProject: async () => undefined,
+  apiProjectId: async () => '',
   instanceId: 'instance-1',
   clock: () => instant(1000),
 })

@@ -10,7 +10,13 @@ import type { AnyMethod } from './method.ts'
 import { type NamedTarget, namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
 import { describeMissing, RequestCall } from './request-call.ts'
-import { holdsAnywhere, type Requirement, requirementOf, usesOrganizationOfCall } from './requirement.ts'
+import {
+  concernsProjects,
+  holdsAnywhere,
+  type Requirement,
+  requirementOf,
+  usesOrganizationOfCall,
+} from './requirement.ts'
 import { holdsIn, holdsOnInstance } from './roles.ts'
 
 export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
@@ -30,6 +36,8 @@ export interface AuthorizationOptions {
   organizationOfUser(id: string): Promise<string | undefined>
   /** The place of a project; undefined when there is none. */
   placeOfProject(id: string): Promise<Place | undefined>
+  /** The project of our own API; empty before there is one. */
+  apiProjectId(): Promise<string>
   readonly instanceId: string
   readonly clock: Clock
 }
@@ -203,7 +211,9 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       if (named !== undefined && requirement.type !== 'public') await findOrganization(caller, requirement, named)
     }
 
-    const call = new RequestCall({ requirement, caller, organizationId, at, request, instanceId: options.instanceId })
+    const { instanceId } = options
+    const apiProjectId = concernsProjects(requirement) ? await options.apiProjectId() : ''
+    const call = new RequestCall({ requirement, caller, organizationId, at, request, instanceId, apiProjectId })
     return {
       call,
       callerId: caller?.userId,

@@ -20,6 +20,8 @@ export interface RequestCallParts {
   readonly at: Instant
   readonly request: RequestHead
   readonly instanceId: string
+  /** The project of our own API; needed by methods about projects. */
+  readonly apiProjectId?: string
 }
 
 const NO_GRANTS: readonly Grant[] = []
@@ -104,12 +106,18 @@ export class RequestCall implements Call {
   }
 
   may(permission: string, place: Place): boolean {
-    const holds =
-      place === this.#parts.instanceId
-        ? holdsOnInstance(this.#grants, permission)
-        : holdsIn(this.#grants, permission, place)
+    const isOnInstance = place === this.#parts.instanceId || (this.#isOfApi(place) && !permission.endsWith('.read'))
+    const holds = isOnInstance ? holdsOnInstance(this.#grants, permission) : holdsIn(this.#grants, permission, place)
     if (!holds) this.missing = describeMissing(permission, place)
     return holds
+  }
+
+  /**
+   * Whether the place is the project of our own API. It belongs to an organization, but the whole instance depends on it:
+   * tokens of its applications act for users with all that they hold, and its settings decide who gets into the console.
+   */
+  #isOfApi(place: Place): boolean {
+    return typeof place === 'object' && place.projectId !== '' && place.projectId === this.#parts.apiProjectId
   }
 
   visibleOwners(permission = this.#permission): 'all' | readonly string[] {

@@ -39,6 +39,13 @@ export function holdsAnywhere(
   return [permission, ...alternatives].some((one) => holdsSomewhere(grants, one))
 }
 
+/** Whether the permission of a method can be one on a project. */
+export function concernsProjects(requirement: Requirement): boolean {
+  if (!('permission' in requirement)) return false
+  const others = 'alternatives' in requirement ? requirement.alternatives : []
+  return [requirement.permission, ...others].some((one) => one.startsWith('project.') || one.startsWith('user.grant.'))
+}
+
 function fullName(method: DescMethod): string {
   return `${method.parent.typeName}/${method.name}`
 }

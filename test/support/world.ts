@@ -22,7 +22,7 @@ import { createApp, methodsOf } from '../../src/app.ts'
 import { type KeyRing, keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
 import { hashSecret } from '../../src/crypto/tokens.ts'
-import { findInstance, instances, openVault } from '../../src/features/instances/index.ts'
+import { apiProjectId, findInstance, instances, openVault } from '../../src/features/instances/index.ts'
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
 import { placeOfProject } from '../../src/features/projects/index.ts'
@@ -237,6 +237,7 @@ export async function openWorld(options: WorldOptions = {}): Promise<World> {
       organization: (id) => organizationState(app, id),
       organizationOfUser: (id) => organizationOfUser(app, id),
       placeOfProject: (id) => placeOfProject(app, id),
+      apiProjectId: () => apiProjectId(app),
       instanceId,
       clock,
     })

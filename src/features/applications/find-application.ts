@@ -1,12 +1,10 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
 import { type App, perApp } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { accessRefusals } from '../../access/refusals.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { apiProjectId } from '../instances/index.ts'
 import { findProject } from '../projects/index.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applicationSecrets, applications, CLIENT_ID_CLAIM } from './documents.ts'
@@ -75,27 +73,6 @@ export async function applicationForCaller(
 ): Promise<Document<LivingApplication>> {
   const document = await requireApplication(app, id, projectId)
   call.authorize({ projectId: document.state.projectId, ownerId: document.owner })
-  return document
-}
-
-/**
- * Throws when the project is that of the API and the caller may not write applications on the instance: tokens for its
- * applications act for users with all permissions, so the owner of its organization must not redirect them.
- */
-export async function requireMayChangeIn(app: App, call: Call, projectId: string): Promise<void> {
-  if (projectId !== (await apiProjectId(app)) || call.may('project.app.write', app.instanceId)) return
-  throw refused(accessRefusals, 'access.forbidden')
-}
-
-/** The same for a method that changes the application. */
-export async function applicationToChange(
-  app: App,
-  call: Call,
-  id: string,
-  projectId: string,
-): Promise<Document<LivingApplication>> {
-  const document = await applicationForCaller(app, call, id, projectId)
-  await requireMayChangeIn(app, call, projectId)
   return document
 }
 

@@ -12,12 +12,7 @@ import { wholeConfigV1 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAuthMethod } from './enums.ts'
-import {
-  applicationForCaller,
-  applicationToChange,
-  readApplicationKey,
-  requireMayChangeIn,
-} from './find-application.ts'
+import { applicationForCaller, readApplicationKey } from './find-application.ts'
 import { addApplication } from './handlers/add-application.ts'
 import { changeApplication, replaceSecret, switchApplication } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
@@ -30,7 +25,6 @@ import type { LivingApplication } from './state.ts'
 /** Throws unless the caller may add applications to the project. */
 async function requireProjectToAddTo(app: App, call: Call, projectId: string): Promise<void> {
   await projectToAddTo(app, call, projectId)
-  await requireMayChangeIn(app, call, projectId)
 }
 
 function addRpc(app: App): Implementation<typeof ManagementService> {
@@ -63,24 +57,24 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
 
 function changeRpc(app: App): Implementation<typeof ManagementService> {
   const switchTo = async (call: Call, projectId: string, appId: string, type: 'deactivate' | 'reactivate') => {
-    await applicationToChange(app, call, appId, projectId)
+    await applicationForCaller(app, call, appId, projectId)
     const { value } = await switchApplication(app, call.origin, appId, type)
     return { details: detailsV1(value) }
   }
   const regenerate = async (call: Call, projectId: string, appId: string, type: 'oidc' | 'api') => {
-    await applicationToChange(app, call, appId, projectId)
+    await applicationForCaller(app, call, appId, projectId)
     const { secret, written } = await replaceSecret(app, call.origin, appId, type)
     return { clientSecret: secret, details: detailsV1(written.value) }
   }
   return {
     async updateApp({ projectId, appId, name }, call) {
-      const application = await applicationToChange(app, call, appId, projectId)
+      const application = await applicationForCaller(app, call, appId, projectId)
       const { value } = await changeApplication(app, call.origin, application, { name, fieldPrefix: '' })
       return { details: detailsV1(value) }
     },
 
     async updateOIDCAppConfig(message, call) {
-      const application = await applicationToChange(app, call, message.appId, message.projectId)
+      const application = await applicationForCaller(app, call, message.appId, message.projectId)
       const { value } = await changeApplication(app, call.origin, application, {
         configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before.isThirdParty) : undefined),
         fieldPrefix: '',
@@ -89,7 +83,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async updateAPIAppConfig({ projectId, appId, authMethodType }, call) {
-      const application = await applicationToChange(app, call, appId, projectId)
+      const application = await applicationForCaller(app, call, appId, projectId)
       const authMethod = apiAuthMethod.read(authMethodType)
       const { value } = await changeApplication(app, call.origin, application, {
         configAfter: (before) => (before.type === 'api' ? { type: 'api', authMethod } : undefined),
@@ -146,14 +140,14 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     },
 
     async addAppKey({ projectId, appId, expirationDate }, call) {
-      const application = await applicationToChange(app, call, appId, projectId)
+      const application = await applicationForCaller(app, call, appId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
       return { id: keyId, details: detailsV1(written.value), keyDetails: file }
     },
 
     async removeAppKey({ projectId, appId, keyId }, call) {
-      await applicationToChange(app, call, appId, projectId)
+      await applicationForCaller(app, call, appId, projectId)
       const { value } = await removeApplicationKey(app, call.origin, appId, keyId)
       return { details: detailsV1(value) }
     },

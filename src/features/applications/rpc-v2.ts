@@ -17,12 +17,7 @@ import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAuthMethod } from './enums.ts'
 import type { ApplicationConfig } from './events.ts'
-import {
-  applicationForCaller,
-  applicationToChange,
-  readApplicationKey,
-  requireMayChangeIn,
-} from './find-application.ts'
+import { applicationForCaller, readApplicationKey } from './find-application.ts'
 import { type AddedApplication, addApplication } from './handlers/add-application.ts'
 import {
   type ApplicationChange,
@@ -72,7 +67,6 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     async createApplication(message, call) {
       const { projectId, name, applicationId } = message
       await projectToAddTo(app, call, projectId)
-      await requireMayChangeIn(app, call, projectId)
       const added = await addApplication(app, call.origin, {
         projectId,
         applicationId: applicationId === '' ? undefined : applicationId,
@@ -86,7 +80,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
 
     async updateApplication(message, call) {
       const { applicationId, projectId, name } = message
-      const application = await applicationToChange(app, call, applicationId, projectId)
+      const application = await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await changeApplication(app, call.origin, application, {
         name: name === '' ? undefined : name,
         configAfter: configAfter(message),
@@ -105,19 +99,19 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     },
 
     async deactivateApplication({ applicationId, projectId }, call) {
-      await applicationToChange(app, call, applicationId, projectId)
+      await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await switchApplication(app, call.origin, applicationId, 'deactivate')
       return { deactivationDate: timestampFromMs(at) }
     },
 
     async reactivateApplication({ applicationId, projectId }, call) {
-      await applicationToChange(app, call, applicationId, projectId)
+      await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await switchApplication(app, call.origin, applicationId, 'reactivate')
       return { reactivationDate: timestampFromMs(at) }
     },
 
     async generateClientSecret({ applicationId, projectId }, call) {
-      await applicationToChange(app, call, applicationId, projectId)
+      await applicationForCaller(app, call, applicationId, projectId)
       const { secret, written } = await replaceSecret(app, call.origin, applicationId)
       return { clientSecret: secret, creationDate: timestampFromMs(written.at) }
     },
@@ -177,14 +171,14 @@ function listRpc(app: App): Implementation<typeof ApplicationService> {
 function keyRpc(app: App): Implementation<typeof ApplicationService> {
   return {
     async createApplicationKey({ applicationId, projectId, expirationDate }, call) {
-      const application = await applicationToChange(app, call, applicationId, projectId)
+      const application = await applicationForCaller(app, call, applicationId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
       return { keyId, creationDate: timestampFromMs(written.at), keyDetails: file }
     },
 
     async deleteApplicationKey({ keyId, applicationId, projectId }, call) {
-      await applicationToChange(app, call, applicationId, projectId)
+      await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await removeApplicationKey(app, call.origin, applicationId, keyId)
       return { deletionDate: timestampFromMs(at) }
     },

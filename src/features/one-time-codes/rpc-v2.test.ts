@@ -35,6 +35,7 @@ for (const engine of engines) {
         organization: async () => 'active',
         organizationOfUser: async () => undefined,
         placeOfProject: async () => undefined,
+        apiProjectId: async () => '',
         instanceId: world.instanceId,
         clock: () => world.clock.now,
       })

@@ -8,7 +8,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
 import { consoleApplicationId } from '../../instances/index.ts'
 import { type ApplicationField, applicationKeys, applicationSecrets, applications } from '../documents.ts'
-import { applicationToChange, removedApplication, requireApplication } from '../find-application.ts'
+import { applicationForCaller, removedApplication, requireApplication } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
 import type { Application } from '../state.ts'
 
@@ -37,7 +37,7 @@ export function removeApplicationFor(app: App, call: Call, id: string, projectId
   return removeOnce<unknown>(
     () => removedApplication(app, call, id, projectId),
     async () => {
-      await applicationToChange(app, call, id, projectId)
+      await applicationForCaller(app, call, id, projectId)
       return (await removeApplication(app, call.origin, id)).value
     },
   )

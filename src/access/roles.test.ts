@@ -59,6 +59,22 @@ suite('roles', () => {
     assert.ok(!holdsIn(owner, 'project.read', 'a'))
   })
 
+  test('what the granted organization does with a grant is read, but not changed, by those who granted it', () => {
+    const place = { projectId: 'p', ownerId: 'a', grantId: 'g', grantedId: 'b' }
+    const member: Grant[] = [{ scope: place, roles: ['PROJECT_GRANT_OWNER'] }]
+    for (const granting of [[onProject('p', 'PROJECT_OWNER')], [inOrganization('a', 'ORG_OWNER')]]) {
+      assert.ok(holdsIn(granting, 'project.grant.member.read', place))
+      assert.ok(!holdsIn(granting, 'project.grant.member.write', place))
+      assert.ok(!holdsIn(granting, 'project.grant.member.delete', place))
+      assert.ok(!holdsIn(granting, 'user.grant.write', place))
+      assert.ok(!covers(granting, member))
+    }
+    for (const granted of [[inOrganization('b', 'ORG_OWNER')], member, [on('IAM_OWNER')]]) {
+      assert.ok(holdsIn(granted, 'project.grant.member.write', place))
+      assert.ok(covers(granted, member))
+    }
+  })
+
   test('a role on a grant does not apply to the project', () => {
     const place = { projectId: 'p', ownerId: 'a', grantId: 'g', grantedId: 'b' }
     const owner: Grant[] = [{ scope: place, roles: ['PROJECT_GRANT_OWNER'] }]

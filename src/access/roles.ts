@@ -1,6 +1,6 @@
 /** What a caller may do with the roles that they hold. Uses sets because they are read on every request. */
 import { INSTANCE_OWNER, type RoleLevel } from '../kernel/role.ts'
-import type { Grant, Place, ProjectsInReach, Scope } from './call.ts'
+import type { Grant, Place, ProjectScope, ProjectsInReach, Scope } from './call.ts'
 import { type Permission, ROLE_PERMISSIONS } from './role-permissions.ts'
 
 type RoleTable = ReadonlyMap<string, ReadonlySet<string>>
@@ -38,15 +38,23 @@ export function holdsOnInstance(grants: readonly Grant[], permission: string): b
   return grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
 }
 
-/** Whether a role in `scope` applies to what belongs to `place`. */
-function reaches(scope: Scope, place: Place): boolean {
+/** Whether a role in `scope` is one of those who own a project: on the project, or in the organization it belongs to. */
+function isOfOwner(scope: Scope, { projectId, ownerId }: ProjectScope): boolean {
+  if (scope === 'instance' || 'grantId' in scope) return false
+  return 'organizationId' in scope ? scope.organizationId === ownerId : scope.projectId === projectId
+}
+
+/**
+ * Whether a role in `scope` applies to what belongs to `place`. What the granted organization does with a project is its
+ * own business: those who granted it can read it, and take the grant away.
+ */
+function reaches(scope: Scope, place: Place, permission: string): boolean {
   if (scope === 'instance') return true
   if (typeof place === 'string') return 'organizationId' in scope && scope.organizationId === place
-  if ('organizationId' in scope) {
-    return scope.organizationId === place.ownerId || ('grantId' in place && scope.organizationId === place.grantedId)
-  }
-  if ('grantId' in scope) return 'grantId' in place && scope.grantId === place.grantId
-  return scope.projectId === place.projectId
+  if (!('grantId' in place)) return isOfOwner(scope, place)
+  if ('organizationId' in scope && scope.organizationId === place.grantedId) return true
+  if ('grantId' in scope && scope.grantId === place.grantId) return true
+  return permission.endsWith('.read') && isOfOwner(scope, place)
 }
 
 /**
@@ -54,7 +62,7 @@ function reaches(scope: Scope, place: Place): boolean {
  * organization it belongs to, or on the instance.
  */
 export function holdsIn(grants: readonly Grant[], permission: string, place: Place): boolean {
-  return grants.some((grant) => reaches(grant.scope, place) && gives(grant, permission))
+  return grants.some((grant) => reaches(grant.scope, place, permission) && gives(grant, permission))
 }
 
 /** Whether the grants include `permission` anywhere. */

@@ -160,6 +160,36 @@ for (const engine of bothEngines) {
       await assert.rejects(world.call(v1.getGrantedProjectByID, target, member), { code: 'access.forbidden' })
     })
 
+    test('members of a grant are not managed by those who granted the project', async () => {
+      await grant('x')
+      const grantId = (await findProjectGrant(world.app, projectId, granted))?.id ?? ''
+      const target = { projectId, grantId }
+      const { userId } = await world.addMachine({ organizationId: granted })
+      const { userId: projectOwnerId, request: projectOwner } = await world.addMachine()
+      const onProject = { resource: { case: 'projectId', value: projectId } } as const
+      const member = { userId: projectOwnerId, resource: onProject, roles: ['PROJECT_OWNER'] }
+      await world.call(permissions.createAdministrator, member, world.owner)
+      const { request: organizationOwner } = await world.addMachine({ organizationRoles: ['ORG_OWNER'] })
+      const roles = ['PROJECT_GRANT_OWNER']
+      const resource = { resource: { case: 'projectGrant', value: { projectId, organizationId: granted } } } as const
+      const forbidden = { code: 'access.forbidden' }
+      for (const as of [projectOwner, organizationOwner]) {
+        for (const id of [userId, projectOwnerId]) {
+          await assert.rejects(world.call(v1.addProjectGrantMember, { ...target, userId: id, roles }, as), forbidden)
+          const administrator = { userId: id, resource, roles }
+          await assert.rejects(world.call(permissions.createAdministrator, administrator, as), forbidden)
+        }
+      }
+      await world.call(v1.addProjectGrantMember, { ...target, userId, roles }, world.owner)
+      for (const as of [projectOwner, organizationOwner]) {
+        await assert.rejects(world.call(v1.updateProjectGrantMember, { ...target, userId, roles }, as), forbidden)
+        await assert.rejects(world.call(v1.removeProjectGrantMember, { ...target, userId }, as), forbidden)
+        await assert.rejects(world.call(permissions.updateAdministrator, { userId, resource, roles }, as), forbidden)
+        await assert.rejects(world.call(permissions.deleteAdministrator, { userId, resource }, as), forbidden)
+        assert.equal((await world.call(v1.listProjectGrantMembers, target, as)).result[0]?.userId, userId)
+      }
+    })
+
     test('administrators of projects and grants are managed like all others', async () => {
       await grant('x')
       const { userId } = await world.addMachine()

@@ -116,7 +116,8 @@ export function isGone(kind: AnyKind, state: unknown): boolean {
   return kind.isGone?.(state) === true
 }
 
-function valueAt(state: unknown, path: Field['path']): unknown {
+/** The value of a field in a state. */
+export function valueAt(state: unknown, path: Field['path']): unknown {
   let value = state
   for (const member of path) value = (value as Readonly<Record<string, unknown>> | null | undefined)?.[member]
   return value

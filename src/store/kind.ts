@@ -42,6 +42,30 @@ export interface SealedValue<Command> {
   reseal(after: string): Command
 }
 
+/**
+ * How many documents of a kind may belong to the same holder, and how many bytes they may have together. The write that
+ * adds one is refused, see `limits.ts`. What is there already stays, also when it is more than the limit.
+ */
+export interface CollectionLimit {
+  /** In the plural, as the refusal and the reference say it: `metadata entries`. */
+  readonly things: string
+  /** `a user` */
+  readonly holder: string
+  /** The fields, or `owner`, that all documents of one holder have the same values in. One of them must have an index. */
+  readonly by: readonly string[]
+  readonly number: number
+  /** The field with the bytes of a document, and how many there may be in all. */
+  readonly bytes?: { readonly field: string; readonly most: number }
+}
+
+/** How many things one document may contain. */
+export interface ListLimit<State> {
+  readonly things: string
+  readonly holder: string
+  readonly inside: (state: State) => number
+  readonly number: number
+}
+
 export interface Kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string = string> {
   /** The noun that names both stream and document: `user`. */
   readonly name: string
@@ -62,6 +86,10 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   sealed?(state: State): readonly SealedValue<Command>[]
   /** The job that follows an event, in the same commit; `before` is the state that it changes. */
   jobAfter?(event: Event, about: { readonly id: string; readonly before: State }): NewJob | undefined
+  /** How many there may be. The reference lists them: docs/reference/limits.md. */
+  readonly limits?: readonly (CollectionLimit | ListLimit<State>)[]
+  /** The longest JSON text of a state; a write that would make it longer is refused. Default: `LARGEST_DOCUMENT`. */
+  readonly largest?: number
   /** Whether whole streams of it may be removed from the log, see `Work.removeStream`. Default: false. */
   readonly removable?: boolean
 }

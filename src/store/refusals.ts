@@ -10,4 +10,6 @@ export const storeRefusals = {
   'store.overloaded': ['exhausted', 'The server is overloaded. Try again later.'],
   'store.filter_too_complex': ['invalid', 'The filter is nested too deeply or has too many conditions.'],
   'store.text_invalid': ['invalid', 'The request contains a character that cannot be stored.'],
+  'store.limit_reached': ['precondition', 'A limit of the server is reached. The message says which one.'],
+  'store.document_too_large': ['precondition', 'What is stored about one object would be too large.'],
 } as const satisfies Catalogue<string>

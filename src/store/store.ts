@@ -5,6 +5,7 @@ import type { Engine } from './engine.ts'
 import { rebuildFold } from './fold.ts'
 import { storeJobs } from './jobs.ts'
 import type { AnyKind } from './kind.ts'
+import { CollectionLimits, checkLimits } from './limits.ts'
 import { NO_OBSERVER, type StoreObserver } from './observer.ts'
 import { checkKindName, columnOf } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
@@ -29,6 +30,7 @@ export async function openStore(
   const known = new Map<string, AnyKind>()
   for (const kind of kinds) {
     checkKindName(kind)
+    checkLimits(kind)
     if (known.has(kind.name)) throw new Error(`two kinds are named ${kind.name}`)
     known.set(kind.name, kind)
   }
@@ -93,7 +95,7 @@ export async function openStore(
       const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
       return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
     },
-    write: writer(engine, checkKind, commit),
+    write: writer(engine, checkKind, commit, new CollectionLimits(engine, find)),
     rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
     buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
@@ -110,7 +112,12 @@ export async function openStore(
 type CommitPlan = (plan: PlannedCommit, attempt: number) => Promise<number | undefined>
 
 /** Decides and commits. A decision whose documents have changed meanwhile is made again. */
-function writer(engine: Engine, checkKind: (kind: AnyKind) => void, commit: CommitPlan): Store['write'] {
+function writer(
+  engine: Engine,
+  checkKind: (kind: AnyKind) => void,
+  commit: CommitPlan,
+  limits: CollectionLimits,
+): Store['write'] {
   const turns = new Turns()
   return async (origin, build) => {
     let endTurn: (() => void) | undefined
@@ -122,7 +129,9 @@ function writer(engine: Engine, checkKind: (kind: AnyKind) => void, commit: Comm
         if (recorded === undefined && 'error' in built) throw built.error
         const plan = recorded?.commit ?? work.plan()
         const isTooEarly = endTurn === undefined && turns.isAwaited(plan.commit)
-        const sequence = isTooEarly ? undefined : await commit(plan, attempt)
+        const sequence = isTooEarly
+          ? undefined
+          : await limits.during(recorded ? [] : work.streams, () => commit(plan, attempt))
         if (sequence === undefined) {
           endTurn ??= await turns.take(plan.commit)
         } else if (recorded !== undefined) {

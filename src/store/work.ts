@@ -6,6 +6,7 @@ import { type Refused, refused } from '../kernel/refusal.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from './engine.ts'
 import { claimsOf, type EventText, eventText, foldEvents, haveSameFields, isGone, toJson } from './fold.ts'
 import type { AnyKind, Kind } from './kind.ts'
+import { checkDocument } from './limits.ts'
 import type { NewJob } from './new-job.ts'
 import { storeRefusals } from './refusals.ts'
 import { type Seen, SeenStreams, streamKey } from './seen-streams.ts'
@@ -73,6 +74,11 @@ export class OpenWork implements Work {
 
   plan(): PlannedCommit {
     return planCommit(this.origin, this.#seen, this.#jobs, this.#waitsForDisk)
+  }
+
+  /** What it has read and decided. */
+  get streams(): Iterable<Seen> {
+    return this.#seen
   }
 
   /** Sets the sequences of the returned documents, after the commit; `sequence` is that of its last event. */
@@ -196,6 +202,7 @@ export class OpenWork implements Work {
       throw refusal
     }
     const after = append(before, events, before.owner ?? owner)
+    if (events.length > 0) checkDocument(kind, before, after)
     if (kind.jobAfter !== undefined) {
       const about = { id, before: before.state() as S }
       for (const event of decision.events) {

@@ -11,6 +11,8 @@ const LONG_VALUE = '-'
 
 export interface SetMetadata extends MetadataEntry {
   readonly status: 'set'
+  /** Characters of the value. */
+  readonly size: number
   readonly search: {
     /** Folded, for filters that ignore case. */
     readonly key: string
@@ -37,7 +39,8 @@ export const metadata: Decider<MetadataCommand, Metadata, MetadataEvent, Metadat
   evolve(_, event) {
     if (event.type === 'metadata.removed.v1') return { status: 'none' }
     const { userId, key, value } = event.data
-    return { status: 'set', userId, key, value, search: { key: searchText(key), value: searchedValue(value) } }
+    const search = { key: searchText(key), value: searchedValue(value) }
+    return { status: 'set', userId, key, value, size: value.length, search }
   },
 
   decide(command, state) {

@@ -8,19 +8,27 @@ import { type Metadata, metadata, type SetMetadata } from './decider.ts'
 import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'
 
+/**
+ * What one user or organization may have: as many entries as one request can set, and as many characters of base64 as
+ * one request can carry. So whatever a request may contain can be stored, once.
+ */
+export const METADATA_LIMIT = { things: 'metadata entries', number: 1_000, bytes: { field: 'size', most: 6_000_000 } }
+
 /** `typedKey` has no index: it is only used together with a user or a folded key. */
 export const userMetadata = kind({
   name: 'user-metadata',
-  version: 1,
+  version: 2,
   events: metadataEvents,
   decider: metadata,
   refusals: metadataRefusals,
   fields: {
-    userId: { path: ['userId'], type: 'text' },
+    userId: { path: ['userId'], type: 'text', beside: ['size'] },
     key: { path: ['search', 'key'], type: 'text' },
     value: { path: ['search', 'value'], type: 'text' },
     typedKey: { path: ['key'], type: 'text', indexed: false },
+    size: { path: ['size'], type: 'number', indexed: false },
   },
+  limits: [{ ...METADATA_LIMIT, holder: 'a user', by: ['userId'] }],
 })
 
 /** A field by which metadata can be filtered. */

@@ -4,7 +4,7 @@ import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { kind, type Origin, type SearchableText, type Work } from '../../store/index.ts'
-import { metadataId, type NewMetadata } from './documents.ts'
+import { METADATA_LIMIT, metadataId, type NewMetadata } from './documents.ts'
 
 /** Add to this list; never change or remove a line that has shipped (see test/golden). `value` is in base64. */
 export const organizationMetadataEvents = declareEvents({
@@ -27,6 +27,8 @@ export type OrganizationMetadata =
       readonly organizationId: string
       readonly key: string
       readonly value: string
+      /** Characters of the value. */
+      readonly size: number
       readonly search: { readonly key: string }
     }
 
@@ -39,7 +41,8 @@ const decider: Decider<OrganizationMetadataCommand, OrganizationMetadata, Organi
 
   evolve(_, event) {
     if (event.type === 'organization_metadata.removed.v1') return { status: 'none' }
-    return { status: 'set', ...event.data, search: { key: searchText(event.data.key) } }
+    const { key, value } = event.data
+    return { status: 'set', ...event.data, size: value.length, search: { key: searchText(key) } }
   },
 
   decide(command, state) {
@@ -54,15 +57,17 @@ const decider: Decider<OrganizationMetadataCommand, OrganizationMetadata, Organi
 
 export const organizationMetadata = kind({
   name: 'organization-metadata',
-  version: 1,
+  version: 2,
   events: organizationMetadataEvents,
   decider,
   refusals: {},
   fields: {
-    organizationId: { path: ['organizationId'], type: 'text' },
+    organizationId: { path: ['organizationId'], type: 'text', beside: ['size'] },
     key: { path: ['search', 'key'], type: 'text', indexed: false },
     typedKey: { path: ['key'], type: 'text', indexed: false },
+    size: { path: ['size'], type: 'number', indexed: false },
   },
+  limits: [{ ...METADATA_LIMIT, holder: 'an organization', by: ['organizationId'] }],
 })
 
 type OrganizationMetadataField = keyof typeof organizationMetadata.fields & string

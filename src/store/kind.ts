@@ -88,7 +88,7 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   jobAfter?(event: Event, about: { readonly id: string; readonly before: State }): NewJob | undefined
   /** How many there may be. The reference lists them: docs/reference/limits.md. */
   readonly limits?: readonly (CollectionLimit | ListLimit<State>)[]
-  /** The longest JSON text of a state; a write that would make it longer is refused. Default: `LARGEST_DOCUMENT`. */
+  /** The longest JSON text of a state; a write that adds to a longer one is refused. Default: `LARGEST_DOCUMENT`. */
   readonly largest?: number
   /** Whether whole streams of it may be removed from the log, see `Work.removeStream`. Default: false. */
   readonly removable?: boolean

@@ -146,7 +146,7 @@ for (const engine of engines) {
         store.write(by('ann'), (work) => work.decide(parcels, value.id, { type: 'label', label: 'y'.repeat(31) })),
         'store.limit_reached',
       )
-      await isRefused(add('n'.repeat(1000)), 'store.document_too_large')
+      await isRefused(add('n'.repeat(2000)), 'store.document_too_large')
     })
   })
 }

@@ -55,6 +55,9 @@ export function sentenceOf({ things, holder, number }: CollectionLimit | ListLim
   return `${holder[0]?.toUpperCase()}${holder.slice(1)} can have at most ${inWords(number)} ${things}.`
 }
 
+/** Less than this is always stored: the end of something must not fail because there is much of it. */
+const SMALL_CHANGE = 1_024
+
 /** Throws when a decision made a document too large, or added to a list in it that is full. */
 export function checkDocument(
   kind: AnyKind,
@@ -62,7 +65,7 @@ export function checkDocument(
   after: Pick<Seen, 'text' | 'state'>,
 ) {
   const { largest = LARGEST_DOCUMENT } = kind
-  if (after.text.length > largest && after.text.length > before.text.length) {
+  if (after.text.length > largest && after.text.length - before.text.length > SMALL_CHANGE) {
     throw refused(storeRefusals, 'store.document_too_large')
   }
   for (const limit of limitsOf(kind)) {

@@ -3,12 +3,19 @@ import { kind } from '../../store/index.ts'
 import { application, applicationKey, applicationSecret } from './decider.ts'
 import { applicationEvents, applicationKeyEvents, applicationSecretEvents } from './events.ts'
 import { applicationRefusals } from './refusals.ts'
-import { isLiving } from './state.ts'
+import { type Application, isLiving } from './state.ts'
 
 /** The claim that makes a name unique in its project. */
 const APPLICATION_NAME_CLAIM = 'application-name'
 /** The claim on a client ID. */
 export const CLIENT_ID_CLAIM = 'application-client-id'
+
+/** A list of addresses in the configuration. */
+function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUris' | 'additionalOrigins') {
+  const inside = (state: Application) =>
+    isLiving(state) && state.config.type === 'oidc' ? state.config[list].length : 0
+  return { things, holder: 'an application', inside, number: 100 }
+}
 
 export const applications = kind({
   name: 'application',
@@ -37,6 +44,13 @@ export const applications = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  limits: [
+    // The audience of a token names the clients of its project.
+    { things: 'applications', holder: 'a project', by: ['projectId'], number: 1_000 },
+    addresses('redirect URIs', 'redirectUris'),
+    addresses('post-logout redirect URIs', 'postLogoutRedirectUris'),
+    addresses('additional origins', 'additionalOrigins'),
+  ],
 })
 
 /** A name by which applications can be filtered or sorted. */
@@ -64,6 +78,7 @@ export const applicationKeys = kind({
     expiresAt: { path: ['expiresAt'], type: 'number', indexed: false },
   },
   isGone: (state) => state.status === 'removed',
+  limits: [{ things: 'keys', holder: 'an application', by: ['applicationId'], number: 200 }],
 })
 
 /** A name by which keys can be filtered or sorted. */

@@ -36,6 +36,16 @@ export const authorizations = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  limits: [
+    // For each organization, so that none can use up what another one may give to the same user.
+    { things: 'authorizations in one organization', holder: 'a user', by: ['owner', 'userId'], number: 10_000 },
+    {
+      things: 'role keys',
+      holder: 'an authorization',
+      inside: (state) => (isLivingAuthorization(state) ? state.roleKeys.length : 0),
+      number: 1_000,
+    },
+  ],
 })
 
 /** A name by which authorizations can be filtered or sorted. */

@@ -82,6 +82,7 @@ export const consents = kind({
   decider: consent,
   refusals: grantRefusals,
   fields: { userId: { path: ['userId'], type: 'text' } },
+  limits: [{ things: 'applications with consent', holder: 'a user', by: ['userId'], number: 10_000 }],
 })
 
 export function consentId(userId: string, clientId: string): string {

@@ -49,6 +49,7 @@ export const identityLinks = kind({
           },
         ]
       : [],
+  limits: [{ things: 'identity provider links', holder: 'a user', by: ['userId'], number: 100 }],
 })
 
 /** A link before it is made. */

@@ -39,6 +39,7 @@ export const identityProviders = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  limits: [{ things: 'identity providers', holder: 'an organization or the instance', by: ['owner'], number: 500 }],
 })
 
 /** A name by which providers can be filtered or sorted. */

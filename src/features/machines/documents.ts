@@ -26,6 +26,7 @@ export const personalAccessTokens = kind({
   refusals: machineRefusals,
   fields: credentialFields,
   isGone: (state) => state.status === 'removed',
+  limits: [{ things: 'personal access tokens', holder: 'a user', by: ['userId'], number: 1_000 }],
 })
 
 export const machineKeys = kind({
@@ -36,6 +37,7 @@ export const machineKeys = kind({
   refusals: machineRefusals,
   fields: credentialFields,
   isGone: (state) => state.status === 'removed',
+  limits: [{ things: 'keys', holder: 'a user', by: ['userId'], number: 200 }],
 })
 
 /**

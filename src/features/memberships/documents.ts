@@ -24,6 +24,16 @@ export const memberships = kind({
     roles: { path: ['search', 'roles'], type: 'text', indexed: false },
     addedAt: { path: ['addedAt'], type: 'number', indexed: false },
   },
+  limits: [
+    {
+      things: 'members',
+      holder: 'an organization, a project, a grant or the instance',
+      by: ['scopeId'],
+      number: 10_000,
+    },
+    // Every call of a user reads all of theirs; for each organization, so that none can use up those of another one.
+    { things: 'memberships in one organization', holder: 'a user', by: ['owner', 'userId'], number: 1_000 },
+  ],
 })
 
 /** A name by which memberships can be filtered or sorted. */

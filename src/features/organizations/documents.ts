@@ -2,7 +2,7 @@
 import type { App } from '../../access/app.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
-import { organization } from './decider.ts'
+import { MOST_DOMAINS, organization } from './decider.ts'
 import { organizationEvents } from './events.ts'
 import { canonicalDomain } from './names.ts'
 import { organizationRefusals } from './refusals.ts'
@@ -38,6 +38,14 @@ export const organizations = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  limits: [
+    {
+      things: 'domains',
+      holder: 'an organization',
+      inside: (state) => (isLiving(state) ? state.domains.length : 0),
+      number: MOST_DOMAINS,
+    },
+  ],
 })
 
 /** A name by which organizations can be filtered or sorted. */

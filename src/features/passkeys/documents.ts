@@ -7,6 +7,9 @@ import { passkeyRegistration } from './decisions/registration.ts'
 import { type KeyUse, passkeyEvents, passkeyRegistrationEvents } from './events.ts'
 import { passkeyRefusals } from './refusals.ts'
 
+/** How many keys a user can have: far more than needed. */
+export const MOST_KEYS = 100
+
 /** The claim on a credential id, which is unique in the instance. */
 export const CREDENTIAL_CLAIM = 'passkey-credential'
 
@@ -35,6 +38,7 @@ export const passkeys = kind({
     const userId = event.type === 'passkey.registered.v1' ? event.data.userId : userOf(before)
     return userId === undefined ? undefined : noticeAfter(event, userId)
   },
+  limits: [{ things: 'passkeys and security keys', holder: 'a user', by: ['userId'], number: MOST_KEYS }],
 })
 
 function userOf(state: Passkey): string | undefined {

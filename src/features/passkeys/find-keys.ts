@@ -1,13 +1,10 @@
 /** Finds the keys of a user. */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import { passkeyRegistrations, passkeys, registrationId } from './documents.ts'
+import { MOST_KEYS, passkeyRegistrations, passkeys, registrationId } from './documents.ts'
 import type { KeyUse } from './events.ts'
 
-/** How many keys a user can have: far more than needed. */
-export const MOST_KEYS = 100
-
-/** Concurrent registrations can exceed the limit together. */
+/** Each further process can exceed the limit by what it adds in the same moment. */
 export const SEARCH_LIMIT = 10 * MOST_KEYS
 
 /** The data of a key for other modules. */

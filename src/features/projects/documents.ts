@@ -38,6 +38,7 @@ export const projects = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  limits: [{ things: 'projects', holder: 'an organization', by: ['owner'], number: 10_000 }],
 })
 
 /** A removed role has none of these fields, so no condition on them matches it. */
@@ -55,6 +56,7 @@ export const projectRoles = kind({
     typedDisplayName: { path: ['displayName'], type: 'text', indexed: false },
     addedAt: { path: ['addedAt'], type: 'number', indexed: false },
   },
+  limits: [{ things: 'roles', holder: 'a project', by: ['projectId'], number: 1_000 }],
 })
 
 export const projectGrants = kind({
@@ -80,6 +82,16 @@ export const projectGrants = kind({
         ]
       : [],
   isGone: (state) => state.status === 'removed',
+  limits: [
+    // One for each organization that uses the project: all customers of a product.
+    { things: 'grants', holder: 'a project', by: ['projectId'], number: 100_000 },
+    {
+      things: 'role keys',
+      holder: 'a grant of a project',
+      inside: (state) => (isLivingProjectGrant(state) ? state.roleKeys.length : 0),
+      number: 1_000,
+    },
+  ],
 })
 
 /** A name by which projects can be filtered or sorted. */

@@ -3,7 +3,7 @@
  * reads them.
  */
 import { kind, type Retention, removalKind, type Store } from '../../store/index.ts'
-import { session } from './decider.ts'
+import { MOST_METADATA, session } from './decider.ts'
 import type { SessionRetirementEvent } from './events.ts'
 import { sessionEvents } from './events.ts'
 import { sessionRefusals } from './refusals.ts'
@@ -39,6 +39,16 @@ export const sessions = kind({
       ? [{ kind: CHALLENGE_CLAIM, value: state.answered, taken: 'session.challenge_used' }]
       : [],
   removable: true,
+  limits: [
+    {
+      things: 'metadata keys',
+      holder: 'a session',
+      inside: (state) => (state.status === 'open' ? Object.keys(state.metadata).length : 0),
+      number: MOST_METADATA,
+    },
+  ],
+  // Metadata, and the headers of the user agent.
+  largest: 524_288,
 })
 
 /** A name by which sessions can be filtered. */

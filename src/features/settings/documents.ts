@@ -2,6 +2,7 @@
 import { kind } from '../../store/index.ts'
 import { settingsDecider } from './decider.ts'
 import { settingsEvents } from './events.ts'
+import { MOST_WITHHELD } from './providers.ts'
 import { settingsRefusals } from './refusals.ts'
 
 /** Only owners with such a setting have the fields. They are few, so there is no index. */
@@ -18,6 +19,14 @@ export const settings = kind({
     setLastAt: { path: ['organization', 'changedAt'], type: 'number', indexed: false },
   },
   isGone: (state) => state.isRemoved,
+  limits: [
+    {
+      things: 'identity providers removed from the login policy',
+      holder: 'an organization or the instance',
+      inside: ({ providers }) => providers?.withheld.length ?? 0,
+      number: MOST_WITHHELD,
+    },
+  ],
 })
 
 /** A name by which settings of organizations can be filtered or sorted. */

@@ -45,6 +45,10 @@ export const loginTranslations = kind({
   refusals: {},
   fields: {},
   isGone: (state) => state.status === 'removed',
+  limits: [
+    { things: 'languages with login texts', holder: 'an organization or the instance', by: ['owner'], number: 100 },
+  ],
+  largest: 262_144,
 })
 
 /** Changes with the texts; 32 characters. */

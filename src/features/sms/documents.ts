@@ -25,6 +25,7 @@ export const smsProviders = kind({
       { member: 'signingKey', text: before, reseal: (signingKey) => ({ type: 'reseal', before, signingKey }) as const },
     ]
   },
+  limits: [{ things: 'SMS providers', holder: 'the instance', by: ['owner'], number: 100 }],
 })
 
 /** The place for which the key of a webhook is encrypted. */

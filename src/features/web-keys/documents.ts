@@ -4,7 +4,7 @@
  */
 import type { App } from '../../access/app.ts'
 import { type Document, kind } from '../../store/index.ts'
-import { type WebKeys, webKeysDecider } from './decider.ts'
+import { MOST_KEYS, type WebKeys, webKeysDecider } from './decider.ts'
 import { webKeyEvents } from './events.ts'
 import { webKeyRefusals } from './refusals.ts'
 
@@ -25,6 +25,7 @@ export const webKeys = kind({
       text: before,
       reseal: (privateKey: string) => ({ type: 'reseal', keyId, before, privateKey }) as const,
     })),
+  limits: [{ things: 'web keys', holder: 'the instance', inside: ({ keys }) => keys.length, number: MOST_KEYS }],
 })
 
 /** The place for which a private key is encrypted. */

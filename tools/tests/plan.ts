@@ -23,12 +23,19 @@ export interface PlanOptions {
   readonly usesEngines: (file: string) => boolean
 }
 
-/** Browsers, faults and packages take minutes. These stay in `npm test`, so that it notices when they break altogether. */
-const SMOKE = ['test/e2e/sign-in.test.ts', 'test/faults/start.test.ts', 'test/faults/kill-sqlite.test.ts']
-const LONG = ['test/e2e/', 'test/faults/', 'test/install/']
+/**
+ * Browsers, packages and faults that start many servers take minutes. `npm test` has a few of each, so that it notices when
+ * they break altogether.
+ */
+const LONG: readonly RegExp[] = [
+  /^test\/e2e\/(?!sign-in\.|sign-in-elsewhere\.|upstream-provider\.)/,
+  /^test\/install\/(?!chart\.)/,
+  /^test\/faults\/(bench-command|clock|failed-start|fresh-server|ids|import|mail-outage|operations|operator-errors)\./,
+  /^test\/faults\/(outdated|postgres-nodes|rolling-upgrade|shutdown|shutdown-load|slow-clients|start|transfer)\./,
+]
 
 function isLong(file: string): boolean {
-  return LONG.some((folder) => file.startsWith(folder)) && !SMOKE.includes(file)
+  return LONG.some((pattern) => pattern.test(file))
 }
 
 /** The engine of a file in `npm test`: always the same one, and over the tree each as often as the other. */

@@ -235,7 +235,7 @@ suite('searching many documents in SQLite', () => {
   test('related documents are the same, whether each is searched for or all are listed first', async () => {
     const path = join(folder, 'related.db')
     const store = await openStore(await openSqlite({ file: path }), [boxes, crates])
-    await packBoxes(store, fc.sample(boxContents, { seed: 9, numRuns: 120 }))
+    await packBoxes(store, fc.sample(boxContents, { seed: 9, numRuns: 40 }))
     const { database, ...statements } = connect(path)
     const related = fc
       .tuple(queries, fc.constantFrom('note', 'label', 'id'), fc.constantFrom('note', 'label', 'id'))

@@ -39,6 +39,7 @@ import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { eachAtOnce } from './kernel/each-at-once.ts'
 import { systemClock } from './kernel/instant.ts'
+import { isLoopbackHost } from './kernel/loopback.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
@@ -53,14 +54,7 @@ import {
   type StoreObserver,
   startRetention,
 } from './store/index.ts'
-import {
-  apiExplorerPages,
-  consolePages,
-  hostedPages,
-  isLoopbackName,
-  notFoundPage,
-  openIdBrowser,
-} from './web/index.ts'
+import { apiExplorerPages, consolePages, hostedPages, notFoundPage, openIdBrowser } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -260,7 +254,7 @@ export async function prepareModules(app: App): Promise<void> {
 /** The link to the development inbox; undefined where its page does not exist, or is locked. */
 export async function inboxUrlOf(store: Store, externalUrl: string, key: string | undefined) {
   const url = new URL('/inbox', externalUrl)
-  const hasPage = isLoopbackName(url.hostname) && (await isInboxOpen({ store }))
+  const hasPage = isLoopbackHost(url.hostname) && (await isInboxOpen({ store }))
   if (key === undefined || !hasPage) return undefined
   url.searchParams.set('key', key)
   return url.href

@@ -1,4 +1,5 @@
 /** Which pages may ask browsers for passkeys. */
+import { isLoopbackHost } from '../kernel/loopback.ts'
 import { BadSetting, setting } from './setting.ts'
 
 /** What Android writes for an app, by the fingerprint of its certificate, in place of an origin. */
@@ -8,8 +9,8 @@ function readOrigin(text: string): string {
   if (ANDROID_APP.test(text)) return text
   const url = URL.parse(text)
   const isOrigin = url !== null && (text === url.origin || text === `${url.origin}/`)
-  // Browsers have passkeys on secure pages only; localhost is one.
-  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && url.hostname === 'localhost')
+  // Browsers have passkeys on secure pages only; those of the machine itself are secure.
+  const isSecure = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (isOrigin && isSecure) return url.origin
   throw new BadSetting('must be a list of origins without paths, such as https://login.example.com.')
 }

@@ -1,11 +1,11 @@
 /** Which part of the network an IP address belongs to, for connections to addresses that callers chose. */
 import { BlockList, isIP } from 'node:net'
+import { LOOPBACK_NETWORKS } from './loopback.ts'
 
 const BLOCKED_IPV4 = [
   ['0.0.0.0', 8],
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
   ['169.254.0.0', 16],
   ['172.16.0.0', 12],
   ['192.0.0.0', 24],
@@ -28,8 +28,9 @@ const BLOCKED_IPV6 = [
 ] as const
 
 const blocked = new BlockList()
-for (const [net, prefix] of BLOCKED_IPV4) blocked.addSubnet(net, prefix, 'ipv4')
-for (const [net, prefix] of BLOCKED_IPV6) blocked.addSubnet(net, prefix, 'ipv6')
+for (const [net, prefix] of [...BLOCKED_IPV4, ...BLOCKED_IPV6, ...LOOPBACK_NETWORKS]) {
+  blocked.addSubnet(net, prefix, familyOf(net))
+}
 const publicIpv6 = new BlockList()
 publicIpv6.addSubnet(...PUBLIC_IPV6, 'ipv6')
 
@@ -47,12 +48,11 @@ export function isPublicAddress(address: string): boolean {
 
 /** Loopback and the networks that organizations run for themselves (RFC 1918, RFC 4193, RFC 6598). */
 const OWN_NETWORK = [
+  ...LOOPBACK_NETWORKS,
   ['10.0.0.0', 8],
   ['100.64.0.0', 10],
-  ['127.0.0.0', 8],
   ['172.16.0.0', 12],
   ['192.168.0.0', 16],
-  ['::1', 128],
   ['fc00::', 7],
 ] as const
 

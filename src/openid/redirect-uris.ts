@@ -1,11 +1,10 @@
 /** Where an application may receive answers. Registered addresses match exactly (RFC 9700 §2.1). */
 import type { OidcConfig } from '../features/applications/index.ts'
-
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
+import { isLoopbackHost } from '../kernel/loopback.ts'
 
 function loopback(uri: string): URL | undefined {
   const url = URL.parse(uri)
-  return url !== null && url.protocol === 'http:' && LOOPBACK.test(url.hostname) ? url : undefined
+  return url !== null && url.protocol === 'http:' && isLoopbackHost(url.hostname) ? url : undefined
 }
 
 /** Whether both are addresses of the user's own machine that differ in the port alone (RFC 8252 §7.3). */
@@ -28,7 +27,7 @@ function isUsable(uri: string, { applicationType, developmentMode }: Rules): boo
   if (url === null || url.hash !== '' || url.username !== '' || url.password !== '') return false
   if (url.protocol === 'https:') return true
   if (url.protocol === 'http:') {
-    return developmentMode || applicationType === 'web' || LOOPBACK.test(url.hostname)
+    return developmentMode || applicationType === 'web' || isLoopbackHost(url.hostname)
   }
   // A scheme of its own leads to an app on the device, never to a website.
   return applicationType === 'native'

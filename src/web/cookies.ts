@@ -3,7 +3,8 @@
  * passkey. Scripts cannot read them, other sites cannot send them along.
  */
 import type { PageRequest } from '../http/page.ts'
-import { hostOf, isLoopbackName } from './same-origin.ts'
+import { isLoopbackHost } from '../kernel/loopback.ts'
+import { hostOf } from './same-origin.ts'
 
 export interface SetCookie extends Readonly<Record<string, string>> {
   readonly 'set-cookie': string
@@ -39,7 +40,7 @@ interface CookieOptions {
 
 function openCookie({ name, form, externalUrl, now }: CookieOptions): PageCookie {
   const isOpen = (request: PageRequest): boolean =>
-    externalUrl.protocol === 'http:' && isLoopbackName(hostOf(request)?.hostname ?? '')
+    externalUrl.protocol === 'http:' && isLoopbackHost(hostOf(request)?.hostname ?? '')
   // The prefix (RFC 6265bis §4.1.3.2): set by this very host, over https, for all of it. Browsers do not take it on a
   // machine of one's own without https.
   const nameFor = (request: PageRequest): string => (isOpen(request) ? name : `__Host-${name}`)

@@ -48,7 +48,6 @@ export { apiExplorerPages } from './api-explorer.ts'
 export { consolePages } from './console.ts'
 export { notFoundPage } from './not-found.ts'
 export { openIdBrowser } from './openid-browser.ts'
-export { isLoopbackName } from './same-origin.ts'
 
 export interface PagesOptions {
   readonly app: App

@@ -1,12 +1,6 @@
 /** Whether a form came from one of our own pages: beside SameSite cookies, what keeps other sites from acting for people. */
 import type { PageRequest } from '../http/page.ts'
-
-const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
-
-/** Whether a host name of a URL means the machine itself. */
-export function isLoopbackName(hostname: string): boolean {
-  return LOOPBACK_NAMES.test(hostname)
-}
+import { isLoopbackHost } from '../kernel/loopback.ts'
 
 /** The host that the browser asked for. */
 export function hostOf(request: PageRequest): URL | null {
@@ -15,7 +9,7 @@ export function hostOf(request: PageRequest): URL | null {
 
 /** Browsers tell where a request comes from only to origins they can trust: https, or the machine itself. */
 function isTrustworthy(externalUrl: URL, request: PageRequest): boolean {
-  return externalUrl.protocol === 'https:' || isLoopbackName(hostOf(request)?.hostname ?? '')
+  return externalUrl.protocol === 'https:' || isLoopbackHost(hostOf(request)?.hostname ?? '')
 }
 
 /** False when a browser says that the form stood on another site's page, or hides where it stood without a reason. */

@@ -8,17 +8,6 @@ const DANGEROUS = /^(?:javascript|data|vbscript|file|blob|filesystem|about|view-
 const URI_TEXT = /^[\x21-\x5b\x5d-\x7e]+$/
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
 
-/** Whether a host is this machine: localhost, 127.0.0.0/8 or ::1. RFC 8252 §7.3. */
-export function isLoopback({ hostname }: URL): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '::1' ||
-    (isIP(host) === 4 && host.startsWith('127.'))
-  )
-}
-
 function isWeb({ protocol }: URL): boolean {
   return protocol === 'https:' || protocol === 'http:'
 }

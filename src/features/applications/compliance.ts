@@ -2,7 +2,8 @@
  * Which rules of the standards a configuration breaks. Such an application is stored all the same, and its
  * administrators are told. The keys are those that existing clients know.
  */
-import { isLoopback, parseRedirectUri } from './addresses.ts'
+import { isLoopbackHost } from '../../kernel/loopback.ts'
+import { parseRedirectUri } from './addresses.ts'
 import type { OidcConfig } from './events.ts'
 
 const PREFIX = 'Application.OIDC.V1.'
@@ -51,7 +52,7 @@ function redirectProblems({ redirectUris, grantTypes, applicationType, developme
     [hasImplicit, 'Implicit.NotOffered'],
     [hasImplicit && hasCustom, 'Implicit.RedirectUris.CustomNotAllowed'],
     [hasImplicit && plain.length > 0 && !isNative, 'Implicit.RedirectUris.HttpNotAllowed'],
-    [isNative && plain.some((url) => !isLoopback(url)), 'Native.RedirectUris.MustBeHttpLocalhost'],
+    [isNative && plain.some(({ hostname }) => !isLoopbackHost(hostname)), 'Native.RedirectUris.MustBeHttpLocalhost'],
   ]
   return rules.flatMap(([isBroken, key]) => (isBroken ? [key] : []))
 }

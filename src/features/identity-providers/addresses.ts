@@ -2,21 +2,12 @@
  * Validates the issuer and the endpoints of a provider. The addresses that a host name resolves to are checked at each
  * connection, not here.
  */
-import { isIP } from 'node:net'
-
-function isLoopback(hostname: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '')
-  return (
-    host === 'localhost' ||
-    host.endsWith('.localhost') ||
-    host === '::1' ||
-    (isIP(host) === 4 && host.startsWith('127.'))
-  )
-}
+import { isLoopbackHost } from '../../kernel/loopback.ts'
 
 function urlProblem(url: URL | undefined): string | undefined {
   if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
-  if (url.protocol === 'http:' && !isLoopback(url.hostname)) return 'must be an https URL unless it is on this machine'
+  if (url.protocol === 'http:' && !isLoopbackHost(url.hostname))
+    return 'must be an https URL unless it is on this machine'
   return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 

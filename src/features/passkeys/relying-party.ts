@@ -4,6 +4,7 @@
  */
 import { domainToASCII } from 'node:url'
 import { type App, type AppConfig, perApp } from '../../access/app.ts'
+import { isLoopbackHost } from '../../kernel/loopback.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { passkeyRefusals } from './refusals.ts'
 import type { Expected } from './webauthn/verify-credential.ts'
@@ -69,7 +70,7 @@ export function isExpectedOrigin({ origins }: RelyingParty, rpId: string, origin
   const url = URL.parse(origin)
   // Origins are compared in the form of browsers: no path, no slash, lower case, no default port.
   if (url === null || url.origin !== origin) return false
-  if (url.protocol === 'http:') return url.hostname === 'localhost' && rpId === 'localhost'
+  if (url.protocol === 'http:') return isLoopbackHost(url.hostname) && url.hostname === rpId
   return url.protocol === 'https:' && isWithin(url.hostname, rpId)
 }
 

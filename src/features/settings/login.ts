@@ -1,6 +1,7 @@
 /**
  * The meaning of the login settings: the built-in ones, when a second factor is required, and which are invalid. Pure.
  */
+import { isLoopbackHost } from '../../kernel/loopback.ts'
 import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from './events.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
@@ -62,14 +63,12 @@ export function allowFactor(login: LoginSettings, factor: Factor, allows: boolea
   return { ...login, secondFactors: SECOND_FACTORS.filter(stays), multiFactors: MULTI_FACTORS.filter(stays) }
 }
 
-const LOOPBACK_HOST = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/
-
 /** Why users cannot be redirected to a URL after signing in; undefined when they can, or when there is none. */
 export function redirectUriProblem(text: string): string | undefined {
   if (text === '') return undefined
   const url = URL.parse(text)
   // The parser accepts spaces, line breaks and backslashes, but a browser can read them differently.
-  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
+  const isSafe = url?.protocol === 'https:' || (url?.protocol === 'http:' && isLoopbackHost(url.hostname))
   if (!isSafe || !/^https?:\/\/[^\s\p{Cc}\\]+$/iu.test(text))
     return 'must be an https URL, or an http URL on this machine'
   return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'

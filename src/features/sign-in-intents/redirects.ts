@@ -1,12 +1,11 @@
 /** The URLs that a browser can be redirected to after a sign-in at a provider. */
+import { isLoopbackHost } from '../../kernel/loopback.ts'
 import type { Violation } from '../../kernel/refusal.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { intentRefusals } from './refusals.ts'
 
 /** The allowed origins; `any`: every https URL and loopback hosts, as long as nothing is configured. */
 export type AllowedRedirects = 'any' | readonly string[]
-
-const LOOPBACK_NAMES = /^(localhost|.+\.localhost|127(\.\d{1,3}){3}|\[::1\])$/i
 
 /** Why a browser cannot be redirected to a URL; undefined when it can. */
 export function redirectProblem(text: string, allowed: AllowedRedirects): string | undefined {
@@ -17,7 +16,7 @@ export function redirectProblem(text: string, allowed: AllowedRedirects): string
   if (allowed !== 'any') {
     return allowed.includes(url.origin) ? undefined : 'must have an origin listed in SIGNET_ALLOWED_REDIRECTS'
   }
-  return url.protocol === 'https:' || LOOPBACK_NAMES.test(url.hostname) ? undefined : 'must be an https URL'
+  return url.protocol === 'https:' || isLoopbackHost(url.hostname) ? undefined : 'must be an https URL'
 }
 
 /** Throws with all invalid fields, unless both URLs are allowed. */

@@ -3,23 +3,18 @@
  * only while no mail server is active, for browsers on this machine, on a server without a public origin; and it asks for
  * the key in the data folder, which a link printed at the start contains.
  */
-import { isIPv4 } from 'node:net'
 import { html } from 'htm/preact'
 import { matchesHash } from '../../crypto/tokens.ts'
 import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../../features/mail/index.ts'
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
+import { isLoopbackAddress, isLoopbackHost } from '../../kernel/loopback.ts'
 import { seeOther } from '../addresses.ts'
 import { cookieOf } from '../cookies.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
-import { hostOf, isLoopbackName } from '../same-origin.ts'
+import { hostOf } from '../same-origin.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
 import { time, timesScript } from '../times.ts'
-
-function isLoopbackAddress(address: string): boolean {
-  const bare = address.replace(/^::ffff:/i, '')
-  return bare === '::1' || (isIPv4(bare) && bare.startsWith('127.'))
-}
 
 /** What a proxy leaves on a request that it passes on. */
 const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
@@ -31,8 +26,8 @@ const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-fo
 function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
   return (
     isLoopbackAddress(request.peer) &&
-    isLoopbackName(externalUrl.hostname) &&
-    isLoopbackName(hostOf(request)?.hostname ?? '') &&
+    isLoopbackHost(externalUrl.hostname) &&
+    isLoopbackHost(hostOf(request)?.hostname ?? '') &&
     TRACES.every((name) => request.header(name) === undefined)
   )
 }

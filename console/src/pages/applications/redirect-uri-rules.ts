@@ -2,6 +2,7 @@
  * Which addresses an application can have, checked while the user types. The same rules as those of the server, in
  * `src/features/applications/addresses.ts` and `src/openid/redirect-uris.ts`; a test compares them.
  */
+import { isLoopbackHost } from '../../../../src/kernel/loopback.ts'
 
 export type UriProblem = 'absolute' | 'scheme' | 'fragment' | 'host' | 'credentials' | 'http' | 'custom'
 
@@ -15,7 +16,6 @@ const DANGEROUS = /^(?:javascript|data|vbscript|file|blob|filesystem|about|view-
 // A URI consists of printable ASCII characters (RFC 3986 §2); a backslash is read as a slash by browsers.
 const URI_TEXT = /^[\x21-\x5b\x5d-\x7e]+$/
 const SCHEME = /^[a-z][a-z0-9+.-]*:/i
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/
 
 function parse(text: string): URL | undefined {
   return URI_TEXT.test(text) && SCHEME.test(text) && URL.canParse(text) ? new URL(text) : undefined
@@ -31,7 +31,7 @@ export function redirectUriProblem(text: string, { kind, developmentMode }: UriR
   if (isWeb && !/^https?:\/\/[^/]/i.test(text)) return 'host'
   if (url.username !== '' || url.password !== '') return 'credentials'
   if (!isWeb) return kind === 'native' ? undefined : 'custom'
-  const allowsHttp = developmentMode || kind === 'web' || LOOPBACK.test(url.hostname)
+  const allowsHttp = developmentMode || kind === 'web' || isLoopbackHost(url.hostname)
   return url.protocol === 'https:' || allowsHttp ? undefined : 'http'
 }
 

@@ -1,5 +1,4 @@
 /** A length of time: a number and its unit. Its value is in seconds. */
-import { type Duration, durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
 import { Group, Input, NativeSelect, NumberInput } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useLanguage } from '../texts/index.tsx'
@@ -69,14 +68,4 @@ export function DurationField({ label, description, error, value, onChange, disa
       </Group>
     </Input.Wrapper>
   )
-}
-
-/** The seconds of a duration of the API. */
-export function secondsOf(duration: Duration | undefined): number {
-  return duration === undefined ? 0 : Math.round(durationMs(duration) / 1000)
-}
-
-/** A duration of the API. */
-export function durationOf(seconds: number): Duration {
-  return durationFromMs(seconds * 1000)
 }

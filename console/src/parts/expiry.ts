@@ -1,11 +1,11 @@
 /** Days on which something expires, as date fields of forms have them. */
 import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
 
-const DAY_MS = 86_400_000
-
-/** The day in so many days, for a date field. */
-export function dayIn(days: number): string {
-  return new Date(Date.now() + days * DAY_MS).toISOString().slice(0, 10)
+/** The day that is this number of days from now where the user is, for a date field. */
+export function dayIn(days: number, now = new Date()): string {
+  const day = new Date(now.getFullYear(), now.getMonth(), now.getDate() + days)
+  const month = String(day.getMonth() + 1).padStart(2, '0')
+  return `${day.getFullYear()}-${month}-${String(day.getDate()).padStart(2, '0')}`
 }
 
 /** The end of a day in the user's time zone; undefined when it is no day. */

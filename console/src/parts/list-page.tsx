@@ -9,6 +9,7 @@ import { ListCards } from './list-cards.tsx'
 import type { ListState } from './list-search.ts'
 import { ListTable } from './list-table.tsx'
 import { PageLoader } from './page-loader.tsx'
+import type { Rows } from './rows.ts'
 import { partsTexts } from './texts/index.ts'
 import { usePageTitle } from './use-page-title.ts'
 
@@ -25,16 +26,6 @@ export interface Filter {
   readonly name: string
   readonly label: string
   readonly options: readonly { readonly value: string; readonly label: string }[]
-}
-
-/** What a query answered, as lists need it. */
-export interface Rows<Row> {
-  readonly rows: readonly Row[] | undefined
-  readonly total: number
-  readonly error: unknown
-  /** An older page is shown while the next one is read. */
-  readonly isStale: boolean
-  refetch(): unknown
 }
 
 export interface ListPageProps<Row> {

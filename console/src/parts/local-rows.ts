@@ -1,6 +1,7 @@
 /** Searches, filters, sorts and pages a short list that the server answers as a whole. */
-import type { Rows } from './list-page.tsx'
+
 import type { ListState } from './list-search.ts'
+import type { Rows } from './rows.ts'
 
 interface LocalList<Row> {
   readonly rows: readonly Row[] | undefined

@@ -1,6 +1,6 @@
 /** The answer of a list method with a field of its own for the rows, as lists show it. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Rows } from './list-page.tsx'
+import type { Rows } from './rows.ts'
 
 interface PagedAnswer {
   readonly details?: { readonly totalResult: bigint } | undefined

@@ -1,6 +1,6 @@
 /** The answer of a list method, as `ListPage` shows it. */
 import type { UseQueryResult } from '@tanstack/react-query'
-import type { Rows } from './list-page.tsx'
+import type { Rows } from './rows.ts'
 
 interface ListAnswer<Row> {
   readonly result: readonly Row[]

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import type { Administrator } from '../../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
-import { useListState } from '../../parts/list-search.ts'
+import { useListState } from '../../parts/use-list-state.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { ADMINISTRATOR_LIST } from './list-spec.ts'
 import {

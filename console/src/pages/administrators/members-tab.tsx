@@ -1,7 +1,7 @@
 /** The members of one organization, project or project grant, as a tab of its page. */
 import { Text } from '@mantine/core'
 import { ListSection } from '../../parts/list-page.tsx'
-import { useListState } from '../../parts/list-search.ts'
+import { useListState } from '../../parts/use-list-state.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { MEMBER_LIST } from './list-spec.ts'
 import { AddMemberButton, memberColumns, memberKey, useAdministrators } from './member-columns.tsx'

@@ -15,9 +15,10 @@ import { usePageTitle } from '../../parts/use-page-title.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { API_AUTH_METHODS, AUTH_METHODS, type Choice, DEFAULTS, GRANT_TYPES, type Kind, TYPE_OF_KIND } from './kinds.ts'
+import { filledIn } from './oidc-values.ts'
 import { Snippets, type SnippetValues } from './snippets.tsx'
 import { applicationTexts } from './texts/index.ts'
-import { filledIn, UriListField } from './uri-list-field.tsx'
+import { UriListField } from './uri-list-field.tsx'
 import { hasProblem, useUriProblems } from './use-uri-problem.ts'
 
 const CHOICES = ['web', 'spa', 'native', 'api', 'machine'] as const satisfies readonly Choice[]

@@ -15,14 +15,15 @@ import {
   type CreateApplicationKeyResponse,
 } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
+import { downloadText } from '../../parts/download.ts'
 import { FormDialog } from '../../parts/form-dialog.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { type Column, ListSection } from '../../parts/list-page.tsx'
-import { useListState } from '../../parts/list-search.ts'
 import { RowButton } from '../../parts/row-button.tsx'
 import { rowsAt } from '../../parts/rows-at.ts'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
+import { useListState } from '../../parts/use-list-state.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
@@ -172,16 +173,6 @@ function AddKey({ application: { applicationId, projectId }, onClose, onAdded }:
   )
 }
 
-/** Offers the file as a download, from memory alone. */
-function download(name: string, bytes: Uint8Array): void {
-  const url = URL.createObjectURL(new Blob([new Uint8Array(bytes)], { type: 'application/json' }))
-  const link = document.createElement('a')
-  link.href = url
-  link.download = name
-  link.click()
-  URL.revokeObjectURL(url)
-}
-
 function AddedKey({ added, onClose }: { readonly added: CreateApplicationKeyResponse; onClose(): void }) {
   const t = useTexts(applicationTexts)
   const { close } = useTexts(partsTexts)
@@ -201,7 +192,10 @@ function AddedKey({ added, onClose }: { readonly added: CreateApplicationKeyResp
           <Button variant="default" onClick={onClose}>
             {close}
           </Button>
-          <Button data-autofocus onClick={() => download(`${added.keyId}.json`, added.keyDetails)}>
+          <Button
+            data-autofocus
+            onClick={() => downloadText(`${added.keyId}.json`, new TextDecoder().decode(added.keyDetails))}
+          >
             {t.keys.download}
           </Button>
         </Group>

@@ -5,7 +5,6 @@ import type { UpdateOIDCApplicationConfigurationRequestSchema } from '../../../.
 import { type OIDCConfiguration, OIDCTokenType } from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import type { UpdateOIDCAppConfigRequestSchema } from '../../../../contract/gen/signet/management/v1/app_pb.ts'
 import { AUTH_METHODS, type AuthMethod, GRANT_TYPES, type GrantType, type Kind, kindOf, TYPE_OF_KIND } from './kinds.ts'
-import { filledIn } from './uri-list-field.tsx'
 
 export interface OidcValues extends Record<string, unknown> {
   readonly name: string
@@ -26,6 +25,11 @@ export interface OidcValues extends Record<string, unknown> {
   readonly login: 'default' | 'v1' | 'v2'
   readonly loginBaseUri: string
   readonly thirdParty: boolean
+}
+
+/** The addresses without empty rows. */
+export function filledIn(value: readonly string[]): string[] {
+  return value.map((text) => text.trim()).filter((text) => text !== '')
 }
 
 function nameOf<Name extends string>(names: Readonly<Record<Name, number>>, value: number): Name | undefined {

@@ -75,8 +75,3 @@ export function UriListField(props: UriListFieldProps) {
     </Input.Wrapper>
   )
 }
-
-/** The addresses without empty rows. */
-export function filledIn(value: readonly string[]): string[] {
-  return value.map((text) => text.trim()).filter((text) => text !== '')
-}

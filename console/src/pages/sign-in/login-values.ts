@@ -5,7 +5,7 @@ import {
   PasswordlessType,
   SecondFactorType,
 } from '../../../../contract/gen/signet/policy/v1/login_pb.ts'
-import { durationOf, secondsOf } from '../../parts/duration-field.tsx'
+import { durationOf, secondsOf } from '../../parts/duration.ts'
 
 /** The second factors by name. */
 export const SECOND_FACTORS = {

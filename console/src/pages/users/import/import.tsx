@@ -21,6 +21,7 @@ import { downloadText } from '../../../parts/download.ts'
 import { usePageTitle } from '../../../parts/use-page-title.ts'
 import { useLanguage, useTexts } from '../../../texts/index.tsx'
 import { userTexts } from '../texts/index.ts'
+import { postLines } from './post-lines.ts'
 import { type FailedLine, type ImportProgress, NO_PROGRESS, runImport } from './run-import.ts'
 import { importTexts } from './texts/index.ts'
 
@@ -50,7 +51,7 @@ export function ImportPage() {
     setState('running')
     setProgress(NO_PROGRESS)
     try {
-      await runImport({ file, organizationId, signal: stop.signal, onProgress: setProgress })
+      await runImport({ file, signal: stop.signal, post: postLines(organizationId), onProgress: setProgress })
       setState('done')
     } catch (error) {
       setReason(stop.signal.aborted ? t.stoppedByUser : (error instanceof Error && error.message) || t.unavailable)

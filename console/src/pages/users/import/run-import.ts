@@ -2,8 +2,6 @@
  * Sends a file to `POST /v2/users/import` in parts, one after the other: a browser reads no results while it still sends,
  * and the server stops to read when nobody reads its results. A part that did not get through is sent again.
  */
-import { environment } from '../../../session/environment.ts'
-import { accessToken } from '../../../session/sign-in.ts'
 
 /** The result of one line, as the server answers it. */
 export interface LineResult {
@@ -33,21 +31,27 @@ export const NO_PROGRESS: ImportProgress = { lines: 0, created: 0, exists: 0, fa
 const LINES_PER_PART = 200
 const CHARACTERS_PER_PART = 500_000
 const TRIES = 5
-const PAUSE_MS = 2000
 /** Codes of gRPC that end an import: the server cannot answer now, or the token has expired. */
 const ENDS: readonly (number | undefined)[] = [14, 16]
 
 export interface ImportOptions {
-  readonly file: File
-  readonly organizationId: string
+  readonly file: Pick<Blob, 'size' | 'stream'>
   readonly signal: AbortSignal
+  /** Sends lines to the server. */
+  post(lines: string, signal: AbortSignal): Promise<Response>
+  /** Waits before a part is sent again. */
+  pause?(): Promise<void>
   onProgress(progress: ImportProgress): void
+}
+
+function pauseTwoSeconds(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 2000))
 }
 
 /** The server did not take the file; nothing after the last progress was imported. */
 export class ImportStopped extends Error {}
 
-async function* linesOf(file: File): AsyncGenerator<string> {
+async function* linesOf(file: ImportOptions['file']): AsyncGenerator<string> {
   let rest = ''
   // The types of the DOM do not know that a stream of text can be iterated.
   const texts = file.stream().pipeThrough(new TextDecoderStream()) as unknown as AsyncIterable<string>
@@ -59,25 +63,26 @@ async function* linesOf(file: File): AsyncGenerator<string> {
   if (rest !== '') yield rest
 }
 
-async function send(lines: readonly string[], { organizationId, signal }: ImportOptions): Promise<LineResult[]> {
-  const answer = await fetch(`${new URL(environment().issuer).origin}/v2/users/import`, {
-    method: 'POST',
-    headers: {
-      authorization: `Bearer ${await accessToken()}`,
-      'content-type': 'application/x-ndjson',
-      'x-service-orgid': organizationId,
-    },
-    body: lines.map((line) => `${line}\n`).join(''),
-    signal,
-  })
+async function send(lines: readonly string[], { post, signal }: ImportOptions): Promise<LineResult[]> {
+  const answer = await post(lines.map((line) => `${line}\n`).join(''), signal)
   const text = await answer.text()
   if (answer.ok) return text.split('\n').flatMap((line) => (line === '' ? [] : [JSON.parse(line) as LineResult]))
   if (answer.status === 429 || answer.status >= 500) return []
-  throw new ImportStopped((JSON.parse(text) as { readonly message?: string }).message ?? String(answer.status))
+  throw new ImportStopped(messageIn(text) ?? String(answer.status))
+}
+
+/** The sentence of a refusal; undefined when it is not one of the server, but of a proxy before it. */
+function messageIn(text: string): string | undefined {
+  try {
+    return (JSON.parse(text) as { readonly message?: string }).message
+  } catch {
+    return undefined
+  }
 }
 
 /** The results of one part. Lines without a result are sent again, which changes nothing about those that got through. */
 async function importPart(lines: readonly string[], options: ImportOptions): Promise<LineResult[]> {
+  const { pause = pauseTwoSeconds } = options
   const results: LineResult[] = []
   let sent = 0
   for (let tries = 0; sent < lines.length; tries++) {
@@ -94,7 +99,7 @@ async function importPart(lines: readonly string[], options: ImportOptions): Pro
     if (sent === lines.length) break
     if (kept.length > 0) tries = 0
     if (tries >= TRIES || lines.slice(sent).every((line) => line.trim() === '')) break
-    await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    await pause()
   }
   if (sent < lines.length && lines.slice(sent).some((line) => line.trim() !== '')) throw new ImportStopped('')
   return results

@@ -129,21 +129,32 @@ for (const engine of engines) {
       await finish(userId, await start(userId, second))
     })
 
-    test('a link can be used until a registration with it has succeeded', async () => {
+    test('a link begins one registration, also when that is never finished', async () => {
       const userId = await world.addPerson()
       const code = await newCode(userId)
-      await start(userId, code)
-      const again = await start(userId, code)
-      await isRefused(finish(userId, again, { origin: 'https://evil.example' }), 'passkey.attestation_invalid')
-      await start(userId, code)
-      wait(HOUR - 1000)
-      const last = await start(userId, code)
-      await finish(userId, last)
-      assert.equal((await keysOf(world.app, userId)).length, 1)
+      const begun = await start(userId, code)
       await isRefused(start(userId, code), 'verification.code_invalid')
+      await isRefused(finish(userId, begun, { origin: 'https://evil.example' }), 'passkey.attestation_invalid')
+      await isRefused(start(userId, code), 'verification.code_invalid')
+      await finish(userId, begun)
+      assert.equal((await keysOf(world.app, userId)).length, 1)
+
+      const late = await newCode(userId)
+      const forgotten = await start(userId, late)
+      wait(6 * 60_000)
+      await isRefused(finish(userId, forgotten), 'passkey.registration_expired')
+      await isRefused(start(userId, late), 'verification.code_invalid')
     })
 
-    test('two registrations that were begun with one link cannot both be finished', async () => {
+    test('eight that begin with one link at once are one', async () => {
+      const userId = await world.addPerson()
+      const code = await newCode(userId)
+      const results = await Promise.allSettled(Array.from({ length: 8 }, () => start(userId, code)))
+      assert.equal(results.filter(({ status }) => status === 'fulfilled').length, 1)
+      for (const one of results) if (one.status === 'rejected') assert.ok(one.reason instanceof Refused)
+    })
+
+    test('the registration of a link is finished once', async () => {
       const userId = await world.addPerson()
       const code = await newCode(userId)
       const begun = await start(userId, code)
@@ -163,11 +174,10 @@ for (const engine of engines) {
       const code = await newCode(userId)
       wait(HOUR - 1000)
       await isRefused(start(userId, wrong(code)), 'verification.code_invalid')
-      const begun = await start(userId, code)
+      const late = await newCode(userId)
       wait(1000)
       await isRefused(start(userId, code), 'verification.code_invalid')
-      await isRefused(finish(userId, begun), 'verification.code_invalid')
-      assert.deepEqual(await keysOf(world.app, userId), [])
+      await finish(userId, await start(userId, late))
     })
 
     test('a link counts for its user and its id, and ends with the address it was mailed to', async () => {

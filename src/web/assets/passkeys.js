@@ -48,8 +48,22 @@ const sentenceFor = (form, error) => {
   return error?.name === 'InvalidStateError' ? known : failed
 }
 
+/** How long a challenge of the server is used again: it lives for five minutes. */
+const CHALLENGE_MS = 240_000
+
+/** What the server answered to a form that creates a key. A link counts once, and people cancel and try again. */
+const answers = new WeakMap()
+
+const askOnce = async (form) => {
+  const known = answers.get(form)
+  if (known && performance.now() - known.at < CHALLENGE_MS) return known.reply
+  const reply = await askServer(form)
+  if (form.dataset.key === 'create') answers.set(form, { reply, at: performance.now() })
+  return reply
+}
+
 const run = async (form, more = {}) => {
-  const { publicKey, keyId } = await askServer(form)
+  const { publicKey, keyId } = await askOnce(form)
   const credential = await askBrowser(form.dataset.key, publicKey, more)
   setField(form, 'credential', JSON.stringify(credential.toJSON()))
   if (keyId) setField(form, 'keyId', keyId)

@@ -12,7 +12,7 @@ export interface OpenRegistration {
   readonly passkeyId: string
   readonly rpId: string
   readonly expiresAt: Instant
-  /** The registration link that authorized it, if any. It is used up when the registration is completed. */
+  /** The registration link that authorized it, if any. It was used up by that. */
   readonly link?: LinkProof
   readonly secret: { readonly challenge: string }
 }

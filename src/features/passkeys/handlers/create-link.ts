@@ -1,9 +1,18 @@
 /** Registration links: a code that allows its holder to register one passkey. */
 import type { App } from '../../../access/app.ts'
+import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { type Delivery, mailPasskeyLink, passkeyLink } from '../../messages/index.ts'
+import { organizations } from '../../organizations/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
-import { CODES, hasOpenCode, issueCode, refuseWrongCode, useCode } from '../../verifications/index.ts'
+import {
+  CODES,
+  hasOpenCode,
+  issueCode,
+  refuseWrongCode,
+  useCode,
+  verificationRefusals,
+} from '../../verifications/index.ts'
 import type { LinkProof } from '../events.ts'
 
 /** The purpose of the codes of links. */
@@ -78,11 +87,21 @@ export async function proveByLink(
   return { issue, target }
 }
 
-/** Uses up a link in the commit of the registration that it authorized. */
-export async function useLink(work: Work, user: Document<HumanUser>, { issue, target }: LinkProof): Promise<void> {
+/** Whether a link still is one of the user: not if the address was replaced since. */
+function isOwnLink({ state }: Document<HumanUser>, { target }: LinkProof): boolean {
   const [codeId = ''] = target.split('/', 1)
-  // If the address was replaced since, the link is no longer valid.
-  const isOwn = target === codeId || target === targetOf(codeId, user.state.email.address)
+  return target === codeId || target === targetOf(codeId, state.email.address)
+}
+
+/** Uses up a link in the commit that begins the registration it authorizes: nobody can begin another one with it. */
+export async function useLink(work: Work, user: Document<HumanUser>, link: LinkProof): Promise<void> {
   const { id: userId, owner } = user
-  await useCode(work, { userId, owner, purpose: PURPOSE, target: isOwn ? target : '', issue })
+  const { issue, target } = link
+  await useCode(work, { userId, owner, purpose: PURPOSE, target: isOwnLink(user, link) ? target : '', issue })
+}
+
+/** Throws unless the link that began a registration would still count: its address, and an active organization. */
+export async function requireOwnLink(work: Work, user: Document<HumanUser>, link: LinkProof): Promise<void> {
+  const isOpen = (await work.get(organizations, user.owner))?.state.status === 'active'
+  if (!isOpen || !isOwnLink(user, link)) throw refused(verificationRefusals, 'verification.code_invalid')
 }

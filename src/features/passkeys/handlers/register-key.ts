@@ -17,7 +17,7 @@ import { expectedOf, relyingPartyOf, requireRpId } from '../relying-party.ts'
 import { type Attachment, CHALLENGE_MILLISECONDS, creationOptions, newChallenge } from '../webauthn/options.ts'
 import { verifyNewCredential } from '../webauthn/verify-credential.ts'
 import { checkName, type KeyOf } from './change-key.ts'
-import { proveByLink, type ShownLink, useLink } from './create-link.ts'
+import { proveByLink, requireOwnLink, type ShownLink, useLink } from './create-link.ts'
 
 export interface RegistrationOf {
   readonly userId: string
@@ -34,8 +34,8 @@ export interface StartedRegistration {
 }
 
 /**
- * Starts a registration and cancels the earlier one of the same user and use, or of the same link. The caller checks the
- * authorization.
+ * Starts a registration and cancels the earlier one of the same user and use. The caller checks the authorization; the
+ * link that gave it is used up.
  */
 export async function startRegistration(
   app: App,
@@ -52,6 +52,7 @@ export async function startRegistration(
   const start = { type: 'start', passkeyId, rpId, challenge, expiresAt, ...(link !== undefined && { link }) } as const
   const { value: user } = await app.store.write(origin, async (work) => {
     const active = await readActiveHuman(work, userId)
+    if (link !== undefined) await useLink(work, active, link)
     await work.decide(passkeyRegistrations, registrationId(userId, use), start, active.owner)
     return active
   })
@@ -68,7 +69,7 @@ export async function startRegistration(
   return { passkeyId, options, user }
 }
 
-/** Starts a registration with the code of a link. The link is used up when the registration is completed. */
+/** Starts a registration with the code of a link, which is used up. */
 export async function startRegistrationByLink(
   app: App,
   origin: Origin,
@@ -118,7 +119,7 @@ export async function finishRegistration(
     if (await work.get(passkeys, passkeyId)) throw refused(passkeyRefusals, 'passkey.already_registered')
     const finish = { type: 'finish', passkeyId, challenge, at: origin.at } as const
     await work.decide(passkeyRegistrations, registrationId(userId, use), finish)
-    if (link !== undefined) await useLink(work, await readHuman(work, userId), link)
+    if (link !== undefined) await requireOwnLink(work, await readHuman(work, userId), link)
     const user = await readActiveHuman(work, userId)
     await also(work)
     if (use === 'passkey' && user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })

@@ -1,4 +1,4 @@
-/** Registers a passkey with a mailed link. Opening the link changes nothing; it counts until a registration has succeeded. */
+/** Registers a passkey with a mailed link. Opening the link changes nothing; the button uses it up. */
 
 import { html } from 'htm/preact'
 import { finishKeyByLink, startKeyByLink } from '../../../features/account/index.ts'

@@ -8,7 +8,7 @@ import { assetPath } from '../features/assets/index.ts'
 import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/authorization-requests/index.ts'
 import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
-import { listMetadata } from '../features/metadata/index.ts'
+import { metadataWithin } from '../features/metadata/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../features/organizations/index.ts'
 import { findProject, type LivingProject } from '../features/projects/index.ts'
 import { type LivingUser, shownName } from '../features/users/index.ts'
@@ -32,6 +32,11 @@ export interface ClaimGroups {
   /** Only the roles of this project: for introspection by an application of it. */
   readonly rolesOfProject?: string
 }
+
+/** How much metadata a token or an answer contains: one entry of the largest size, or many small ones. */
+export const MOST_METADATA_CHARACTERS = 524_288
+/** How long the names of all roles in a token or an answer may be, with those of the organizations that gave them. */
+export const MOST_ROLE_CHARACTERS = 65_536
 
 /** The standard claims that a scope asks for. */
 export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
@@ -112,10 +117,9 @@ async function organizationClaims(app: App, { user, subject }: ClaimSource, scop
 
 async function metadataClaim(app: App, { user }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
   if (!scopes.known.includes(METADATA)) return {}
-  const where = { field: 'userId', equals: user.id } as const
-  const { documents } = await listMetadata(app, { where, orderBy: 'id', limit: 1000 })
-  if (documents.length === 0) return {}
-  const entries = documents.map(({ state }) => [state.key, Buffer.from(state.value, 'base64').toString('base64url')])
+  const found = await metadataWithin(app, user.id, MOST_METADATA_CHARACTERS)
+  if (found.length === 0) return {}
+  const entries = found.map(({ key, value }) => [key, Buffer.from(value, 'base64').toString('base64url')])
   return { [METADATA]: Object.fromEntries(entries) }
 }
 
@@ -150,12 +154,18 @@ async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProje
       (scopes.rolesOfOrganizations.length === 0 || scopes.rolesOfOrganizations.includes(organizationId)),
   )
   const byProject = new Map<string, RolesByKey>()
-  for (const { projectId, roleKey, organizationId } of roles) {
+  let characters = 0
+  const ownId = ofProject ?? source.subject.projectId
+  const ownFirst = roles.toSorted((one, other) => Number(other.projectId === ownId) - Number(one.projectId === ownId))
+  for (const { projectId, roleKey, organizationId } of ownFirst) {
+    const domain = await domainOf(app, organizationId)
+    characters += roleKey.length + organizationId.length + domain.length
+    if (characters > MOST_ROLE_CHARACTERS) break
     const ofThis = byProject.get(projectId) ?? {}
-    ofThis[roleKey] = { ...ofThis[roleKey], [organizationId]: await domainOf(app, organizationId) }
+    ofThis[roleKey] = { ...ofThis[roleKey], [organizationId]: domain }
     byProject.set(projectId, ofThis)
   }
-  const own = byProject.get(ofProject ?? source.subject.projectId)
+  const own = byProject.get(ownId)
   return {
     ...(own !== undefined && { 'urn:zitadel:iam:org:project:roles': own }),
     ...Object.fromEntries([...byProject].map(([id, keys]) => [`urn:zitadel:iam:org:project:${id}:roles`, keys])),

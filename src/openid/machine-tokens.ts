@@ -3,7 +3,7 @@
  * no authorization request, so the engine is not asked.
  */
 import type { App } from '../access/app.ts'
-import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
+import { audienceOfScopes, readScopes, scopeSizeProblem } from '../features/authorization-requests/index.ts'
 import { type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
 import { oidcLifetimes } from '../features/settings/index.ts'
 import type { MachineUser } from '../features/users/index.ts'
@@ -20,6 +20,8 @@ export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 /** The scopes that a machine may have: none of another organization. */
 function scopesOf(machine: Document<MachineUser>, scope: string | null): string {
   if (scope === null) throw new OAuthError('invalid_request', 'The parameter scope is missing.')
+  const problem = scopeSizeProblem(scope)
+  if (problem !== undefined) throw new OAuthError('invalid_scope', `The scope is not valid: ${problem}.`)
   const { known, organizationIds } = readScopes(scope)
   const foreign = organizationIds.filter((id) => id !== machine.owner)
   return known.filter((one) => !foreign.some((id) => one.endsWith(`:org:id:${id}`))).join(' ')

@@ -18,6 +18,11 @@ export interface Field {
   readonly indexed?: boolean
   /** False for a field with a handful of values: its index counts documents, but does not find few. Default: true. */
   readonly selective?: boolean
+  /**
+   * Whether its texts can be longer than the 2,704 bytes that an index of PostgreSQL accepts, as a list in one text is. Only
+   * SQLite then has an index, from which it compares them.
+   */
+  readonly isLong?: boolean
   /** Whether the index leaves out documents without the field: for one that few have and that no list is sorted by. */
   readonly sparse?: boolean
   /**

@@ -4,15 +4,12 @@
  * moment.
  */
 import { Refused, refused } from '../kernel/refusal.ts'
-import type { Engine } from './engine.ts'
 import { valueAt } from './fold.ts'
 import type { AnyKind, CollectionLimit, Field, ListLimit } from './kind.ts'
-import { columnOf } from './query/columns.ts'
-import { compileQuery } from './query/index.ts'
 import { asOneRequest } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
 import type { Seen } from './seen-streams.ts'
-import type { Filter, Finder } from './types.ts'
+import type { Filter, Store } from './types.ts'
 
 /** In characters. The largest values of the contract are half a million characters of base64. */
 export const LARGEST_DOCUMENT = 1_048_576
@@ -133,14 +130,14 @@ function growthsOf(streams: Iterable<Seen>): readonly (readonly [string, Growth]
 }
 
 export class CollectionLimits {
-  readonly #engine: Pick<Engine, 'values' | 'dialect'>
-  readonly #find: Finder['find']
+  readonly #find: Store['find']
+  readonly #findValues: Store['findValues']
   /** By collection, in the order in which they were counted. */
   readonly #pending = new Map<string, Set<Pending>>()
 
-  constructor(engine: Pick<Engine, 'values' | 'dialect'>, find: Finder['find']) {
-    this.#engine = engine
+  constructor(find: Store['find'], findValues: Store['findValues']) {
     this.#find = find
+    this.#findValues = findValues
   }
 
   /** Commits what a work has decided, unless it exceeds a limit. */
@@ -189,8 +186,7 @@ export class CollectionLimits {
       if (total + others('number') + number > limit.number) return sentenceOf(limit)
     }
     if (limit.bytes === undefined || bytes <= 0) return undefined
-    const query = compileQuery(kind, { where, limit: 0 }, this.#engine.dialect)
-    const sizes = await this.#engine.values(query, columnOf(kind, limit.bytes.field).sql, Number.MAX_SAFE_INTEGER)
+    const sizes = await this.#findValues(kind, where, limit.bytes.field)
     const total = sizes.reduce<number>((sum, size) => sum + Number(size ?? 0), 0)
     if (total + others('bytes') + bytes <= limit.bytes.most) return undefined
     return `The ${limit.things} of ${limit.holder} can have at most ${inWords(limit.bytes.most)} bytes together.`

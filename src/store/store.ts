@@ -74,6 +74,11 @@ export async function openStore(
     return row === undefined || row.gone ? undefined : toDocument(row)
   }
   const find = finder(engine, checkKind)
+  const findValues: Store['findValues'] = (kind, where, field) => {
+    checkKind(kind)
+    const query = compileQuery(kind, { where, limit: 0 }, engine.dialect)
+    return engine.values(query, columnOf(kind, field).sql, Number.MAX_SAFE_INTEGER)
+  }
 
   return {
     engine: engine.name,
@@ -87,6 +92,7 @@ export async function openStore(
       const query = compileQuery(kind, { where, limit: limit ?? 0 }, engine.dialect)
       return (await engine.values(query, 'id', limit ?? Number.MAX_SAFE_INTEGER)).map(String)
     },
+    findValues,
     getRemoved: removedReader(engine, checkKind),
     computed: computer(engine, { get, find }),
     findClaimHolder: async (claimKind, value) =>
@@ -95,7 +101,7 @@ export async function openStore(
       const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
       return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
     },
-    write: writer(engine, checkKind, commit, new CollectionLimits(engine, find)),
+    write: writer(engine, checkKind, commit, new CollectionLimits(find, findValues)),
     rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
     buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),

@@ -185,6 +185,12 @@ export interface Store extends Finder {
     where: Filter<F>,
     limit?: number,
   ): Promise<readonly string[]>
+  /** The values of a field in the documents that meet a condition, in any order, without reading the documents. */
+  findValues<C, S, E extends AnyEvent, R extends string, F extends string>(
+    kind: Kind<C, S, E, R, F>,
+    where: Filter<F>,
+    field: F,
+  ): Promise<readonly unknown[]>
   /**
    * Runs a request. Its reads see what was acknowledged before the request arrived and what it commits itself, but ask
    * the database only once whether the cache has all of that.

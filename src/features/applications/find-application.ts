@@ -137,21 +137,21 @@ export async function findApplicationKey(app: App, keyId: string): Promise<Found
   return { applicationId, publicKey, expiresAt }
 }
 
-const PAGE_SIZE = 1000
-
-/** The keys of an application, expired or not. */
-export async function keysOfApplication(
+/** The newest keys of an application, expired or not. */
+export async function newestKeysOfApplication(
   app: App,
   applicationId: string,
+  limit: number,
 ): Promise<readonly Document<ActiveApplicationKey>[]> {
   const where = { field: 'applicationId', equals: applicationId } as const
-  const { documents } = await app.store.find(applicationKeys, { where, orderBy: 'id', limit: PAGE_SIZE })
+  const query = { where, orderBy: 'createdAt', descending: true, limit } as const
+  const { documents } = await app.store.find(applicationKeys, query)
   return documents.filter(({ state }) => state.status === 'active') as readonly Document<ActiveApplicationKey>[]
 }
 
-/** The client IDs of all applications of a project. */
-export async function clientIdsOfProject(app: App, projectId: string): Promise<readonly string[]> {
+/** The client IDs of the oldest applications of a project. */
+export async function clientIdsOfProject(app: App, projectId: string, limit: number): Promise<readonly string[]> {
   const where = { field: 'projectId', equals: projectId } as const
-  const { documents } = await app.store.find(applications, { where, orderBy: 'id', limit: PAGE_SIZE })
+  const { documents } = await app.store.find(applications, { where, orderBy: 'id', limit })
   return documents.flatMap(({ state }) => (isLiving(state) ? [state.clientId] : []))
 }

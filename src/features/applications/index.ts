@@ -28,8 +28,9 @@ export {
   findApplication,
   findApplicationByClientId,
   findApplicationKey,
-  keysOfApplication,
   matchesApplicationSecret,
+  newestKeysOfApplication,
+  readApplicationKey,
 } from './find-application.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'

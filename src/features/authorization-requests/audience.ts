@@ -6,9 +6,9 @@ import { clientIdsOfProject } from '../applications/index.ts'
 import { hasAuthorization, hasProjectAccess } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findOrganization, findOrganizationByDomain } from '../organizations/index.ts'
-import { findProject, type LivingProject, rolesOfProject } from '../projects/index.ts'
+import { findProject, findProjectRole, type LivingProject, roleKeysOfProject } from '../projects/index.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
-import { PROJECT_ROLE, readScopes, type Scopes } from './scopes.ts'
+import { MOST_SCOPE_CHARACTERS, PROJECT_ROLE, readScopes, type Scopes, scopeSizeProblem } from './scopes.ts'
 
 /** Projects that the scopes name, and the API project where they ask for our own API. */
 export async function audienceOfScopes(app: App, scopes: Scopes): Promise<readonly string[]> {
@@ -21,29 +21,43 @@ export interface ScopesAndAudience {
   readonly audience: readonly string[]
 }
 
+/** How many clients of its project the audience of a token names. It names the project in any case, which is enough. */
+export const MOST_CLIENTS_IN_AUDIENCE = 100
+/** A project with more roles does not add them to the scope. */
+export const MOST_ASSERTED_ROLES = 100
+
 /**
  * The scopes and the audience of a token for an application: the clients of its project, the project, and what the
- * scopes name. A project that asserts its roles adds them unless the request names some.
+ * scopes name. A project that asserts its roles adds them, if they are few, unless the request names some.
  */
-export async function scopesForApplication(app: App, projectId: string, asked: string): Promise<ScopesAndAudience> {
+export async function scopesForApplication(
+  app: App,
+  { projectId, clientId }: { readonly projectId: string; readonly clientId: string },
+  asked: string,
+): Promise<ScopesAndAudience> {
   const scopes = readScopes(asked)
-  const [project, named, clientIds, roles] = await Promise.all([
+  const [project, named, clientIds, asksFor] = await Promise.all([
     findProject(app, projectId),
     audienceOfScopes(app, scopes),
-    clientIdsOfProject(app, projectId),
-    rolesOfProject(app, projectId),
+    clientIdsOfProject(app, projectId, MOST_CLIENTS_IN_AUDIENCE),
+    Promise.all(scopes.roleKeys.map((key) => findProjectRole(app, projectId, key))),
   ])
-  const keys = new Set(roles.map(({ state }) => state.key))
+  const keys = new Set(asksFor.flatMap((role) => role?.state.key ?? []))
   const known = scopes.known.filter(
     (scope) => !scope.startsWith(PROJECT_ROLE) || keys.has(scope.slice(PROJECT_ROLE.length)),
   )
-  const isAsserted =
-    project?.state.projectRoleAssertion === true && !known.some((scope) => scope.startsWith(PROJECT_ROLE))
-  const added = isAsserted ? [...keys].map((key) => PROJECT_ROLE + key) : []
+  const added = project?.state.projectRoleAssertion === true && keys.size === 0 ? await roleScopes(app, projectId) : []
   return {
     scope: [...known, ...added].join(' '),
-    audience: [...new Set([...clientIds, projectId, ...named])],
+    audience: [...new Set([clientId, ...clientIds, projectId, ...named])],
   }
+}
+
+/** The scopes of all roles of a project; none when they are many: its roles are asserted without them, too. */
+async function roleScopes(app: App, projectId: string): Promise<readonly string[]> {
+  const keys = await roleKeysOfProject(app, projectId, MOST_ASSERTED_ROLES)
+  const scopes = (keys ?? []).map((key) => PROJECT_ROLE + key)
+  return scopes.join(' ').length <= MOST_SCOPE_CHARACTERS ? scopes : []
 }
 
 /** The organizations that scopes name by ID or by domain; '' for a domain that none has. */
@@ -55,8 +69,10 @@ async function organizationsOfScopes(app: App, scope: string): Promise<ReadonlyS
   return new Set([...organizationIds, ...byDomain])
 }
 
-/** What is wrong with the organizations that scopes name: there may be one, which must exist. */
-export async function organizationScopeProblem(app: App, scope: string): Promise<string | undefined> {
+/** What is wrong with the scopes of a request: with their size, or that they name no organization or more than one. */
+export async function scopeProblem(app: App, scope: string): Promise<string | undefined> {
+  const isTooLarge = scopeSizeProblem(scope)
+  if (isTooLarge !== undefined) return isTooLarge
   const [id, ...others] = await organizationsOfScopes(app, scope)
   if (id === undefined) return undefined
   if (others.length > 0) return 'the scopes name more than one organization'

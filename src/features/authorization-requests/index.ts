@@ -16,7 +16,7 @@ export const authorizationRequestsModule = module({
   retention: () => authorizationRequestRetentions,
 })
 
-export { audienceOfScopes, organizationScopeProblem, scopesForApplication } from './audience.ts'
+export { audienceOfScopes, scopeProblem, scopesForApplication } from './audience.ts'
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
 export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
@@ -61,4 +61,5 @@ export {
   SCOPE_PREFIXES,
   type Scopes,
   STANDARD_SCOPES,
+  scopeSizeProblem,
 } from './scopes.ts'

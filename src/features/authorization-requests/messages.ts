@@ -37,8 +37,7 @@ const ERRORS: ReadonlyMap<number, string> = new Map<number, string>([
 /** The scopes that an application gets. */
 async function scopesOf(app: App, clientId: string, scope: string): Promise<string[]> {
   const application = await findApplicationByClientId(app, clientId)
-  const granted =
-    application === undefined ? scope : (await scopesForApplication(app, application.state.projectId, scope)).scope
+  const granted = application === undefined ? scope : (await scopesForApplication(app, application.state, scope)).scope
   return granted.split(' ').filter((one) => one !== '')
 }
 

@@ -1,4 +1,5 @@
 /** The scopes that the server knows, and what they ask for. Unknown scopes are dropped. */
+import { SizedCache } from '../../kernel/sized-cache.ts'
 
 const ORGANIZATION = 'urn:zitadel:iam:org:id:'
 const ORGANIZATION_DOMAIN = 'urn:zitadel:iam:org:domain:primary:'
@@ -61,16 +62,24 @@ function isKnown(scope: string): boolean {
   )
 }
 
+/** How many scopes a request can name, and how long they can be together. */
+export const MOST_SCOPES = 200
+export const MOST_SCOPE_CHARACTERS = 8_192
+
+/** What is wrong with the size of a `scope` parameter. */
+export function scopeSizeProblem(text: string): string | undefined {
+  if (text.length > MOST_SCOPE_CHARACTERS) return `the scopes are longer than ${MOST_SCOPE_CHARACTERS} characters`
+  return text.split(' ').length > MOST_SCOPES ? `there are more than ${MOST_SCOPES} scopes` : undefined
+}
+
 /** Applications send the same few texts again and again. */
-const MOST_REMEMBERED = 1000
-const remembered = new Map<string, Scopes>()
+const remembered = new SizedCache<Scopes>({ characters: 1_000_000, longest: 4_096 })
 
 /** Reads the value of a `scope` parameter. */
 export function readScopes(text: string): Scopes {
   const known = remembered.get(text)
   if (known !== undefined) return known
   const scopes = parseScopes(text)
-  if (remembered.size >= MOST_REMEMBERED) remembered.clear()
   remembered.set(text, scopes)
   return scopes
 }

@@ -67,11 +67,10 @@ export async function rolesOfUser(
   const held: HeldRole[] = []
   for (const authorization of await authorizationsOf(app, userId, projectIds)) {
     const { projectId, organizationId } = authorization
-    for (const roleKey of (await usableKeys(app, authorization)) ?? []) {
-      // The job that withdraws a removed role may not have reached this authorization.
-      if ((await findProjectRole(app, projectId, roleKey)) === undefined) continue
-      held.push({ projectId, roleKey, organizationId })
-    }
+    const keys = (await usableKeys(app, authorization)) ?? []
+    // The job that withdraws a removed role may not have reached this authorization.
+    const roles = await Promise.all(keys.map((roleKey) => findProjectRole(app, projectId, roleKey)))
+    for (const role of roles) if (role) held.push({ projectId, roleKey: role.state.key, organizationId })
   }
   return held
 }

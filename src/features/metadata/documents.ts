@@ -106,6 +106,23 @@ export async function listMetadata(app: App, query: Query<MetadataField>): Promi
   return (await app.store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
 }
 
+/**
+ * The entries of a user, by key, for answers that must not become large: all of them or, if together they have more than
+ * `most` characters, the smaller ones.
+ */
+export async function metadataWithin(app: App, userId: string, most: number): Promise<readonly SetMetadata[]> {
+  const ofUser = { field: 'userId', equals: userId } as const
+  const sizes = (await app.store.findValues(userMetadata, ofUser, 'size')).map(Number).sort((a, b) => a - b)
+  let sum = 0
+  const tooLarge = sizes.find((size) => {
+    sum += size
+    return sum > most
+  })
+  const where = tooLarge === undefined ? ofUser : { all: [ofUser, { field: 'size', below: tooLarge } as const] }
+  const { documents } = await listMetadata(app, { where, orderBy: 'id', limit: METADATA_LIMIT.number })
+  return documents.map(({ state }) => state)
+}
+
 /** Removes all entries of a user in the commit that removes the user; does nothing when there are none. */
 export async function removeMetadataOf(app: App, work: Work, userId: string): Promise<void> {
   const where = { field: 'userId', equals: userId } as const

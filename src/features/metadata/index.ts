@@ -23,6 +23,7 @@ export {
   METADATA_KEY,
   type MetadataField,
   metadataId,
+  metadataWithin,
   type NewMetadata,
   removeMetadata,
   setMetadata,

@@ -23,7 +23,7 @@ export const organizations = kind({
   fields: {
     name: { path: ['search', 'name'], type: 'text', beside: ['typedName'] },
     typedName: { path: ['name'], type: 'text', indexed: false },
-    domains: { path: ['search', 'domains'], type: 'text' },
+    domains: { path: ['search', 'domains'], type: 'text', isLong: true },
     status: { path: ['status'], type: 'text', selective: false },
   },
   claims: (state) =>

@@ -158,17 +158,15 @@ export async function findProjectRole(
   return document?.state.status === 'existing' ? (document as Document<ExistingRole>) : undefined
 }
 
-const PAGE_SIZE = 1000
-
-/** All roles of a project, by key. */
-export async function rolesOfProject(app: App, projectId: string): Promise<readonly Document<ExistingRole>[]> {
-  const roles: Document<ExistingRole>[] = []
-  for (let offset = 0; ; offset += PAGE_SIZE) {
-    const where = { field: 'projectId', equals: projectId } as const
-    const page = await app.store.find(projectRoles, { where, orderBy: 'typedKey', limit: PAGE_SIZE, offset })
-    for (const role of page.documents) if (role.state.status === 'existing') roles.push(role as Document<ExistingRole>)
-    if (page.documents.length < PAGE_SIZE) return roles
-  }
+/** The keys of all roles of a project, in their order; undefined when there are more than `most`. */
+export async function roleKeysOfProject(
+  app: App,
+  projectId: string,
+  most: number,
+): Promise<readonly string[] | undefined> {
+  const where = { field: 'projectId', equals: projectId } as const
+  const { documents, total } = await app.store.find(projectRoles, { where, orderBy: 'typedKey', limit: most })
+  return total > most ? undefined : documents.flatMap(({ state }) => (state.status === 'existing' ? [state.key] : []))
 }
 
 /** The grant with this ID; undefined when there is none. */

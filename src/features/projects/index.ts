@@ -44,7 +44,7 @@ export {
   projectRoles,
   projects,
   readProjectGrant,
-  rolesOfProject,
+  roleKeysOfProject,
 } from './documents.ts'
 export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
 export { organizationNames, projectsById } from './names.ts'

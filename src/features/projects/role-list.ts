@@ -6,7 +6,13 @@ import type { Filter } from '../../store/index.ts'
 /** The fields that a kind with a list of role keys declares. */
 export const ROLE_LIST_FIELDS = {
   roleKeys: { path: ['search', 'roleKeys'], type: 'text', indexed: false },
-  foldedRoleKeys: { path: ['search', 'foldedRoleKeys'], type: 'text', selective: false, beside: ['roleKeys'] },
+  foldedRoleKeys: {
+    path: ['search', 'foldedRoleKeys'],
+    type: 'text',
+    isLong: true,
+    selective: false,
+    beside: ['roleKeys'],
+  },
 } as const
 
 /** The condition that a list contains a key which compares to `text` by the contract's text method number `method`. */

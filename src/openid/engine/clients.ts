@@ -1,12 +1,14 @@
 /** The clients of the OpenID engine: applications. Machines are served without it, see machine-tokens.ts. */
 import { createPublicKey, randomBytes } from 'node:crypto'
+import { decodeProtectedHeader } from 'jose'
 import type { AdapterPayload, ClientMetadata } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import {
   activeApplicationOfClient,
-  keysOfApplication,
   type LivingApplication,
+  newestKeysOfApplication,
   type OidcConfig,
+  readApplicationKey,
 } from '../../features/applications/index.ts'
 import type { Document } from '../../store/index.ts'
 
@@ -39,9 +41,33 @@ const AUTH_METHODS = {
   private_key_jwt: 'private_key_jwt',
 } as const
 
-/** The public keys of an application as JSON Web Keys. */
-async function jwksOf(app: App, applicationId: string): Promise<ClientMetadata['jwks']> {
-  const keys = await keysOfApplication(app, applicationId)
+/** An assertion that does not name its key (`kid`) is verified with so many of the newest ones. */
+const MOST_UNNAMED_KEYS = 10
+
+/** The ID of the key that signed an assertion, as the assertion says; undefined when it does not. */
+function keyIdOf(assertion: string): string | undefined {
+  try {
+    const { kid } = decodeProtectedHeader(assertion)
+    return typeof kid === 'string' ? kid : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/**
+ * The public keys of an application that the assertions of a request may have been signed with, as JSON Web Keys. Parsing
+ * one takes time, and anybody can name an application with hundreds of them.
+ */
+async function jwksOf(
+  app: App,
+  applicationId: string,
+  assertions: readonly string[],
+): Promise<NonNullable<ClientMetadata['jwks']>> {
+  const ids = assertions.map(keyIdOf)
+  const named = await Promise.all(ids.map((id) => (id === undefined ? undefined : readApplicationKey(app, id))))
+  const newest = ids.includes(undefined) ? await newestKeysOfApplication(app, applicationId, MOST_UNNAMED_KEYS) : []
+  const own = [...newest, ...named].flatMap((key) => (key?.state.applicationId === applicationId ? [key] : []))
+  const keys = [...new Map(own.map((key) => [key.id, key])).values()]
   const now = app.clock()
   return {
     keys: keys
@@ -54,7 +80,11 @@ async function jwksOf(app: App, applicationId: string): Promise<ClientMetadata['
   }
 }
 
-async function clientOfApplication(app: App, { id, state }: Document<LivingApplication>): Promise<AdapterPayload> {
+async function clientOfApplication(
+  app: App,
+  { id, state }: Document<LivingApplication>,
+  assertions: readonly string[],
+): Promise<AdapterPayload> {
   const { config, clientId, name } = state
   const method = AUTH_METHODS[config.authMethod]
   const isOidc = config.type === 'oidc'
@@ -71,14 +101,18 @@ async function clientOfApplication(app: App, { id, state }: Document<LivingAppli
     response_types: hasCode ? ['code'] : [],
     grant_types: grantTypes,
     application_type: isOidc && config.applicationType === 'native' ? 'native' : 'web',
-    ...(method === 'private_key_jwt' && { jwks: await jwksOf(app, id) }),
+    ...(method === 'private_key_jwt' && { jwks: await jwksOf(app, id, assertions) }),
     [APPLICATION_MEMBER]: id,
     ...(isOidc && { [REDIRECTS_MEMBER]: redirectRules(config) }),
   } as AdapterPayload
 }
 
-/** The client with this ID, if it is an application that can be used. */
-export async function findClient(app: App, clientId: string): Promise<AdapterPayload | undefined> {
+/** The client with this ID, if it is an application that can be used; with the keys that the assertions name. */
+export async function findClient(
+  app: App,
+  clientId: string,
+  assertions: readonly string[],
+): Promise<AdapterPayload | undefined> {
   const found = await activeApplicationOfClient(app, clientId)
-  return found && clientOfApplication(app, found.application)
+  return found && clientOfApplication(app, found.application, assertions)
 }

@@ -55,6 +55,13 @@ export function requestOf({ req }: Pick<KoaContextWithOIDC, 'req'>): EngineReque
   return found
 }
 
+/** What a request contains that the client may have signed: its proof of identity, and the parameters of the request. */
+export function assertionsIn(ctx: KoaContextWithOIDC): readonly string[] {
+  const { body = {}, params = {} } = ctx.oidc
+  const given = [body.client_assertion, params.client_assertion, params.request, body.request, ctx.query.request]
+  return [...new Set(given)].filter((text): text is string => typeof text === 'string' && text !== '')
+}
+
 /** An application that signs users in. */
 export type OidcApplication = Document<LivingApplication & { readonly config: OidcConfig }>
 

@@ -17,7 +17,7 @@ import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
-import { limitClients, limitUsers, requestOf } from './context.ts'
+import { assertionsIn, limitClients, limitUsers, requestOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
 import { checkAskedLevel } from './level.ts'
 import { Provider } from './library.ts'
@@ -109,7 +109,7 @@ function configurationOf(app: App): Configuration {
     scopes: [...STANDARD_SCOPES],
     claims: { openid: ['sub'], profile: [...USER_CLAIMS] },
     jwks: placeholderKeys(),
-    adapter: adaptersOf(app, (id) => findClient(app, id), {
+    adapter: adaptersOf(app, (id) => findClient(app, id, assertionsIn(currentContext())), {
       loginClientId: () => requestOf(currentContext()).loginClientId,
       limitUsers: () => limitUsers(currentContext()),
       limitClients: () => limitClients(currentContext()),

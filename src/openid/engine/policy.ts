@@ -3,7 +3,7 @@
  * choice and the consent; the engine itself remembers nothing about users.
  */
 import type { KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { findRequest, organizationScopeProblem, readScopes } from '../../features/authorization-requests/index.ts'
+import { findRequest, readScopes, scopeProblem } from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { ownLoginBase } from '../own-login.ts'
@@ -112,7 +112,7 @@ async function needsRegistration(ctx: KoaContextWithOIDC): Promise<boolean> {
 async function checkScopes(ctx: KoaContextWithOIDC): Promise<void> {
   const scope = String(ctx.oidc.params?.scope ?? '')
   if (scope === '') throw new errors.InvalidRequest('The parameter scope is missing.')
-  const problem = await organizationScopeProblem(requestOf(ctx).app, scope)
+  const problem = await scopeProblem(requestOf(ctx).app, scope)
   if (problem !== undefined) throw new errors.InvalidScope(problem, scope)
 }
 

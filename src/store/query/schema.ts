@@ -34,7 +34,7 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
   let indexes = known.get(kind)
   if (indexes === undefined) {
     const fields = Object.entries(kind.fields as Readonly<Record<string, Field>>)
-      .filter(([, field]) => field.indexed !== false)
+      .filter(([, field]) => field.indexed !== false && (field.isLong !== true || dialect.coversExpressions))
       .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)] as const)
     const byChange = kind.sortsByChange === true ? [['changedAt', changeIndex(kind, dialect)] as const] : []
     const byCreation = dialect.coversExpressions ? undefined : creationIndex(kind, dialect)

@@ -59,7 +59,7 @@ export async function approvedGrant(
   await requireActive(reader, user)
   await requireProjectAccess(app, found.project, user)
   await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
-  const { scope, audience } = await scopesForApplication(app, found.project.id, asked.scope)
+  const { scope, audience } = await scopesForApplication(app, found.application.state, asked.scope)
   return {
     userId: user.id,
     organizationId: user.organizationId,

@@ -1,6 +1,7 @@
 /** Login pages of the caller's own, which take the place of the hosted ones. */
 import type { App } from '../access/app.ts'
 import type { OidcConfig } from '../features/applications/index.ts'
+import { mayAnswerRequests } from '../features/authorization-requests/index.ts'
 import { loginUi } from '../features/settings/index.ts'
 import { signJwt } from '../features/web-keys/index.ts'
 import type { PageRequest } from '../http/page.ts'
@@ -10,7 +11,10 @@ const DEFAULT_BASE = '/ui/v2/login'
 /** How long such a page can verify what it is to do. */
 const LOGOUT_LIFETIME_S = 15 * 60
 
-/** The user that a login page acts as which stands in front of the server; empty when none does. */
+/**
+ * The user that a login page acts as which stands in front of the server; empty when none does. Anybody can send the
+ * header, so it counts only for a user who may answer requests.
+ */
 export function loginClientOf(request: PageRequest): string {
   return request.header('x-zitadel-login-client') ?? request.header('x-signet-login-client') ?? ''
 }
@@ -23,7 +27,8 @@ export async function ownLoginBase(
 ): Promise<string | undefined> {
   const { required, baseUri = DEFAULT_BASE } = await loginUi(app)
   const version = config?.loginVersion
-  const isOwn = required || version?.type === 'v2' || loginClientId !== ''
+  const isOwn =
+    required || version?.type === 'v2' || (loginClientId !== '' && (await mayAnswerRequests(app, loginClientId)))
   const base = !required && version?.type === 'v2' ? (version.baseUri ?? baseUri) : baseUri
   return isOwn ? base.replace(/\/$/, '') : undefined
 }

@@ -14,6 +14,7 @@ import type { CallOptions } from '../support/calls.ts'
 import { engines } from '../support/engines.ts'
 import { API_SCOPE, askForToken, openSession, tokensOf, WITH_LOGIN_PAGE } from '../support/login-page.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { isRefused } from '../support/small-world.ts'
 
 const SCOPE = `openid offline_access ${API_SCOPE}`
 
@@ -214,12 +215,14 @@ for (const engine of engines) {
       assert.equal((await ask(token)).status, 200)
     })
 
-    test('need a factor at all', async () => {
+    test('are not given without a factor', async () => {
       const { userId } = await newPerson()
       const checks = { user: { search: { case: 'userId', value: userId } } } as const
       const session = await world.call(SessionService.method.createSession, { checks }, world.owner)
-      const { access_token: token } = await tokensOf(world, login, opaque, session, { scope: SCOPE })
-      assert.deepEqual(await ask(token), { status: 403, userId: undefined, code: 'access.sign_in_incomplete' })
+      await isRefused(
+        tokensOf(world, login, opaque, session, { scope: SCOPE }),
+        'authorization_request.sign_in_incomplete',
+      )
     })
 
     test('are accepted from pages of the application and of the server alone', async () => {

@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ErrorReason, Prompt } from '../../contract/gen/signet/oidc/v2/authorization_pb.ts'
 import { OIDCService } from '../../contract/gen/signet/oidc/v2/oidc_service_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
@@ -30,13 +31,16 @@ for (const engine of engines) {
   suite(`a login page of the caller's own on ${engine.name}`, () => {
     let world: OpenIdWorld
     let login: CallOptions
+    let loginId: string
     let application: Application
     let ada: string
 
     before(async () => {
       world = await openOpenIdWorld({ engine })
       ada = await world.addPerson('ada')
-      login = (await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })).request
+      const page = await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
+      login = page.request
+      loginId = page.userId
       application = await world.addApplication({ ...WITH_LOGIN_PAGE, postLogoutRedirectUris: [AFTER_LOGOUT] })
     })
 
@@ -164,7 +168,7 @@ for (const engine of engines) {
       }
     })
 
-    test('needs the permission, or is named by the application', async () => {
+    test('needs the permission, even when the browser names it', async () => {
       const session = await openSession(world, ada)
       const plain = await world.addMachine()
       const id = await startRequest(world, application)
@@ -174,10 +178,41 @@ for (const engine of engines) {
         await isRefused(createCallback(world, as, id, session), 'access.forbidden')
       }
       const named = await startRequest(world, application, {}, { 'x-zitadel-login-client': plain.userId })
-      assert.equal((await read(named, plain.request)).id, named)
-      const other = await world.addMachine()
-      await isRefused(createCallback(world, other.request, named, session), 'access.forbidden')
-      await createCallback(world, plain.request, named, session)
+      await isRefused(read(named, plain.request), 'access.forbidden')
+      await isRefused(createCallback(world, plain.request, named, session), 'access.forbidden')
+      await createCallback(world, login, named, session)
+    })
+
+    test('is not where the browser names somebody who may not answer', async () => {
+      const hosted = await world.addApplication()
+      const plain = await world.addMachine()
+      const header = 'x-zitadel-login-client'
+      assert.equal((await authorize(world, hosted, {}, { [header]: plain.userId })).pathname, '/ui/login')
+      assert.equal((await authorize(world, hosted, {}, { [header]: loginId })).pathname, '/ui/v2/login/login')
+    })
+
+    test('cannot answer with a session that only names the user', async () => {
+      const id = await startRequest(world, application)
+      const checks = { user: { search: { case: 'userId', value: ada } } } as const
+      const named = await world.call(SessionService.method.createSession, { checks }, login)
+      await isRefused(createCallback(world, login, id, named), 'authorization_request.sign_in_incomplete')
+    })
+
+    test('cannot answer with one factor where two are required, or before a password is changed', async () => {
+      const id = await startRequest(world, application)
+      const session = await openSession(world, ada)
+      const policy = { allowUsernamePassword: true } as const
+      await world.call(AdminService.method.updateLoginPolicy, { ...policy, forceMfa: true }, world.owner)
+      await isRefused(createCallback(world, login, id, session), 'authorization_request.sign_in_incomplete')
+      await world.call(AdminService.method.updateLoginPolicy, policy, world.owner)
+      const userId = await world.addPerson('changes')
+      const password = 'another Passw0rd of theirs'
+      const newPassword = { password, changeRequired: true }
+      await world.call(UserService.method.setPassword, { userId, newPassword }, world.owner)
+      const checks = { user: { search: { case: 'userId', value: userId } }, password: { password } } as const
+      const renewed = await world.call(SessionService.method.createSession, { checks }, login)
+      await isRefused(createCallback(world, login, id, renewed), 'authorization_request.sign_in_incomplete')
+      await createCallback(world, login, id, session)
     })
 
     test('finds no request that does not exist', async () => {
@@ -258,7 +293,7 @@ for (const engine of engines) {
       const { payload } = await jwtVerify(token, keys, { issuer: world.url })
       assert.equal(payload.post_logout_redirect_uri, `${AFTER_LOGOUT}?state=z`)
       assert.equal(payload.logout_hint, 'ada')
-      const named = await logOut({}, { 'x-zitadel-login-client': 'somebody' })
+      const named = await logOut({}, { 'x-zitadel-login-client': loginId })
       assert.equal(named.pathname, '/ui/v2/login/logout')
       assert.equal(named.searchParams.get('post_logout_redirect'), `${world.url}/ui/logout/done`)
       assert.equal((await logOut({})).pathname, '/ui/logout/done')

@@ -20,6 +20,7 @@ export { audienceOfScopes, scopeProblem, scopesForApplication } from './audience
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
 export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
+export { mayAnswerRequests } from './handlers/answer-request.ts'
 export { approvedGrant, requireSignedIn } from './handlers/approve-request.ts'
 export {
   approveDevice,

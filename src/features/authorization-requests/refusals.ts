@@ -10,6 +10,10 @@ export const authorizationRequestRefusals = {
     'precondition',
     'The user is locked or deactivated, or their organization is.',
   ],
+  'authorization_request.sign_in_incomplete': [
+    'precondition',
+    'The sign-in of the session is not complete: a factor is missing, or the password must be changed first.',
+  ],
   'authorization_request.sign_in_too_old': [
     'precondition',
     'The application asked for a newer sign-in. The user must sign in again.',

@@ -80,3 +80,4 @@ export {
   registeringProviders,
 } from './providers.ts'
 export { isSignInComplete, secondFactorsOf } from './second-factors.ts'
+export { signInStateOf } from './sign-in-state.ts'

@@ -2,10 +2,12 @@
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
+import { holdsOnInstance } from '../../../access/roles.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { openGrantWithCode } from '../../grants/index.ts'
+import { grantsOf } from '../../memberships/index.ts'
 import { type OpenSession, requireTokenOf } from '../../sessions/index.ts'
 import { authenticationOf } from '../authentication.ts'
 import type { AuthorizationRequest, WaitingRequest } from '../decider.ts'
@@ -34,8 +36,8 @@ export interface AnsweredRequest {
 }
 
 /**
- * A request that has not expired, for the login client that it names and for callers with the permission on the
- * instance. Other callers do not learn whether it exists.
+ * A request that has not expired, for callers with the permission on the instance. Other callers do not learn whether it
+ * exists. That the request names its caller is no permission: the browser chose the name.
  */
 export async function requestForLoginPage(
   app: App,
@@ -47,12 +49,16 @@ export async function requestForLoginPage(
   const id = storedIdOf(publicId)
   const request = id === undefined ? undefined : await reader.get(authorizationRequests, id)
   const state = request?.state.status === 'unknown' ? undefined : request?.state
-  const isNamed = state !== undefined && state.loginClientId !== '' && state.loginClientId === call.caller.userId
-  if (!isNamed && !call.may(permission, app.instanceId)) throw refused(accessRefusals, 'access.forbidden')
+  if (!call.may(permission, app.instanceId)) throw refused(accessRefusals, 'access.forbidden')
   if (request === undefined || state === undefined || call.at >= state.expiresAt) {
     throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   }
   return { ...request, state }
+}
+
+/** Whether a user may answer requests, as the login page of an instance does. */
+export async function mayAnswerRequests(app: App, userId: string): Promise<boolean> {
+  return holdsOnInstance(await grantsOf(app, userId), 'session.link')
 }
 
 /** The request that a login page may answer now; throws when it was answered before. */

@@ -9,6 +9,7 @@ import type { Document, Reader } from '../../../store/index.ts'
 import { activeApplicationOfClient } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'
 import { findOpenSession, type OpenSession, type UserSession } from '../../sessions/index.ts'
+import { signInStateOf } from '../../sign-in/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { requireOrganizationOfScopes, requireProjectAccess, scopesForApplication } from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
@@ -36,6 +37,15 @@ async function requireActive(reader: Reader, { id, organizationId }: UserSession
   throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
 }
 
+/**
+ * Throws unless the sign-in of the session is complete, by the same rule as for our own API. A login page that only named
+ * a user, or asked for one of two factors, has proved nothing to an application either.
+ */
+async function requireCompleteSignIn(app: App, session: UserSession, at: Instant): Promise<void> {
+  if ((await signInStateOf(app, session, at)).step === 'none') return
+  throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_incomplete')
+}
+
 /** How the user was authenticated; throws when the application requires another level. */
 function requireLevel(session: OpenSession, claims: string | undefined): Authentication {
   const authentication = authenticationOf(session)
@@ -57,6 +67,7 @@ export async function approvedGrant(
   const found = await activeApplicationOfClient(app, asked.clientId, reader)
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   await requireActive(reader, user)
+  await requireCompleteSignIn(app, session.state, at)
   await requireProjectAccess(app, found.project, user)
   await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
   const { scope, audience } = await scopesForApplication(app, found.application.state, asked.scope)

@@ -8,12 +8,13 @@ import { refused } from '../../../kernel/refusal.ts'
 import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
-import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
-import { findSessionOfToken } from '../../sessions/index.ts'
+import { passwordFacts } from '../../passwords/index.ts'
+import { findSessionOfToken, type UserSession } from '../../sessions/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import { activePerson } from '../../users/index.ts'
-import { authenticationLevel, nextStep } from '../authentication-level.ts'
+import { nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
+import { signInStateOf } from '../sign-in-state.ts'
 
 /**
  * The caller of a token: a session token or a personal access token, by its prefix, or an access token of an
@@ -68,21 +69,15 @@ async function identifyByApplicationToken(
 async function identifyBySessionToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
   const found = await findSessionOfToken(app, bearer, at)
   if (found?.state.user === undefined) return undefined
-  const { id, state: session } = found
-  const { id: userId, organizationId } = found.state.user
-  const [person, settings, grants, facts] = await Promise.all([
+  const { id } = found
+  const session = found.state as UserSession
+  const { id: userId, organizationId } = session.user
+  const [person, { step, authenticatedAt }, grants] = await Promise.all([
     activePerson(app.store, userId, organizationId),
-    settingsOfUser(app, { userId, organizationId }),
+    signInStateOf(app, session, at),
     grantsOf(app, userId),
-    passwordFacts(app, session.factors.password === undefined ? [] : [userId]),
   ])
   if (person === undefined) return undefined
-  const { login } = settings
-  const level = authenticationLevel(session, login, at)
-  const { authenticatedAt, hasSecondFactor } = level
-  if (authenticatedAt === undefined) return undefined
-  const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
-  const step = nextStep(level, login, factors, mustBeChanged(facts.get(userId), settings, at))
   const { tokenHash } = session.secret
   const caller = { userId, organizationId, session: { id, authenticatedAt, tokenHash } }
   if (step === 'change_password') return { ...caller, grants: [], mustChangePassword: true }

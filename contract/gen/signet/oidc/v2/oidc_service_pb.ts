@@ -217,8 +217,7 @@ export const AuthorizeOrDenyDeviceAuthorizationResponseSchema: GenMessage<Author
  */
 export const OIDCService: GenService<{
   /**
-   * Returns an authorization request, also after it was answered. Requires `session.read` on the instance, or that the
-   * caller is the login client that was named when the request was made.
+   * Returns an authorization request, also after it was answered. Requires `session.read` on the instance.
    *
    * @generated from rpc signet.oidc.v2.OIDCService.GetAuthRequest
    */
@@ -229,8 +228,8 @@ export const OIDCService: GenService<{
   },
   /**
    * Answers an authorization request, once: with the session of the user, or with an error. Redirect the user to the
-   * returned URL. Requires `session.link` on the instance, or that the caller is the login client that was named when
-   * the request was made. If the application asked for a new sign-in, the session must have one.
+   * returned URL. Requires `session.link` on the instance. The sign-in of the session must be complete, by the settings
+   * of the user's organization; if the application asked for a new sign-in, the session must have one.
    *
    * @generated from rpc signet.oidc.v2.OIDCService.CreateCallback
    */

@@ -1,0 +1,34 @@
+/**
+ * How far the sign-in of a session has come. Whoever lets a session act asks here: our own API, for its token, and every
+ * grant that an application gets from it. A session is no proof by itself: a login page creates one for any name.
+ */
+import type { App } from '../../access/app.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import { mustBeChanged, passwordFacts } from '../passwords/index.ts'
+import type { UserSession } from '../sessions/index.ts'
+import { settingsOfUser } from '../settings/index.ts'
+import { authenticationLevel, nextStep, type Step } from './authentication-level.ts'
+import { secondFactorsOf } from './second-factors.ts'
+
+export interface SignInState {
+  /** What the user has to do next; `none`: the sign-in is complete. */
+  readonly step: Step | 'first_factor'
+  /** The latest valid first factor. */
+  readonly authenticatedAt: Instant
+}
+
+/** The state by the settings of the user's organization, and what the user has set up, now. */
+export async function signInStateOf(app: App, session: UserSession, at: Instant): Promise<SignInState> {
+  const { id: userId, organizationId } = session.user
+  const [settings, facts] = await Promise.all([
+    settingsOfUser(app, { userId, organizationId }),
+    passwordFacts(app, session.factors.password === undefined ? [] : [userId]),
+  ])
+  const { login } = settings
+  const level = authenticationLevel(session, login, at)
+  const { authenticatedAt, hasSecondFactor } = level
+  if (authenticatedAt === undefined) return { step: 'first_factor', authenticatedAt: at }
+  const factors = hasSecondFactor ? [] : await secondFactorsOf(app, userId, login)
+  const step = nextStep(level, login, factors, mustBeChanged(facts.get(userId), settings, at))
+  return { step, authenticatedAt }
+}

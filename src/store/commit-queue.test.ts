@@ -25,7 +25,7 @@ function commit(
     at: instant(0),
     changes: changes.map((id) => ({
       ...{ kind: 'box', id, owner: 'o', expected: 0, events: [] },
-      ...{ state: '{}', parsed: {}, gone: false, sameFields: false, createdAt: instant(0) },
+      ...{ state: '{}', gone: false, sameFields: false },
     })),
     guards: guards.map((id) => ({ kind: 'box', id, expected: 0 })),
     removed: removed.map((id) => ({ kind: 'box', id, expected: 1 })),

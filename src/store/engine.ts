@@ -5,6 +5,7 @@
 import type { Instant } from '../kernel/instant.ts'
 import type { Sources } from './computed-values.ts'
 import type { RebuildFold } from './fold.ts'
+import type { Stamp } from './history.ts'
 import type { AnyKind } from './kind.ts'
 import type { Dialect } from './query/dialect.ts'
 import type { CompiledQuery } from './query/index.ts'
@@ -34,13 +35,9 @@ export interface StreamChange {
   readonly expected: number
   readonly events: readonly { readonly type: string; readonly data: string }[]
   readonly state: string
-  /** The same state, as it will be read; it must not be changed. */
-  readonly parsed: unknown
   readonly gone: boolean
   /** Whether it has the same values in all fields as the document before; false for a new one. */
   readonly sameFields: boolean
-  /** When the first event of the stream was written. */
-  readonly createdAt: Instant
 }
 
 /** One unique value and the stream that holds it. */
@@ -109,13 +106,6 @@ export interface JobRow extends LeasedJob {
   readonly dueAt: Instant
 }
 
-/** Which history a value was read from, and at which sequence of it. */
-export interface Stamp {
-  /** Differs when documents may have changed without an event: after a rebuild, a restart of the server or a failover. */
-  readonly history: string
-  readonly sequence: number
-}
-
 /** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
 export interface FoundRows extends Stamp {
   readonly rows: readonly DocumentRow[]
@@ -123,8 +113,8 @@ export interface FoundRows extends Stamp {
   readonly total: number | undefined
 }
 
-/** An event of a changed stream or, with null as id, a kind of which streams were removed from the log. */
-export type Changed = readonly [kind: string, id: string | null, sequence: number]
+/** A changed stream or, with null as id, a kind of which streams were removed from the log. */
+export type Changed = readonly [kind: string, id: string | null]
 
 /** A range of the log: the events after `since`, up to `until`. */
 export interface LogRange {
@@ -143,7 +133,31 @@ export interface ComputedCache {
 /** No promise when the engine has the value already: creating one costs as much as looking the value up. */
 export type Soon<Value> = Value | Promise<Value>
 
-export interface Engine {
+/** The part of an engine that stores jobs. */
+export interface JobMethods {
+  /** Leases due jobs of these kinds: no other node gets them before `leasedUntil`. */
+  leaseJobs(kinds: readonly string[], now: Instant, leasedUntil: Instant, limit: number): Promise<readonly LeasedJob[]>
+  /** Keeps the lease of a job that is still running. */
+  renewJob(id: string, leasedUntil: Instant): Promise<void>
+  finishJob(id: string): Promise<void>
+  /** Adds a job without data, unless there is one of this id. */
+  addJobOnce(id: string, kind: string, dueAt: Instant): Promise<void>
+  /** Instead of `finishJob`: the job is due again then, as if for the first time. */
+  repeatJob(id: string, dueAt: Instant): Promise<void>
+  retryJob(id: string, dueAt: Instant, error: string): Promise<void>
+  /** After the last try: the job stays and runs again only after `unparkJob`. Sets `dueAt` to `at`. */
+  parkJob(id: string, error: string, at: Instant): Promise<void>
+  /** Jobs of one kind, by id. */
+  listJobs(query: JobQuery): Promise<readonly JobRow[]>
+  /** Replaces the data of a job; does nothing when the job is finished. */
+  rewriteJob(id: string, data: string): Promise<void>
+  /** With `kind`: only if the job is of that kind. False when there is no such parked job. */
+  unparkJob(id: string, dueAt: Instant, kind?: string): Promise<boolean>
+  /** With `kind`: only of that kind. */
+  countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
+}
+
+export interface Engine extends JobMethods {
   readonly name: 'sqlite' | 'postgres'
   /** The SQL of its queries; it is right after `prepare`. */
   readonly dialect: Dialect
@@ -170,7 +184,7 @@ export interface Engine {
    * a limit, there may be far more matches than are wanted.
    */
   values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]>
-  /** How many of these versions of documents match a query; documents of related kinds are those of this moment. */
+  /** How many of these versions of documents match a query, which depends on no other kind. */
   countAmong(query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
   readonly computed: ComputedCache
@@ -184,28 +198,6 @@ export interface Engine {
   commit(batch: readonly Commit[]): Promise<readonly Outcome[]>
   /** Replaces all documents and claims of one kind by the result of `fold`, in one transaction. */
   rebuild(kind: AnyKind, fold: RebuildFold): Promise<void>
-  /** Leases due jobs of these kinds: no other node gets them before `leasedUntil`. */
-  leaseJobs(kinds: readonly string[], now: Instant, leasedUntil: Instant, limit: number): Promise<readonly LeasedJob[]>
-  /** Keeps the lease of a job that is still running. */
-  renewJob(id: string, leasedUntil: Instant): Promise<void>
-  finishJob(id: string): Promise<void>
-  /** Adds a job without data, unless there is one of this id. */
-  addJobOnce(id: string, kind: string, dueAt: Instant): Promise<void>
-  /** Instead of `finishJob`: the job is due again then, as if for the first time. */
-  repeatJob(id: string, dueAt: Instant): Promise<void>
-  retryJob(id: string, dueAt: Instant, error: string): Promise<void>
-  /** After the last try: the job stays and runs again only after `unparkJob`. Sets `dueAt` to `at`. */
-  parkJob(id: string, error: string, at: Instant): Promise<void>
-  /** Parked jobs, oldest first. */
-  parkedJobs(limit: number): Promise<readonly (LeasedJob & { readonly error: string })[]>
-  /** Jobs of one kind, by id. */
-  listJobs(query: JobQuery): Promise<readonly JobRow[]>
-  /** Replaces the data of a job; does nothing when the job is finished. */
-  rewriteJob(id: string, data: string): Promise<void>
-  /** With `kind`: only if the job is of that kind. False when there is no such parked job. */
-  unparkJob(id: string, dueAt: Instant, kind?: string): Promise<boolean>
-  /** With `kind`: only of that kind. */
-  countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
   /** The load of its pool, if it has one. */
   connections?(): Connections
   ping(): Promise<void>
@@ -213,20 +205,3 @@ export interface Engine {
   delayMs?(): number
   close(): Promise<void>
 }
-
-/** The part of an engine that stores jobs. */
-export type JobMethods = Pick<
-  Engine,
-  | 'leaseJobs'
-  | 'renewJob'
-  | 'finishJob'
-  | 'addJobOnce'
-  | 'repeatJob'
-  | 'retryJob'
-  | 'parkJob'
-  | 'parkedJobs'
-  | 'listJobs'
-  | 'rewriteJob'
-  | 'unparkJob'
-  | 'countJobs'
->

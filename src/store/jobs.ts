@@ -200,10 +200,6 @@ export function storeJobs(
       return { wake: () => runner.wake(), stop }
     },
     schedule: (id, kind, dueAt) => engine.addJobOnce(id, kind, dueAt),
-    async parked(limit) {
-      const jobs = await engine.parkedJobs(limit)
-      return jobs.map(({ id, kind, attempts, error }) => ({ id, kind, attempts, error }))
-    },
     async list(query) {
       const rows = await engine.listJobs(query)
       return rows.map(({ kind: _, data, ...row }) => ({ ...row, data: JSON.parse(data) as unknown }))

@@ -308,29 +308,6 @@ for (const engine of bothEngines) {
   })
 }
 
-suite('the cache of SQLite', () => {
-  const [sqlite] = bothEngines.filter(({ name }) => name === 'sqlite')
-  assert.ok(sqlite)
-
-  test('keeps a document as its own process has changed it, unless another one has changed it since', async () => {
-    const opened = await openTestStore([boxes, crates], sqlite)
-    const [one, other] = [opened.store, await opened.another()]
-    await pack(one, 'first', 'first')
-    await one.get(boxes, 'first')
-    await pack(one, 'box', 'a')
-    await one.get(boxes, 'box')
-    const written = await relabel(one, 'box', 'aa')
-    const read = await one.get(boxes, 'box')
-    assert.equal(read?.state, written.value.state)
-    assert.deepEqual(read, written.value)
-    const again = await relabel(one, 'box', 'b')
-    await relabel(other, 'box', 'c')
-    assert.equal((await one.get(boxes, 'box'))?.state.label, 'c')
-    assert.notEqual((await one.get(boxes, 'box'))?.state, again.value.state)
-    await opened.dispose()
-  })
-})
-
 test('the cache keeps no answer to a query with thousands of values, which would take more memory than the answer', () => {
   const cache = new ReadCache()
   const answer = { rows: [], total: 0, history: '', sequence: 1 }

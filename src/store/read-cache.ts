@@ -5,9 +5,10 @@
  * stream is listed by its kind.
  */
 import { ComputedValues, type Sources } from './computed-values.ts'
-import type { Changed, Commit, DocumentRow, FoundRows, Outcome } from './engine.ts'
+import type { Changed, DocumentRow, FoundRows } from './engine.ts'
+import { follows, type Stamp } from './history.ts'
+import { MAX_KEY_CHARACTERS } from './query/index.ts'
 import { RecentDocuments } from './recent-documents.ts'
-import { changedRows, Written } from './written.ts'
 
 /** The stream that holds a claim. */
 export interface Holder {
@@ -20,15 +21,11 @@ const MAX_ANSWERS = 1_000
 const MAX_STATE_CHARACTERS = 4_096
 const MAX_ID_CHARACTERS = 200
 const MAX_ROWS = 16
-/** A query with thousands of values is not worth its memory. */
-const MAX_QUERY_CHARACTERS = 4_096
 /** With more new events than this, emptying the cache costs less than reading them. */
 export const MAX_CHANGES = 256
-/** Beyond this, documents that were dropped are forgotten, and read again when they are needed. */
-const MAX_DROPPED = 1_000
 
 export class ReadCache {
-  #sequence = 0
+  #stamp: Stamp = { history: '', sequence: 0 }
   /** That there is no such document is valid as long as the stream has no event. */
   readonly #documents = new RecentDocuments()
   /** By kind, then by query key: an answer is valid as long as no document of the kind has changed. */
@@ -38,91 +35,36 @@ export class ReadCache {
   /** The keys in `#holders` by kind and by id of the holder. */
   readonly #claims = new Map<string, Map<string, string[]>>()
   readonly #computed = new ComputedValues()
-  /** What this process has written and the cache has not followed yet. */
-  readonly #written = new Written()
-  /**
-   * The documents that were dropped last, by kind and id, with the sequence of the last event of their stream: the process
-   * may have written it, and be told later.
-   */
-  #dropped = new Map<string, Map<string, number>>()
   /** Another object whenever something in the cache may have been dropped. */
   #moment = {}
 
-  /** Brings the cache up to `sequence`, the instance's last one in the current snapshot. */
-  follow(sequence: number, changesSince: (sequence: number) => readonly Changed[]): void {
-    if (sequence === this.#sequence) return
+  /** Brings the cache up to the current snapshot; `now` has the instance's last sequence. */
+  follow(now: Stamp, changesSince: (sequence: number) => readonly Changed[]): void {
+    const { history, sequence } = this.#stamp
+    if (now.sequence === sequence && now.history === history) return
     this.#moment = {}
-    if (sequence < this.#sequence || sequence - this.#sequence > MAX_CHANGES) this.#clear()
-    else if (!this.#isEmpty) {
-      if (this.#dropped.values().reduce((sum, ids) => sum + ids.size, 0) > MAX_DROPPED) this.#dropped = new Map()
-      const isOwn = this.#written.events === sequence - this.#sequence
-      const changes = isOwn ? this.#written.changes : changesSince(this.#sequence)
-      for (const change of changes) this.#drop(change)
-      for (const [kind, id] of changes) if (id === null) this.#dropped.delete(kind)
-      for (const row of this.#written.rows) this.#keepWritten(row)
-      this.#written.clear()
-    }
-    this.#sequence = sequence
-  }
-
-  /** To be called when a batch of this process is committed. */
-  noteWritten(batch: readonly Commit[], outcomes: readonly Outcome[]): void {
-    for (const [index, commit] of batch.entries()) {
-      const outcome = outcomes[index]
-      if (outcome?.type !== 'committed') continue
-      if (outcome.sequence <= this.#sequence) {
-        // A read has found it in the log before this process was told.
-        for (const row of changedRows(commit, outcome.sequence)) this.#keepWritten(row)
-      } else if (outcome.sequence - this.#sequence <= MAX_CHANGES) {
-        this.#written.add(commit, outcome.sequence)
-      } else {
-        // The cache will be emptied at the next read.
-        this.#written.clear()
-        return
-      }
-    }
-  }
-
-  /** Keeps a document that was in use, if nothing has changed it since. Others that are written may never be read. */
-  #keepWritten(row: DocumentRow): void {
-    if (this.#dropped.get(row.kind)?.get(row.id) === row.sequence) this.keepDocument(row.kind, row.id, row)
-  }
-
-  /** Forgets everything: what it kept may be of another history. */
-  reset(): void {
-    this.#clear()
-    this.#sequence = 0
+    if (!follows(now, this.#stamp) || now.sequence - sequence > MAX_CHANGES) this.#clear()
+    else if (!this.#isEmpty) for (const change of changesSince(sequence)) this.#drop(change)
+    this.#stamp = now
   }
 
   get #isEmpty(): boolean {
-    const others = this.#answers.size + this.#holders.size + this.#computed.size + this.#written.events
-    return others + this.#dropped.size === 0 && this.#documents.isEmpty
+    return this.#answers.size + this.#holders.size + this.#computed.size === 0 && this.#documents.isEmpty
   }
 
   #clear(): void {
     this.#moment = {}
     this.#computed.clear()
-    this.#written.clear()
-    this.#dropped = new Map()
     this.#documents.clear()
     this.#answers.clear()
     this.#holders.clear()
     this.#claims.clear()
   }
 
-  #drop([kind, id, sequence]: Changed): void {
+  #drop([kind, id]: Changed): void {
     this.#answers.delete(kind)
-    if (id === null) {
-      this.#dropKind(kind)
-      return
-    }
-    const dropped = this.#dropped.get(kind)
-    if (this.#documents.has(kind, id) || dropped?.has(id) === true) {
-      const last = Math.max(sequence, dropped?.get(id) ?? 0)
-      if (dropped === undefined) this.#dropped.set(kind, new Map([[id, last]]))
-      else dropped.set(id, last)
-    }
-    this.#dropStream(kind, id)
+    if (id === null) this.#dropKind(kind)
+    else this.#dropStream(kind, id)
   }
 
   #dropKind(kind: string): void {
@@ -140,8 +82,9 @@ export class ReadCache {
     claims?.delete(id)
   }
 
-  get sequence(): number {
-    return this.#sequence
+  /** What it has is that of this moment. */
+  get stamp(): Stamp {
+    return this.#stamp
   }
 
   /** Changes when anything in the cache may have been dropped. */
@@ -174,7 +117,7 @@ export class ReadCache {
   }
 
   keepAnswer(kind: string, query: string, found: FoundRows): void {
-    if (query.length > MAX_QUERY_CHARACTERS) return
+    if (query.length > MAX_KEY_CHARACTERS) return
     if (found.rows.length > MAX_ROWS || found.rows.some(({ state }) => state.length > MAX_STATE_CHARACTERS)) return
     let answers = this.#answers.get(kind)
     if (answers === undefined) {

@@ -29,10 +29,6 @@ export class RecentDocuments {
     return old
   }
 
-  has(kind: string, id: string): boolean {
-    return (this.#young.get(kind)?.get(id) ?? this.#old.get(kind)?.get(id) ?? null) !== null
-  }
-
   keep(kind: string, id: string, row: DocumentRow | null): void {
     if (this.#youngSize >= MAX_YOUNG) {
       this.#old = this.#young

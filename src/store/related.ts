@@ -4,7 +4,7 @@
  */
 import type { Engine } from './engine.ts'
 import type { AnyKind } from './kind.ts'
-import { type CompiledQuery, compileQuery, conditionKey } from './query/index.ts'
+import { compileQuery, conditionKey, MAX_KEY_CHARACTERS } from './query/index.ts'
 import { looksInsideTexts } from './query/inside-texts.ts'
 import type { Filter, Related } from './types.ts'
 
@@ -14,17 +14,8 @@ const FEW_VALUES = 100
 /** So many that have a text inside, because it takes long to ask each document for a related one with that text. */
 const MANY_VALUES = 20_000
 
-/** A filter can have a hundred conditions on other kinds. With more than this, none is looked up or followed. */
+/** A filter can have a hundred conditions on other kinds. With more than this, none is looked up. */
 const MAX_RELATIONS = 8
-
-/** The documents of another kind that a filter depends on. */
-export interface Relation {
-  readonly kind: AnyKind
-  /** Their field that is compared, and that with which it is compared. */
-  readonly field: string
-  readonly ownField: string
-  readonly query: CompiledQuery
-}
 
 /** How related documents are looked up. */
 export interface Lookup extends Pick<Engine, 'dialect'> {
@@ -36,8 +27,6 @@ export interface Lookup extends Pick<Engine, 'dialect'> {
 
 const NOT_AGAIN_MS = 60_000
 const MAX_TOO_MANY = 1_000
-/** A condition with thousands of values is not worth its memory. */
-const MAX_KEY_CHARACTERS = 4_096
 
 /** The filter without the conditions on related documents whose values could be looked up. */
 export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Filter> {
@@ -68,19 +57,6 @@ function distinct(values: readonly unknown[]): readonly (string | number)[] {
 
 function isEverything(filter: Filter): boolean {
   return 'all' in filter && filter.all.every(isEverything)
-}
-
-/** What a filter depends on; `complex` when this is too much, or depends on further kinds. */
-export type Relations = readonly Relation[] | 'complex'
-
-/** The documents of other kinds that a filter depends on. */
-export function relationsOf(filter: Filter, { dialect }: Pick<Engine, 'dialect'>): Relations {
-  const related = relatedIn(filter)
-  if (related.length > MAX_RELATIONS || related.some(({ among }) => hasRelated(among.where))) return 'complex'
-  return related.map(({ field: ownField, among: { kind, field, where } }) => ({
-    ...{ kind, field, ownField },
-    query: compileQuery(kind, { where, limit: 0 }, dialect),
-  }))
 }
 
 /** Whether a filter compares with documents of other kinds. */

@@ -2,6 +2,7 @@
 import type { DocumentRow } from './engine.ts'
 import type { EventText } from './fold.ts'
 import type { AnyKind } from './kind.ts'
+import { streamKey } from './streams.ts'
 
 /** A stream that this work has read, with what was decided on it since. */
 export interface Seen {
@@ -21,11 +22,6 @@ export interface Seen {
 /** A few are found faster without a map, which needs a key each. Ending all sessions of a user may be thousands. */
 const FEW = 32
 
-/** A text that is different for each stream. No name of a kind contains a space. */
-export function streamKey(kind: string, id: string): string {
-  return `${kind} ${id}`
-}
-
 export class SeenStreams implements Iterable<Seen> {
   #few: Seen[] = []
   #many: Map<string, Seen> | undefined
@@ -35,23 +31,23 @@ export class SeenStreams implements Iterable<Seen> {
   }
 
   get(kind: AnyKind, id: string): Seen | undefined {
-    if (this.#many !== undefined) return this.#many.get(streamKey(kind.name, id))
+    if (this.#many !== undefined) return this.#many.get(streamKey({ kind: kind.name, id }))
     return this.#few.find((one) => one.id === id && one.kind === kind)
   }
 
   /** Adds a stream that is not there yet. */
   add(seen: Seen): void {
     if (this.#many === undefined && this.#few.length === FEW) {
-      this.#many = new Map(this.#few.map((one) => [streamKey(one.kind.name, one.id), one]))
+      this.#many = new Map(this.#few.map((one) => [keyOf(one), one]))
       this.#few = []
     }
     if (this.#many === undefined) this.#few.push(seen)
-    else this.#many.set(streamKey(seen.kind.name, seen.id), seen)
+    else this.#many.set(keyOf(seen), seen)
   }
 
   /** Adds a stream at the end. If it was there, it is not any more. */
   replace(seen: Seen): void {
-    this.#many?.delete(streamKey(seen.kind.name, seen.id))
+    this.#many?.delete(keyOf(seen))
     const index = this.#few.findIndex(({ kind, id }) => id === seen.id && kind === seen.kind)
     if (index !== -1) this.#few.splice(index, 1)
     this.add(seen)
@@ -60,4 +56,8 @@ export class SeenStreams implements Iterable<Seen> {
   [Symbol.iterator](): Iterator<Seen> {
     return (this.#many?.values() ?? this.#few)[Symbol.iterator]()
   }
+}
+
+function keyOf({ kind, id }: Seen): string {
+  return streamKey({ kind: kind.name, id })
 }

@@ -11,7 +11,7 @@ import { checkKindName, columnOf } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
 import { asOneRequest, sawCommit, sawConflict } from './read-scope.ts'
 import { storeRefusals } from './refusals.ts'
-import { hasRelated, type Lookup, lookUpRelated, relationsOf } from './related.ts'
+import { hasRelated, type Lookup, lookUpRelated } from './related.ts'
 import { isStorableText } from './text.ts'
 import { Totals } from './totals.ts'
 import { Turns } from './turns.ts'
@@ -178,8 +178,7 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
   }
   const findRelated = async (kind: AnyKind, query: Query) => {
     const where = await lookUpRelated(query.where ?? { all: [] }, lookup)
-    const compiled = compileQuery(kind, { ...query, where }, engine.dialect)
-    return totals.find(kind, compiled, relationsOf(where, engine))
+    return totals.find(kind, compileQuery(kind, { ...query, where }, engine.dialect))
   }
   return async (kind, query) => {
     checkKind(kind)

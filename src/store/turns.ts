@@ -2,17 +2,12 @@
  * Writers that met at a document take turns: each decides again when the one before it has ended. If all tried again at
  * once, one of them would succeed and the others would meet again. Those that only guard a document share a turn.
  */
-import { streamKey } from './seen-streams.ts'
-
-interface Named {
-  readonly kind: string
-  readonly id: string
-}
+import { type StreamName, streamKey } from './streams.ts'
 
 /** The documents that a write changes, and those that must stay as it has read them. */
 export interface Touched {
-  readonly changes: readonly Named[]
-  readonly guards: readonly Named[]
+  readonly changes: readonly StreamName[]
+  readonly guards: readonly StreamName[]
 }
 
 /** What is known of a document at which writers have met. */
@@ -42,9 +37,7 @@ export class Turns {
 
   /** Whether a writer waits for its turn at a document that this one would change. Who comes later must not overtake it. */
   isAwaited({ changes }: Pick<Touched, 'changes'>): boolean {
-    return (
-      this.#queues.size > 0 && changes.some(({ kind, id }) => (this.#queues.get(streamKey(kind, id))?.waiting ?? 0) > 0)
-    )
+    return this.#queues.size > 0 && changes.some((one) => (this.#queues.get(streamKey(one))?.waiting ?? 0) > 0)
   }
 
   /**
@@ -54,8 +47,8 @@ export class Turns {
   async take({ changes, guards }: Touched): Promise<() => void> {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const earlier: Promise<void>[] = []
-    const changed = new Set(changes.map(({ kind, id }) => streamKey(kind, id)))
-    const guarded = new Set(guards.map(({ kind, id }) => streamKey(kind, id))).difference(changed)
+    const changed = new Set(changes.map(streamKey))
+    const guarded = new Set(guards.map(streamKey)).difference(changed)
     const queues = [...changed, ...guarded].map((key) => [key, this.#join(key)] as const)
     for (const [key, queue] of queues) {
       if (queue.changed !== undefined) earlier.push(queue.changed)

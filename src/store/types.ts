@@ -314,21 +314,12 @@ export interface StoredJob {
   readonly dueAt: Instant
 }
 
-export interface ParkedJob {
-  readonly id: string
-  readonly kind: string
-  readonly attempts: number
-  readonly error: string
-}
-
 /** The jobs of a store, besides `work.enqueue`. */
 export interface StoreJobs {
   /** Starts to run jobs of these kinds; closing the store stops the runner. */
   run(handlers: JobHandlers, options?: JobOptions): JobRunner
   /** Adds a job that repeats, unless it is there; all nodes name it alike. Its runner says how often. */
   schedule(id: string, kind: string, dueAt: Instant): Promise<void>
-  /** Jobs that failed for good, oldest first. */
-  parked(limit: number): Promise<readonly ParkedJob[]>
   /** Jobs of one kind with their data, in the order of their creation. */
   list(query: JobQuery): Promise<readonly StoredJob[]>
   /** Replaces the data of a job, for example to seal its secrets with a new key; does nothing when the job is finished. */

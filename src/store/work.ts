@@ -9,7 +9,8 @@ import type { AnyKind, Kind } from './kind.ts'
 import { checkDocument } from './limits.ts'
 import type { NewJob } from './new-job.ts'
 import { storeRefusals } from './refusals.ts'
-import { type Seen, SeenStreams, streamKey } from './seen-streams.ts'
+import { type Seen, SeenStreams } from './seen-streams.ts'
+import { streamKey } from './streams.ts'
 import { isStorableText } from './text.ts'
 import type { Document, Origin, RemovedStream, Work } from './types.ts'
 
@@ -220,12 +221,12 @@ export class OpenWork implements Work {
 function setSequences(returned: readonly ReturnedDocument[], changes: readonly StreamChange[], last: number): void {
   const sequences = new Map<string, number>()
   let sequence = last
-  for (const { kind, id, events } of changes.toReversed()) {
-    sequences.set(streamKey(kind, id), sequence)
-    sequence -= events.length
+  for (const change of changes.toReversed()) {
+    sequences.set(streamKey(change), sequence)
+    sequence -= change.events.length
   }
   for (const { kind, document } of returned) {
-    document.sequence = sequences.get(streamKey(kind, document.id)) ?? document.sequence
+    document.sequence = sequences.get(streamKey({ kind, id: document.id })) ?? document.sequence
   }
 }
 
@@ -281,7 +282,6 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
       if (isStorableText(id)) guards.push({ kind: kind.name, id, expected })
       continue
     }
-    const createdAt = row?.createdAt ?? origin.at
     changes.push({
       kind: kind.name,
       id,
@@ -289,10 +289,8 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
       expected,
       events,
       state: text,
-      parsed: state(),
       gone,
       sameFields: row !== undefined && haveSameFields(kind, stateOf(row), state()),
-      createdAt,
     })
     if (kind.claims === undefined) continue
     const before = row === undefined ? [] : claimsOf(kind, stateOf(row), row.gone)

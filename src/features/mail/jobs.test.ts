@@ -116,7 +116,7 @@ for (const engine of bothEngines) {
       )
       afterwards(t, () => runner.stop())
       await until(async () => (await world.store.jobs.count()).parked === 1)
-      const [job] = await world.store.jobs.parked(1)
+      const [job] = await world.store.jobs.list({ kind: 'other', parked: true, limit: 1 })
       const { resendParkedMails, listParkedMails } = MailService.method
       assert.equal((await world.call(resendParkedMails, { ids: [job?.id ?? ''] }, boss)).count, 0)
       assert.deepEqual((await world.call(listParkedMails, {}, boss)).mails, [])

@@ -4,16 +4,17 @@
  * lacks, all from one snapshot. Such rounds run one after the other; all reads that arrive while one is running share the
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
-import type { ComputedCache, DocumentRow, FoundRows, Soon, Stamp } from '../engine.ts'
+import type { ComputedCache, DocumentRow, FoundRows, Soon } from '../engine.ts'
+import { follows, type Stamp } from '../history.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { ReadCache } from '../read-cache.ts'
 import { isRecentEnough } from '../read-scope.ts'
+import { type StreamName, streamKey } from '../streams.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
 import { findDocuments, findHolder, findValues, type MayBeBehind, readRound, type StampedRows } from './read.ts'
-import { type Wanted, wantedKey } from './read-together.ts'
 import { shareAnswers } from './share-answers.ts'
 import type { CatchUp } from './versions/catch-up.ts'
 import type { DocumentKinds } from './versions/document-kinds.ts'
@@ -28,7 +29,7 @@ type Found = ReadonlyMap<string, DocumentRow>
 /** Reads that wait for the same statement. */
 class Round {
   readonly since = performance.now()
-  readonly wanted = new Map<string, Wanted>()
+  readonly wanted = new Map<string, StreamName>()
   /** Of the waiting callers. */
   readonly contexts = new Set<TraceContext>()
   readonly #settled = Promise.withResolvers<Found>()
@@ -62,8 +63,6 @@ export interface CachedReadsOptions {
 export class CachedReads {
   readonly #options: CachedReadsOptions
   readonly #cache = new ReadCache()
-  /** The history that the cache is part of: a server that was started at some time, and a number of rebuilds. */
-  #history = ''
   /** When the last finished round was sent. What the cache has was current at some moment after that. */
   #validAt = Number.NEGATIVE_INFINITY
   readonly #waiting: Round[] = []
@@ -121,7 +120,7 @@ export class CachedReads {
   }
 
   #isValid(): boolean {
-    return this.#options.validates === false || isRecentEnough(this.#validAt, this.#cache.sequence)
+    return this.#options.validates === false || isRecentEnough(this.#validAt, this.#cache.stamp.sequence)
   }
 
   async #getLater(kind: string, id: string, isKept: boolean): Promise<DocumentRow | undefined> {
@@ -131,7 +130,7 @@ export class CachedReads {
       if (kept !== undefined) return kept ?? undefined
     }
     const round = this.#nextRound()
-    const key = wantedKey({ kind, id })
+    const key = streamKey({ kind, id })
     round.wanted.set(key, { kind, id })
     const row = (await round.answer).get(key)
     return row !== undefined && row.revision < 0 ? this.#options.catchUp.get(kind, id) : row
@@ -151,7 +150,7 @@ export class CachedReads {
     const found = await this.#share(key, () =>
       this.#readCurrent('find', query.documentKinds, (connection) => findDocuments(connection, query)),
     )
-    if (!query.isRelated && !found.isBehind && this.#isOfCache(found)) this.#cache.keepAnswer(query.kind, key, found)
+    if (!query.isRelated && !found.isBehind && this.#mayKeep(found)) this.#cache.keepAnswer(query.kind, key, found)
     return found
   }
 
@@ -183,7 +182,8 @@ export class CachedReads {
   /** With the current sequence: nothing of the kind has changed up to it. The answer may have been read even later. */
   #keptAnswer(kind: string, key: string): FoundRows | undefined {
     const kept = this.#cache.answer(kind, key)
-    return kept && { ...kept, sequence: Math.max(kept.sequence, this.#cache.sequence), history: this.#history }
+    const { history, sequence } = this.#cache.stamp
+    return kept && { ...kept, sequence: Math.max(kept.sequence, sequence), history }
   }
 
   async #findHolderLater(claimKind: string, value: string, isKept: boolean): Promise<string | undefined> {
@@ -197,16 +197,16 @@ export class CachedReads {
       findHolder(connection, claimKind, value, claiming),
     )
     const { holder } = found
-    if (holder !== undefined && this.#isOfCache(found)) this.#cache.keepHolder(claimKind, value, holder)
+    if (holder !== undefined && this.#mayKeep(found)) this.#cache.keepHolder(claimKind, value, holder)
     return holder?.id
   }
 
   /**
-   * Whether a value that was read by itself may be cached: in the same history, and at the sequence of the cache or later.
-   * What changed in between is dropped when the cache gets there, at worst without need.
+   * Whether a value that was read by itself may be cached: when it is not behind the cache. What changed in between is dropped
+   * when the cache gets there, at worst without need.
    */
-  #isOfCache({ history, sequence }: Stamp): boolean {
-    return history === this.#history && sequence >= this.#cache.sequence
+  #mayKeep(read: Stamp): boolean {
+    return follows(read, this.#cache.stamp)
   }
 
   /** The round that no statement has been sent for yet. */
@@ -245,18 +245,14 @@ export class CachedReads {
     const sentAt = performance.now()
     const { rounds, kinds } = this.#options
     const named = wanted.map(({ kind, id }) => ({ kind: kinds.of(kind), id }))
-    const answer = await readRound(rounds, this.#cache.sequence, named, contexts)
+    const answer = await readRound(rounds, this.#cache.stamp.sequence, named, contexts)
     const { history, sequence, changed, rows } = answer
     await this.#options.confirm(history)
-    if (history !== this.#history) {
-      this.#cache.reset()
-      this.#history = history
-    }
-    this.#cache.follow(sequence, () => changed)
+    this.#cache.follow({ history, sequence }, () => changed)
     this.#validAt = sentAt
-    const found = new Map(rows.map((row) => [wantedKey(row), row]))
+    const found = new Map(rows.map((row) => [streamKey(row), row]))
     for (const { kind, id } of wanted) {
-      const row = found.get(wantedKey({ kind, id })) ?? null
+      const row = found.get(streamKey({ kind, id })) ?? null
       if (row === null || row.revision >= 0) this.#cache.keepDocument(kind, id, row)
     }
     return found

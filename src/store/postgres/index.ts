@@ -1,10 +1,10 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
 import type { Commit, Engine, Outcome } from '../engine.ts'
+import { jobMethods } from '../job-table.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { CachedReads } from './cached-reads.ts'
 import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
-import { jobMethods } from './jobs.ts'
 import { logMethods } from './log.ts'
 import { connectBefore, Pool } from './pool.ts'
 import { countAmong } from './read.ts'
@@ -84,6 +84,12 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     return outcomes.map((outcome) => (outcome.type === 'taken' ? { type: 'conflict' } : outcome))
   }
 
+  const runOnJobs = (text: string, ...values: readonly (string | number)[]) =>
+    pool.read(
+      'job',
+      async ({ client }) => (await client.query<unknown[]>({ text, values: [...values], rowMode: 'array' })).rows,
+    )
+
   await pool.read('ping', async ({ client }) => await client.query('select 1'))
   if (readsAnyVersion) await pool.read('node', (connection) => readAnyVersion(connection, kinds))
   return {
@@ -105,7 +111,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
     },
     rebuild: ({ name }, fold) =>
       withConnection((connection) => rebuildKind(connection, kinds.setOf(kinds.of(name)), fold)),
-    ...jobMethods(pool),
+    // Nodes never wait for each other and never get the same job.
+    ...jobMethods({ run: runOnJobs, read: runOnJobs, locking: 'for update skip locked' }),
     connections: () => pool.load,
     async ping() {
       check()

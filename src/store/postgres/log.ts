@@ -1,17 +1,15 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
-import type { Engine, LogRange, Stamp } from '../engine.ts'
+import type { Engine, LogRange } from '../engine.ts'
 import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
+import type { Stamp } from '../history.ts'
 import type { AnyKind } from '../kind.ts'
+import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { HISTORY, namesOf } from './read.ts'
-import { readTogether, type WantedFor, wantedKey } from './read-together.ts'
+import { HISTORY } from './read.ts'
 import type { DocumentKinds } from './versions/document-kinds.ts'
-
-/** How many statements read whole streams at once. */
-const STREAM_LANES = 2
 
 /** Columns of `events` in SQL; `storedEvent` reads them. */
 export const eventColumns = 'sequence, kind, id, revision, type, data, actor, owner, at'
@@ -22,26 +20,38 @@ export function storedEvent(row: EventColumns): StoredEvent {
   return { ...row, data: JSON.parse(row.data) }
 }
 
-/** Reads all events of a stream, in order; the reads of the same moment share a statement. */
-function streamReader(pool: Pool, lanes: number): (kind: string, id: string) => Promise<readonly StoredEvent[]> {
-  const readStreams = (batch: readonly WantedFor[]): Promise<ReadonlyMap<string, readonly StoredEvent[]>> => {
-    // The inner order keeps the planner from reversing the join, which would read the whole log.
-    const text = `select s.* from unnest($1::text[], $2::text[]) as w(kind, id) cross join lateral (
-        select ${eventColumns} from events e where e.instance = 1 and e.id = w.id and e.kind = w.kind
-        order by e.revision) s order by s.sequence`
-    // Two callers may want the same stream; its events must not be selected twice.
-    const streams = [...new Map(batch.map((wanted) => [wantedKey(wanted), wanted])).values()]
-    return pool.read(
-      'stream',
-      async ({ client }) => {
-        const { rows } = await client.query<EventColumns>({ name: 'streams', text, values: namesOf(streams) })
-        return Map.groupBy(rows.map(storedEvent), wantedKey)
-      },
-      batch.map(({ context }) => context),
-    )
+let cursors = 0
+
+/** The rows of a statement in portions, read through a cursor of the connection's transaction. */
+export async function* portions<Row>({ client }: Connection, sql: string): AsyncGenerator<readonly Row[]> {
+  const cursor = `portions_${++cursors}`
+  await client.query(`declare ${cursor} no scroll cursor for ${sql}`)
+  for (;;) {
+    const { rows } = await client.query(`fetch ${ROWS_AT_ONCE} from ${cursor}`)
+    if (rows.length > 0) yield rows as unknown as readonly Row[]
+    if (rows.length < ROWS_AT_ONCE) break
   }
-  const read = readTogether(lanes, readStreams, () => pool.context)
-  return async (kind, id) => (await read(kind, id)) ?? []
+  await client.query(`close ${cursor}`)
+}
+
+/** All streams of a kind, by id; inside a transaction of the caller. */
+export async function* streamsOf(connection: Connection, { name }: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
+  // The names of kinds are constants of the code.
+  const sql = `select ${eventColumns} from events where instance = 1 and kind = '${name}' order by id, revision`
+  let last: StoredEvent[] = []
+  for await (const rows of portions<EventColumns>(connection, sql)) {
+    const streams = [...groupStreams([...last, ...rows.map(storedEvent)])]
+    // It may go on in the next portion.
+    last = streams.pop() ?? []
+    yield* streams
+  }
+  if (last.length > 0) yield last
+}
+
+/** All events of a stream, in order. */
+async function readStream({ client }: Connection, kind: string, id: string): Promise<readonly StoredEvent[]> {
+  const text = `select ${eventColumns} from events where instance = 1 and id = $1 and kind = $2 order by revision`
+  return (await client.query<EventColumns>({ name: 'stream', text, values: [id, kind] })).rows.map(storedEvent)
 }
 
 type Value = string | number | readonly string[]
@@ -136,7 +146,7 @@ export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, '
     changedStreams: (kind, range) =>
       pool.read('changed-streams', (connection) => findChangedStreams(connection, kind.name, range)),
     events: (query) => pool.read('events', (connection) => readEvents(connection, query, kinds())),
-    stream: streamReader(pool, STREAM_LANES),
+    stream: (kind, id) => pool.read('stream', (connection) => readStream(connection, kind, id)),
   }
 }
 

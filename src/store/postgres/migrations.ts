@@ -2,6 +2,7 @@
  * The tables in PostgreSQL, as numbered migrations: append a new one, never change one that has shipped. Every key
  * begins with the instance, so that a distributed PostgreSQL can shard by it. Text is compared by its bytes.
  */
+import { forgetStreams, pinned } from './functions.ts'
 import { versionTables } from './versions/tables.ts'
 
 /** The name in `versions` that counts how often documents were folded again. */
@@ -115,12 +116,7 @@ create function commit_batch_1(
   old_revision integer[], old_last integer[], old_at bigint[],
   job_commit integer[], job_id text[], job_kind text[], job_data json[], job_due_at bigint[]
 ) returns bigint[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set enable_material = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-#variable_conflict use_variable
+${pinned}
 declare
   base bigint;
   total integer := cardinality(event_commit);
@@ -242,27 +238,7 @@ $$;
 `,
   `
 -- Runs on the outcomes of commit_batch_1, in the same statement: the instance's row is still held.
-create function forget_streams_1(
-  outcomes bigint[], forgotten_commit integer[], forgotten_kind text[], forgotten_id text[]
-) returns bigint[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set enable_material = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-#variable_conflict use_variable
-begin
-  delete from events e
-  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
-  where e.instance = 1 and e.id = f.id and e.kind = f.kind and outcomes[f.commit] >= 0;
-
-  delete from documents d
-  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
-  where d.instance = 1 and d.kind = f.kind and d.id = f.id and outcomes[f.commit] >= 0;
-
-  return outcomes;
-end
-$$;
+${forgetStreams('create', '')}
 `,
   `
 -- A removal leaves no event that would tell readers to drop what they cached: the kind is recorded instead.
@@ -273,33 +249,16 @@ create table removals (
   primary key (instance, kind)
 ) with (fillfactor = 20);
 
-create or replace function forget_streams_1(
-  outcomes bigint[], forgotten_commit integer[], forgotten_kind text[], forgotten_id text[]
-) returns bigint[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set enable_material = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-#variable_conflict use_variable
-begin
-  delete from events e
-  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
-  where e.instance = 1 and e.id = f.id and e.kind = f.kind and outcomes[f.commit] >= 0;
-
-  delete from documents d
-  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
-  where d.instance = 1 and d.kind = f.kind and d.id = f.id and outcomes[f.commit] >= 0;
-
-  insert into removals as r (instance, kind, sequence)
+${forgetStreams(
+  'create or replace',
+  `  insert into removals as r (instance, kind, sequence)
   select 1, f.kind, (select i.sequence from instances i where i.id = 1)
   from (select distinct u.kind from unnest(forgotten_commit, forgotten_kind) as u(commit, kind)
     where outcomes[u.commit] >= 0) f
   on conflict on constraint removals_pkey do update set sequence = excluded.sequence;
 
-  return outcomes;
-end
-$$;
+`,
+)}
 `,
   versionTables,
 ]

@@ -1,13 +1,14 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
-import type { Changed, DocumentRow, FoundRows, Stamp } from '../engine.ts'
+import type { Changed, DocumentRow, FoundRows } from '../engine.ts'
+import type { Stamp } from '../history.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
 import { type Holder, MAX_CHANGES } from '../read-cache.ts'
+import type { StreamName } from '../streams.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { REBUILDS } from './migrations.ts'
 import type { Pool } from './pool.ts'
-import type { Wanted } from './read-together.ts'
 import { kindOfDocuments } from './versions/document-kinds.ts'
 
 /** Columns of `documents` in SQL; `documentRow` reads them. */
@@ -68,7 +69,7 @@ export interface RoundAnswer extends Stamp {
 export function readRound(
   pool: Pool,
   since: number,
-  wanted: readonly Wanted[],
+  wanted: readonly StreamName[],
   contexts: readonly TraceContext[],
 ): Promise<RoundAnswer> {
   const run = async ({ client }: Connection): Promise<RoundAnswer> => {
@@ -82,7 +83,7 @@ export function readRound(
     return {
       history: now.kind,
       sequence: now.sequence,
-      changed: rows.filter(({ part }) => part === 1).map(({ kind, id, sequence }) => [kind, id, sequence] as const),
+      changed: rows.filter(({ part }) => part === 1).map(({ kind, id }) => [kind, id] as const),
       rows: rows.filter(({ part }) => part === 2).map(documentRow),
     }
   }
@@ -90,7 +91,7 @@ export function readRound(
 }
 
 /** The columns of `unnest` for these names. */
-export function namesOf(batch: readonly Wanted[]): readonly (readonly string[])[] {
+export function namesOf(batch: readonly StreamName[]): readonly (readonly string[])[] {
   return [batch.map(({ kind }) => kind), batch.map(({ id }) => id)]
 }
 

@@ -1,40 +1,16 @@
 /** Folds the documents and claims of one kind again from the log, in one transaction that blocks all writers. */
 import type { RebuildFold } from '../fold.ts'
-import type { AnyKind } from '../kind.ts'
+import { ROWS_AT_ONCE } from '../streams.ts'
 import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from './arrays.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { sqlState } from './errors.ts'
-import { type EventColumns, eventColumns, storedEvent } from './log.ts'
+import { streamsOf } from './log.ts'
 import { recordFold } from './schema.ts'
 import type { DocumentSet } from './versions/document-kinds.ts'
 import { raiseHistory } from './versions/retire.ts'
 
-const EVENTS_AT_ONCE = 2_000
-
 type Folded = { readonly first: StoredEvent; readonly last: StoredEvent } & ReturnType<RebuildFold>
-
-/** The streams of a kind, one after the other, read through a cursor. */
-async function* readStreams({ client }: Connection, kind: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
-  await client.query({
-    text: `declare streams no scroll cursor for
-      select ${eventColumns} from events where instance = 1 and kind = '${kind.name}' order by id, revision`,
-  })
-  let stream: StoredEvent[] = []
-  for (;;) {
-    const { rows } = await client.query<EventColumns>(`fetch ${EVENTS_AT_ONCE} from streams`)
-    for (const row of rows) {
-      if (stream.length > 0 && stream[0]?.id !== row.id) {
-        yield stream
-        stream = []
-      }
-      stream.push(storedEvent(row))
-    }
-    if (rows.length < EVENTS_AT_ONCE) break
-  }
-  if (stream.length > 0) yield stream
-  await client.query('close streams')
-}
 
 async function writeFolded(
   { client }: Connection,
@@ -101,10 +77,10 @@ export function rebuildKind(connection: Connection, set: DocumentSet, fold: Rebu
       }
       folded = []
     }
-    for await (const events of readStreams(connection, kind)) {
+    for await (const events of streamsOf(connection, kind)) {
       const [first, last] = [events[0], events.at(-1)]
       if (first && last) folded.push({ first, last, ...fold(events) })
-      if (folded.length >= EVENTS_AT_ONCE) await write()
+      if (folded.length >= ROWS_AT_ONCE) await write()
     }
     if (folded.length > 0) await write()
     if (documentKind === kind.name) await recordFold(connection, kind)

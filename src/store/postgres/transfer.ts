@@ -11,52 +11,16 @@ import {
   type StoredDocument,
   type StoredVersion,
 } from '../transfer/types.ts'
-import type { StoredEvent } from '../types.ts'
 import { bigints, booleans, integers, jsons, texts } from './arrays.ts'
 import { type Connection, connect, inTransaction, listTargets } from './connection.ts'
-import { type EventColumns, eventColumns, storedEvent } from './log.ts'
+import { type EventColumns, eventColumns, portions, streamsOf } from './log.ts'
 import { prepareSchema } from './schema.ts'
 import { RETIRED, readFolds, readPlainVersions } from './versions/document-kinds.ts'
 
 const CONNECT_TIMEOUT_MS = 10_000
-const ROWS_AT_ONCE = 2_000
 
 function open(url: string): Promise<Connection> {
   return connect({ targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 })
-}
-
-let cursors = 0
-
-/** The rows of a statement in portions, read through a cursor of the connection's transaction. */
-async function* portions<Row>({ client }: Connection, name: string, sql: string): AsyncGenerator<readonly Row[]> {
-  // Several of the same name can be open at once.
-  const cursor = `${name}_${++cursors}`
-  await client.query(`declare ${cursor} no scroll cursor for ${sql}`)
-  for (;;) {
-    const { rows } = await client.query(`fetch ${ROWS_AT_ONCE} from ${cursor}`)
-    if (rows.length > 0) yield rows as unknown as readonly Row[]
-    if (rows.length < ROWS_AT_ONCE) break
-  }
-  await client.query(`close ${cursor}`)
-}
-
-// The names of kinds are constants of the code; everything else is a number.
-function streamsSql({ name }: AnyKind): string {
-  return `select ${eventColumns} from events where instance = 1 and kind = '${name}' order by id, revision`
-}
-
-async function* streamsOf(connection: Connection, kind: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
-  let stream: StoredEvent[] = []
-  for await (const rows of portions<EventColumns>(connection, 'streams', streamsSql(kind))) {
-    for (const row of rows) {
-      if (stream.length > 0 && stream[0]?.id !== row.id) {
-        yield stream
-        stream = []
-      }
-      stream.push(storedEvent(row))
-    }
-  }
-  if (stream.length > 0) yield stream
 }
 
 /** Whether the database knows versions of documents: it may not have been started by this version yet. */
@@ -72,7 +36,7 @@ async function* documentsOf(connection: Connection, documentKind: string): Async
     d.changed_at as "changedAt", ${behind} as behind`
   const sql = `select ${columns} from documents d ${marks}
     where d.instance = 1 and d.kind = '${documentKind}' order by d.id`
-  for await (const rows of portions<StoredDocument>(connection, 'documents_of', sql)) yield* rows
+  for await (const rows of portions<StoredDocument>(connection, sql)) yield* rows
 }
 
 async function versionsOf(connection: Connection, { name }: AnyKind): Promise<readonly StoredVersion[]> {
@@ -88,12 +52,12 @@ async function versionsOf(connection: Connection, { name }: AnyKind): Promise<re
 
 async function* claimsOf(connection: Connection, { name }: AnyKind): AsyncGenerator<StoredClaim> {
   const sql = `select id, kind, value from claims where instance = 1 and holder_kind = '${name}' order by id, kind, value`
-  for await (const rows of portions<StoredClaim>(connection, 'claims_of', sql)) yield* rows
+  for await (const rows of portions<StoredClaim>(connection, sql)) yield* rows
 }
 
 async function* eventsAfter(connection: Connection, after: number): AsyncGenerator<readonly EventLine[]> {
   const sql = `select ${eventColumns} from events where instance = 1 and sequence > ${after} order by sequence`
-  for await (const rows of portions<EventColumns>(connection, 'log', sql)) {
+  for await (const rows of portions<EventColumns>(connection, sql)) {
     yield rows.map(({ sequence, kind, id, revision, type, data, actor, owner, at }) => {
       return [sequence, kind, id, revision, type, data, actor, owner, at] as const
     })
@@ -104,7 +68,7 @@ async function* jobsOf(connection: Connection): AsyncGenerator<readonly JobLine[
   const sql = 'select id, kind, data, due_at, attempts, parked, error from jobs where instance = 1 order by id'
   type Row = Readonly<Record<'id' | 'kind' | 'data' | 'error', string>> &
     Readonly<Record<'due_at' | 'attempts', number>> & { readonly parked: boolean }
-  for await (const rows of portions<Row>(connection, 'jobs_of', sql)) {
+  for await (const rows of portions<Row>(connection, sql)) {
     yield rows.map(({ id, kind, data, due_at, attempts, parked, error }) => {
       return [id, kind, data, due_at, attempts, parked, error] as const
     })

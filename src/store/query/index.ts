@@ -72,6 +72,9 @@ const MAX_VALUES = 2000
 const MAX_IN_STATEMENT = 500
 const MAX_LISTED = 50_000
 
+/** A condition with thousands of values is not worth the memory of remembering anything about it. */
+export const MAX_KEY_CHARACTERS = 4_096
+
 /**
  * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
  * numbers.

@@ -2,13 +2,8 @@
  * The messages between the main thread and the writer thread. A batch is one flat array of texts and numbers, because
  * cloning nested objects between threads costs more than writing them to the database.
  */
-import type { Commit, Outcome, StreamChange } from '../engine.ts'
+import type { Commit, Outcome } from '../engine.ts'
 import type { Failure } from './errors.ts'
-
-/** A commit without what only readers of the main thread need. */
-export type WriterCommit = Omit<Commit, 'changes'> & {
-  readonly changes: readonly Omit<StreamChange, 'parsed' | 'createdAt'>[]
-}
 
 /** A batch as `encodeBatch` writes it and `decodeBatch` reads it. */
 export type FlatBatch = (string | number)[]
@@ -19,10 +14,10 @@ export type WriterRequest =
   | { readonly type: 'run'; readonly sql: string; readonly parameters: readonly (string | number)[] }
   | { readonly type: 'close' }
 
-/** `rows` are those of a `returning` clause. */
+/** `rows` are those of a query or a `returning` clause. */
 export type WriterReply =
   | { readonly type: 'committed'; readonly outcomes: readonly number[] }
-  | { readonly type: 'done'; readonly rows: readonly (readonly unknown[])[]; readonly changes: number }
+  | { readonly type: 'done'; readonly rows: readonly (readonly unknown[])[] }
   | Failure
 
 /** The writer answers for each commit with its sequence, or with a negative number when it was not written. */
@@ -41,7 +36,7 @@ export function outcomeOf(number: number): Outcome {
 }
 
 /** Encodes a batch; `decodeBatch` reads the values in exactly this order. */
-export function encodeBatch(commits: readonly WriterCommit[]): FlatBatch {
+export function encodeBatch(commits: readonly Commit[]): FlatBatch {
   const flat: FlatBatch = []
   for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs } of commits) {
     flat.push(actor, at, waitsForDisk === true ? 1 : 0)
@@ -60,7 +55,7 @@ export function encodeBatch(commits: readonly WriterCommit[]): FlatBatch {
 }
 
 /** Decodes a batch of `count` commits. */
-export function decodeBatch(flat: FlatBatch, count: number): WriterCommit[] {
+export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
   let position = 0
   const text = (): string => flat[position++] as string
   const number = (): number => flat[position++] as number

@@ -1,6 +1,7 @@
 /** Writes one batch of commits into SQLite, in one transaction, each commit with its own outcome. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
-import { CONFLICT, takenNumber, type WriterCommit } from './batch.ts'
+import type { Commit } from '../engine.ts'
+import { CONFLICT, takenNumber } from './batch.ts'
 import { streamRemover } from './remove-streams.ts'
 
 type Value = string | number
@@ -112,7 +113,7 @@ export class BatchWriter {
   }
 
   /** Writes a batch and answers the outcome of each commit; throws when nothing of the batch was written. */
-  write(commits: readonly WriterCommit[]): number[] {
+  write(commits: readonly Commit[]): number[] {
     this.#guarded = []
     this.#database.exec('begin immediate')
     const first = (this.#statements.sequence.get() as unknown as [number])[0]
@@ -146,7 +147,7 @@ export class BatchWriter {
   }
 
   /** Why a commit cannot be written, if so. Commits of one batch do not touch each other, so each is checked alone. */
-  #refusalOf(commit: WriterCommit): number | undefined {
+  #refusalOf(commit: Commit): number | undefined {
     for (const { kind, id, expected } of commit.changes) if (this.#revisionOf(kind, id) !== expected) return CONFLICT
     for (const { kind, id, expected } of commit.guards) {
       if (this.#guardedRevision(kind, id) !== expected) return CONFLICT
@@ -164,7 +165,7 @@ export class BatchWriter {
   }
 
   /** Writes a commit that passed the checks; returns the sequence of its last event. */
-  #apply(commit: WriterCommit, start: number): number {
+  #apply(commit: Commit, start: number): number {
     const { actor, at } = commit
     const { events, documents, changed, claims, jobs } = this.#inserts
     let sequence = start

@@ -1,19 +1,19 @@
 /** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
+import { jobMethods } from '../job-table.ts'
 import type { AnyKind } from '../kind.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
 import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
 import { eventReader } from './find-events.ts'
-import { jobMethods } from './jobs.ts'
 import { LateIndexes } from './late-indexes.ts'
 import { findChangedStreams, readStream } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
-import { type All, countAmong, valuesStatement } from './search.ts'
+import { countAmong, positional, valuesStatement } from './search.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
 
 /** How long a write waits for the lock of another process. */
@@ -89,12 +89,16 @@ export async function openSqlite({
     return answer
   }
 
-  const run = async (sql: string, ...parameters: readonly (string | number)[]) => {
+  const run = async (text: string, ...given: readonly (string | number)[]) => {
+    const [sql, parameters] = positional(text, given)
     const answer = await ask({ type: 'run', sql, parameters })
-    return answer.type === 'done' ? answer : { rows: [], changes: 0 }
+    return answer.type === 'done' ? answer.rows : []
   }
 
-  const read: All = (sql, ...parameters) => reader().read((all) => all(sql, ...parameters)).value
+  const read = async (text: string, ...given: readonly (string | number)[]) => {
+    const [sql, parameters] = positional(text, given)
+    return reader().read((all) => all(sql, ...parameters)).value
+  }
 
   return {
     name: 'sqlite',
@@ -116,14 +120,12 @@ export async function openSqlite({
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
       const answer = await ask({ type: 'commit', count: batch.length, batch: encodeBatch(batch) })
-      const outcomes = answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
-      opened?.noteWritten(batch, outcomes)
-      return outcomes
+      return answer.type === 'committed' ? answer.outcomes.map(outcomeOf) : []
     },
     rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
-    ...jobMethods(run, read),
+    ...jobMethods({ run, read, locking: '' }),
     async ping() {
-      if (read('select sequence from instances where id = 1').length !== 1) {
+      if ((await read('select sequence from instances where id = 1')).length !== 1) {
         throw new Error('The database has no instance.')
       }
       // After a failed write, only a successful write shows that the disk works again.

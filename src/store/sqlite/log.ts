@@ -1,7 +1,10 @@
 /** Reads streams of the log in SQLite: one stream, or those that changed in a range. */
+import type { DatabaseSync } from 'node:sqlite'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '../../kernel/instant.ts'
 import type { LogRange } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
+import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
 import type { StoredEvent } from '../types.ts'
 import { eventsOfStream, removedSince } from './remove-streams.ts'
 import type { All } from './search.ts'
@@ -15,6 +18,27 @@ export type EventValues = [number, string, string, number, string, string, strin
 export function storedEvent(values: EventValues): StoredEvent {
   const [sequence, kind, id, revision, type, data, actor, owner, at] = values
   return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
+}
+
+/** The rows of a statement in portions; other work of the process goes on between them. */
+export async function* portions<Row>(database: DatabaseSync, sql: string, ...parameters: (string | number)[]) {
+  const rows = database.prepare(sql, { returnArrays: true }).iterate(...parameters)
+  let portion: Row[] = []
+  for (const row of rows) {
+    portion.push(row as unknown as Row)
+    if (portion.length < ROWS_AT_ONCE) continue
+    yield portion
+    portion = []
+    await nextTurn()
+  }
+  if (portion.length > 0) yield portion
+}
+
+/** All streams of a kind, by id. */
+export function streamsOf(database: DatabaseSync, { name }: AnyKind): Generator<readonly StoredEvent[]> {
+  const sql = `select ${eventColumns} from events indexed by "events_by_stream" where instance = 1 and kind = ? order by id, revision`
+  const rows = database.prepare(sql, { returnArrays: true }).iterate(name)
+  return groupStreams(rows.map((row) => storedEvent(row as unknown as EventValues)))
 }
 
 /** All events of a stream, in order. */

@@ -5,7 +5,8 @@
  * acknowledged. So every read sees every write that was acknowledged before it.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
-import type { Changed, Commit, ComputedCache, DocumentRow, FoundRows, Outcome, Stamp } from '../engine.ts'
+import type { Changed, ComputedCache, DocumentRow, FoundRows } from '../engine.ts'
+import type { Stamp } from '../history.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
 import { ReadCache } from '../read-cache.ts'
 import { openReadOnly, statementCache } from './connection.ts'
@@ -26,8 +27,6 @@ interface Connection {
   readonly changesSince: StatementSync
   readonly cache: ReadCache
   readonly prepare: (sql: string) => StatementSync
-  /** The history that the cache is of. */
-  history: string
   /** The `dataVersion` that the cache is up to date with. */
   commits: number | undefined
 }
@@ -43,11 +42,10 @@ function connect(file: string, busyTimeoutMilliseconds: number): Connection {
     dataVersion: prepareArrays('pragma data_version'),
     now: prepareArrays(`select sequence, ${historyColumn} from instances where id = 1`),
     changesSince: prepareArrays(
-      `select kind, id, sequence from events where instance = 1 and sequence > ? union all ${removedSince}`,
+      `select kind, id from events where instance = 1 and sequence > ? union all ${removedSince}`,
     ),
     cache: new ReadCache(),
     prepare: statementCache(database),
-    history: '',
     commits: undefined,
   }
 }
@@ -108,14 +106,8 @@ export class SqliteReader {
   read<Value>(read: (all: All) => Value): { readonly value: Value } & Stamp {
     return this.#translated(() => {
       const value = read((sql, ...parameters) => this.#all(sql, ...parameters))
-      const { cache, history } = this.#connection
-      return { value, history, sequence: cache.sequence }
+      return { value, ...this.#connection.cache.stamp }
     })
-  }
-
-  /** To be called when a batch of this process is committed. */
-  noteWritten(batch: readonly Commit[], outcomes: readonly Outcome[]): void {
-    this.#connection.cache.noteWritten(batch, outcomes)
   }
 
   close(): void {
@@ -158,10 +150,8 @@ export class SqliteReader {
     this.#hasSnapshot = true
     try {
       const [sequence, rebuilds] = now.get() as unknown as [number, number]
-      const history = String(rebuilds)
-      if (history !== this.#connection.history) cache.reset()
-      this.#connection.history = history
-      cache.follow(sequence, (since) => changesSince.all(since, since) as unknown as Changed[])
+      const stamp = { history: String(rebuilds), sequence }
+      cache.follow(stamp, (since) => changesSince.all(since, since) as unknown as Changed[])
     } catch (error) {
       this.#endSnapshot()
       throw error
@@ -190,19 +180,14 @@ export class SqliteReader {
     const key = isRelated ? undefined : queryKey(query)
     const kept = key === undefined ? undefined : this.#connection.cache.answer(kind, key)
     // With the current sequence: nothing of the kind has changed up to it.
-    if (kept !== undefined) return { ...kept, sequence: this.#connection.cache.sequence }
+    if (kept !== undefined) return { ...kept, ...this.#connection.cache.stamp }
     this.#takeSnapshot()
     const { cache } = this.#connection
     const all = (sql: string, ...parameters: SQLInputValue[]) => this.#all(sql, ...parameters)
     const answer = searchCheap(all, query)
     if (answer === undefined) return undefined
     const { rows, total } = answer
-    const found = {
-      rows: rows.map(documentRow),
-      total,
-      sequence: cache.sequence,
-      history: this.#connection.history,
-    }
+    const found = { rows: rows.map(documentRow), total, ...cache.stamp }
     if (key !== undefined) cache.keepAnswer(kind, key, found)
     return found
   }

@@ -3,11 +3,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { RebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
+import { ROWS_AT_ONCE } from '../streams.ts'
 import type { StoredEvent } from '../types.ts'
-import { type EventValues, eventColumns, storedEvent } from './log.ts'
+import { streamsOf } from './log.ts'
 import { recordFold } from './schema.ts'
-
-const STREAMS_PER_TURN = 500
 
 /** The name in `versions` that counts how often documents were folded again. */
 const REBUILDS = 'rebuilds'
@@ -46,26 +45,11 @@ export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: R
       }
     }
 
-    let stream: StoredEvent[] = []
     let streams = 0
-    const rows = database
-      .prepare(
-        `select ${eventColumns} from events indexed by "events_by_stream" where instance = 1 and kind = ? order by id, revision`,
-        {
-          returnArrays: true,
-        },
-      )
-      .iterate(kind.name)
-    for (const row of rows) {
-      const event = storedEvent(row as unknown as EventValues)
-      if (stream.length > 0 && stream[0]?.id !== event.id) {
-        write(stream)
-        stream = []
-        if (++streams % STREAMS_PER_TURN === 0) await nextTurn()
-      }
-      stream.push(event)
+    for (const events of streamsOf(database, kind)) {
+      write(events)
+      if (++streams % ROWS_AT_ONCE === 0) await nextTurn()
     }
-    write(stream)
     recordFold(database, kind)
     // No event tells the readers of other processes that these documents changed.
     database.exec(

@@ -9,7 +9,7 @@ import type { GuardRow } from '../engine.ts'
 const PREFIX = 'forgotten.'
 
 /** Selects the kinds whose streams were removed after a sequence, as changed streams without an id. */
-export const removedSince = `select substr(name, ${PREFIX.length + 1}), null, version from versions
+export const removedSince = `select substr(name, ${PREFIX.length + 1}), null from versions
   where instance = 1 and name >= '${PREFIX}' and name < 'forgotten/' and version > ?`
 
 /** The stream `id`, `kind`, by its index: by itself, SQLite might read the whole log. */

@@ -1,7 +1,7 @@
 /** The scan thread: a read-only connection for slow queries, so that they do not block the main thread. */
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite'
 import { parentPort, workerData } from 'node:worker_threads'
-import type { Stamp } from '../engine.ts'
+import type { Stamp } from '../history.ts'
 import type { CompiledQuery } from '../query/index.ts'
 import { openReadOnly, statementsOn } from './connection.ts'
 import { describeFailure, type Failure } from './errors.ts'

@@ -3,6 +3,7 @@ import { access } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnyKind } from '../kind.ts'
+import { ROWS_AT_ONCE } from '../streams.ts'
 import {
   DatabaseRefused,
   type EventLine,
@@ -12,45 +13,12 @@ import {
   type StoredClaim,
   type StoredDocument,
 } from '../transfer/types.ts'
-import type { StoredEvent } from '../types.ts'
 import { configureWriter, openReadOnly, prepareSqliteFile } from './connection.ts'
-import { type EventValues, eventColumns, storedEvent } from './log.ts'
+import { eventColumns, portions, streamsOf } from './log.ts'
 import { prepareSchema } from './schema.ts'
 import { currentState } from './search.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
-const ROWS_AT_ONCE = 2_000
-
-/** The rows of a statement in portions; other work of the process goes on between them. */
-async function* portions<Row>(database: DatabaseSync, sql: string, ...parameters: (string | number)[]) {
-  const rows = database.prepare(sql, { returnArrays: true }).iterate(...parameters)
-  let portion: Row[] = []
-  for (const row of rows) {
-    portion.push(row as unknown as Row)
-    if (portion.length < ROWS_AT_ONCE) continue
-    yield portion
-    portion = []
-    await nextTurn()
-  }
-  if (portion.length > 0) yield portion
-}
-
-async function* streamsOf(database: DatabaseSync, kind: AnyKind): AsyncGenerator<readonly StoredEvent[]> {
-  const sql = `select ${eventColumns} from events indexed by "events_by_stream" where instance = 1 and kind = ? order by id, revision`
-  let stream: StoredEvent[] = []
-  for await (const rows of portions<EventValues>(database, sql, kind.name)) {
-    for (const row of rows) {
-      const event = storedEvent(row)
-      if (stream.length > 0 && stream[0]?.id !== event.id) {
-        yield stream
-        stream = []
-      }
-      stream.push(event)
-    }
-  }
-  if (stream.length > 0) yield stream
-}
-
 type DocumentValues = [string, string, string, number, number, number, number, number]
 
 async function* documentsOf(database: DatabaseSync, documentKind: string): AsyncGenerator<StoredDocument> {
@@ -103,7 +71,13 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
         })
       }
     },
-    streams: (kind) => streamsOf(database, kind),
+    async *streams(kind) {
+      let streams = 0
+      for (const events of streamsOf(database, kind)) {
+        yield events
+        if (++streams % ROWS_AT_ONCE === 0) await nextTurn()
+      }
+    },
     documents: (documentKind) => documentsOf(database, documentKind),
     claims: (kind) => claimsOf(database, kind),
     async versions({ name }) {

@@ -50,11 +50,7 @@ function run({ database, statements }: Connection, sql: string, parameters: read
     statement = database.prepare(sql, { returnArrays: true })
     statements.set(sql, statement)
   }
-  if (statement.columns().length === 0) {
-    return { type: 'done', rows: [], changes: Number(statement.run(...parameters).changes) }
-  }
-  const rows = statement.all(...parameters) as unknown as unknown[][]
-  return { type: 'done', rows, changes: rows.length }
+  return { type: 'done', rows: statement.all(...parameters) as unknown as unknown[][] }
 }
 
 /** After an error the connection is not used again: the next request opens a new one. */
@@ -73,7 +69,7 @@ function answer(request: WriterRequest): WriterReply {
     if (request.type === 'close') {
       connection?.database.close()
       connection = undefined
-      return { type: 'done', rows: [], changes: 0 }
+      return { type: 'done', rows: [] }
     }
     connection ??= connect()
     if (request.type === 'run') return run(connection, request.sql, request.parameters)

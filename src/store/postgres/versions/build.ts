@@ -3,12 +3,12 @@
  * version is registered before: from then on every commit of another version marks what it changes (0048).
  */
 import type { BuildProgress } from '../../observer.ts'
+import { streamKey } from '../../streams.ts'
 import type { StoredEvent } from '../../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from '../arrays.ts'
 import { type Connection, inTransaction } from '../connection.ts'
 import { LOCKS, withLock } from '../locks.ts'
 import { type EventColumns, eventColumns, storedEvent } from '../log.ts'
-import { wantedKey } from '../read-together.ts'
 import { type CatchUp, type LostClaim, withoutDeadlock, writeClaims } from './catch-up.ts'
 import { type DocumentSet, foldName, RETIRED, readFolds, type StoredFold } from './document-kinds.ts'
 import { removeRetired } from './retire.ts'
@@ -136,7 +136,7 @@ async function readStreams({ client }: Connection, kind: string, ids: readonly s
       order by s.sequence`,
     values: [kind, ids],
   })
-  return [...Map.groupBy(rows.map(storedEvent), wantedKey).values()]
+  return [...Map.groupBy(rows.map(storedEvent), streamKey).values()]
 }
 
 type Folded = { readonly first: StoredEvent; readonly last: StoredEvent } & ReturnType<DocumentSet['fold']>

@@ -5,6 +5,7 @@
  */
 import type { DocumentRow } from '../../engine.ts'
 import { claimsOf } from '../../fold.ts'
+import { type StreamName, streamKey } from '../../streams.ts'
 import type { StoredEvent } from '../../types.ts'
 import { bigints, booleans, integers, jsonbs, texts } from '../arrays.ts'
 import { type Connection, inTransaction } from '../connection.ts'
@@ -12,7 +13,6 @@ import { sqlState } from '../errors.ts'
 import { type EventColumns, eventColumns, storedEvent } from '../log.ts'
 import type { Pool } from '../pool.ts'
 import { type DocumentColumns, documentColumns, documentRow } from '../read.ts'
-import { readTogether, type Wanted, wantedKey } from '../read-together.ts'
 import type { DocumentKinds, DocumentSet } from './document-kinds.ts'
 
 /** How many streams are folded at once. */
@@ -84,7 +84,7 @@ async function writeDocuments(
   folded: readonly Refolded[],
   waits: boolean,
 ): Promise<ReadonlySet<string>> {
-  const { rows } = await client.query<Wanted>({
+  const { rows } = await client.query<StreamName>({
     name: waits ? 'catch_up_waiting' : 'catch_up',
     text: WRITE(waits),
     values: [
@@ -100,7 +100,7 @@ async function writeDocuments(
       bigints(folded, ({ before }) => before),
     ],
   })
-  return new Set(rows.map(wantedKey))
+  return new Set(rows.map(streamKey))
 }
 
 /**
@@ -201,21 +201,17 @@ interface CaughtUp {
 
 export class CatchUp {
   readonly #options: CatchUpOptions
-  /** The current document of a stream that was read with revision -1. */
-  readonly get: (kind: string, id: string) => Promise<DocumentRow | undefined>
 
   constructor(options: CatchUpOptions) {
     this.#options = options
-    const { pool, kinds } = options
-    this.get = readTogether(
-      1,
-      (batch) => {
-        const wanted = [...new Map(batch.map((one) => [wantedKey(one), one])).values()]
-        const named = wanted.map(({ kind, id }) => ({ kind: kinds.of(kind), id }))
-        return pool.read('catch up', async (connection) => (await this.#retried(connection, named)).found)
-      },
-      () => pool.context,
-    )
+  }
+
+  /** The current document of a stream that was read with revision -1. */
+  async get(kind: string, id: string): Promise<DocumentRow | undefined> {
+    const { pool, kinds } = this.#options
+    const wanted = [{ kind: kinds.of(kind), id }]
+    const { found } = await pool.read('catch up', (connection) => this.#retried(connection, wanted))
+    return found.get(streamKey({ kind, id }))
   }
 
   /** Folds the documents of these names that are behind, up to about `most`; returns how many there were. */
@@ -234,24 +230,28 @@ export class CatchUp {
   async #all(
     { client }: Connection,
     { documentKinds, most }: { readonly documentKinds: readonly string[]; readonly most: number },
-    fold: (wanted: readonly Wanted[]) => Promise<CaughtUp>,
+    fold: (wanted: readonly StreamName[]) => Promise<CaughtUp>,
   ): Promise<number> {
     const text = `select document_kind as kind, id from behind where instance = 1 and document_kind = any($1::text[])
       order by document_kind, id limit ${AT_ONCE}`
     for (let total = 0; ; ) {
-      const { rows } = await client.query<Wanted>(text, [documentKinds])
+      const { rows } = await client.query<StreamName>(text, [documentKinds])
       const written = rows.length === 0 ? 0 : (await fold(rows)).written
       total += written
       if (rows.length < AT_ONCE || written === 0 || total >= most) return total
     }
   }
 
-  #retried(connection: Connection, wanted: readonly Wanted[]): Promise<CaughtUp> {
+  #retried(connection: Connection, wanted: readonly StreamName[]): Promise<CaughtUp> {
     return withoutDeadlock(() => this.#streams(connection, wanted, (write) => inTransaction(connection, write)))
   }
 
   /** `wanted` has the names of documents. */
-  async #streams(connection: Connection, wanted: readonly Wanted[], transact: Transact | undefined): Promise<CaughtUp> {
+  async #streams(
+    connection: Connection,
+    wanted: readonly StreamName[],
+    transact: Transact | undefined,
+  ): Promise<CaughtUp> {
     const { kinds, checkEvents } = this.#options
     const found = new Map<string, DocumentRow>()
     const { rows } = await connection.client.query<DocumentColumns>({
@@ -259,7 +259,7 @@ export class CatchUp {
       text: DOCUMENTS,
       values: [wanted.map(({ kind }) => kind), wanted.map(({ id }) => id)],
     })
-    for (const row of rows) if (row.revision >= 0) found.set(wantedKey(documentRow(row)), documentRow(row))
+    for (const row of rows) if (row.revision >= 0) found.set(streamKey(documentRow(row)), documentRow(row))
     const behind = rows
       .filter(({ revision }) => revision < 0)
       .map((row) => ({ before: documentRow(row), set: kinds.setOf(row.kind) }))
@@ -269,16 +269,16 @@ export class CatchUp {
       text: STREAMS,
       values: [behind.map(({ set }) => set.kind.name), behind.map(({ before }) => before.id)],
     })
-    const streams = Map.groupBy(events.map(storedEvent), wantedKey)
+    const streams = Map.groupBy(events.map(storedEvent), streamKey)
     const folded: Refolded[] = []
     for (const { before, set } of behind) {
-      const stream = streams.get(wantedKey(before)) ?? []
+      const stream = streams.get(streamKey(before)) ?? []
       await checkEvents(connection, set, stream)
       const again = refold(set, before, stream)
       // Without events the stream was removed meanwhile.
       if (again === undefined) continue
       folded.push(again)
-      found.set(wantedKey(before), again.row)
+      found.set(streamKey(before), again.row)
     }
     return { found, written: await this.#write(connection, folded, transact) }
   }
@@ -292,7 +292,7 @@ export class CatchUp {
     }
     const write = async () => {
       const written = await writeDocuments(connection, folded, waits)
-      const done = folded.filter(({ set, row }) => written.has(wantedKey({ kind: set.documentKind, id: row.id })))
+      const done = folded.filter(({ set, row }) => written.has(streamKey({ kind: set.documentKind, id: row.id })))
       for (const [kind, some] of Map.groupBy(done, ({ set }) => set.kind.name)) {
         const claimsBy = (pick: (one: Refolded) => readonly Claim[]) =>
           some.flatMap((one) => pick(one).map((claim) => ({ ...claim, id: one.row.id })))

@@ -1,5 +1,7 @@
 /** The migration that lets several versions of a kind's documents live in one database (0048). */
 
+import { forgetStreams, pinned } from '../functions.ts'
+
 export const versionTables = `
 -- The versions of a kind's documents that are in the database, of the kinds that have had more than one (0048).
 create table folds (
@@ -40,12 +42,7 @@ create table nodes (
 create function mark_others_1(
   outcomes bigint[], changed_commit integer[], changed_kind text[], changed_id text[]
 ) returns void
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set enable_material = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-#variable_conflict use_variable
+${pinned}
 begin
   insert into behind (instance, document_kind, id, sequence)
   select 1, f.document_kind, o.id, o.sequence
@@ -94,25 +91,9 @@ begin
 end
 $$;
 
-create or replace function forget_streams_1(
-  outcomes bigint[], forgotten_commit integer[], forgotten_kind text[], forgotten_id text[]
-) returns bigint[]
-language plpgsql
-set enable_seqscan = off set enable_hashjoin = off set enable_mergejoin = off set enable_bitmapscan = off
-set enable_material = off
-set plan_cache_mode = force_generic_plan set jit = off
-as $$
-#variable_conflict use_variable
-begin
-  delete from events e
-  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
-  where e.instance = 1 and e.id = f.id and e.kind = f.kind and outcomes[f.commit] >= 0;
-
-  delete from documents d
-  using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
-  where d.instance = 1 and d.kind = f.kind and d.id = f.id and outcomes[f.commit] >= 0;
-
-  if exists (select from folds) then
+${forgetStreams(
+  'create or replace',
+  `  if exists (select from folds) then
     delete from documents d
     using unnest(forgotten_commit, forgotten_kind, forgotten_id) as f(commit, kind, id)
     join folds v on v.instance = 1 and v.kind = f.kind
@@ -136,7 +117,6 @@ begin
     where outcomes[u.commit] >= 0) f
   on conflict on constraint removals_pkey do update set sequence = excluded.sequence;
 
-  return outcomes;
-end
-$$;
+`,
+)}
 `

@@ -1,0 +1,100 @@
+/** The statements on the table of jobs. Both databases run them; only leasing differs, by one clause. */
+import type { Instant } from '../kernel/instant.ts'
+import type { JobMethods, JobRow, LeasedJob } from './engine.ts'
+
+type Rows = readonly (readonly unknown[])[]
+
+/** Runs a statement with parameters `$1`, `$2` …; rows are arrays. Each may be repeated after a lost connection. */
+type Run = (sql: string, ...parameters: readonly (string | number)[]) => Promise<Rows>
+
+export interface JobTable {
+  /** For statements that change jobs; the rows are those of a `returning` clause. */
+  readonly run: Run
+  readonly read: Run
+  /** At the end of the selection of jobs to lease. */
+  readonly locking: string
+}
+
+/** The part of an engine that stores jobs. */
+export function jobMethods({ run, read, locking }: JobTable): JobMethods {
+  return {
+    async leaseJobs(kinds, now, leasedUntil, limit) {
+      if (kinds.length === 0) return []
+      // A lease whose answer was lost expires.
+      const rows = await run(
+        `update jobs set leased_until = $1, attempts = attempts + 1 where instance = 1 and id in (
+           select id from jobs where instance = 1 and not parked and due_at <= $2 and leased_until <= $2
+             and kind in (${kinds.map((_, index) => `$${index + 4}`).join(', ')})
+           order by due_at limit cast($3 as integer) ${locking})
+         returning id, kind, data, attempts - 1`,
+        ...[leasedUntil, now, limit, ...kinds],
+      )
+      return rows.map(leasedJob)
+    },
+    async renewJob(id, leasedUntil) {
+      await run('update jobs set leased_until = $2 where instance = 1 and id = $1 and not parked', id, leasedUntil)
+    },
+    async finishJob(id) {
+      await run('delete from jobs where instance = 1 and id = $1', id)
+    },
+    async addJobOnce(id, kind, dueAt) {
+      await run(
+        `insert into jobs (instance, id, kind, data, due_at, leased_until, attempts, parked, error)
+         values (1, $1, $2, '{}', $3, 0, 0, false, '') on conflict do nothing`,
+        ...[id, kind, dueAt],
+      )
+    },
+    async repeatJob(id, dueAt) {
+      await run(
+        `update jobs set due_at = $2, leased_until = 0, attempts = 0, error = '' where instance = 1 and id = $1`,
+        ...[id, dueAt],
+      )
+    },
+    async retryJob(id, dueAt, error) {
+      const sql = 'update jobs set due_at = $2, leased_until = 0, error = $3 where instance = 1 and id = $1'
+      await run(sql, id, dueAt, error)
+    },
+    async parkJob(id, error, at) {
+      await run(
+        'update jobs set parked = true, leased_until = 0, due_at = $2, error = $3 where instance = 1 and id = $1',
+        ...[id, at, error],
+      )
+    },
+    async listJobs({ kind, parked, descending = false, from, limit }) {
+      const rows = await read(
+        `select id, kind, data, attempts, error, case when parked then 1 else 0 end, due_at from jobs
+         where instance = 1 and kind = $1 ${parked === undefined ? '' : parked ? 'and parked' : 'and not parked'}
+         ${from === undefined ? '' : `and id ${descending ? '<' : '>'} $3`}
+         order by id ${descending ? 'desc' : 'asc'} limit cast($2 as integer)`,
+        ...[kind, limit, ...(from === undefined ? [] : [from])],
+      )
+      return rows.map((row): JobRow => {
+        const [error, isParked, dueAt] = row.slice(4)
+        return { ...leasedJob(row), error: String(error), parked: isParked === 1, dueAt: Number(dueAt) as Instant }
+      })
+    },
+    async rewriteJob(id, data) {
+      await run('update jobs set data = $2 where instance = 1 and id = $1', id, data)
+    },
+    async unparkJob(id, dueAt, kind) {
+      const rows = await run(
+        `update jobs set parked = false, attempts = 0, due_at = $2 where instance = 1 and id = $1 and parked
+         ${kind === undefined ? '' : 'and kind = $3'} returning id`,
+        ...[id, dueAt, ...(kind === undefined ? [] : [kind])],
+      )
+      return rows.length > 0
+    },
+    async countJobs(kind) {
+      const [[waiting, parked] = []] = await read(
+        `select count(*) filter (where not parked), count(*) filter (where parked) from jobs
+         where instance = 1 ${kind === undefined ? '' : 'and kind = $1'}`,
+        ...(kind === undefined ? [] : [kind]),
+      )
+      return { waiting: Number(waiting), parked: Number(parked) }
+    },
+  }
+}
+
+function leasedJob([id, kind, data, attempts]: readonly unknown[]): LeasedJob {
+  return { id: String(id), kind: String(kind), data: String(data), attempts: Number(attempts) }
+}

@@ -1,7 +1,7 @@
 /** Limits of collections hold for every write, also for those that arrive at the same time. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { engines, openTestStore, type TestStore } from '../../test/support/engines.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
 import { type BoxCommand, box, boxEvents, boxRefusals, by } from '../../test/support/sample-kind.ts'
 import { isRefused } from '../../test/support/small-world.ts'
 import { newId } from '../kernel/id.ts'
@@ -27,7 +27,7 @@ const parcels = kind({
   largest: 1000,
 })
 
-for (const engine of engines) {
+for (const engine of bothEngines) {
   suite(`limits on ${engine.name}`, () => {
     let opened: TestStore
     let store: Store

@@ -19,7 +19,7 @@ import type { Document, Written } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
 import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
 import { findHuman, userForCaller, users, userToChange } from '../users/index.ts'
-import { hideReason } from '../verifications/index.ts'
+import { hideCodeReason } from '../verifications/index.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
 import { findPendingKeys, SEARCH_LIMIT } from './find-keys.ts'
@@ -75,7 +75,7 @@ async function registerByLink(app: App, call: Call, message: RegisterPasskeyRequ
   try {
     return await startRegistrationByLink(app, call.origin, of, { codeId: code?.id ?? '', code: code?.code ?? '' })
   } catch (error) {
-    throw hideReason(call, await app.store.get(users, userId), error)
+    throw hideCodeReason(app, call, await app.store.get(users, userId), error)
   }
 }
 

@@ -15,7 +15,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
 import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
 import { findHuman, type HumanUser, users } from '../users/index.ts'
-import { hideReason } from '../verifications/index.ts'
+import { hideCodeReason } from '../verifications/index.ts'
 import { type Proof, prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
 import { resetPassword } from './handlers/reset-password.ts'
 import { passwordsRefusals } from './refusals.ts'
@@ -85,7 +85,7 @@ export function passwordMethods(app: App): readonly Method[] {
         return await changePassword(app, message, call)
       } catch (error) {
         if (message.verification.case !== 'verificationCode') throw error
-        throw hideReason(call, await app.store.get(users, message.userId), error)
+        throw hideCodeReason(app, call, await app.store.get(users, message.userId), error)
       }
     },
 

@@ -1,6 +1,7 @@
 /** Authorization for single sessions: by their token, as the bearer token of the call, or by permission. */
 import type { App } from '../../access/app.ts'
 import type { Call, Caller } from '../../access/call.ts'
+import { mayKnow } from '../../access/hidden-reasons.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -55,7 +56,7 @@ export function sessionCallerOf(app: App, call: Call): SessionCaller {
     mayWrite: (owner) => call.may('session.write', owner),
     covers: (userId) => isCovered(app, call, userId),
     decideDelivery: (person, asked) => deliveryFor(app, call, person, asked),
-    mayKnow: (owner) => call.may('session.write', owner) || call.may('user.read', owner),
+    mayKnow: (owner) => mayKnow(call, { owner }),
     ...(call.caller.session && { session: call.caller.session }),
   }
 }

@@ -1,33 +1,12 @@
-/**
- * Hides from callers who may not read users why a code was refused. The refusal is always the same, so it reveals
- * nothing about a user.
- */
+/** Hides from callers who may not know about a user why a code of that user was refused. */
+import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { holdsOnInstance } from '../../access/roles.ts'
-import { Refused, refused } from '../../kernel/refusal.ts'
+import { type Concerned, hideReason, mayKnow } from '../../access/hidden-reasons.ts'
+import { refused } from '../../kernel/refusal.ts'
 import { verificationRefusals } from './refusals.ts'
 
-/** Refusals that reveal something about a user. */
-const TELLING: ReadonlySet<string> = new Set([
-  'user.not_found',
-  'user.not_human',
-  'user.not_active',
-  'attempts.too_many',
-  'attempts.locked',
-  'store.conflict',
-])
-
-function mayKnow(call: Call, user: { readonly id: string; readonly owner: string } | undefined): boolean {
-  if (user === undefined) return holdsOnInstance(call.caller.grants, 'user.read')
-  return call.caller.userId === user.id || call.may('user.read', user.owner) || call.may('session.write', user.owner)
-}
-
 /** The error when a code for this user was refused: `verification.code_invalid` unless the caller may know more. */
-export function hideReason(
-  call: Call,
-  user: { readonly id: string; readonly owner: string } | undefined,
-  error: unknown,
-): unknown {
-  const isTelling = error instanceof Refused && TELLING.has(error.code)
-  return isTelling && !mayKnow(call, user) ? refused(verificationRefusals, 'verification.code_invalid') : error
+export function hideCodeReason(app: App, call: Call, user: Concerned | undefined, error: unknown): unknown {
+  const isKnown = mayKnow(call, user ?? { owner: app.instanceId })
+  return hideReason(error, 'code', isKnown, () => refused(verificationRefusals, 'verification.code_invalid'))
 }

@@ -32,5 +32,5 @@ export {
 } from './handlers/count-attempt.ts'
 export { cancelCode } from './handlers/end-codes.ts'
 export { findOpenCode, hasOpenCode, issueCode } from './handlers/issue-code.ts'
-export { hideReason } from './hide-reason.ts'
+export { hideCodeReason } from './hide-reason.ts'
 export { verificationRefusals } from './refusals.ts'

@@ -3,8 +3,9 @@
  * first failure. The work can run again after a conflict; slow or counted steps run only once.
  */
 import type { App } from '../../../access/app.ts'
+import { hideReason } from '../../../access/hidden-reasons.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
-import { Refused, refused } from '../../../kernel/refusal.ts'
+import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
 import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index.ts'
 import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'
@@ -129,16 +130,12 @@ function addCheck(progress: Progress, check: Check): void {
   progress.session = { ...progress.session, user }
 }
 
-/** Refusals that reveal something about the user. The others ask the caller to try again later. */
-const TELLING: ReadonlySet<string> = new Set(['invalid', 'not_found', 'precondition', 'forbidden'])
-
 /** Gives callers who may not know the reason the same refusal for all reasons. */
-async function hideReason(mayKnow: boolean, act: () => Promise<void>): Promise<void> {
+async function hidingReasons(mayKnow: boolean, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    if (mayKnow || !(error instanceof Refused) || !TELLING.has(error.kind)) throw error
-    throw refused(sessionRefusals, 'session.sign_in_refused')
+    throw hideReason(error, 'password', mayKnow, () => refused(sessionRefusals, 'session.sign_in_refused'))
   }
 }
 
@@ -173,7 +170,7 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
   // Callers who do not know the password must not learn whether the user exists.
   const { password } = draft
   if (password === undefined) throw refused(accessRefusals, 'access.forbidden')
-  await hideReason(false, async () => {
+  await hidingReasons(false, async () => {
     const name = nameOf(user)
     if (person === undefined) {
       await checkVisitorPassword(app, { name, user: undefined, password, origin: caller.origin })
@@ -193,13 +190,13 @@ async function resumeUser(progress: Progress, userId: string): Promise<void> {
   progress.person = person
   if (draft.password !== undefined) return
   const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
-  await hideReason(mayKnow, async () => requireMet(personPrecondition(person)))
+  await hidingReasons(mayKnow, async () => requireMet(personPrecondition(person)))
 }
 
 async function gatherPassword(progress: Progress, password: string): Promise<void> {
   const { person, caller } = progress
   const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
-  await hideReason(mayKnow, async () => {
+  await hidingReasons(mayKnow, async () => {
     if (mayKnow) requirePerson(progress, 'password')
     if (person !== undefined) await comparePassword(progress, person, password, person.userId)
     requirePerson(progress, 'password')
@@ -213,7 +210,7 @@ async function gatherIntent(progress: Progress, intent: NonNullable<ChecksDraft[
   try {
     await checkIntent(app, work, { ...intent, userId, owner })
   } catch (error) {
-    if (error instanceof Refused && TELLING.has(error.kind)) evidence.failed = 'intent'
+    if (error instanceof Refused && !isTemporary(error)) evidence.failed = 'intent'
     throw error
   }
   addCheck(progress, { check: 'intent' })

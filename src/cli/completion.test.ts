@@ -22,14 +22,15 @@ function complete(...words: readonly string[]): readonly string[] {
 
 suite('shell completion', () => {
   for (const shell of SHELLS) {
-    test(`every command and option is in the script for ${shell}`, () => {
+    test(`every command and option that people use is in the script for ${shell}`, () => {
       const program = createProgram()
       const script = completionScript(program, shell)
       const commands = commandsBelow(program)
       assert.ok(commands.length > 10)
       for (const command of commands) {
         assert.match(script, new RegExp(`\\b${command.name()}\\b`))
-        for (const { long = '' } of command.options) {
+        for (const { long = '', hidden } of command.options) {
+          if (hidden) continue
           const word = shell === 'fish' ? `-l ${long.slice(2)}` : long
           assert.ok(script.includes(word), `${command.name()} ${long}`)
         }

@@ -123,8 +123,11 @@ for (const engine of bothEngines) {
       const [idpId, kept] = [await addProvider(), await addProvider()]
       const mine = link(idpId)
       const first = await addPerson([mine, link(kept)])
+      const second = await addPerson([link(kept)])
+      // More than one step of the removal takes, of two users who each have fewer than the limit.
       for (let number = 0; number < 120; number++) {
-        await world.call(v2.addIDPLink, { userId: first, idpLink: link(idpId) }, world.owner)
+        const userId = number % 2 === 0 ? first : second
+        await world.call(v2.addIDPLink, { userId, idpLink: link(idpId) }, world.owner)
       }
       assert.equal((await world.store.get(providerSecrets, idpId))?.state.status, 'set')
       await world.call(v1.removeOrgIDP, { idpId }, world.owner)
@@ -135,10 +138,12 @@ for (const engine of bothEngines) {
         'user.identity_provider_not_found',
       )
       await world.runJobs()
-      assert.deepEqual(
-        (await linksOf(first)).map((one) => one.idpId),
-        [kept],
-      )
+      for (const userId of [first, second]) {
+        assert.deepEqual(
+          (await linksOf(userId)).map((one) => one.idpId),
+          [kept],
+        )
+      }
       assert.equal(await world.store.findClaimHolder(IDENTITY_LINK_CLAIM, `${idpId} ${mine.userId}`), undefined)
       assert.deepEqual(await world.store.jobs.count('identity_provider.removed'), { waiting: 0, parked: 0 })
     })

@@ -203,10 +203,11 @@ for (const engine of engines) {
       const userId = await world.addPerson()
       const code = await newCode(userId)
       const begun = await start(userId, code)
+      const unused = await newCode(userId)
       await world.store.write(world.origin(), (work) => work.decide(users, userId, { type: 'deactivate' }))
       await isRefused(finish(userId, begun), 'user.not_active')
-      await isRefused(start(userId, code, 'login'), 'user.not_active')
-      await isRefused(start(userId, code), 'verification.code_invalid')
+      await isRefused(start(userId, unused, 'login'), 'user.not_active')
+      await isRefused(start(userId, unused), 'verification.code_invalid')
       await isRefused(
         world.call(createPasskeyRegistrationLink, { userId, medium: returnCode }, { bearer: 'boss' }),
         'user.not_active',

@@ -237,10 +237,11 @@ for (const engine of engines) {
       const { app, store, masterKeys } = world
       const ids = Array.from({ length: 1100 }, (_, number) => `webhook-${number}`)
       await store.write(world.origin(), async (work) => {
-        for (const id of ids) {
+        for (const [number, id] of ids.entries()) {
           const signingKey = await app.vault.seal(work, signingKeyPlace(id), `key of ${id}`)
           const command = { type: 'add', endpoint: 'https://sms.example', description: '', signingKey } as const
-          await work.decide(smsProviders, id, command, 'instance')
+          // An instance has at most a hundred.
+          await work.decide(smsProviders, id, command, `instance-${number % 11}`)
         }
       })
       const { resealed } = await rotateDataKey({ ...app, masterKeys, sealedJobs: [] })

@@ -4,7 +4,7 @@
  * caller's own, where there is one, because it knows the session.
  */
 import type { App } from '../access/app.ts'
-import { activeApplicationOfClient, type OidcConfig } from '../features/applications/index.ts'
+import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
 import { endSession, findOpenSession } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
@@ -12,7 +12,6 @@ import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
 import { loginClientOf, ownLoginBase, ownLogoutPage } from './own-login.ts'
-import { isRedirectAllowed } from './redirect-uris.ts'
 
 /** Where users land who are sent nowhere else. */
 const DONE = '/ui/logout/done'

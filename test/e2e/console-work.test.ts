@@ -3,12 +3,6 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import {
-  originProblem,
-  redirectUriProblem as typedProblem,
-} from '../../console/src/pages/applications/redirect-uri-rules.ts'
-import { redirectUriProblem, originProblem as storedOriginProblem } from '../../src/features/applications/addresses.ts'
-import { isRedirectAllowed } from '../../src/openid/redirect-uris.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, openForm, seesNotice, startConsole } from '../support/console.ts'
 import { CLIENT, openUpstream, type Upstream } from '../support/upstream.ts'
@@ -350,39 +344,4 @@ suite('an administrator manages the work of the server at the console', options,
     await seesNotice(page, 'You do not have the permission for this.')
     assert.deepEqual(complaints, [])
   })
-})
-
-test('the console refuses the same addresses as the server while they are typed', () => {
-  const texts = [
-    'https://app.example/callback',
-    'https://app.example/callback#x',
-    'http://app.example/callback',
-    'http://localhost:3000/',
-    'http://127.0.0.1/x',
-    'http://[::1]/x',
-    'com.example.app:/callback',
-    'javascript:alert(1)',
-    'https:///x',
-    'https://user@app.example/',
-    'app.example/callback',
-    'https://app.example/\\x',
-    'https://*.app.example/',
-  ]
-  for (const [kind, applicationType] of [
-    ['web', 'web'],
-    ['spa', 'user_agent'],
-    ['native', 'native'],
-  ] as const) {
-    for (const developmentMode of [false, true]) {
-      for (const text of texts.filter((one) => !(developmentMode && one.includes('*')))) {
-        const isStored = redirectUriProblem(text, developmentMode) === undefined
-        const isUsed = isStored && isRedirectAllowed(text, [text], { applicationType, developmentMode })
-        const label = `${kind} ${developmentMode} ${text}`
-        assert.equal(typedProblem(text, { kind, developmentMode }) === undefined, isUsed, label)
-      }
-    }
-  }
-  for (const text of [...texts, 'https://app.example', 'https://app.example:8443', 'app://host']) {
-    assert.equal(originProblem(text) === undefined, storedOriginProblem(text) === undefined, text)
-  }
 })

@@ -2,9 +2,8 @@
  * Which rules of the standards a configuration breaks. Such an application is stored all the same, and its
  * administrators are told. The keys are those that existing clients know.
  */
-import { isLoopbackHost } from '../../kernel/loopback.ts'
-import { parseRedirectUri } from './addresses.ts'
 import type { OidcConfig } from './events.ts'
+import { type RedirectNote, redirectNotes } from './redirect-uris.ts'
 
 const PREFIX = 'Application.OIDC.V1.'
 
@@ -23,7 +22,7 @@ const SENTENCES = {
   'UserAgent.AuthMethodType.NotNone':
     'Applications in a browser cannot keep a secret: the authentication method must be NONE.',
   NotAllCombinationsAreAllowed: 'Not all combinations of response types and grant types can be used together.',
-} as const
+} as const satisfies Readonly<Record<RedirectNote, string>> & Readonly<Record<string, string>>
 
 type Key = keyof typeof SENTENCES
 
@@ -38,25 +37,6 @@ export interface Compliance {
   readonly problems: readonly ComplianceProblem[]
 }
 
-function redirectProblems({ redirectUris, grantTypes, applicationType, developmentMode }: OidcConfig): readonly Key[] {
-  const urls = redirectUris.flatMap((text) => parseRedirectUri(text, developmentMode) ?? [])
-  const plain = urls.filter(({ protocol }) => protocol === 'http:')
-  const hasCustom = urls.some(({ protocol }) => protocol !== 'http:' && protocol !== 'https:')
-  const hasCode = grantTypes.includes('authorization_code')
-  const hasImplicit = grantTypes.includes('implicit')
-  const isNative = applicationType === 'native'
-  const rules: readonly (readonly [isBroken: boolean, Key])[] = [
-    [urls.length === 0 && (hasCode || !grantTypes.includes('device_code')), 'NoRedirectUris'],
-    [hasCode && plain.length > 0 && applicationType === 'user_agent', 'Code.RedirectUris.HttpOnlyForWeb'],
-    [hasCode && hasCustom && !isNative, 'Code.RedirectUris.CustomOnlyForNative'],
-    [hasImplicit, 'Implicit.NotOffered'],
-    [hasImplicit && hasCustom, 'Implicit.RedirectUris.CustomNotAllowed'],
-    [hasImplicit && plain.length > 0 && !isNative, 'Implicit.RedirectUris.HttpNotAllowed'],
-    [isNative && plain.some(({ hostname }) => !isLoopbackHost(hostname)), 'Native.RedirectUris.MustBeHttpLocalhost'],
-  ]
-  return rules.flatMap(([isBroken, key]) => (isBroken ? [key] : []))
-}
-
 function otherProblems({ grantTypes, applicationType, authMethod }: OidcConfig): readonly Key[] {
   const problems: Key[] = []
   const canRefresh = grantTypes.includes('authorization_code') || grantTypes.includes('device_code')
@@ -68,7 +48,7 @@ function otherProblems({ grantTypes, applicationType, authMethod }: OidcConfig):
 
 /** Compares a configuration with the standards. */
 export function complianceOf(config: OidcConfig): Compliance {
-  const broken = [...redirectProblems(config), ...otherProblems(config)]
+  const broken = [...redirectNotes(config), ...otherProblems(config)]
   const isCompliant = broken.length === 0
   const { grantTypes } = config
   const isMixed = grantTypes.includes('implicit') && grantTypes.includes('authorization_code')

@@ -1,9 +1,29 @@
 /** Which configurations are refused. Those that are only unwise are in `compliance.ts`. Pure. */
 import type { Violation } from '../../kernel/refusal.ts'
-import { endpointProblem, originProblem, redirectUriProblem } from './addresses.ts'
+import { endpointProblem, originProblem } from './addresses.ts'
 import type { AndroidApp, ApplicationConfig, IosApp, OidcConfig } from './events.ts'
+import { type RedirectUriProblem, redirectUriProblem } from './redirect-uris.ts'
 
 export const MAX_CLOCK_SKEW_MS = 5000
+
+const ADDRESS_SENTENCES: Readonly<Record<RedirectUriProblem, string>> = {
+  absolute: 'must be an absolute URI such as https://app.example.com/callback',
+  scheme: 'must not have this scheme, because browsers open no application with it',
+  fragment: 'must not have a fragment',
+  host: 'must have a host after the two slashes',
+  credentials: 'must not contain a username or password',
+  wildcard: 'can have wildcards (*) only in development mode, in subdomains of a domain and in segments of the path',
+  origin: 'must be an origin such as https://app.example.com',
+  endpoint: 'must be an https URL',
+}
+
+/** A rule of addresses with the sentence for its problem. */
+function inWords(problemOf: (text: string) => RedirectUriProblem | undefined) {
+  return (text: string): string | undefined => {
+    const problem = problemOf(text)
+    return problem && ADDRESS_SENTENCES[problem]
+  }
+}
 
 function problemsOf(
   field: string,
@@ -57,11 +77,11 @@ function androidProblems({ packageName, fingerprints }: AndroidApp): readonly Vi
 function oidcProblems(config: OidcConfig): readonly Violation[] {
   const { redirectUris, postLogoutRedirectUris, additionalOrigins, developmentMode, clockSkewMs } = config
   const { backChannelLogoutUri, loginVersion, ios, android } = config
-  const isRedirect = (text: string) => redirectUriProblem(text, developmentMode)
+  const isRedirect = inWords((text) => redirectUriProblem(text, developmentMode))
   const problems = [
     ...problemsOf('redirectUris', redirectUris, isRedirect),
     ...problemsOf('postLogoutRedirectUris', postLogoutRedirectUris, isRedirect),
-    ...problemsOf('additionalOrigins', additionalOrigins, originProblem),
+    ...problemsOf('additionalOrigins', additionalOrigins, inWords(originProblem)),
     ...grantProblems(config),
     ...(ios === undefined ? [] : iosProblems(ios)),
     ...(android === undefined ? [] : androidProblems(android)),
@@ -69,9 +89,9 @@ function oidcProblems(config: OidcConfig): readonly Violation[] {
   const check = (field: string, description: string | undefined) => {
     if (description !== undefined) problems.push({ field, description })
   }
-  if (backChannelLogoutUri !== '') check('backChannelLogoutUri', endpointProblem(backChannelLogoutUri))
+  if (backChannelLogoutUri !== '') check('backChannelLogoutUri', inWords(endpointProblem)(backChannelLogoutUri))
   const baseUri = loginVersion?.type === 'v2' ? loginVersion.baseUri : undefined
-  if (baseUri !== undefined) check('loginVersion.loginV2.baseUri', endpointProblem(baseUri))
+  if (baseUri !== undefined) check('loginVersion.loginV2.baseUri', inWords(endpointProblem)(baseUri))
   const isSkewValid = clockSkewMs >= 0 && clockSkewMs <= MAX_CLOCK_SKEW_MS
   check('clockSkew', isSkewValid ? undefined : 'must be between 0 and 5 seconds')
   return problems

@@ -41,7 +41,7 @@ export interface OidcConfig {
   readonly grantTypes: readonly GrantType[]
   readonly applicationType: OidcApplicationType
   readonly authMethod: OidcAuthMethod
-  /** Redirect URIs can contain wildcards and use http. */
+  /** Redirect URIs can contain wildcards and use http; see redirect-uris.ts. */
   readonly developmentMode: boolean
   readonly accessTokenType: 'bearer' | 'jwt'
   readonly accessTokenRoleAssertion: boolean

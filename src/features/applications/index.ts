@@ -19,7 +19,6 @@ export const applicationsModule = module({
 })
 
 export { type ActiveApplication, activeApplication, activeApplicationOfClient } from './active-application.ts'
-export { allowedOriginsOf } from './addresses.ts'
 export { applicationKeys, applications } from './documents.ts'
 export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
 export {
@@ -32,5 +31,6 @@ export {
   newestKeysOfApplication,
   readApplicationKey,
 } from './find-application.ts'
+export { isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'

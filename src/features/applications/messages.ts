@@ -15,7 +15,6 @@ import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
 import { NEVER } from '../machines/index.ts'
-import { allowedOriginsOf } from './addresses.ts'
 import { complianceOf } from './compliance.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import {
@@ -28,6 +27,7 @@ import {
   tokenType,
 } from './enums.ts'
 import type { OidcConfig } from './events.ts'
+import { allowedOriginsOf } from './redirect-uris.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
 

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
 import { instant } from '../../kernel/instant.ts'
-import { allowedOriginsOf } from './addresses.ts'
 import { complianceOf } from './compliance.ts'
 import { configProblems } from './config-rules.ts'
 import { applicationKeys, applicationSecrets, applications } from './documents.ts'
 import type { ApplicationEvent, ApplicationKeyEvent, OidcConfig } from './events.ts'
+import { allowedOriginsOf } from './redirect-uris.ts'
 
 const WEB: OidcConfig = {
   type: 'oidc',

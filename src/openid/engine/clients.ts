@@ -8,20 +8,21 @@ import {
   type LivingApplication,
   newestKeysOfApplication,
   type OidcConfig,
+  type RedirectRules,
   readApplicationKey,
 } from '../../features/applications/index.ts'
 import type { Document } from '../../store/index.ts'
 
-/** The engine validates registered addresses by rules of its own; ours are checked by `redirect-uris.ts` instead. */
+/** The engine validates registered addresses by rules of its own; `isRedirectAllowed` asks ours instead. */
 const PLACEHOLDER = 'https://client.invalid/'
 
 /** The members of a client that name its application, and the addresses that it may receive answers at. */
 export const APPLICATION_MEMBER = 'signet_application'
 export const REDIRECTS_MEMBER = 'signet_redirects'
 
-export type RedirectRules = Pick<OidcConfig, 'redirectUris' | 'applicationType' | 'developmentMode'>
+export type Redirects = RedirectRules & Pick<OidcConfig, 'redirectUris'>
 
-function redirectRules({ redirectUris, applicationType, developmentMode }: OidcConfig): RedirectRules {
+function redirectsOf({ redirectUris, applicationType, developmentMode }: OidcConfig): Redirects {
   return { redirectUris, applicationType, developmentMode }
 }
 
@@ -103,7 +104,7 @@ async function clientOfApplication(
     application_type: isOidc && config.applicationType === 'native' ? 'native' : 'web',
     ...(method === 'private_key_jwt' && { jwks: await jwksOf(app, id, assertions) }),
     [APPLICATION_MEMBER]: id,
-    ...(isOidc && { [REDIRECTS_MEMBER]: redirectRules(config) }),
+    ...(isOidc && { [REDIRECTS_MEMBER]: redirectsOf(config) }),
   } as AdapterPayload
 }
 

@@ -7,7 +7,12 @@ import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
-import { findApplication, matchesApplicationSecret, type OidcConfig } from '../../features/applications/index.ts'
+import {
+  findApplication,
+  isRedirectAllowed,
+  matchesApplicationSecret,
+  type OidcConfig,
+} from '../../features/applications/index.ts'
 import { authenticationOf, readScopes, takeAssertion } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { findOpenSession } from '../../features/sessions/index.ts'
@@ -17,9 +22,8 @@ import { instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { requestedClaims } from '../claims.ts'
 import { originOf } from '../origin.ts'
-import { isRedirectAllowed } from '../redirect-uris.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
-import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type RedirectRules } from './clients.ts'
+import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type Redirects } from './clients.ts'
 import { isLeftToOwnPage, noteSignIn, requestOf } from './context.ts'
 import { errors } from './library.ts'
 
@@ -145,8 +149,8 @@ function replaceClient(app: App, { Client }: Replaceable): void {
     return application !== undefined && matchesApplicationSecret(app, application, secret)
   }
   Client.prototype.redirectUriAllowed = function redirectUriAllowed(uri: string): boolean {
-    const rules: RedirectRules | undefined = this[REDIRECTS_MEMBER]
-    return rules !== undefined && isRedirectAllowed(uri, rules.redirectUris, rules)
+    const redirects: Redirects | undefined = this[REDIRECTS_MEMBER]
+    return redirects !== undefined && isRedirectAllowed(uri, redirects.redirectUris, redirects)
   }
 }
 

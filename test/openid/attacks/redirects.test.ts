@@ -96,6 +96,38 @@ suite('attacks with addresses', () => {
     }
   })
 
+  test('a wildcard receives answers in development mode, and only within one label and one segment', async () => {
+    const redirectUris = ['https://pr-*.app.example/*/callback']
+    const postLogoutRedirectUris = ['https://*.app.example/bye']
+    const preview = await world.addApplication({ redirectUris, postLogoutRedirectUris, developmentMode: true })
+    const address = 'https://pr-7.app.example/shop/callback'
+    const { values } = await authorize(world, preview, { redirect_uri: address }, { browser: sessionOf })
+    assert.ok(values.has('code'))
+    for (const wrong of [
+      ...WRONG_ADDRESSES,
+      'https://pr-*.app.example/*/callback',
+      'https://pr-7.evil.app.example/shop/callback',
+      'https://pr-7.app.example/shop/evil/callback',
+      'https://pr-7.app.example//callback',
+      'https://pr-7.app.example/shop%2fevil/callback',
+      'https://pr-evil.test\\.app.example/shop/callback',
+      'https://pr-7.app.example:8443/shop/callback',
+      'http://pr-7.app.example/shop/callback',
+    ]) {
+      const stop = await sessionOf.open(authorizationUrl(world, preview, { redirect_uri: wrong }))
+      assert.equal(stop.status, 400, wrong)
+      assert.ok(stop.url.startsWith(world.url), stop.url)
+    }
+    const logout = (uri: string) =>
+      new URLSearchParams({ client_id: preview.clientId, post_logout_redirect_uri: uri }).toString()
+    const left = await world.browser().open(`${world.url}/oidc/v1/end_session?${logout('https://a.app.example/bye')}`)
+    assert.equal(left.url, 'https://a.app.example/bye')
+    const stayed = await world
+      .browser()
+      .open(`${world.url}/oidc/v1/end_session?${logout('https://a.b.app.example/bye')}`)
+    assert.equal(stayed.status, 400)
+  })
+
   test('an error for an unknown client is shown, never sent', async () => {
     for (const clientId of ['', 'unknown', '\u0000', "' or 1=1 --", 'x'.repeat(5000)]) {
       const stop = await world.browser().open(authorizationUrl(world, { clientId }))

@@ -1,17 +1,24 @@
-/** What is wrong with addresses, in sentences. */
+/** What is wrong with addresses, in sentences. The rules are those of the server, and an address that is never used is wrong too. */
+import { endpointProblem, originProblem } from '../../../../src/features/applications/addresses.ts'
+import {
+  type RedirectRules,
+  redirectUriProblem,
+  unusedBecause,
+} from '../../../../src/features/applications/redirect-uris.ts'
 import { useTexts } from '../../texts/index.tsx'
 import type { Kind } from './kinds.ts'
-import { endpointProblem, originProblem, redirectUriProblem } from './redirect-uri-rules.ts'
 import { applicationTexts } from './texts/index.ts'
+
+const TYPES = { web: 'web', spa: 'user_agent', native: 'native' } as const
 
 /** The checks of one form. An API has no redirect URIs. */
 export function useUriProblems(kind: Kind, developmentMode: boolean) {
   const { problems } = useTexts(applicationTexts).uri
-  const rules = { kind: kind === 'api' ? 'web' : kind, developmentMode } as const
+  const rules: RedirectRules = { applicationType: TYPES[kind === 'api' ? 'web' : kind], developmentMode }
   const sentence = (problem: keyof typeof problems | undefined) =>
     problem === undefined ? undefined : problems[problem]
   return {
-    redirect: (text: string) => sentence(redirectUriProblem(text, rules)),
+    redirect: (text: string) => sentence(redirectUriProblem(text, developmentMode) ?? unusedBecause(text, rules)),
     origin: (text: string) => sentence(originProblem(text)),
     endpoint: (text: string) => sentence(endpointProblem(text)),
   }

@@ -1,9 +1,10 @@
 /** Checks what a caller wants to store about an application, and names the fields that are wrong. */
+import { isIP } from 'node:net'
 import type { App } from '../../../access/app.ts'
 import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { isPublicAddress } from '../../../kernel/network-address.ts'
 import { refused, type Violation } from '../../../kernel/refusal.ts'
-import { addressOf } from '../addresses.ts'
+import { parseAddress } from '../addresses.ts'
 import { configProblems } from '../config-rules.ts'
 import type { ApplicationConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
@@ -21,6 +22,12 @@ export function checkId(id: string): void {
   if (description === undefined) return
   const violations = [{ field: 'applicationId', description }]
   throw refused(applicationRefusals, 'application.id_invalid', { violations })
+}
+
+/** The IP address that a URL names instead of a host name; undefined when it has a host name. */
+function addressOf(text: string): string | undefined {
+  const host = parseAddress(text)?.hostname.replace(/^\[|\]$/g, '') ?? ''
+  return isIP(host) === 0 ? undefined : host
 }
 
 /** The server connects to this URI. A host name is checked at each connection, an address already here. */

@@ -6,7 +6,7 @@ import { covers } from '../../../access/roles.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
-import { allowedOriginsOf, applications } from '../../applications/index.ts'
+import { applications, isOriginAllowed } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { allGrantsOf, grantsOf, homeGrantsOf } from '../../memberships/index.ts'
 import { projects } from '../../projects/index.ts'
@@ -34,7 +34,7 @@ async function requireAllowedOrigin(app: App, applicationId: string, origin: str
   if (origin === app.externalUrl) return
   const state = (await app.store.get(applications, applicationId))?.state
   const config = state === undefined || !('config' in state) ? undefined : state.config
-  if (config?.type === 'oidc' && allowedOriginsOf(config).includes(origin)) return
+  if (config?.type === 'oidc' && isOriginAllowed(origin, config)) return
   throw refused(accessRefusals, 'access.origin_not_allowed')
 }
 

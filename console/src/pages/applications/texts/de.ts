@@ -64,7 +64,8 @@ export const de: ApplicationTexts = {
   backChannelLogoutUri: 'Back-Channel-Logout-URI',
   backChannelLogoutHint: 'Erhält ein Logout-Token, wenn eine Sitzung endet. Freiwillig.',
   developmentMode: 'Entwicklungsmodus',
-  developmentModeHint: 'Erlaubt http und Platzhalter in Redirect-URIs. Nie in der Produktion verwenden.',
+  developmentModeHint:
+    'Erlaubt http und Platzhalter (*) in Redirect-URIs: innerhalb einer Subdomain oder eines Pfadabschnitts. Nie in der Produktion verwenden.',
   tokenType: 'Zugriffstoken',
   tokenTypes: { bearer: 'Undurchsichtig (APIs fragen diesen Server)', jwt: 'Signiert (JWT)' },
   accessTokenRoles: 'Rollen in Zugriffstoken',
@@ -112,6 +113,7 @@ export const de: ApplicationTexts = {
       fragment: 'Darf kein Fragment (#) enthalten.',
       host: 'Nach den zwei Schrägstrichen fehlt ein Host.',
       credentials: 'Darf keinen Benutzernamen und kein Passwort enthalten.',
+      wildcard: 'Platzhalter (*) sind nur im Entwicklungsmodus erlaubt, in Subdomains und in Abschnitten des Pfads.',
       http: 'Muss https sein. http ist nur auf localhost und im Entwicklungsmodus erlaubt.',
       custom: 'Nur native Anwendungen können ein eigenes Schema haben.',
       origin: 'Muss ein Origin sein, etwa https://app.example.com.',

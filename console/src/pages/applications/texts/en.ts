@@ -65,7 +65,8 @@ export const en = {
   backChannelLogoutUri: 'Back-channel logout URI',
   backChannelLogoutHint: 'Receives a logout token when a session ends. Optional.',
   developmentMode: 'Development mode',
-  developmentModeHint: 'Allows http and wildcards in redirect URIs. Never use it in production.',
+  developmentModeHint:
+    'Allows http and wildcards (*) in redirect URIs: inside one subdomain or one segment of the path. Never use it in production.',
   tokenType: 'Access tokens',
   tokenTypes: { bearer: 'Opaque (APIs ask this server)', jwt: 'Signed (JWT)' },
   accessTokenRoles: 'Roles in access tokens',
@@ -108,6 +109,7 @@ export const en = {
       fragment: 'Must not contain a fragment (#).',
       host: 'A host is missing after the two slashes.',
       credentials: 'Must not contain a username or password.',
+      wildcard: 'Wildcards (*) are allowed in development mode alone, in subdomains and in segments of the path.',
       http: 'Must be https. http is allowed on localhost and in development mode alone.',
       custom: 'Only native applications can have a scheme of their own.',
       origin: 'Must be an origin, such as https://app.example.com.',

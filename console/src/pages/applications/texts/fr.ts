@@ -66,7 +66,8 @@ export const fr: ApplicationTexts = {
   backChannelLogoutUri: 'URI de déconnexion back-channel',
   backChannelLogoutHint: 'Reçoit un jeton de déconnexion à la fin d’une session. Facultatif.',
   developmentMode: 'Mode de développement',
-  developmentModeHint: 'Autorise http et les jokers dans les URI de redirection. Jamais en production.',
+  developmentModeHint:
+    'Autorise http et les jokers (*) dans les URI de redirection : dans un sous-domaine ou un segment du chemin. Jamais en production.',
   tokenType: 'Jetons d’accès',
   tokenTypes: { bearer: 'Opaques (les API interrogent ce serveur)', jwt: 'Signés (JWT)' },
   accessTokenRoles: 'Rôles dans les jetons d’accès',
@@ -114,6 +115,8 @@ export const fr: ApplicationTexts = {
       fragment: 'Ne doit pas contenir de fragment (#).',
       host: 'Il manque un hôte après les deux barres obliques.',
       credentials: 'Ne doit pas contenir de nom d’utilisateur ni de mot de passe.',
+      wildcard:
+        'Les jokers (*) ne sont autorisés qu’en mode de développement, dans les sous-domaines et les segments du chemin.',
       http: 'Doit être https. http n’est autorisé que sur localhost et en mode de développement.',
       custom: 'Seules les applications natives peuvent avoir leur propre schéma.',
       origin: 'Doit être une origine, par exemple https://app.example.com.',

@@ -115,7 +115,8 @@ export type CreateOIDCApplicationRequest = Message<"signet.application.v2.Create
   version: OIDCVersion;
 
   /**
-   * Redirect URIs can contain wildcards and use http. For development alone.
+   * Redirect URIs can use http and contain wildcards: a * stands for characters within one label of a subdomain or one
+   * segment of the path. For development alone.
    *
    * @generated from field: bool development_mode = 8;
    */
@@ -413,7 +414,8 @@ export type UpdateOIDCApplicationConfigurationRequest = Message<"signet.applicat
   version?: OIDCVersion | undefined;
 
   /**
-   * Redirect URIs can contain wildcards and use http. For development alone.
+   * Redirect URIs can use http and contain wildcards: a * stands for characters within one label of a subdomain or one
+   * segment of the path. For development alone.
    *
    * @generated from field: optional bool development_mode = 8;
    */

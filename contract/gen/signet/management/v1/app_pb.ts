@@ -168,7 +168,8 @@ export type AddOIDCAppRequest = Message<"signet.management.v1.AddOIDCAppRequest"
   version: OIDCVersion;
 
   /**
-   * Redirect URIs can contain wildcards and use http. For development alone.
+   * Redirect URIs can use http and contain wildcards: a * stands for characters within one label of a subdomain or one
+   * segment of the path. For development alone.
    *
    * @generated from field: bool dev_mode = 10;
    */
@@ -455,7 +456,8 @@ export type UpdateOIDCAppConfigRequest = Message<"signet.management.v1.UpdateOID
   postLogoutRedirectUris: string[];
 
   /**
-   * Redirect URIs can contain wildcards and use http. For development alone.
+   * Redirect URIs can use http and contain wildcards: a * stands for characters within one label of a subdomain or one
+   * segment of the path. For development alone.
    *
    * @generated from field: bool dev_mode = 9;
    */

@@ -40,6 +40,7 @@ import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { eachAtOnce } from './kernel/each-at-once.ts'
 import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
+import { PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
@@ -253,7 +254,7 @@ export async function prepareModules(app: App): Promise<void> {
 
 /** The link to the development inbox; undefined where its page does not exist, or is locked. */
 export async function inboxUrlOf(store: Store, externalUrl: string, key: string | undefined) {
-  const url = new URL('/inbox', externalUrl)
+  const url = new URL(PATHS.inbox, externalUrl)
   const hasPage = isLoopbackHost(url.hostname) && (await isInboxOpen({ store }))
   if (key === undefined || !hasPage) return undefined
   url.searchParams.set('key', key)

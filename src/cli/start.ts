@@ -1,4 +1,5 @@
 /** `signet start`: from the settings to a serving process, or several, and orderly back again. */
+
 import cluster from 'node:cluster'
 import { resolve } from 'node:path'
 import { OUTDATED } from '../config/exit-codes.ts'
@@ -6,6 +7,7 @@ import { externalUrl } from '../config/external-url.ts'
 import { type Config, listenText } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import type { Pages } from '../http/page.ts'
+import { PATHS } from '../kernel/page-paths.ts'
 import { lockFolder, makeFolder } from './folder-lock.ts'
 import { settlePort } from './free-port.ts'
 import { loadApp } from './load-app.ts'
@@ -50,7 +52,7 @@ function greet(url: string, { first, inboxUrl }: Greeting): void {
     lines.push(`Set up the first administrator (one-time link, valid for 7 days): ${first.setupUrl}`)
     lines.push(`Token of the machine administrator: ${resolve(first.tokenFile)}`)
   }
-  lines.push(`Console of administrators: ${url}/ui/console`)
+  lines.push(`Console of administrators: ${url}${PATHS.console}`)
   if (inboxUrl !== undefined) lines.push(`Development inbox, as long as there is no mail server: ${inboxUrl}`)
   process.stdout.write(`${lines.join('\n')}\n`)
 }

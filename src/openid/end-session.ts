@@ -3,18 +3,17 @@
  * ends at once. Without one, any site could have sent the browser here, so the user is asked: on the login page of the
  * caller's own, where there is one, because it knows the session.
  */
+
 import type { App } from '../access/app.ts'
 import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
 import { endSession, findOpenSession } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
+import { PATHS } from '../kernel/page-paths.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
 import { loginClientOf, ownLoginBase, ownLogoutPage } from './own-login.ts'
-
-/** Where users land who are sent nowhere else. */
-const DONE = '/ui/logout/done'
 
 export interface EndSessionOptions {
   readSession(request: PageRequest): string | undefined
@@ -51,7 +50,7 @@ function redirect(location: string, headers: PageHeaders = {}): PageAnswer {
 /** Where the browser goes afterwards: to an address that the application has registered, or to our own page. */
 function destinationOf(asked: URLSearchParams, config: OidcConfig | undefined): string {
   const uri = asked.get('post_logout_redirect_uri')
-  if (uri === null || config === undefined) return DONE
+  if (uri === null || config === undefined) return PATHS.signedOut
   if (!isRedirectAllowed(uri, config.postLogoutRedirectUris, config)) {
     throw new OAuthError(
       'invalid_request',
@@ -102,6 +101,6 @@ export async function answerEndSession(
     return redirect(await ownLogoutPage(app, base, { redirectUri, logoutHint, uiLocales }))
   }
   if (person === undefined) return redirect(destination)
-  const then = destination === DONE ? undefined : await signLogoutTarget(app, destination)
-  return redirect(then === undefined ? '/ui/logout' : `/ui/logout?${new URLSearchParams({ then })}`)
+  const then = destination === PATHS.signedOut ? undefined : await signLogoutTarget(app, destination)
+  return redirect(then === undefined ? PATHS.signOut : `${PATHS.signOut}?${new URLSearchParams({ then })}`)
 }

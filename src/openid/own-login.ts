@@ -1,13 +1,13 @@
 /** Login pages of the caller's own, which take the place of the hosted ones. */
+
 import type { App } from '../access/app.ts'
 import type { OidcConfig } from '../features/applications/index.ts'
 import { mayAnswerRequests } from '../features/authorization-requests/index.ts'
 import { loginUi } from '../features/settings/index.ts'
 import { signJwt } from '../features/web-keys/index.ts'
 import type { PageRequest } from '../http/page.ts'
+import { PATHS } from '../kernel/page-paths.ts'
 
-/** Where such pages are unless they say so. */
-const DEFAULT_BASE = '/ui/v2/login'
 /** How long such a page can verify what it is to do. */
 const LOGOUT_LIFETIME_S = 15 * 60
 
@@ -25,7 +25,7 @@ export async function ownLoginBase(
   config: OidcConfig | undefined,
   loginClientId: string,
 ): Promise<string | undefined> {
-  const { required, baseUri = DEFAULT_BASE } = await loginUi(app)
+  const { required, baseUri = PATHS.ownLogin } = await loginUi(app)
   const version = config?.loginVersion
   const isOwn =
     required || version?.type === 'v2' || (loginClientId !== '' && (await mayAnswerRequests(app, loginClientId)))

@@ -1,3 +1,5 @@
+import { PATHS } from '../kernel/page-paths.ts'
+
 /** The paths of the OpenID and OAuth endpoints. */
 export const ROUTES = {
   authorization: '/oauth/v2/authorize',
@@ -9,5 +11,5 @@ export const ROUTES = {
   jwks: '/oauth/v2/keys',
   userinfo: '/oidc/v1/userinfo',
   end_session: '/oidc/v1/end_session',
-  code_verification: '/device',
+  code_verification: PATHS.device,
 } as const

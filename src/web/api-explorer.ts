@@ -1,12 +1,13 @@
 /** Serves the API explorer at `/ui/api`. It is part of the console's build, and its scripts are served with it. */
+
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { App } from '../access/app.ts'
 import { type Page, type Pages, textAnswer } from '../http/page.ts'
+import { PATHS } from '../kernel/page-paths.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Where the API explorer is served. */
-export const EXPLORER_PATH = '/ui/api'
 
 const DIST = new URL('../../console/dist/', import.meta.url)
 
@@ -57,5 +58,5 @@ export function apiExplorerPages({ app, folder = DIST }: ApiExplorerOptions): Pa
             headers,
           },
   }
-  return new Map([[EXPLORER_PATH, page]])
+  return new Map([[PATHS.explorer, page]])
 }

@@ -11,6 +11,7 @@ import {
   type Step,
 } from '../features/sign-in/index.ts'
 import type { PageAnswer } from '../http/page.ts'
+import { PATHS } from '../kernel/page-paths.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
@@ -18,41 +19,7 @@ import { hostOf } from './same-origin.ts'
 import { mishap, type Shown, type Visit } from './site.ts'
 import { describeUserAgent } from './user-agent.ts'
 
-/** The path of each step. */
-export const PATHS = {
-  console: '/ui/console',
-  signIn: '/ui/login',
-  passkey: '/ui/login/passkey',
-  provider: '/ui/login/provider',
-  external: '/ui/login/external',
-  secondFactor: '/ui/login/second-factor',
-  setUpFactor: '/ui/login/set-up',
-  newPassword: '/ui/login/new-password',
-  signedIn: '/ui/login/done',
-  goOn: '/ui/login/continue',
-  accounts: '/ui/login/accounts',
-  consent: '/ui/consent',
-  register: '/ui/register',
-  device: '/device',
-  signOut: '/ui/logout',
-  signedOut: '/ui/logout/done',
-  account: '/ui/account',
-  sessions: '/ui/account/sessions',
-  keys: '/ui/account/keys',
-  remove: '/ui/account/remove',
-  links: '/ui/account/links',
-  applications: '/ui/account/applications',
-  totp: '/ui/account/totp',
-  otp: '/ui/account/otp',
-  recoveryCodes: '/ui/account/recovery-codes',
-  password: '/ui/account/password',
-  profile: '/ui/account/profile',
-  contact: '/ui/account/contact',
-  picture: '/ui/account/picture',
-  data: '/ui/account/data',
-  deletion: '/ui/account/delete',
-  registerPasskey: '/ui/passkeys/register',
-} as const
+export { PATHS }
 
 const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
   second_factor: PATHS.secondFactor,

@@ -31,7 +31,7 @@ import { registerPasskeyPage } from './pages/credentials/register-passkey.ts'
 import { verifyEmailPage } from './pages/credentials/verify-email.ts'
 import { CHANGE_PASSWORD, changePasswordRedirect } from './pages/credentials/well-known.ts'
 import { inboxPage } from './pages/inbox.ts'
-import { PROVIDER_CALLBACK, providerCallbackPage } from './pages/providers/provider-callback.ts'
+import { providerCallbackPage } from './pages/providers/provider-callback.ts'
 import { providerReturnPage } from './pages/providers/provider-return.ts'
 import { providerPage } from './pages/providers/provider-start.ts'
 import { setUpPage } from './pages/set-up.ts'
@@ -93,15 +93,15 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     mayRegisterFrom: openThrottle({ now, ...REGISTRATIONS_OF_A_SOURCE }),
   }
   const plans: Readonly<Record<string, PagePlan>> = {
-    '/': startPage(tools),
-    '/verify-email': verifyEmailPage(tools),
-    '/set-password': resetPasswordPage(tools),
-    '/accept-invitation': acceptInvitationPage(tools),
-    '/forgot-password': forgotPasswordPage(tools),
-    '/setup': setUpPage(tools),
+    [PATHS.start]: startPage(tools),
+    [PATHS.verifyEmail]: verifyEmailPage(tools),
+    [PATHS.setPassword]: resetPasswordPage(tools),
+    [PATHS.acceptInvitation]: acceptInvitationPage(tools),
+    [PATHS.forgotPassword]: forgotPasswordPage(tools),
+    [PATHS.setUp]: setUpPage(tools),
     [CHANGE_PASSWORD]: changePasswordRedirect(),
-    [PROVIDER_CALLBACK]: providerCallbackPage(tools),
-    '/inbox': inboxPage(tools),
+    [PATHS.providerCallback]: providerCallbackPage(tools),
+    [PATHS.inbox]: inboxPage(tools),
     [PATHS.signIn]: passwordSignInPage(tools),
     [PATHS.passkey]: passkeySignInPage(tools),
     [PATHS.provider]: providerPage(tools),

@@ -2,12 +2,14 @@
  * The one-time link to set up the first administrator in the browser, or to restore the access of an administrator. Only a
  * hash of its code is stored.
  */
+
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { App } from '../../access/app.ts'
 import { newLongCode } from '../../crypto/codes.ts'
 import { hashSecret, matchesHash } from '../../crypto/tokens.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Origin, Store, Work } from '../../store/index.ts'
 import type { OpenSetupCode, SetupCode } from './decider.ts'
@@ -23,7 +25,7 @@ export interface SetupLink {
 
 /** The URL of the setup page for this user and code. */
 export function formatSetupLink(externalUrl: string, userId: string, code: string): string {
-  const url = new URL('/setup', externalUrl)
+  const url = new URL(PATHS.setUp, externalUrl)
   url.searchParams.set('user', userId)
   url.searchParams.set('code', code)
   return url.href

@@ -2,7 +2,9 @@
  * Emails to users: which email contains which code, and the target of its link. They are sent after the commit of the
  * work.
  */
+
 import type { App } from '../../access/app.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Work } from '../../store/index.ts'
 import {
@@ -55,9 +57,9 @@ export interface OneTimeCodeMessage {
  * that may be in use already. The account of an invitation cannot be used before.
  */
 const CODE_MAILS = {
-  verify_email: { purpose: 'email', path: '/verify-email', givesAccess: false },
-  invitation: { purpose: 'invite', path: '/accept-invitation', givesAccess: false },
-  password_reset: { purpose: 'password_reset', path: '/set-password', givesAccess: true },
+  verify_email: { purpose: 'email', path: PATHS.verifyEmail, givesAccess: false },
+  invitation: { purpose: 'invite', path: PATHS.acceptInvitation, givesAccess: false },
+  password_reset: { purpose: 'password_reset', path: PATHS.setPassword, givesAccess: true },
 } as const satisfies Record<string, { readonly purpose: Purpose; readonly path: string; readonly givesAccess: boolean }>
 
 /** An email with a code that verifies something. */
@@ -67,7 +69,8 @@ type CodeMail = keyof typeof CODE_MAILS
 // depend on the user.
 const QUERY = '?userId={{.UserID}}&code={{.Code}}&orgId={{.OrgID}}&loginName={{.LoginName}}'
 const LANGUAGE = '&lang={{.Language}}'
-const PASSKEY_PAGE = '/ui/passkeys/register?userId={{.UserID}}&codeId={{.CodeID}}&code={{.Code}}&orgId={{.OrgID}}'
+const PASSKEY_QUERY = '?userId={{.UserID}}&codeId={{.CodeID}}&code={{.Code}}&orgId={{.OrgID}}'
+const PASSKEY_PAGE = `${PATHS.registerPasskey}${PASSKEY_QUERY}`
 
 const VARIABLES = {
   code: CODE_VARIABLES,

@@ -2,8 +2,10 @@
  * The only file that is an OpenID Connect and OAuth 2.0 client, with openid-client. The library is loaded with the
  * first sign-in; none of its errors leaves this file.
  */
+
 import type * as OpenId from 'openid-client'
 import { type App, perApp } from '../../access/app.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
 import type { OpenedProvider } from '../identity-providers/index.ts'
 import { openBoundedCache } from './bounded-cache.ts'
 import {
@@ -54,8 +56,6 @@ interface CachedProvider {
   keys?: OpenId.ExportedJWKSCache | undefined
 }
 
-/** The path that providers redirect browsers to. */
-const CALLBACK_PATH = '/idps/callback'
 /** Timeout for all requests to a provider together. */
 const LONGEST_WAIT_MS = 20_000
 const MOST_PROVIDERS = 500
@@ -70,7 +70,7 @@ const cachedProviders = perApp(({ clock }) =>
 )
 
 function redirectUriOf({ externalUrl }: App): string {
-  return new URL(CALLBACK_PATH, externalUrl).href
+  return new URL(PATHS.providerCallback, externalUrl).href
 }
 
 function deadlineOf({ config }: App): AbortSignal {

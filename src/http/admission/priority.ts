@@ -1,5 +1,7 @@
 /** Which requests go first when the server is overloaded: the one table of priorities. */
+
 import type { DescMethod } from '@bufbuild/protobuf'
+import { PATHS } from '../../kernel/page-paths.ts'
 
 /**
  * `monitoring` never waits and is never refused; `sign_in` goes before `usual`, and `usual` before `bulk`: lists,
@@ -56,7 +58,7 @@ export const PAGE_PRIORITIES: Readonly<Record<string, Priority>> = {
 }
 
 /** Paths of pages that are for administrators. */
-const ADMINISTRATION = ['/ui/console', '/ui/api', '/assets/', '/inbox']
+const ADMINISTRATION = [PATHS.console, PATHS.explorer, '/assets/', PATHS.inbox]
 
 /** Names of methods that read or change many objects. */
 const READS_MANY = /^(List|Search|Bulk)/

@@ -2,24 +2,18 @@
  * When the engine asks the user for something, and on which page. The answers are read from the session, the stored
  * choice and the consent; the engine itself remembers nothing about users.
  */
+
 import type { KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
 import { findRequest, readScopes, scopeProblem } from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
 import { ownLoginBase } from '../own-login.ts'
 import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
 import { needsOtherLevel } from './level.ts'
 import { errors, interactionPolicy } from './library.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
-
-/** Where the pages of the hosted sign-in are. */
-export const PAGES = {
-  signIn: '/ui/login',
-  register: '/ui/register',
-  accounts: '/ui/login/accounts',
-  consent: '/ui/consent',
-} as const
 
 /** The base of the login pages of the caller's own, where there are such. */
 async function ownBase(ctx: KoaContextWithOIDC): Promise<string | undefined> {
@@ -155,11 +149,11 @@ export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interact
   const kept = { next, authRequest: uid, lang: language, orgId: organizationIds[0] }
   switch (prompt.name) {
     case 'create':
-      return address(PAGES.register, kept)
+      return address(PATHS.register, kept)
     case 'select_account':
-      return address(PAGES.accounts, kept)
+      return address(PATHS.accounts, kept)
     case 'consent':
-      return address(PAGES.consent, kept)
+      return address(PATHS.consent, kept)
     default: {
       const hint = typeof params.login_hint === 'string' ? params.login_hint : undefined
       const subject = ctx.oidc.entities.IdTokenHint?.payload.sub
@@ -169,7 +163,7 @@ export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interact
         organizationIds.some((id) => id !== person?.organizationId)
       // The same user signs in again with a factor; another one gets the whole form.
       const how = person?.step !== 'none' ? {} : isOther ? { other: 'yes' } : { again: 'yes' }
-      return address(PAGES.signIn, { ...kept, userName: hint, ...how, idp: providerId })
+      return address(PATHS.signIn, { ...kept, userName: hint, ...how, idp: providerId })
     }
   }
 }

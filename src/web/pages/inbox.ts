@@ -3,12 +3,14 @@
  * only while no mail server is active, for browsers on this machine, on a server without a public origin; and it asks for
  * the key in the data folder, which a link printed at the start contains.
  */
+
 import { html } from 'htm/preact'
 import { matchesHash } from '../../crypto/tokens.ts'
 import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../../features/mail/index.ts'
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
 import { isLoopbackAddress, isLoopbackHost } from '../../kernel/loopback.ts'
 import { seeOther } from '../addresses.ts'
+import { PATHS } from '../browser.ts'
 import { cookieOf } from '../cookies.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
@@ -39,7 +41,7 @@ export async function opensInbox({ app, externalUrl }: PageTools, request: PageR
 
 function address(parameters: Readonly<Record<string, string | undefined>>): string {
   const given = Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined)
-  return `/inbox${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
+  return `${PATHS.inbox}${given.length > 0 ? `?${new URLSearchParams(given)}` : ''}`
 }
 
 function showList({ texts, lang, language }: Visit, mails: readonly InboxMail[]): Shown {
@@ -125,7 +127,7 @@ function keepKey({ app, externalUrl }: PageTools, query: URLSearchParams): PageA
   const rest = new URLSearchParams(query)
   rest.delete('key')
   const secure = externalUrl.protocol === 'https:' ? '; Secure' : ''
-  const cookie = `${KEY_COOKIE}=${key}; Path=/inbox; HttpOnly; SameSite=Lax${secure}`
+  const cookie = `${KEY_COOKIE}=${key}; Path=${PATHS.inbox}; HttpOnly; SameSite=Lax${secure}`
   return seeOther(address(Object.fromEntries(rest)), { 'set-cookie': cookie })
 }
 

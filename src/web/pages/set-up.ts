@@ -22,16 +22,14 @@ import { newPasskeyForm, setPasswordPage } from './credentials/set-password.ts'
 import { opensInbox } from './inbox.ts'
 import { usePasskey } from './sign-in/use-passkey.ts'
 
-const SETUP = '/setup'
-
 function whatComesNext({ setupDone: words, start }: Texts, hasInbox: boolean): Content {
   return html`
   <h2>${words.next}</h2>
   <ul class="next">
     <li>${words.console}</li>
     <li>${words.token}</li>
-    ${hasInbox && html`<li>${words.mail} <a href="/inbox">${start.inbox}</a></li>`}
-    <li>${words.api} <a href="/ui/api">${start.api}</a></li>
+    ${hasInbox && html`<li>${words.mail} <a href=${PATHS.inbox}>${start.inbox}</a></li>`}
+    <li>${words.api} <a href=${PATHS.explorer}>${start.api}</a></li>
   </ul>
 `
 }
@@ -80,7 +78,7 @@ function showEmail(
       ${mistakeSummary(texts, mistakes)}
       ${headline(title)}
       <p class="lead">${lead}</p>
-      ${form(SETUP, { userId, code, step: 'email', lang }, button, input)}
+      ${form(PATHS.setUp, { userId, code, step: 'email', lang }, button, input)}
     `,
   }
 }
@@ -90,12 +88,12 @@ export function setUpPage(tools: PageTools): PagePlan {
 
   const byPassword = setPasswordPage(
     {
-      path: SETUP,
+      path: PATHS.setUp,
       title: ({ password }) => password.setupTitle,
       lead: ({ password }) => password.setupLead,
       button: ({ password }) => password.setupButton,
       hasScript: true,
-      also: newPasskeyForm(tools, SETUP),
+      also: newPasskeyForm(tools, PATHS.setUp),
       async done(visit, { userId, userName, password }) {
         const { request, texts } = visit
         const before = cookie.read(request)

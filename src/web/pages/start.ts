@@ -22,12 +22,12 @@ export function startPage(tools: PageTools): PagePlan {
           ${headline(title)}
           <p class="lead">${lead}</p>
           <p><a class="button" href=${address(PATHS.signIn, { lang })}>${texts.signIn.title}</a></p>
-          <p class="aside"><a href=${address('/forgot-password', { lang })}>${forgotten}</a></p>
+          <p class="aside"><a href=${address(PATHS.forgotPassword, { lang })}>${forgotten}</a></p>
           <details class="more">
             <summary>${developers}</summary>
             <ul class="links">
-              ${(await opensInbox(tools, request)) && html`<li><a href="/inbox">${inbox}</a></li>`}
-              <li><a href="/ui/api">${api}</a></li>
+              ${(await opensInbox(tools, request)) && html`<li><a href=${PATHS.inbox}>${inbox}</a></li>`}
+              <li><a href=${PATHS.explorer}>${api}</a></li>
               <li><a href="/readyz">${health}</a></li>
             </ul>
           </details>

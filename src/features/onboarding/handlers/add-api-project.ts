@@ -2,8 +2,10 @@
  * The project that stands for the API of this server, and the application with which the console signs users in. The
  * first start creates both; a database from before that gets them at its next start.
  */
+
 import type { App } from '../../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
+import { PATHS } from '../../../kernel/page-paths.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { applications, type OidcConfig } from '../../applications/index.ts'
@@ -12,17 +14,16 @@ import { projects } from '../../projects/index.ts'
 
 const PROJECT_NAME = 'Signet'
 const CONSOLE_NAME = 'Console'
-const CALLBACK_PATH = '/ui/console/callback'
-/** The API explorer signs in with the same application. */
-const EXPLORER_PATH = '/ui/api'
-const AFTER_LOGOUT_PATH = '/ui/console/'
+const CALLBACK_PATH = `${PATHS.console}/callback`
+const AFTER_LOGOUT_PATH = `${PATHS.console}/`
 
 /** There is no app before there is an instance, so these get only the parts that they need. */
 type Tools = Pick<App, 'store' | 'newId' | 'clock' | 'externalUrl'>
 
 function consoleUris(externalUrl: string) {
   return {
-    redirectUris: [CALLBACK_PATH, EXPLORER_PATH].map((path) => new URL(path, externalUrl).href),
+    // The API explorer signs in with the same application.
+    redirectUris: [CALLBACK_PATH, PATHS.explorer].map((path) => new URL(path, externalUrl).href),
     postLogoutRedirectUris: [new URL(AFTER_LOGOUT_PATH, externalUrl).href],
     // Without it, an application in a browser can have no redirect URI with http.
     developmentMode: new URL(externalUrl).protocol === 'http:',
@@ -90,7 +91,7 @@ async function moveConsole({ store, clock, externalUrl }: Tools, applicationId: 
     const config = {
       ...state.config,
       ...uris,
-      redirectUris: [...others(redirectUris, CALLBACK_PATH, EXPLORER_PATH), ...uris.redirectUris],
+      redirectUris: [...others(redirectUris, CALLBACK_PATH, PATHS.explorer), ...uris.redirectUris],
       postLogoutRedirectUris: [...others(postLogoutRedirectUris, AFTER_LOGOUT_PATH), ...uris.postLogoutRedirectUris],
     }
     await work.decide(applications, applicationId, { type: 'change', config })

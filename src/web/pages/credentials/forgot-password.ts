@@ -3,7 +3,7 @@
 import { html } from 'htm/preact'
 import { sendResetCodeTo } from '../../../features/account/index.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
-import { organizationOf } from '../../browser.ts'
+import { organizationOf, PATHS } from '../../browser.ts'
 import { checkYourMailbox, type PageTools } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
@@ -21,7 +21,7 @@ function show(visit: Visit, mistakes: readonly Mistake[] = []): Shown {
       ${mistakeSummary(texts, mistakes)}
       ${headline(title)}
       <p class="lead">${lead}</p>
-      ${form('/forgot-password', { lang, orgId: organizationOf(visit) }, button, name)}
+      ${form(PATHS.forgotPassword, { lang, orgId: organizationOf(visit) }, button, name)}
     `,
   }
 }

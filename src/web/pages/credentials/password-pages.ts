@@ -10,7 +10,7 @@ import {
 } from '../../../features/account/index.ts'
 import { signInRules, signInWithPassword } from '../../../features/sign-in/index.ts'
 import { json } from '../../addresses.ts'
-import { clientOf, isScript, proceed, readCredential, showFailure, tellFailure } from '../../browser.ts'
+import { clientOf, isScript, PATHS, proceed, readCredential, showFailure, tellFailure } from '../../browser.ts'
 import { type PageTools, readGivenCode, staleLink } from '../../page-tools.ts'
 import { message } from '../../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
@@ -93,7 +93,7 @@ function mailedCodePage(
 
 export function resetPasswordPage(tools: PageTools): PagePlan {
   return mailedCodePage(tools, {
-    path: '/set-password',
+    path: PATHS.setPassword,
     purpose: 'password_reset',
     title: ({ password }) => password.resetTitle,
     lead: ({ password }) => password.resetLead,
@@ -106,7 +106,7 @@ export function resetPasswordPage(tools: PageTools): PagePlan {
 
 export function acceptInvitationPage(tools: PageTools): PagePlan {
   return mailedCodePage(tools, {
-    path: '/accept-invitation',
+    path: PATHS.acceptInvitation,
     purpose: 'invitation',
     title: ({ password }) => password.inviteTitle,
     lead: ({ password }) => password.inviteLead,

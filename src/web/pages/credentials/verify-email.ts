@@ -2,11 +2,10 @@
 
 import { html } from 'htm/preact'
 import { sendEmailCode, verifyEmailByCode } from '../../../features/account/index.ts'
+import { PATHS } from '../../browser.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode, staleLink } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
-
-const PATH = '/verify-email'
 
 function show({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: readonly Mistake[] = []): Shown {
   const { title, lead, code: label, button } = texts.verifyEmail
@@ -18,7 +17,7 @@ function show({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: rea
       ${mistakeSummary(texts, mistakes)}
       ${headline(title)}
       <p class="lead">${lead}</p>
-      ${code === '' ? form(PATH, { userId, lang }, button, typed) : form(PATH, { userId, code, lang }, button)}
+      ${code === '' ? form(PATHS.verifyEmail, { userId, lang }, button, typed) : form(PATHS.verifyEmail, { userId, code, lang }, button)}
     `,
   }
 }
@@ -45,7 +44,7 @@ export function verifyEmailPage({ app, send, delayRefusal }: PageTools): PagePla
       }
       if (outcome === 'busy') return mishap(texts, 429, 'busy', { 'retry-after': '5' })
       await delayRefusal(startedAt)
-      return staleLink(visit, PATH, given.userId)
+      return staleLink(visit, PATHS.verifyEmail, given.userId)
     },
   }
 }

@@ -1,12 +1,11 @@
 /** Where identity providers send browsers back to. It only redirects, or shows that the sign-in failed. */
+
 import { finishProviderSignIn } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
+import { PATHS } from '../../../kernel/page-paths.ts'
 import { browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { mishap, type PagePlan } from '../../site.ts'
-
-/** The path that is registered with providers. */
-export const PROVIDER_CALLBACK = '/idps/callback'
 
 /** The parameters of an answer. Everything else in a form is unproven and ignored. */
 const PARAMETERS = ['state', 'code', 'iss', 'error'] as const
@@ -37,7 +36,7 @@ export function providerCallbackPage({ app, externalUrl }: PageTools): PagePlan 
     post(_, fields) {
       const query = new URLSearchParams()
       for (const name of PARAMETERS) for (const value of fields.getAll(name)) query.append(name, value)
-      return redirectTo(`${PROVIDER_CALLBACK}?${query}`)
+      return redirectTo(`${PATHS.providerCallback}?${query}`)
     },
   }
 }

@@ -131,7 +131,7 @@ function otherWays(visit: Visit, rules: SignInRules, hasApplication: boolean): C
     ${
       rules.allowsPassword &&
       !rules.hidesPasswordReset &&
-      html`<p class="aside"><a href=${address('/forgot-password', { lang, orgId })}>${texts.start.forgotten}</a></p>`
+      html`<p class="aside"><a href=${address(PATHS.forgotPassword, { lang, orgId })}>${texts.start.forgotten}</a></p>`
     }
     ${
       rules.allowsRegistration &&

@@ -1,0 +1,51 @@
+/**
+ * Where the pages are that people open in a browser. `web` serves them; links in messages, redirects of OpenID Connect and
+ * the lines of a start lead to them. Paths are API: they are in mails that were sent, and in settings of other servers.
+ */
+export const PATHS = {
+  start: '/',
+  setUp: '/setup',
+  verifyEmail: '/verify-email',
+  acceptInvitation: '/accept-invitation',
+  forgotPassword: '/forgot-password',
+  setPassword: '/set-password',
+  /** The development inbox. */
+  inbox: '/inbox',
+  /** The redirect URI that is registered at identity providers. */
+  providerCallback: '/idps/callback',
+  explorer: '/ui/api',
+  console: '/ui/console',
+  signIn: '/ui/login',
+  passkey: '/ui/login/passkey',
+  provider: '/ui/login/provider',
+  external: '/ui/login/external',
+  secondFactor: '/ui/login/second-factor',
+  setUpFactor: '/ui/login/set-up',
+  newPassword: '/ui/login/new-password',
+  signedIn: '/ui/login/done',
+  goOn: '/ui/login/continue',
+  accounts: '/ui/login/accounts',
+  consent: '/ui/consent',
+  register: '/ui/register',
+  device: '/device',
+  signOut: '/ui/logout',
+  signedOut: '/ui/logout/done',
+  account: '/ui/account',
+  sessions: '/ui/account/sessions',
+  keys: '/ui/account/keys',
+  remove: '/ui/account/remove',
+  links: '/ui/account/links',
+  applications: '/ui/account/applications',
+  totp: '/ui/account/totp',
+  otp: '/ui/account/otp',
+  recoveryCodes: '/ui/account/recovery-codes',
+  password: '/ui/account/password',
+  profile: '/ui/account/profile',
+  contact: '/ui/account/contact',
+  picture: '/ui/account/picture',
+  data: '/ui/account/data',
+  deletion: '/ui/account/delete',
+  registerPasskey: '/ui/passkeys/register',
+  /** Where the login pages of the caller's own are, unless a setting says so. */
+  ownLogin: '/ui/v2/login',
+} as const

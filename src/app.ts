@@ -4,11 +4,11 @@
  */
 
 import { services as contractServices } from '../contract/gen/services.ts'
-import type { App, AppConfig, Lifecycle, Log } from './access/app.ts'
+import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
 import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
-import type { EventCounter, JobGroup, Metric, Module } from './access/module.ts'
+import type { EventCounter, JobGroup, Metric } from './access/module.ts'
 import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
@@ -105,60 +105,34 @@ export async function findInstanceId(store: Store): Promise<string> {
   return instance.id
 }
 
-/** One function of all modules that have it, run one after the other. */
-function each<Args extends readonly unknown[]>(
-  select: (module: Module) => ((...args: Args) => Promise<void>) | undefined,
-): (...args: Args) => Promise<void> {
-  const steps = modules.flatMap((module) => select(module) ?? [])
-  return async (...args) => {
-    for (const step of steps) await step(...args)
-  }
-}
+type Act = (...words: readonly unknown[]) => Promise<unknown>
 
-/** The same at the same time: on PostgreSQL each of them waits for several replies, and none depends on another. */
-function together<Args extends readonly unknown[]>(
-  select: (module: Module) => ((...args: Args) => Promise<void>) | undefined,
-): (...args: Args) => Promise<void> {
-  const steps = modules.flatMap((module) => select(module) ?? [])
-  return (...args) => eachAtOnce(steps, (step) => step(...args))
-}
-
-/** Removes batch by batch, module by module; a module that finds nothing is done. */
-function eachBatch(select: (module: Module) => Module['whenOrganizationRemoved']): Lifecycle['organizationRemoved'] {
-  return eachCounted(select)
-}
-
-/** The same for any step that returns how much it did. */
-function eachCounted<Args extends readonly unknown[]>(
-  select: (module: Module) => ((...args: Args) => Promise<number>) | undefined,
-): (...args: Args) => Promise<number> {
-  const steps = modules.flatMap((module) => select(module) ?? [])
-  return async (...args) => {
+/** Runs one after the other. A step that returns how much it did is called again by the caller, so the next ones wait. */
+function inTurn(steps: readonly Act[]): Act {
+  return async (...words) => {
     for (const step of steps) {
-      const removed = await step(...args)
-      if (removed > 0) return removed
+      const done = await step(...words)
+      if (typeof done === 'number' && done > 0) return done
     }
     return 0
   }
 }
 
-const lifecycle: Lifecycle = Object.freeze({
-  userRemoved: together((module) => module.whenUserRemoved),
-  phoneRemoved: each((module) => module.whenPhoneRemoved),
-  passwordChanged: each((module) => module.whenPasswordChanged),
-  userLockedOut: each((module) => module.whenUserLockedOut),
-  organizationClosed: each((module) => module.whenOrganizationClosed),
-  sessionEnded: each((module) => module.whenSessionEnded),
-  authorizationEnded: each((module) => module.whenAuthorizationEnded),
-  rolesWithdrawn: eachCounted((module) => module.whenProjectRolesWithdrawn),
-  beforeUserLockedOut: each((module) => module.beforeUserLockedOut),
-  beforeOrganizationClosed: each((module) => module.beforeOrganizationClosed),
-  beforeSignInMethodRemoved: each((module) => module.beforeSignInMethodRemoved),
-  organizationRemoved: eachBatch((module) => module.whenOrganizationRemoved),
-  projectRemoved: eachBatch((module) => module.whenProjectRemoved),
-  providerRemoved: eachBatch((module) => module.whenProviderRemoved),
-  providerAccountsReplaced: eachBatch((module) => module.whenProviderAccountsReplaced),
-})
+function together(steps: readonly Act[]): Act {
+  return (...words) => eachAtOnce(steps, (step) => step(...words))
+}
+
+/** What all modules do at each change that they can react to. */
+function openLifecycle(): Lifecycle {
+  const names = Object.keys(REACTIONS) as (keyof Lifecycle)[]
+  const reactions = names.map((name) => {
+    const steps = modules.flatMap((module) => (module[name] as Act | undefined) ?? [])
+    return [name, REACTIONS[name].runs === 'together' ? together(steps) : inTurn(steps)] as const
+  })
+  return Object.freeze(Object.fromEntries(reactions)) as unknown as Lifecycle
+}
+
+const lifecycle = openLifecycle()
 
 /** Every name under which a service of the contract is served. */
 const SERVED: ReadonlySet<string> = new Set(

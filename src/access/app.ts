@@ -92,41 +92,71 @@ export interface WithdrawnRoles {
   readonly roleKeys: readonly string[] | 'all'
 }
 
-/** The reactions of all modules to changes that concern them. */
-export interface Lifecycle {
+/** Removes up to `limit` items that belonged to a removed object, and returns how many it removed; 0: none is left. */
+export type RemoveBatch = (app: App, id: string, origin: Origin, limit: number) => Promise<number>
+
+/** A change that modules react to. `Act` is what each of them does then. */
+interface Reaction<Act> {
+  /** Whether modules act one after the other, until one of them returns how much it did, or at the same time. */
+  readonly runs: 'in turn' | 'together'
+  /** Never there: it holds the type. */
+  readonly act?: Act
+}
+
+function inTurn<Act>(): Reaction<Act> {
+  return { runs: 'in turn' }
+}
+
+/** On PostgreSQL each module waits for several replies, so this is faster where none depends on another. */
+function together<Act>(): Reaction<Act> {
+  return { runs: 'together' }
+}
+
+/**
+ * What modules react to. Each has one name: a module that declares a function of this name takes part, and who makes the
+ * change calls `app.lifecycle` by it, with all that take part behind it.
+ */
+export const REACTIONS = {
   /**
-   * Removes the data that modules store for a user. Runs again after the commit, to remove data that was added
-   * meanwhile.
+   * Removes the data of a user in the commit that removes the user. Runs again after the commit, to remove data that was
+   * added meanwhile; does nothing when no data is left.
    */
-  userRemoved(app: App, work: Work, userId: string): Promise<void>
-  /** Turns off what needs the phone number of a user. */
-  phoneRemoved(app: App, work: Work, userId: string): Promise<void>
-  /** Ends what was begun with the old password of a user, except the session that changed it. */
-  passwordChanged(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
-  /** Ends what a user loses for good when they are locked or deactivated. */
-  userLockedOut(app: App, work: Work, userId: string): Promise<void>
-  /** The same for all users of an organization that is deactivated or removed. */
-  organizationClosed(app: App, work: Work, organizationId: string): Promise<void>
-  /** Tells others that a session ends. */
-  sessionEnded(app: App, work: Work, session: EndedSession): Promise<void>
-  /** Ends what a user could do in a project by an authorization that is removed or deactivated. */
-  authorizationEnded(app: App, work: Work, userId: string, projectId: string): Promise<void>
-  /** Withdraws roles of a project or grant from up to `limit` documents; answers how many there were. */
-  rolesWithdrawn(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number): Promise<number>
+  whenUserRemoved: together<(app: App, work: Work, userId: string) => Promise<void>>(),
+  /** Turns off what needs the phone number of a user, in the commit that removes the number. */
+  whenPhoneRemoved: inTurn<(app: App, work: Work, userId: string) => Promise<void>>(),
+  /** Ends what was begun with the old password, in the commit that sets the new one, except the session that did. */
+  whenPasswordChanged:
+    inTurn<(app: App, work: Work, userId: string, keptSessionId: string | undefined) => Promise<void>>(),
+  /** Ends what a user loses for good when they are locked or deactivated, in the commit that does it. */
+  whenUserLockedOut: inTurn<(app: App, work: Work, userId: string) => Promise<void>>(),
+  /** Ends what all users of an organization lose that is deactivated or removed. */
+  whenOrganizationClosed: inTurn<(app: App, work: Work, organizationId: string) => Promise<void>>(),
+  /** Tells others that a session ends, in the commit that ends it. */
+  whenSessionEnded: inTurn<(app: App, work: Work, session: EndedSession) => Promise<void>>(),
+  /** Ends what a user could do in a project by an authorization, in the commit that removes or deactivates it. */
+  whenAuthorizationEnded: inTurn<(app: App, work: Work, userId: string, projectId: string) => Promise<void>>(),
+  /** Withdraws roles of a project or grant from up to `limit` documents; returns how many there were. */
+  whenProjectRolesWithdrawn:
+    inTurn<(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number) => Promise<number>>(),
   /** Throws when a user must not be locked or deactivated. */
-  beforeUserLockedOut(app: App, work: Work, userId: string): Promise<void>
+  beforeUserLockedOut: inTurn<(app: App, work: Work, userId: string) => Promise<void>>(),
   /** Throws when a user must not remove one of their sign-in methods. */
-  beforeSignInMethodRemoved(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
+  beforeSignInMethodRemoved: inTurn<(app: App, work: Work, userId: string, method: SignInMethod) => Promise<void>>(),
   /** Throws when the users of an organization must not be locked out or removed by this caller. */
-  beforeOrganizationClosed(app: App, work: Work, organizationId: string, call: Call): Promise<void>
-  /** Removes up to `limit` documents of a removed organization and returns their number; 0: none is left. */
-  organizationRemoved(app: App, organizationId: string, origin: Origin, limit: number): Promise<number>
-  /** Does the same for a removed project. */
-  projectRemoved(app: App, projectId: string, origin: Origin, limit: number): Promise<number>
-  /** Does the same for a removed identity provider. */
-  providerRemoved(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
-  /** The same for the accounts at an identity provider that is another server now. */
-  providerAccountsReplaced(app: App, providerId: string, origin: Origin, limit: number): Promise<number>
+  beforeOrganizationClosed: inTurn<(app: App, work: Work, organizationId: string, call: Call) => Promise<void>>(),
+  /** Removes what is kept for an organization after that was removed, in small commits. */
+  whenOrganizationRemoved: inTurn<RemoveBatch>(),
+  /** Removes what is kept for a removed project, in small commits. */
+  whenProjectRemoved: inTurn<RemoveBatch>(),
+  /** Removes the data of a removed identity provider, in small commits. */
+  whenProviderRemoved: inTurn<RemoveBatch>(),
+  /** Removes what is kept for the accounts at a provider that is another server now, in small commits. */
+  whenProviderAccountsReplaced: inTurn<RemoveBatch>(),
+}
+
+/** The reactions of all modules. */
+export type Lifecycle = {
+  readonly [Name in keyof typeof REACTIONS]: (typeof REACTIONS)[Name] extends Reaction<infer Act> ? Act : never
 }
 
 /** Seals what modules must read again, hashes short codes, and signs what others keep for us. */

@@ -3,9 +3,8 @@
  * `modules.ts`.
  */
 import type { Catalogue } from '../kernel/refusal.ts'
-import type { AnyKind, JobHandlers, JobOptions, Origin, Retention, Work } from '../store/index.ts'
-import type { App, EndedSession, SignInMethod, WithdrawnRoles } from './app.ts'
-import type { Call } from './call.ts'
+import type { AnyKind, JobHandlers, JobOptions, Retention } from '../store/index.ts'
+import type { App, Lifecycle } from './app.ts'
 import type { Method, StreamMethod } from './method.ts'
 
 /** Jobs that run in one loop with its own pauses. */
@@ -48,10 +47,8 @@ export interface EventCounter {
   readonly events: Readonly<Record<string, (data: Readonly<Record<string, unknown>>) => readonly string[] | undefined>>
 }
 
-/** Removes up to `limit` items that belonged to a removed object, and returns how many it removed. */
-export type RemoveBatch = (app: App, id: string, origin: Origin, limit: number) => Promise<number>
-
-export interface Module {
+/** Its reactions to changes elsewhere are those of `Lifecycle`, by the same names. */
+export interface Module extends Partial<Lifecycle> {
   /** The name of its folder. */
   readonly name: string
   /** Its documents and their events. */
@@ -72,39 +69,6 @@ export interface Module {
   /** Streams that are deleted from the log some time after their end. */
   retention?(app: App): readonly Retention[]
   readonly sealedJobs?: readonly SealedJobs[]
-  /** Removes the data of a user in the commit that removes the user. Does nothing when no data is left. */
-  whenUserRemoved?(app: App, work: Work, userId: string): Promise<void>
-  /** Turns off features that need the phone number of a user, in the commit that removes the number. */
-  whenPhoneRemoved?(app: App, work: Work, userId: string): Promise<void>
-  /** Ends what was begun with the old password, in the commit that sets the new one, except the session that did. */
-  whenPasswordChanged?(app: App, work: Work, userId: string, keptSessionId: string | undefined): Promise<void>
-  /** Ends what a user must lose for good when they are locked or deactivated, in the commit that does it. */
-  whenUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
-  /** The same for all users of an organization that is deactivated or removed. */
-  whenOrganizationClosed?(app: App, work: Work, organizationId: string): Promise<void>
-  /** Tells others that a session ends, in the commit that ends it. */
-  whenSessionEnded?(app: App, work: Work, session: EndedSession): Promise<void>
-  /** Ends what a user could do in a project by an authorization, in the commit that removes or deactivates it. */
-  whenAuthorizationEnded?(app: App, work: Work, userId: string, projectId: string): Promise<void>
-  /**
-   * Withdraws roles of a project or of one grant from what refers to them: up to `limit` documents, in a commit of its
-   * caller. Returns how many there were.
-   */
-  whenProjectRolesWithdrawn?(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number): Promise<number>
-  /** Throws when a user must not be locked or deactivated. */
-  beforeUserLockedOut?(app: App, work: Work, userId: string): Promise<void>
-  /** Throws when a user must not remove one of their sign-in methods. */
-  beforeSignInMethodRemoved?(app: App, work: Work, userId: string, method: SignInMethod): Promise<void>
-  /** Throws when this caller must not deactivate or remove an organization. */
-  beforeOrganizationClosed?(app: App, work: Work, organizationId: string, call: Call): Promise<void>
-  /** Removes what it keeps for an organization after that was removed, in small commits. */
-  readonly whenOrganizationRemoved?: RemoveBatch
-  /** Removes what it keeps for a removed project, in small commits. */
-  readonly whenProjectRemoved?: RemoveBatch
-  /** Removes the data of a removed identity provider in small commits. */
-  readonly whenProviderRemoved?: RemoveBatch
-  /** Removes what it keeps for the accounts at a provider that is another server now, in small commits. */
-  readonly whenProviderAccountsReplaced?: RemoveBatch
 }
 
 /** Declares a module. */

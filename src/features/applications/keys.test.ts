@@ -124,10 +124,10 @@ for (const engine of engines) {
       await isRefused(world.call(v2.getApplicationKey, { keyId }, asNorth), 'application.not_found')
       const { applications: listed } = await world.call(v2.listApplications, { pagination: { limit: 1000 } }, asNorth)
       assert.ok(listed.every(({ projectId }) => projectId !== 'passing'))
-      const { projectRemoved } = world.app.lifecycle
-      assert.equal(await projectRemoved(world.app, 'passing', world.origin(), 2), 2)
-      assert.equal(await projectRemoved(world.app, 'passing', world.origin(), 2), 1)
-      assert.equal(await projectRemoved(world.app, 'passing', world.origin(), 2), 0)
+      const { whenProjectRemoved } = world.app.lifecycle
+      assert.equal(await whenProjectRemoved(world.app, 'passing', world.origin(), 2), 2)
+      assert.equal(await whenProjectRemoved(world.app, 'passing', world.origin(), 2), 1)
+      assert.equal(await whenProjectRemoved(world.app, 'passing', world.origin(), 2), 0)
       for (const one of ids) assert.equal(await world.store.get(applications, one), undefined)
       assert.equal(await world.store.get(applicationKeys, keyId), undefined)
     })

@@ -1,6 +1,6 @@
 /** After an identity provider, or its accounts, are gone: removes what modules keep for them, in small commits. */
-import type { App } from '../../access/app.ts'
-import type { JobGroup, RemoveBatch } from '../../access/module.ts'
+import type { App, RemoveBatch } from '../../access/app.ts'
+import type { JobGroup } from '../../access/module.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Job } from '../../store/index.ts'
 
@@ -20,8 +20,8 @@ export function identityProviderJobs(app: App): JobGroup {
   }
   return {
     handlers: {
-      [PROVIDER_REMOVED]: (job) => removeAll(app.lifecycle.providerRemoved, job),
-      [PROVIDER_ACCOUNTS_REPLACED]: (job) => removeAll(app.lifecycle.providerAccountsReplaced, job),
+      [PROVIDER_REMOVED]: (job) => removeAll(app.lifecycle.whenProviderRemoved, job),
+      [PROVIDER_ACCOUNTS_REPLACED]: (job) => removeAll(app.lifecycle.whenProviderAccountsReplaced, job),
     },
   }
 }

@@ -16,7 +16,7 @@ export function organizationJobs(app: App): JobGroup {
         for (let removed = 1; removed > 0; ) {
           signal.throwIfAborted()
           const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
-          removed = await app.lifecycle.organizationRemoved(app, organizationId, origin, BATCH)
+          removed = await app.lifecycle.whenOrganizationRemoved(app, organizationId, origin, BATCH)
         }
       },
     },

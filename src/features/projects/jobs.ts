@@ -30,7 +30,7 @@ export function projectJobs(app: App): JobGroup {
         for (let removed = 1; removed > 0; ) {
           signal.throwIfAborted()
           const { value } = await app.store.write(origin(), (work) => removeContents(app, work, projectId, AT_ONCE))
-          removed = value || (await app.lifecycle.projectRemoved(app, projectId, origin(), AT_ONCE))
+          removed = value || (await app.lifecycle.whenProjectRemoved(app, projectId, origin(), AT_ONCE))
         }
       },
       async [ROLES_WITHDRAWN]({ data, signal }) {

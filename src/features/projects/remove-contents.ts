@@ -15,6 +15,6 @@ export async function removeContents(app: App, work: Work, projectId: string, li
   const roles = await app.store.findIds(projectRoles, where, limit)
   for (const id of roles) await work.decide(projectRoles, id, { type: 'remove' })
   const members = await endMemberships(app, work, where, limit)
-  const withdrawn = await app.lifecycle.rolesWithdrawn(app, work, { projectId, roleKeys: 'all' }, limit)
+  const withdrawn = await app.lifecycle.whenProjectRolesWithdrawn(app, work, { projectId, roleKeys: 'all' }, limit)
   return grants.length + roles.length + members + withdrawn
 }

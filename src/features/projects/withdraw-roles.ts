@@ -52,7 +52,7 @@ export async function withdrawIn(app: App, work: Work, withdrawn: WithdrawnRoles
   const members = grantId !== undefined && roleKeys === 'all' ? await endMembersOf(app, work, grantId, limit) : 0
   const ofProject = grantId === undefined && roleKeys !== 'all'
   const grants = ofProject ? await withdrawFromGrants(app, work, projectId, roleKeys, limit) : 0
-  return members + grants + (await app.lifecycle.rolesWithdrawn(app, work, withdrawn, limit))
+  return members + grants + (await app.lifecycle.whenProjectRolesWithdrawn(app, work, withdrawn, limit))
 }
 
 /** Withdraws roles in small commits until none is left. */

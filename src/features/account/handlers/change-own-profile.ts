@@ -105,7 +105,7 @@ export function removeOwnPhone(app: App, person: Person): Promise<Done> {
     app.store.write(ownOrigin(app, person), async (work) => {
       await cancelCode(work, userId, 'phone')
       await work.decide(users, userId, { type: 'remove_phone' })
-      await app.lifecycle.phoneRemoved(app, work, userId)
+      await app.lifecycle.whenPhoneRemoved(app, work, userId)
     }),
   )
 }

@@ -1,7 +1,6 @@
 /** Removes applications with their secrets and keys, also those of a removed project or organization. */
-import type { App } from '../../../access/app.ts'
+import type { App, RemoveBatch } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
-import type { RemoveBatch } from '../../../access/module.ts'
 import { removeOnce } from '../../../access/remove-once.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import { refused } from '../../../kernel/refusal.ts'

@@ -35,7 +35,7 @@ export function changeAuthorization(
 export function deactivateAuthorization(app: App, call: Call, id: string): WrittenAuthorization {
   return app.store.write(call.origin, async (work) => {
     const { state } = await requireAuthorization(app, work, id)
-    if (state.status === 'active') await app.lifecycle.authorizationEnded(app, work, state.userId, state.projectId)
+    if (state.status === 'active') await app.lifecycle.whenAuthorizationEnded(app, work, state.userId, state.projectId)
     return work.decide(authorizations, id, { type: 'deactivate' })
   })
 }
@@ -49,7 +49,7 @@ export function reactivateAuthorization(app: App, call: Call, id: string): Writt
 export async function removeAuthorizationIn(app: App, work: Work, id: string): Promise<Document<Authorization>> {
   const document = await findAuthorization(app, id, work)
   if (document !== undefined) {
-    await app.lifecycle.authorizationEnded(app, work, document.state.userId, document.state.projectId)
+    await app.lifecycle.whenAuthorizationEnded(app, work, document.state.userId, document.state.projectId)
   }
   return work.decide(authorizations, id, { type: 'remove' })
 }

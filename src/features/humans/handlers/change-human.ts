@@ -75,7 +75,7 @@ export async function changePhone(
   if (number === undefined || verification.type === 'known') await cancelCode(work, userId, 'phone')
   if (number === undefined) {
     await work.decide(users, userId, { type: 'remove_phone' })
-    await app.lifecycle.phoneRemoved(app, work, userId)
+    await app.lifecycle.whenPhoneRemoved(app, work, userId)
     return undefined
   }
   const command = { type: 'change_phone', number, isVerified: knownOf(verification) } as const

@@ -44,7 +44,7 @@ async function close(app: App, work: Work, call: Call, id: string, type: 'deacti
   const command = { type, isDefault: await isDefault(work, app.instanceId, id) } as const
   const closed = await work.decide(organizations, id, command, id)
   await app.lifecycle.beforeOrganizationClosed(app, work, id, call)
-  await app.lifecycle.organizationClosed(app, work, id)
+  await app.lifecycle.whenOrganizationClosed(app, work, id)
   return closed
 }
 

@@ -54,7 +54,7 @@ export async function replacePassword(
   await setPassword(work, { userId, owner, hash, changeRequired })
   await cancelCode(work, userId, 'password_reset')
   await forgiveFactor(work, userId, 'password')
-  await app.lifecycle.passwordChanged(app, work, userId, keptSessionId)
+  await app.lifecycle.whenPasswordChanged(app, work, userId, keptSessionId)
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
 }

@@ -16,7 +16,7 @@ export function endSession(app: App, origin: Origin, sessionId: string): Promise
 async function end(app: App, work: Work, sessionId: string, reason: EndReason): Promise<Document<Session>> {
   const userId = userIdOf((await work.get(sessions, sessionId))?.state ?? { status: 'unknown' })
   const ended = await work.decide(sessions, sessionId, { type: 'end', reason, at: work.origin.at })
-  if (userId !== undefined) await app.lifecycle.sessionEnded(app, work, { id: sessionId, userId })
+  if (userId !== undefined) await app.lifecycle.whenSessionEnded(app, work, { id: sessionId, userId })
   return ended
 }
 

@@ -20,7 +20,7 @@ export function changeState(
     const changed = await work.decide(users, userId, command)
     if (type === 'deactivate' || type === 'lock') {
       await app.lifecycle.beforeUserLockedOut(app, work, userId)
-      await app.lifecycle.userLockedOut(app, work, userId)
+      await app.lifecycle.whenUserLockedOut(app, work, userId)
     }
     return changed
   })

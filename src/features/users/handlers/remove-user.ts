@@ -7,7 +7,7 @@ import { users } from '../documents.ts'
 import type { User } from '../state.ts'
 
 async function removeFrom(app: App, work: Work, userId: string): Promise<Document<User>> {
-  await app.lifecycle.userRemoved(app, work, userId)
+  await app.lifecycle.whenUserRemoved(app, work, userId)
   const before = (await work.get(users, userId))?.state
   if (before !== undefined && 'avatar' in before && before.avatar !== undefined) await removeAsset(work, before.avatar)
   return work.decide(users, userId, { type: 'remove' })
@@ -18,7 +18,7 @@ export async function removeUser(app: App, origin: Origin, userId: string): Prom
   const written = await app.store.write(origin, (work) => removeFrom(app, work, userId))
   // Removes data that was added during the removal. Nothing can be added from here on, because adding requires that the
   // user exists.
-  await app.store.write(origin, (work) => app.lifecycle.userRemoved(app, work, userId))
+  await app.store.write(origin, (work) => app.lifecycle.whenUserRemoved(app, work, userId))
   return written
 }
 

@@ -1,11 +1,13 @@
 /**
  * Reports imports that break the structure: which layer may import which, only the `index.ts` of another module, no circles
- * between modules or between files (types included), pure deciders, the contract only at the edge of a module, one way
- * out into the network, and process.env only in src/config.
+ * between modules or between files (types included, the console too), pure deciders, the contract only at the edge of a
+ * module, nothing of Node in the console, one way out into the network, and process.env only in src/config. And parts of
+ * an answer outside the module that gives it, see answers.ts.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, normalize } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { answerProblems } from './answers.ts'
 import { reportProblems } from './problems.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -46,6 +48,9 @@ const harmless = /^import \{ (?:(?:isIP(?:v4|v6)?|domainTo(?:ASCII|Unicode))(?:,
 
 /** Types are gone before anything runs: importing one does not make a file less pure. */
 const importedTypes = /^import type [^']+ from '\.\.\/(?:\.\.\/store|[a-z-]+)\/index\.ts'$/gm
+
+/** What every file imports for its types alone. */
+const typeImports = /^import type [^']+ from '[^']+'$/gm
 
 function readImports(file: string, text: string): readonly string[] {
   return [...text.replaceAll(harmless, '').matchAll(/(?:from|import)\s*\(?\s*'([^']+)'/g)].map(([, name = '']) =>
@@ -91,7 +96,7 @@ function problemWith(file: string, target: string): string | undefined {
   const [from, to] = [partOf(file), partOf(target)]
   if (from !== to && !mayImport[from]?.includes(to)) return `is in ${to}, which ${from} may not import`
   const module = moduleOf(target)
-  if (module && moduleOf(file) !== module && from === 'features' && basename(target) !== 'index.ts') {
+  if (module && moduleOf(file) !== module && basename(target) !== 'index.ts') {
     return `is inside the module ${module}: import its index.ts`
   }
   return undefined
@@ -119,12 +124,49 @@ function findCircles(graph: ReadonlyMap<string, ReadonlySet<string>>): readonly 
   return circles
 }
 
-export const problems: string[] = []
+const consoleTexts = new Map(
+  globSync('console/src/**/*.{ts,tsx}', { cwd: root })
+    .sort()
+    .map((file) => [file, readFileSync(join(root, file), 'utf8')]),
+)
+
+/** What of the server runs in the browser, by way of the console, and which file of the console brings it there. */
+function inBrowser(): ReadonlyMap<string, string> {
+  const found = new Map<string, string>()
+  for (const [file, text] of consoleTexts) {
+    for (const target of readImports(file, text.replaceAll(typeImports, ''))) {
+      if (target.startsWith('src/')) found.set(target, file)
+    }
+  }
+  for (const [target, file] of found) {
+    const used = readImports(target, (texts.get(target) ?? '').replaceAll(typeImports, ''))
+    for (const next of used) if (texts.has(next) && !found.has(next)) found.set(next, file)
+  }
+  return found
+}
+
+/** What is wrong with what the console imports. */
+function consoleProblems(): readonly string[] {
+  const foreign = [...consoleTexts].flatMap(([file, text]) =>
+    readImports(file, text)
+      .filter((target) => /^(test|tools|bench|faults|console\/build)\//.test(target) || target.startsWith('node:'))
+      .map((target) => `${file} imports ${target}, which is not part of the console`),
+  )
+  const ofNode = [...inBrowser()].flatMap(([target, file]) =>
+    /(?:from|import)\s*\(?\s*'node:/.test((texts.get(target) ?? '').replaceAll(typeImports, ''))
+      ? [`${file} brings ${target} into the browser, which imports a part of Node`]
+      : [],
+  )
+  return [...foreign, ...ofNode]
+}
+
+export const problems: string[] = [...consoleProblems()]
 const modules = new Map<string, Set<string>>()
 const files = new Map<string, ReadonlySet<string>>()
 for (const [file, text] of texts) {
   if (text.includes('process.env') && partOf(file) !== 'config')
     problems.push(`${file} reads process.env: src/config does`)
+  problems.push(...answerProblems(file, text))
   files.set(file, new Set((imports.get(file) ?? []).filter((target) => texts.has(target))))
   for (const target of imports.get(file) ?? []) {
     const why = problemWith(file, target)
@@ -132,6 +174,10 @@ for (const [file, text] of texts) {
     const [from, to] = [moduleOf(file), moduleOf(target)]
     if (from && to && from !== to) modules.set(from, (modules.get(from) ?? new Set()).add(to))
   }
+}
+for (const [file, text] of consoleTexts) {
+  problems.push(...answerProblems(file, text))
+  files.set(file, new Set(readImports(file, text).filter((target) => consoleTexts.has(target))))
 }
 for (const circle of findCircles(modules)) problems.push(`modules form a circle: ${circle.join(', ')}`)
 for (const circle of findCircles(files)) problems.push(`files form a circle: ${circle.join(', ')}`)

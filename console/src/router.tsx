@@ -1,5 +1,7 @@
 /** All pages of the console. Each area declares its own routes; each page is loaded when it is opened. */
+
 import { createRouter } from '@tanstack/react-router'
+import { PATHS } from '../../src/kernel/page-paths.ts'
 import { administratorsRoutes } from './pages/administrators/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { brandingRoutes } from './pages/branding/routes.ts'
@@ -39,7 +41,7 @@ const routeTree = rootRoute.addChildren([
 
 export const router = createRouter({
   routeTree,
-  basepath: '/ui/console',
+  basepath: PATHS.console,
   defaultPendingComponent: PageLoader,
   defaultErrorComponent: PageError,
   defaultNotFoundComponent: NotFoundPage,

@@ -1,4 +1,5 @@
 /** The line above the explorer: whether requests carry a token, and the way to sign in. */
+import { PATHS } from '../../../src/kernel/page-paths.ts'
 
 interface BarOptions {
   readonly isSignedIn: boolean
@@ -59,7 +60,7 @@ function element(name: string, text: string): HTMLElement {
 export function showBar({ isSignedIn, failure, onSignIn }: BarOptions): void {
   const texts = textsOfBrowser()
   const home = element('a', texts.console)
-  home.setAttribute('href', '/ui/console/')
+  home.setAttribute('href', `${PATHS.console}/`)
   const notice = element(
     'p',
     failure === '' ? (isSignedIn ? texts.signedIn : texts.signedOut) : `${texts.failed} ${failure}`,

@@ -2,6 +2,7 @@
  * The API explorer at `/ui/api`: Scalar with our OpenAPI document, in files of our own build. It asks no other host:
  * no fonts, no proxy, no telemetry, no assistant. Requests carry the token of the sign-in, or one that is entered.
  */
+import { PATHS } from '../../../src/kernel/page-paths.ts'
 import '@scalar/api-reference/style.css'
 import './explorer.css'
 import { createApiReference } from '@scalar/api-reference'
@@ -9,15 +10,13 @@ import { loadEnvironment } from '../session/environment.ts'
 import { accessToken, beginSignIn, finishSignIn, receiveSignInAt } from '../session/sign-in.ts'
 import { showBar } from './bar.ts'
 
-const PATH = '/ui/api'
-
 /** Redeems the code when the browser comes back from the sign-in page. */
 async function signedInToken(): Promise<string | undefined> {
   if (!new URLSearchParams(location.search).has('state')) return undefined
   try {
     return (await finishSignIn()) === undefined ? undefined : await accessToken()
   } finally {
-    history.replaceState(null, '', PATH)
+    history.replaceState(null, '', PATHS.explorer)
   }
 }
 
@@ -45,7 +44,7 @@ function openExplorer(token: string | undefined): void {
 
 async function start(): Promise<void> {
   await loadEnvironment()
-  receiveSignInAt(PATH)
+  receiveSignInAt(PATHS.explorer)
   let failure = ''
   const token = await signedInToken().catch((error: unknown) => {
     failure = error instanceof Error ? error.message : String(error)

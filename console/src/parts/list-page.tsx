@@ -7,19 +7,13 @@ import { FailureNotice } from './failure-notice.tsx'
 import { Icon } from './icons.tsx'
 import { ListCards } from './list-cards.tsx'
 import type { ListState } from './list-search.ts'
-import { ListTable } from './list-table.tsx'
+import { type Column, ListTable } from './list-table.tsx'
 import { PageLoader } from './page-loader.tsx'
 import type { Rows } from './rows.ts'
 import { partsTexts } from './texts/index.ts'
 import { usePageTitle } from './use-page-title.ts'
 
-export interface Column<Row> {
-  readonly key: string
-  readonly header: string
-  /** The name of the sorting, where the list can be sorted by this column. */
-  readonly sort?: string
-  cell(row: Row): ReactNode
-}
+export type { Column }
 
 export interface Filter {
   /** The name of the search parameter. */

@@ -1,10 +1,18 @@
 /** The rows of a list as a table, whose headers sort. */
 import { Group, Paper, Table, UnstyledButton } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { Icon } from './icons.tsx'
-import type { Column } from './list-page.tsx'
 import type { ListState } from './list-search.ts'
 import { partsTexts } from './texts/index.ts'
+
+export interface Column<Row> {
+  readonly key: string
+  readonly header: string
+  /** The name of the sorting, where the list can be sorted by this column. */
+  readonly sort?: string
+  cell(row: Row): ReactNode
+}
 
 export interface RowsProps<Row> {
   readonly rows: readonly Row[]

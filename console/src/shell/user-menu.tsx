@@ -1,5 +1,7 @@
 /** The menu of the signed-in user: appearance, language, account page, sign-out. */
+
 import { ActionIcon, Menu, useMantineColorScheme } from '@mantine/core'
+import { PATHS } from '../../../src/kernel/page-paths.ts'
 import { useMe } from '../access/me.tsx'
 import { Icon } from '../parts/icons.tsx'
 import { signOut } from '../session/sign-in.ts'
@@ -24,7 +26,7 @@ export function UserMenu() {
       </Menu.Target>
       <Menu.Dropdown>
         <Menu.Label>{me.displayName}</Menu.Label>
-        <Menu.Item component="a" href="/ui/account" leftSection={<Icon name="settings" size={16} />}>
+        <Menu.Item component="a" href={PATHS.account} leftSection={<Icon name="settings" size={16} />}>
           {t.account}
         </Menu.Item>
         <Menu.Divider />

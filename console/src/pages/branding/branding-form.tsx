@@ -11,18 +11,16 @@ import { AssetFields } from './asset-fields.tsx'
 import { ColorFields } from './color-fields.tsx'
 import { isColor } from './contrast.ts'
 import { LABEL_POLICY } from './label-policy.ts'
-import { COLORS, type ColorValues, fieldOf, lookOf, type Scheme } from './look.ts'
+import { type BrandingValues, COLORS, type ColorValues, fieldOf, lookOf, type Scheme } from './look.ts'
 import { previewTexts } from './preview-texts.ts'
 import { SignInPreview } from './sign-in-preview.tsx'
 import { brandingTexts } from './texts/index.ts'
 
-const MODES = { auto: ThemeMode.AUTO, light: ThemeMode.LIGHT, dark: ThemeMode.DARK } as const
-
-export interface BrandingValues extends ColorValues, Record<string, unknown> {
-  themeMode: keyof typeof MODES
-  disableWatermark: boolean
-  hideLoginNameSuffix: boolean
-}
+const MODES = {
+  auto: ThemeMode.AUTO,
+  light: ThemeMode.LIGHT,
+  dark: ThemeMode.DARK,
+} as const satisfies Record<BrandingValues['themeMode'], ThemeMode>
 
 function colorsOf(policy: LabelPolicy): ColorValues {
   const names = COLORS.flatMap((name) => [fieldOf(name, 'light'), fieldOf(name, 'dark')])

@@ -2,9 +2,8 @@
 import { Alert, Fieldset, List, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTexts } from '../../texts/index.tsx'
-import type { BrandingValues } from './branding-form.tsx'
 import { contrastOf, isColor, TEXT_CONTRAST } from './contrast.ts'
-import { BUILT_IN, COLORS, fieldOf, lookOf, type Scheme } from './look.ts'
+import { type BrandingValues, BUILT_IN, COLORS, fieldOf, lookOf, type Scheme } from './look.ts'
 import { brandingTexts } from './texts/index.ts'
 
 interface ColorFieldsProps {

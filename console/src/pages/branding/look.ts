@@ -21,6 +21,13 @@ export function fieldOf(name: ColorName, scheme: Scheme): `${ColorName}${'' | 'D
 
 export type ColorValues = Readonly<Record<`${ColorName}${'' | 'Dark'}`, string>>
 
+/** The values of the form of a brand. */
+export interface BrandingValues extends ColorValues, Record<string, unknown> {
+  themeMode: 'auto' | 'light' | 'dark'
+  disableWatermark: boolean
+  hideLoginNameSuffix: boolean
+}
+
 export interface Look extends Readonly<Record<ColorName, string>> {
   readonly onPrimary: string
 }

@@ -1,10 +1,12 @@
 /** What should be set up before people depend on this server, each with the way to it. */
+
 import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, Group, List, Text, VisuallyHidden } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { GetOverviewResponse } from '../../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { PATHS } from '../../../../src/kernel/page-paths.ts'
 import { useMe } from '../../access/me.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -57,7 +59,7 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
       isDone: passkeys.data.result.length > 0,
       ...t.checklist.passkey,
       link: (
-        <Anchor href="/ui/account/keys?use=passkey" size="sm" fw={500}>
+        <Anchor href={`${PATHS.keys}?use=passkey`} size="sm" fw={500}>
           {t.checklist.passkey.label}
         </Anchor>
       ),

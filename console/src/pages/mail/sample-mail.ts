@@ -3,7 +3,7 @@ import { type CustomParts, MESSAGE_TYPES, type MessageType } from '../../../../s
 import { fillPlaces, placesOf } from '../../../../src/features/mail/placeholders.ts'
 import { BUILT_IN, formatDuration, type MailValues, renderMail } from '../../../../src/features/mail/render.ts'
 import type { Language } from '../../texts/index.tsx'
-import type { TextValues } from './text-form.tsx'
+import type { TextValues } from './text-values.ts'
 
 const LINK = 'https://id.example.com/verify-email?code=K7Q4ZD' as NonNullable<MailValues['link']>
 

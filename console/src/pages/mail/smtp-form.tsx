@@ -10,6 +10,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { SmtpTest } from './smtp-test.tsx'
+import { valuesOf } from './smtp-values.ts'
 import { mailTexts } from './texts/index.ts'
 
 interface SmtpFormProps {
@@ -17,22 +18,6 @@ interface SmtpFormProps {
   readonly mayWrite: boolean
   readonly reads: readonly DescMethodUnary[]
 }
-
-function valuesOf(server: SMTPConfig | undefined) {
-  return {
-    host: server?.host ?? '',
-    tls: server?.tls ?? true,
-    user: server?.user ?? '',
-    password: '',
-    senderAddress: server?.senderAddress ?? '',
-    senderName: server?.senderName ?? '',
-    replyToAddress: server?.replyToAddress ?? '',
-    description: server?.description ?? '',
-  }
-}
-
-/** The values of the form. */
-export type SmtpValues = ReturnType<typeof valuesOf>
 
 /** Adds the server where there is none, else changes it. */
 export function SmtpForm({ server, mayWrite, reads }: SmtpFormProps) {

@@ -9,7 +9,7 @@ import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import type { SmtpValues } from './smtp-form.tsx'
+import type { SmtpValues } from './smtp-values.ts'
 import { mailTexts } from './texts/index.ts'
 
 interface SmtpTestProps {

@@ -13,11 +13,8 @@ import { LANGUAGES, type Language, useTexts } from '../../texts/index.tsx'
 import { typeLabel, typeName } from './message-types.ts'
 import { placesOfType } from './sample-mail.ts'
 import { TextPreview } from './text-preview.tsx'
+import { PARTS, type TextValues, valuesOf } from './text-values.ts'
 import { mailTexts } from './texts/index.ts'
-
-const PARTS = ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html'] as const
-
-export type TextValues = Record<(typeof PARTS)[number], string>
 
 /** These may be left out of a mail; the others cannot be empty, so an empty field means the usual text. */
 const MAY_BE_EMPTY: readonly string[] = ['title', 'greeting', 'footer']
@@ -33,10 +30,6 @@ interface TextFormProps {
   readAgain(): Promise<MessageText | undefined>
   readonly mayWrite: boolean
   readonly mayReset: boolean
-}
-
-function valuesOf(text: MessageText): TextValues {
-  return Object.fromEntries(PARTS.map((part) => [part, text[part] ?? ''])) as TextValues
 }
 
 /** The form. Only what was changed becomes part of the custom text; the rest keeps following the usual one. */

@@ -6,8 +6,8 @@ import { Alert, Code, Stack, Tabs, Text } from '@mantine/core'
 import { Section } from '../../parts/section.tsx'
 import { type Language, useTexts } from '../../texts/index.tsx'
 import { type SampleMail, sampleMail } from './sample-mail.ts'
-import type { TextValues } from './text-form.tsx'
 import classes from './text-preview.module.css'
+import type { TextValues } from './text-values.ts'
 import { mailTexts } from './texts/index.ts'
 
 interface TextPreviewProps {

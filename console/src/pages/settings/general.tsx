@@ -1,4 +1,5 @@
 /** The instance: its names, languages and security settings, and the ways to its API. */
+
 import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, List, NativeSelect, Stack, Text } from '@mantine/core'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
@@ -6,6 +7,7 @@ import {
   type GetGeneralSettingsResponse,
   SettingsService,
 } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { PATHS } from '../../../../src/kernel/page-paths.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
@@ -106,7 +108,7 @@ function LanguageSection({ settings, mayWrite }: LanguageSectionProps) {
 function ApiCard() {
   const t = useTexts(settingsTexts)
   const links = [
-    ['/ui/api', t.api.explorer],
+    [PATHS.explorer, t.api.explorer],
     ['/openapi.json', t.api.document],
     ['/.well-known/openid-configuration', t.api.discovery],
     ['/oauth/v2/keys', t.api.keys],

@@ -2,7 +2,7 @@
 import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { Document, Filter, Origin } from '../../../store/index.ts'
-import { applications } from '../../applications/index.ts'
+import { activeApplication, applications } from '../../applications/index.ts'
 import type { OpenGrant } from '../decider.ts'
 import { consentId, consents, grants } from '../documents.ts'
 import { validGrant } from '../validity.ts'
@@ -48,8 +48,8 @@ export async function applicationsWithAccess(app: App, userId: string): Promise<
   for (const { state, changedAt } of await grantsOfUser(app, userId, app.clock())) {
     const { applicationId, clientId, scope } = state.subject
     if (applicationId === '') continue
-    const application = await app.store.get(applications, applicationId)
-    if (application?.state.status !== 'active') continue
+    const application = (await activeApplication(app, applicationId))?.application
+    if (application === undefined) continue
     const before = found.get(applicationId)
     found.set(applicationId, {
       applicationId,

@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { type Delivery, mailPasskeyLink, passkeyLink } from '../../messages/index.ts'
-import { organizations } from '../../organizations/index.ts'
+import { activeOrganization } from '../../organizations/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
 import {
   CODES,
@@ -102,6 +102,6 @@ export async function useLink(work: Work, user: Document<HumanUser>, link: LinkP
 
 /** Throws unless the link that began a registration would still count: its address, and an active organization. */
 export async function requireOwnLink(work: Work, user: Document<HumanUser>, link: LinkProof): Promise<void> {
-  const isOpen = (await work.get(organizations, user.owner))?.state.status === 'active'
+  const isOpen = (await activeOrganization(work, user.owner)) !== undefined
   if (!isOpen || !isOwnLink(user, link)) throw refused(verificationRefusals, 'verification.code_invalid')
 }

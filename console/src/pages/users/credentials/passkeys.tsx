@@ -13,8 +13,13 @@ import { StateBadge } from '../../../parts/state-badge.tsx'
 import { useAction } from '../../../parts/use-action.ts'
 import { useTexts } from '../../../texts/index.tsx'
 import { pageLink } from './page-link.ts'
-import type { CredentialRights } from './sign-in-methods-tab.tsx'
 import { credentialTexts } from './texts/index.ts'
+
+/** What the caller may do with the sign-in methods of a person. */
+export interface CredentialRights {
+  readonly mayWrite: boolean
+  readonly maySendLinks: boolean
+}
 
 interface PasskeysProps extends CredentialRights {
   readonly userId: string

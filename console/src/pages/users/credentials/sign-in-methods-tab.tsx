@@ -6,7 +6,7 @@ import { UserService } from '../../../../../contract/gen/signet/user/v2/user_ser
 import { FactorsSection } from './factors.tsx'
 import { InvitationSection } from './invitation.tsx'
 import { LinkedAccountsSection } from './linked-accounts.tsx'
-import { PasskeysSection } from './passkeys.tsx'
+import { type CredentialRights, PasskeysSection } from './passkeys.tsx'
 
 /** With one of these a person can sign in, and is not invited. */
 const FIRST_FACTORS = [
@@ -14,12 +14,6 @@ const FIRST_FACTORS = [
   AuthenticationMethodType.PASSKEY,
   AuthenticationMethodType.IDP,
 ] as const
-
-/** What the caller may do with the sign-in methods of a person. */
-export interface CredentialRights {
-  readonly mayWrite: boolean
-  readonly maySendLinks: boolean
-}
 
 interface SignInMethodsTabProps extends CredentialRights {
   readonly userId: string

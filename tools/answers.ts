@@ -1,0 +1,105 @@
+/**
+ * The questions that have one answer in the code. What an answer is made of stays where it is made: the `index.ts` of its
+ * module does not export the parts, and nobody else writes down what they amount to.
+ */
+
+/** One question, and where it is answered. */
+interface Question {
+  readonly question: string
+  /** What others call instead. */
+  readonly ask: string
+  /** The file or folder that answers. */
+  readonly home: string
+  /** The names that its `index.ts` must not export. */
+  readonly parts?: readonly string[]
+  /** How code looks that answers by itself. */
+  readonly composed?: RegExp
+  /** Files that mean something else by such code. */
+  readonly except?: readonly string[]
+}
+
+const questions: readonly Question[] = [
+  {
+    question: 'whether a user may act now',
+    ask: 'activePerson of users',
+    home: 'src/features/users/',
+    parts: ['mayAct', 'requireMayAct', 'requireActive'],
+    composed: /\b(?:user|person|human|machine)\??\.(?:state\.)?status\s*[!=]==\s*'(?:active|initial|inactive|locked)'/,
+    // Accounts are linked by themselves only to users who have finished their set-up.
+    except: ['src/features/sign-in-intents/handlers/find-or-add-user.ts'],
+  },
+  {
+    question: 'whether an organization is active',
+    ask: 'activeOrganization of organizations',
+    home: 'src/features/organizations/',
+    composed: /get\(organizations,[^;]*\.status\s*[!=]==|\borganization\??\.(?:state\.)?status\s*[!=]==/,
+  },
+  {
+    question: 'whether a session is open, and of whom',
+    ask: 'findOpenSession of sessions',
+    home: 'src/features/sessions/',
+    parts: ['sessions', 'hasExpired', 'isTokenOf', 'livingAt', 'findSessions'],
+    composed: /\bsession\??\.(?:state\.)?(?:status\s*[!=]==|endsAt\s*[<>])/,
+  },
+  {
+    question: 'whether an application can be used now',
+    ask: 'activeApplication of applications',
+    home: 'src/features/applications/',
+    composed: /\bapplication\??\.(?:state\.)?status\s*[!=]==\s*'active'/,
+  },
+  {
+    question: 'whether an answer may be sent to an address',
+    ask: 'isRedirectAllowed of applications',
+    home: 'src/features/applications/',
+    parts: ['redirectUriProblem', 'unusedBecause', 'redirectNotes', 'allowedOriginsOf', 'parseAddress', 'isWeb'],
+    composed: /\b(?:redirectUris|postLogoutRedirectUris)\s*\.(?:includes|some|find|indexOf)\(/,
+    // Which URIs of the console are missing, after the address of the server changed.
+    except: ['src/features/onboarding/handlers/add-api-project.ts'],
+  },
+  {
+    question: 'what this machine is',
+    ask: 'kernel/loopback.ts',
+    home: 'src/kernel/loopback.ts',
+    composed: /[!=]==\s*'(?:localhost|127\.0\.0\.1|::1|\[::1\])'/,
+  },
+  {
+    question: 'where a page is',
+    ask: 'PATHS of kernel/page-paths.ts',
+    home: 'src/kernel/page-paths.ts',
+    composed:
+      /['"`]\/(?:ui\/(?:login|logout|register|consent|account|console|v2|api)|setup|inbox|verify-email|set-password)\b/,
+  },
+]
+
+/** The names that a file exports in lists, without the words around them. */
+function exportedNames(text: string): ReadonlySet<string> {
+  const lists = [...text.matchAll(/^export (?:type )?\{([^}]*)\}/gm)].flatMap(([, list = '']) => list.split(','))
+  return new Set(
+    lists.map((one) =>
+      one
+        .trim()
+        .replace(/^type /, '')
+        .replace(/ as .*$/s, ''),
+    ),
+  )
+}
+
+/** Code without comments, which may say what code must not. */
+function withoutComments(text: string): string {
+  return text.replaceAll(/\/\*[\s\S]*?\*\//g, '').replaceAll(/^\s*\/\/.*$/gm, '')
+}
+
+/** What a file does that only the home of a question should. */
+export function answerProblems(file: string, text: string): readonly string[] {
+  return questions.flatMap(({ question, ask, home, parts = [], composed, except = [] }) => {
+    if (file === `${home}index.ts`) {
+      const exported = exportedNames(text)
+      return parts
+        .filter((part) => exported.has(part))
+        .map((part) => `${file} exports ${part}, a part of the answer to "${question}": others call ${ask}`)
+    }
+    if (file.startsWith(home) || except.includes(file) || composed === undefined) return []
+    const found = composed.exec(withoutComments(text))?.[0]
+    return found === undefined ? [] : [`${file} answers by itself ${question} (${found}): call ${ask}`]
+  })
+}

@@ -152,7 +152,7 @@ suite('every page', { ...options, timeout: 1_800_000 }, () => {
       .getByRole('link')
       .evaluateAll((links) => links.map((link) => link.getAttribute('href') ?? ''))
     assert.equal(areas.length, 13)
-    const notice = page.getByRole('alert').filter({ hasText: 'Changes are not saved.' })
+    const notice = page.getByRole('alert').filter({ hasText: 'Your changes aren’t saved.' })
     const main = page.getByRole('main')
     for (const area of areas) {
       const path = area.replace('/ui/console', '')

@@ -92,7 +92,7 @@ export async function startConsole(settings: Readonly<Record<string, string>> = 
 
 /** Opens the menu of the user and chooses an item. */
 export async function chooseInUserMenu(page: Page, item: string): Promise<void> {
-  await page.getByRole('button', { name: /^Menu of/ }).click()
+  await page.getByRole('button', { name: /’s menu$/ }).click()
   await page.getByRole('menuitem', { name: item }).click()
 }
 

@@ -1,6 +1,6 @@
 /** The command line: which commands there are, and how they end. Secrets are never arguments. */
 import { existsSync } from 'node:fs'
-import { Argument, Command, Option } from 'commander'
+import { Argument, Command, InvalidArgumentError, Option } from 'commander'
 import { FAILED, OUTDATED, WRONG_SETTINGS } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, databaseFile, readConfig } from '../config/index.ts'
@@ -53,19 +53,14 @@ async function beginAhead({ dataDir }: Config): Promise<void> {
   generateAhead(DEFAULT_KEY_TYPE, 2)
 }
 
+function readPort(text: string): number {
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN
+  if (port <= 65_535) return port
+  throw new InvalidArgumentError('It must be a number from 0 to 65535.')
+}
+
 /** What works on the whole database. */
 function addMaintenanceCommands(program: Command): void {
-  program
-    .command('rotate-key')
-    .description('create a new data key and re-encrypt all secrets')
-    .option(...JSON_FLAG)
-    .action(async ({ json = false }: JsonFlag) => {
-      const { rotateKey } = await import('./maintain.ts')
-      const rotated = await rotateKey(settledWithWarnings(), { isQuiet: json })
-      const [values, keys] = [countOf(rotated.resealed, 'value'), countOf(rotated.removedKeys, 'old key')]
-      say(json ? JSON.stringify(rotated) : `Key rotated: ${values} re-encrypted, ${keys} removed.`)
-    })
-
   program
     .command('rebuild')
     .description('rebuild all documents from the event log')
@@ -104,11 +99,27 @@ function addAdministratorCommands(program: Command): void {
     })
 }
 
-/** The keys that sign tokens. */
+async function rotateDataKey({ json = false }: JsonFlag): Promise<void> {
+  const { rotateKey } = await import('./maintain.ts')
+  const rotated = await rotateKey(settledWithWarnings(), { isQuiet: json })
+  const [values, keys] = [countOf(rotated.resealed, 'value'), countOf(rotated.removedKeys, 'old key')]
+  say(json ? JSON.stringify(rotated) : `Key rotated: ${values} re-encrypted, ${keys} removed.`)
+}
+
+/** The keys that sign tokens, and the key that encrypts secrets in the database. */
 function addKeyCommands(program: Command): void {
+  const keys = program.command('keys').description('keys that sign tokens and encrypt secrets')
+  keys
+    .command('rotate-data')
+    .description('create a new data key and re-encrypt all secrets')
+    .option(...JSON_FLAG)
+    .action(rotateDataKey)
+  // Its name before `keys` had two kinds of them.
   program
-    .command('keys')
-    .description('keys that sign tokens')
+    .command('rotate-key', { hidden: true })
+    .option(...JSON_FLAG)
+    .action(rotateDataKey)
+  keys
     .command('rotate')
     .description('replace the key that signs tokens; the old one stays published until its tokens have expired')
     .action(async () => {
@@ -161,11 +172,13 @@ export function createProgram(pages?: Pages): Command {
   program
     .command('start')
     .description('run the server')
+    .option('--port <number>', 'port to listen on, instead of the one in SIGNET_LISTEN', readPort)
     // For the process that starts this one.
     .addOption(new Option('--restarts <count>').argParser(Number).hideHelp())
     .addOption(new Option('--died-of <reason>').hideHelp())
-    .action(async (life: Life) => {
-      const { config, warnings } = settled()
+    .action(async ({ port, ...life }: Life & { readonly port?: number }) => {
+      const { config: given, warnings } = settled()
+      const config = port === undefined ? given : { ...given, listen: { ...given.listen, port } }
       if (config.databaseUrl === undefined) await beginAhead(config)
       const { start } = await import('./start.ts')
       await start({ config, warnings, pages, life })

@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { externalUrl } from '../config/external-url.ts'
 import type { Config } from '../config/index.ts'
+import { meaningOf } from './setting-refused.ts'
 
 /** What stands on the command line. */
 export interface TargetFlags {
@@ -23,7 +24,11 @@ export class CannotCall extends Error {
 
 async function readToken({ token, dataDir }: Config, tokenFile: string | undefined): Promise<string> {
   if (tokenFile === undefined && token !== undefined) return token.reveal()
-  const text = (await readFile(tokenFile ?? join(dataDir, 'admin.pat'), 'utf8')).trim()
+  const file = tokenFile ?? join(dataDir, 'admin.pat')
+  const content = await readFile(file, 'utf8').catch((error: unknown) => {
+    throw new CannotCall(`${file} ${meaningOf(error)}. It must contain a personal access token.`)
+  })
+  const text = content.trim()
   if (text === '' || /\s/.test(text)) throw new CannotCall('The token file must contain exactly one token.')
   return text
 }

@@ -147,9 +147,9 @@ export async function start({ config: given, warnings, pages, life = {} }: Start
   process.on('SIGHUP', () => {
     serving.renewTls().catch((error: unknown) => log.error({ error }, 'the certificate could not be reloaded'))
   })
+  if (restarts !== undefined) obeySupervisor(openedLog, { listen: listenText(config.listen) }, serving.stop)
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
   if (restarts === undefined || restarts === 0) greet(url, serving.greeting)
-  if (restarts !== undefined) obeySupervisor(openedLog, { listen: listenText(config.listen) }, serving.stop)
 }
 
 /** Tells the process above that this one serves, and ends when it is gone: nobody would stop it any more. */

@@ -23,10 +23,17 @@ export interface Serves {
 /** Exit codes that another start would not change. */
 const FINAL: readonly (number | null)[] = [0, WRONG_SETTINGS, OUTDATED]
 
+/** Whether these are options of an operator who starts a server, and not those of a supervisor, or a question for help. */
+function isPortOnly(options: readonly string[]): boolean {
+  const [first, ...others] = options
+  if (first === undefined) return true
+  return first.startsWith('--port=') ? others.length === 0 : first === '--port' && others.length === 1
+}
+
 /** Whether this process is to supervise a server instead of being one. */
 export function isSupervisor(words: readonly string[]): boolean {
   const [command, ...options] = words
-  if (command !== 'start' || options.length > 0 || cluster.isWorker) return false
+  if (command !== 'start' || !isPortOnly(options) || cluster.isWorker) return false
   // Wrong settings are reported by the server.
   const { config } = readConfig()
   return config?.supervise === true && config.workers === 1
@@ -57,15 +64,22 @@ function startServer(
   })
   const ended = new Promise<End>((resolve, reject) => {
     child.on('error', reject)
-    child.on('exit', (code, signal) =>
-      resolve({ code, signal, listen: servesAt, livedMs: performance.now() - startedAt }),
-    )
+    child.on('exit', (code, signal) => {
+      const livedMs = performance.now() - startedAt
+      const tell = () => resolve({ code, signal, listen: servesAt, livedMs })
+      // What it said last may still be on its way.
+      if (child.connected) child.once('disconnect', tell)
+      else tell()
+    })
   })
   return { child, ended }
 }
 
-/** Runs servers, one after the other, until one of them ends as it should; ends as that one did. */
-export async function supervise(): Promise<never> {
+/**
+ * Runs servers, one after the other, until one of them ends as it should; ends as that one did. `options` are those of the
+ * first; the others listen where it did.
+ */
+export async function supervise(options: readonly string[]): Promise<never> {
   const pause = new RestartPause()
   let isStopping = false
   let running: ChildProcess | undefined
@@ -80,7 +94,12 @@ export async function supervise(): Promise<never> {
   let listen: string | undefined
   for (let restarts = 0; ; restarts++) {
     const { child, ended } = startServer(
-      [RESTARTS_OPTION, String(restarts), ...(died ? ['--died-of', died] : [])],
+      [
+        ...(listen === undefined ? options : []),
+        RESTARTS_OPTION,
+        String(restarts),
+        ...(died ? ['--died-of', died] : []),
+      ],
       listen,
     )
     running = child

@@ -34,10 +34,11 @@ function addBackupCommands(program: Command, { say, complain, settings }: Output
     .command('backup')
     .description('write the whole database to a file, while the server runs')
     .argument('<file>', 'where to write it; encrypted if SIGNET_BACKUP_KEY is set')
+    .option('--force', 'replace the file if it exists')
     .option(...JSON_FLAG)
-    .action(async (file: string, { json = false }: JsonFlag) => {
+    .action(async (file: string, { json = false, force = false }: JsonFlag & { readonly force?: boolean }) => {
       const { backup } = await import('./transfer.ts')
-      const result = await backup(settings(), file, { isQuiet: json })
+      const result = await backup(settings(), file, { isQuiet: json, replaces: force })
       if (json) say(JSON.stringify(result))
       else {
         const form = result.isEncrypted ? 'encrypted' : 'not encrypted; it contains hashes of passwords'

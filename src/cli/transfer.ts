@@ -1,4 +1,5 @@
 /** `backup`, `restore`, `verify` and `move`: the whole log of a database to a file, from a file, or to another database. */
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Config, databaseFile } from '../config/index.ts'
 import { kinds } from '../modules.ts'
@@ -72,8 +73,13 @@ export interface BackupResult {
   readonly isEncrypted: boolean
 }
 
-/** Writes a backup while the server runs. */
-export async function backup(config: Config, file: string, reporting: Reporting): Promise<BackupResult> {
+/** Writes a backup while the server runs. Without `replaces`, an earlier one stays as it is. */
+export async function backup(
+  config: Config,
+  file: string,
+  { replaces, ...reporting }: Reporting & { readonly replaces: boolean },
+): Promise<BackupResult> {
+  if (!replaces && existsSync(file)) throw new DatabaseRefused(`${file} exists. Choose another name, or add --force.`)
   const snapshot = await openSnapshot(config)
   try {
     const copied = { events: 0, jobs: 0 }

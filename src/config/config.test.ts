@@ -130,6 +130,7 @@ suite('config', () => {
   test('an unknown SIGNET_ variable is warned about with the nearest name', () => {
     const { warnings } = read({ SIGNET_LISTNE: 'x', OTHER: 'y' })
     assert.deepEqual(warnings, ['SIGNET_LISTNE is not a setting; did you mean SIGNET_LISTEN?'])
+    assert.deepEqual(read({ SIGNET_FOO: 'x' }).warnings, ['SIGNET_FOO is not a setting'])
   })
 
   test('the public origin follows the port and the certificate until it is set', () => {

@@ -111,11 +111,17 @@ export const settingNames: readonly string[] = Object.values(settings).flatMap((
 function warnAboutUnknown(names: readonly string[]): readonly string[] {
   return names
     .filter((name) => name.startsWith('SIGNET_') && !settingNames.includes(name))
-    .map((name) => `${name} is not a setting; did you mean ${nearest(name)}?`)
+    .map((name) => {
+      const similar = nearest(name)
+      return `${name} is not a setting${similar === undefined ? '' : `; did you mean ${similar}?`}`
+    })
 }
 
-function nearest(name: string): string {
-  return settingNames.reduce((best, known) => (distance(name, known) < distance(name, best) ? known : best))
+/** The setting that was probably meant: more than a few other letters are another word. */
+function nearest(name: string): string | undefined {
+  const best = settingNames.reduce((one, other) => (distance(name, other) < distance(name, one) ? other : one))
+  const letters = name.length - 'SIGNET_'.length
+  return distance(name, best) <= Math.max(2, letters / 3) ? best : undefined
 }
 
 /** Levenshtein: how many letters must change to get from one word to the other. */

@@ -47,7 +47,7 @@ function checkStrength(bytes: Uint8Array): void {
 
 /**
  * Reads one or more master keys, separated by commas or line breaks. The first is active; the others only decrypt until
- * `rotate-key` has been run.
+ * `keys rotate-data` has been run.
  */
 export function parseMasterKeys(text: string): KeyRing {
   const keys = text

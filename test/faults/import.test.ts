@@ -192,7 +192,15 @@ suite('signet import', () => {
     assert.match(wrongToken.stderr(), /^signet: The server rejected the import: 401 .*\n$/)
     const wrongFile = await scene.runImport(['--token-file', '/nonexistent'])
     assert.equal(await wrongFile.ended, 1)
-    assert.match(wrongFile.stderr(), /^signet: ENOENT.*\n$/)
+    assert.match(
+      wrongFile.stderr(),
+      /^signet: \/nonexistent does not exist\. It must contain a personal access token\.\n$/,
+    )
+    await rm(scene.file)
+    const noFile = await scene.runImport([])
+    assert.equal(await noFile.ended, 1)
+    assert.match(noFile.stderr(), /^signet: .*\.ndjson does not exist\.\n$/)
+    await writeFile(scene.file, person('p1'))
     const wrongUrl = await scene.runImport(['--url', 'ftp://somewhere'])
     assert.equal(await wrongUrl.ended, 1)
     assert.match(wrongUrl.stderr(), /^signet: The server URL .*\n$/)

@@ -226,10 +226,10 @@ suite('settings and commands', () => {
   test('an unknown command is refused with the list of those there are', patient, async () => {
     const server = await runServer('stand-in', ['explode'])
     assert.equal(await server.ended, 1)
-    assert.match(server.stderr(), /rotate-key/)
+    assert.match(server.stderr(), /setup-link/)
   })
 
-  test('version, rebuild, rotate-key and setup-link answer in a line', patient, async (t) => {
+  test('version, rebuild, keys and setup-link answer in a line', patient, async (t) => {
     const dataDir = await mkdtemp(join(tmpdir(), 'signet-run-'))
     t.after(() => rm(dataDir, { recursive: true, force: true }))
     const first = await runServer('stand-in', ['start'], { SIGNET_DATA_DIR: dataDir })
@@ -244,7 +244,8 @@ suite('settings and commands', () => {
       version: /^\d+\.\d+\.\d+( \([0-9a-f]{7,40}\))?\n$/,
       rebuild: /^[^\n]*rebuilt\.\n$/,
       'rebuild --json': /^\{"events":[1-9]\d+\}\n$/,
-      'rotate-key': /^[^\n]* 3 values [^\n]* 1 old key [^\n]*\n$/,
+      upgrade: /^Schema: /,
+      'keys rotate-data': /^[^\n]* 3 values [^\n]* 1 old key [^\n]*\n$/,
       'rotate-key --json': /^\{"resealed":\d+,"removedKeys":1\}\n$/,
       'setup-link': /^http[^\n]*\n$/,
     }

@@ -4,6 +4,7 @@ import { randomBytes } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '../support/free-port.ts'
 import { callApi } from '../support/server-process.ts'
 import { type Running, runServer } from './run-server.ts'
 
@@ -25,8 +26,8 @@ async function untilServed(url: string): Promise<void> {
     await sleep(20)
 }
 
-async function startSupervised(): Promise<Running & { readonly at: string; readonly pid: number }> {
-  const running = await runServer('sources', ['start'], { SIGNET_SUPERVISE: 'true' })
+async function startSupervised(...options: string[]): Promise<Running & { readonly at: string; readonly pid: number }> {
+  const running = await runServer('sources', ['start', ...options], { SIGNET_SUPERVISE: 'true' })
   return { ...running, at: await running.url, pid: running.child.pid ?? 0 }
 }
 
@@ -62,6 +63,18 @@ suite('a supervised server', linuxOnly, () => {
     assert.match(server.stderr(), /"diedOf":"SIGKILL","msg":"the server died and was started again"/)
     server.child.kill('SIGTERM')
     assert.equal(await server.ended, 0)
+  })
+
+  test('listens on the port of the command line, also after it died', async () => {
+    const port = await freePort()
+    const server = await startSupervised('--port', String(port))
+    assert.equal(new URL(server.at).port, String(port))
+    await replaceServer(server)
+    server.child.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
+    const wrong = await runServer('sources', ['start', '--port', '70000'], { SIGNET_SUPERVISE: 'true' })
+    assert.equal(await wrong.ended, 1)
+    assert.match(wrong.stderr(), /must be a number from 0 to 65535/)
   })
 
   test('ends with the process that supervises it', async () => {

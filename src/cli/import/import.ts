@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/index.ts'
 import { groupDigits, showProgress } from '../progress.ts'
 import { isUnprotected, readTarget, type ServerTarget, type TargetFlags } from '../server-target.ts'
+import { meaningOf } from '../setting-refused.ts'
 import { describeMoment, type ImportMoment } from './progress.ts'
 import { forgetPlace, type ImportCounts, type ImportPlace, loadPlace, savePlace } from './state.ts'
 import { type LineResult, type UploadEnd, uploadFile } from './upload.ts'
@@ -155,8 +156,10 @@ class ImportRun {
 /** Imports a file; the exit code: 0 all lines are done, 1 some failed. */
 export async function importFile(given: ImportOptions): Promise<number> {
   const { config, file, options, say, complain } = given
+  const { size } = await stat(file).catch((error: unknown) => {
+    throw new CannotImport(`${file} ${meaningOf(error)}.`)
+  })
   const target = await readTarget(config, options)
-  const { size } = await stat(file)
   const start = await findStart(file, options.resume ?? false)
   if (isUnprotected(target.url))
     complain(`the connection to ${target.url} is not encrypted: the token and the user data are sent in plain text`)

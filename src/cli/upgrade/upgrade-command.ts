@@ -1,4 +1,4 @@
-/** `signet upgrade --check`: what a start of this version would change in the database. */
+/** `signet upgrade`: what a start of this version would change in the database. */
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { type Config, databaseFile } from '../../config/index.ts'
@@ -65,7 +65,7 @@ export function addUpgradeCommand(program: Command, { say, complain, settings }:
   program
     .command('upgrade')
     .description('say what a start of this version would change in the database')
-    .requiredOption('--check', 'change nothing; the upgrade itself is a start of the new version')
+    .option('--check', 'as without it: nothing is changed; the upgrade itself is a start of the new version')
     .option('--json', 'print the result as one line of JSON')
     .action(async ({ json = false }: { readonly json?: boolean }) => {
       const plan = await planUpgrade(settings())

@@ -1,4 +1,4 @@
-/** What `signet upgrade --check` says, on both engines, and that it changes nothing. */
+/** What `signet upgrade` says, on both engines, and that it changes nothing. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

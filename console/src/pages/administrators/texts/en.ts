@@ -16,12 +16,24 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
   ORG_USER_PERMISSION_EDITOR: ['Authorization editor', 'Assigns project roles to users.'],
   ORG_PROJECT_PERMISSION_EDITOR: ['Project grant editor', 'Grants projects to other organizations.'],
   ORG_PROJECT_CREATOR: ['Project creator', 'Creates projects and owns the ones they create.'],
-  ORG_ADMIN_IMPERSONATOR: ['Organization impersonator, including administrators', 'Can get tokens for any user of the organization.'],
-  ORG_END_USER_IMPERSONATOR: ['Organization impersonator', 'Can get tokens for users of the organization without administrator roles.'],
+  ORG_ADMIN_IMPERSONATOR: [
+    'Organization impersonator, including administrators',
+    'Can get tokens for any user of the organization.',
+  ],
+  ORG_END_USER_IMPERSONATOR: [
+    'Organization impersonator',
+    'Can get tokens for users of the organization without administrator roles.',
+  ],
   PROJECT_OWNER: ['Project owner', 'Can do everything in the project.'],
   PROJECT_OWNER_VIEWER: ['Project viewer', 'Can view everything in the project.'],
-  PROJECT_OWNER_GLOBAL: ['Project owner (global)', 'Project owner, for projects created from outside the organization.'],
-  PROJECT_OWNER_VIEWER_GLOBAL: ['Project viewer (global)', 'Project viewer, for projects created from outside the organization.'],
+  PROJECT_OWNER_GLOBAL: [
+    'Project owner (global)',
+    'Project owner, for projects created from outside the organization.',
+  ],
+  PROJECT_OWNER_VIEWER_GLOBAL: [
+    'Project viewer (global)',
+    'Project viewer, for projects created from outside the organization.',
+  ],
   PROJECT_GRANT_OWNER: ['Grant owner', 'Manages members and authorizations of the granted project.'],
   PROJECT_GRANT_OWNER_VIEWER: ['Grant viewer', 'Can view the granted project.'],
 }

@@ -5,8 +5,7 @@ const compliance: Readonly<Record<string, string>> = {
   NoRedirectUris: 'Add at least one redirect URI.',
   'GrantType.Refresh.NoAuthCode': 'Refresh tokens require the authorization code or device code grant.',
   'Code.RedirectUris.HttpOnlyForWeb': 'Only web applications can use http redirect URIs.',
-  'Code.RedirectUris.CustomOnlyForNative':
-    'Only native applications can use custom URI schemes.',
+  'Code.RedirectUris.CustomOnlyForNative': 'Only native applications can use custom URI schemes.',
   'Implicit.NotOffered': 'This server doesn’t support the implicit flow. Use the authorization code grant.',
   'Native.RedirectUris.MustBeHttpLocalhost': 'Native applications can use http only on a loopback address.',
   'Native.AuthMethodType.NotNone': 'Native applications can’t keep a secret. Use PKCE without a secret.',

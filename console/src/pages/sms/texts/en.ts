@@ -29,7 +29,8 @@ export const en = {
   deactivated: 'SMS provider deactivated.',
   remove: 'Remove',
   removed: 'SMS provider removed.',
-  removeConsequence: 'Text messages will no longer be sent through it. To send codes by SMS, activate another provider.',
+  removeConsequence:
+    'Text messages will no longer be sent through it. To send codes by SMS, activate another provider.',
 }
 
 export type SmsTexts = typeof en

@@ -1,8 +1,10 @@
 /** The control of the email scenarios: emails that are tried once, and jobs that are not leased. */
+
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { mailJobs } from '../../src/features/mail/jobs.ts'
-import { openMailWorld, until } from '../../test/support/mail-world.ts'
+import { until, withMails } from '../../test/support/parts/mails.ts'
 import { closedPort, startSmtp } from '../../test/support/smtp.ts'
+import { openWorld } from '../../test/support/world.ts'
 import type { Caught } from '../scenario.ts'
 import { compareMails } from './mail-server.ts'
 
@@ -16,7 +18,7 @@ function settingsOf(port: number) {
 /** Tries each email once while the SMTP server is away. Returns how many never arrive. */
 async function countLostWithoutRetry(): Promise<number> {
   await using cleanUp = new AsyncDisposableStack()
-  const world = await openMailWorld()
+  const world = await openWorld({}, withMails())
   cleanUp.defer(() => world.dispose())
   const port = await closedPort()
   await world.call(AdminService.method.addSMTPConfig, settingsOf(port), boss)
@@ -36,7 +38,7 @@ async function countLostWithoutRetry(): Promise<number> {
 /** Two nodes take the same jobs, because neither leases them. Returns how many further copies arrive. */
 async function countCopiesWithoutLease(): Promise<number> {
   await using cleanUp = new AsyncDisposableStack()
-  const world = await openMailWorld()
+  const world = await openWorld({}, withMails())
   cleanUp.defer(() => world.dispose())
   const server = await startSmtp()
   cleanUp.defer(() => server.close())

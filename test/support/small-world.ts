@@ -5,7 +5,7 @@ import { organizations } from '../../src/features/organizations/index.ts'
 import { Failed } from '../../src/http/protocols/errors.ts'
 import { Refused, type Violation } from '../../src/kernel/refusal.ts'
 import type { TestEngine } from './engines.ts'
-import { openWorld, type World } from './world.ts'
+import { openWorld, type Part, type World } from './world.ts'
 
 export { NOON } from './world.ts'
 
@@ -27,13 +27,20 @@ const callers: Readonly<Record<string, Caller>> = {
 
 export type SmallWorld = World
 
-/** Opens the world; its organization `closed` is deactivated. */
-export async function openSmallWorld(engine: TestEngine): Promise<SmallWorld> {
-  const world = await openWorld({ engine, organizations: ['north', 'south', 'closed'], callers })
-  await world.store.write(world.origin(), (work) =>
-    work.decide(organizations, 'closed', { type: 'deactivate', isDefault: false }),
-  )
-  return world
+/** The organizations, of which `closed` is deactivated, and the callers. */
+export const withThreeOrganizations: Part<object> = {
+  options: { organizations: ['north', 'south', 'closed'], callers },
+  async given({ store, origin }) {
+    await store.write(origin(), (work) =>
+      work.decide(organizations, 'closed', { type: 'deactivate', isDefault: false }),
+    )
+    return {}
+  },
+}
+
+/** Opens the world. */
+export function openSmallWorld(engine: TestEngine): Promise<SmallWorld> {
+  return openWorld({ engine }, withThreeOrganizations)
 }
 
 /** The code and the fields of a refusal, whether a module, the authorization or the limits of the contract refused. */

@@ -187,8 +187,29 @@ async function startWith(store: Store, clock: Clock, ids: readonly string[]): Pr
   return founded
 }
 
-/** Opens a world on an empty database. */
-export async function openWorld(options: WorldOptions = {}): Promise<World> {
+/** A part that a world can have, such as people with passkeys: what the world is opened with, and what the part adds. */
+export interface Part<Added extends object> {
+  readonly options?: WorldOptions
+  given(world: World): Added | Promise<Added>
+}
+
+/** A world with what a part adds. */
+export type WorldWith<Added extends object> = Omit<World, keyof Added> & Added
+
+/** Opens a world on an empty database, with a part if one is given. Options of the test count more than those of the part. */
+export async function openWorld(options?: WorldOptions): Promise<World>
+export async function openWorld<Added extends object>(
+  options: WorldOptions,
+  part: Part<Added>,
+): Promise<WorldWith<Added>>
+export async function openWorld(options: WorldOptions = {}, part?: Part<object>): Promise<World> {
+  if (part === undefined) return openBareWorld(options)
+  const config = { ...part.options?.config, ...options.config }
+  const world = await openBareWorld({ ...part.options, ...options, config })
+  return { ...world, ...(await part.given(world)) }
+}
+
+async function openBareWorld(options: WorldOptions): Promise<World> {
   const { engine, callers = {}, externalUrl = EXTERNAL_URL, hashing = cheapHashing() } = options
   const isStarted = [options.organizations, options.clock, options.externalUrl].every((one) => one === undefined)
   const contents = isStarted ? STARTED : noEvents(kinds)

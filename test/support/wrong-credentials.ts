@@ -6,7 +6,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { type CreateTwists, FLAGS, type GetTwists, newAuthenticator } from './authenticator.ts'
 import { type Cbor, encodeCbor } from './cbor.ts'
-import { ORIGIN } from './passkey-world.ts'
+import { ORIGIN } from './parts/passkeys.ts'
 
 type Credential = Record<string, JsonValue>
 

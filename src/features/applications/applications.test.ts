@@ -15,13 +15,10 @@ import {
   OIDCTokenType,
 } from '../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import { TextFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
-import {
-  type ApplicationWorld,
-  type OidcFields,
-  openApplicationWorld,
-} from '../../../test/support/application-world.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { type ApplicationWorld, type OidcFields, withApplications } from '../../../test/support/parts/applications.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { findApplicationByClientId, matchesApplicationSecret } from './index.ts'
 
 const v2 = ApplicationService.method
@@ -60,7 +57,7 @@ for (const engine of engines) {
   suite(`applications on ${engine.name}`, () => {
     let world: ApplicationWorld
     before(async () => {
-      world = await openApplicationWorld(engine)
+      world = await openWorld({ engine }, withApplications)
     })
     after(() => world.dispose())
 

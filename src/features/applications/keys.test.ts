@@ -6,9 +6,10 @@ import { ApplicationKeysSorting } from '../../../contract/gen/signet/application
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { OIDCAuthMethodType } from '../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { type ApplicationWorld, addProject, openApplicationWorld } from '../../../test/support/application-world.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { type ApplicationWorld, addProject, withApplications } from '../../../test/support/parts/applications.ts'
 import { isRefused, NOON } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { NEVER } from '../machines/index.ts'
 import { projects } from '../projects/index.ts'
 import { applicationKeys, applicationSecrets } from './documents.ts'
@@ -23,7 +24,7 @@ for (const engine of engines) {
   suite(`keys of applications on ${engine.name}`, () => {
     let world: ApplicationWorld
     before(async () => {
-      world = await openApplicationWorld(engine)
+      world = await openWorld({ engine }, withApplications)
     })
     after(() => world.dispose())
 

@@ -12,9 +12,10 @@ import { ApplicationService } from '../../../contract/gen/signet/application/v2/
 import { KeyType } from '../../../contract/gen/signet/authn/v1/key_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
-import { type ApplicationWorld, openApplicationWorld } from '../../../test/support/application-world.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { type ApplicationWorld, withApplications } from '../../../test/support/parts/applications.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 
 const v1 = ManagementService.method
 const asNorth = { bearer: 'north' }
@@ -26,7 +27,7 @@ for (const engine of engines) {
     let world: ApplicationWorld
     let count = 0
     before(async () => {
-      world = await openApplicationWorld(engine)
+      world = await openWorld({ engine }, withApplications)
     })
     after(() => world.dispose())
 

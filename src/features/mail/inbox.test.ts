@@ -1,4 +1,5 @@
 /** The development inbox: where mail goes without a mail server, and waiting for it. */
+
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { durationFromMs, timestampFromMs } from '@bufbuild/protobuf/wkt'
@@ -7,9 +8,10 @@ import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { NOON, openMailWorld, settled } from '../../../test/support/mail-world.ts'
+import { settled, withMails } from '../../../test/support/parts/mails.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort } from '../../../test/support/smtp.ts'
+import { NOON, openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import {
   deliverToInbox,
@@ -29,7 +31,7 @@ const one = { id: 'one', to: 'a@b.example', type: 'invitation' } as const
 for (const engine of bothEngines) {
   suite(`the development inbox on ${engine.name}`, () => {
     const open = async (t: TestContext) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const runner = world.run()
       afterwards(t, () => runner.stop())

@@ -1,4 +1,5 @@
 /** Mail after the commit: never lost, never doubled but where SMTP cannot know, parked in the end. */
+
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
@@ -6,8 +7,9 @@ import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { headerOf, type MailWorld, openMailWorld, settled, until } from '../../../test/support/mail-world.ts'
+import { headerOf, type MailWorld, settled, until, withMails } from '../../../test/support/parts/mails.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp, type TestSmtp } from '../../../test/support/smtp.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { MAIL_CONCURRENCY, mailCounts, mailJobs, mailPause } from './jobs.ts'
 import { enqueueMail } from './queue.ts'
@@ -32,7 +34,7 @@ function messageIds({ mails }: TestSmtp): readonly string[] {
 for (const engine of bothEngines) {
   suite(`mail after the commit on ${engine.name}`, () => {
     const open = async (t: TestContext, options: SmtpOptions = {}) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const server = await startSmtp(options)
       afterwards(t, () => server.close())
@@ -101,7 +103,7 @@ for (const engine of bothEngines) {
     )
 
     test('a job of another kind is not sent again as a mail', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       await world.store.write({ actor: 'a', at: world.clock.now }, async (work) =>
         work.enqueue({ kind: 'other', data: {} }),
@@ -123,7 +125,7 @@ for (const engine of bothEngines) {
     })
 
     test('an outage of half an hour loses nothing and doubles nothing', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const port = await closedPort()
       await world.call(addSMTPConfig, settings(port), boss)
@@ -218,7 +220,7 @@ for (const engine of bothEngines) {
     })
 
     test('many mails that wait do not all connect to a server that is down', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const down = await startRaw((socket) => socket.end('421 closing\r\n'))
       afterwards(t, () => down.close())
@@ -231,7 +233,7 @@ for (const engine of bothEngines) {
     })
 
     test('a server that is put right is tried at once, not after the rest of the quiet time', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const server = await startSmtp()
       afterwards(t, () => server.close())

@@ -1,13 +1,15 @@
 /** The mail server in both families of methods: one kind behind them. */
+
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { EmailProviderState, SMTPConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { INSTANCE, openMailWorld } from '../../../test/support/mail-world.ts'
+import { INSTANCE, withMails } from '../../../test/support/parts/mails.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort, startSmtp } from '../../../test/support/smtp.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { findSmtpConfig } from './documents.ts'
@@ -27,7 +29,7 @@ const given = {
 for (const engine of engines) {
   suite(`the mail server on ${engine.name}`, () => {
     const open = async (t: TestContext) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const passwordNow = async () => {
         const config = await findSmtpConfig(world.app)

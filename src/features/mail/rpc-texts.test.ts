@@ -1,4 +1,5 @@
 /** Texts that organizations and the instance set. */
+
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
 import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
@@ -6,8 +7,9 @@ import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_p
 import { MessageTextSource } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openMailWorld, until } from '../../../test/support/mail-world.ts'
+import { until, withMails } from '../../../test/support/parts/mails.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { listInboxMails } from './inbox.ts'
 import { mailCounts } from './jobs.ts'
 import { resetTextsOf } from './message-texts.ts'
@@ -20,7 +22,7 @@ const inNorth = { ...invitation, organizationId: 'north' }
 for (const engine of engines) {
   suite(`texts of mails on ${engine.name}`, () => {
     const open = async (t: TestContext) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       return world
     }

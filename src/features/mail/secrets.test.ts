@@ -1,4 +1,5 @@
 /** What must stay secret is looked for wherever it could have been left. */
+
 import assert from 'node:assert/strict'
 import { glob, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -8,8 +9,9 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openMailWorld, until } from '../../../test/support/mail-world.ts'
+import { until, withMails } from '../../../test/support/parts/mails.ts'
 import { startSmtp } from '../../../test/support/smtp.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { newId } from '../../kernel/id.ts'
 import { rotateDataKey } from '../instances/index.ts'
 import { mailModule } from './index.ts'
@@ -42,7 +44,7 @@ for (const engine of engines) {
       const password = 'canary-password-7319'
       const code = 'CANARYCODE77'
       const link = publicLink('https://signet.example', '/verify?code={{.Code}}', { Code: code })
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       let quoted = `${code} ${link} ${password}`
       const server = await startSmtp({
@@ -85,7 +87,7 @@ for (const engine of engines) {
     })
 
     test('neither is what a mail in the inbox says', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const runner = world.run()
       afterwards(t, () => runner.stop())
@@ -99,7 +101,7 @@ for (const engine of engines) {
     })
 
     test('a new key seals the password, the inbox and the mails that wait anew', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const inboxRunner = world.run()
       await world.ask({ to: 'inbox@mouse.example' })

@@ -1,11 +1,13 @@
 /** Apps and recovery codes, as sessions have them checked: each code once, counted when wrong. On both engines. */
+
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { type CodeWorld, openCodeWorld, SECRET, wrong } from '../../../test/support/code-world.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
+import { type CodeWorld, SECRET, withCodes, wrong } from '../../../test/support/parts/codes.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { oneTimeCodes, secondFactorsOf } from './index.ts'
 
@@ -16,7 +18,7 @@ for (const engine of bothEngines) {
   suite(`one-time codes on ${engine.name}`, () => {
     let world: CodeWorld
     before(async () => {
-      world = await openCodeWorld(engine)
+      world = await openWorld({ engine }, withCodes)
     })
     after(() => world.dispose())
 

@@ -1,10 +1,12 @@
 /** Codes that are sent, as sessions ask for them and have them checked. On both engines. */
+
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { type CodeWorld, openCodeWorld, wrong } from '../../../test/support/code-world.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
+import { type CodeWorld, withCodes, wrong } from '../../../test/support/parts/codes.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { deliveryToNewUser } from '../messages/index.ts'
 import { MOST_OTPS } from './decisions/otp.ts'
@@ -18,7 +20,7 @@ for (const engine of bothEngines) {
   suite(`codes that are sent on ${engine.name}`, () => {
     let world: CodeWorld
     before(async () => {
-      world = await openCodeWorld(engine)
+      world = await openWorld({ engine }, withCodes)
     })
     after(() => world.dispose())
 

@@ -4,8 +4,9 @@ import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentica
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { ORIGIN, openPasskeyWorld, type PasskeyWorld } from '../../../test/support/passkey-world.ts'
+import { ORIGIN, type PasskeyWorld, withPasskeys } from '../../../test/support/parts/passkeys.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { users } from '../users/index.ts'
@@ -20,7 +21,7 @@ for (const engine of engines) {
   suite(`registration links on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {
-      world = await openPasskeyWorld(engine)
+      world = await openWorld({ engine }, withPasskeys())
     })
     after(() => world.dispose())
 

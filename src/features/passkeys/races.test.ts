@@ -2,7 +2,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { ORIGIN, openPasskeyWorld, type PasskeyWorld } from '../../../test/support/passkey-world.ts'
+import { ORIGIN, type PasskeyWorld, withPasskeys } from '../../../test/support/parts/passkeys.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { finishRegistration, keysOf, startRegistration } from './index.ts'
 
@@ -10,7 +11,7 @@ for (const engine of bothEngines) {
   suite(`many at once on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {
-      world = await openPasskeyWorld(engine)
+      world = await openWorld({ engine }, withPasskeys())
     })
     after(() => world.dispose())
 

@@ -6,8 +6,9 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { AuthFactorState } from '../../../contract/gen/signet/user/v1/authentication_pb.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { ORIGIN, openPasskeyWorld, type PasskeyWorld } from '../../../test/support/passkey-world.ts'
+import { ORIGIN, type PasskeyWorld, withPasskeys } from '../../../test/support/parts/passkeys.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { Refused } from '../../kernel/refusal.ts'
 
 const own = AuthService.method
@@ -59,7 +60,7 @@ for (const engine of engines) {
   suite(`keys in the v1 services on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {
-      world = await openPasskeyWorld(engine)
+      world = await openWorld({ engine }, withPasskeys())
     })
     after(() => world.dispose())
 

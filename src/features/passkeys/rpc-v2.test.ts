@@ -6,8 +6,9 @@ import { PasskeyAuthenticator } from '../../../contract/gen/signet/user/v2/passk
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type Authenticator, type CreateTwists, newAuthenticator } from '../../../test/support/authenticator.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../test/support/passkey-world.ts'
+import { ORIGIN, type PasskeyWorld, RP_ID, withPasskeys } from '../../../test/support/parts/passkeys.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { setPassword } from '../passwords/index.ts'
 import { users } from '../users/index.ts'
@@ -22,7 +23,7 @@ for (const engine of engines) {
   suite(`passkeys on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {
-      world = await openPasskeyWorld(engine)
+      world = await openWorld({ engine }, withPasskeys())
     })
     after(() => world.dispose())
 

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../test/support/passkey-world.ts'
+import { ORIGIN, type PasskeyWorld, RP_ID, withPasskeys } from '../../../test/support/parts/passkeys.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
 
@@ -11,7 +12,7 @@ for (const engine of bothEngines) {
   suite(`signing with keys on ${engine.name}`, () => {
     let world: PasskeyWorld
     before(async () => {
-      world = await openPasskeyWorld(engine)
+      world = await openWorld({ engine }, withPasskeys())
     })
     after(() => world.dispose())
 

@@ -2,6 +2,7 @@
  * For every "verify" step of WebAuthn Level 3 §7.1 and §7.2 at least one credential that is right but for that step. Each
  * is refused as the caller's mistake, never as a fault, and nothing of it is kept.
  */
+
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
@@ -13,7 +14,8 @@ import {
   newAuthenticator,
 } from '../../../test/support/authenticator.ts'
 import { type Cbor, encodeCbor } from '../../../test/support/cbor.ts'
-import { ORIGIN, openPasskeyWorld, type PasskeyWorld, RP_ID } from '../../../test/support/passkey-world.ts'
+import { ORIGIN, type PasskeyWorld, RP_ID, withPasskeys } from '../../../test/support/parts/passkeys.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { ASSERTIONS, REGISTRATIONS } from '../../../test/support/wrong-credentials.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { finishRegistration, keysOf, requestAssertion, startRegistration, verifyAssertion } from './index.ts'
@@ -29,7 +31,7 @@ function isInvalid(code: string) {
 suite('credentials that are wrong in one way', () => {
   let world: PasskeyWorld
   before(async () => {
-    world = await openPasskeyWorld()
+    world = await openWorld({}, withPasskeys())
   })
   after(() => world.dispose())
 

@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { type PasswordWorld, withPasswords } from '../../../test/support/parts/passwords.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { openPasswords } from '../../crypto/passwords/index.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
@@ -35,7 +36,7 @@ for (const engine of bothEngines) {
   suite(`checking passwords on ${engine.name}`, () => {
     let world: PasswordWorld
     before(async () => {
-      world = await openPasswordWorld(engine)
+      world = await openWorld({ engine }, withPasswords())
     })
     after(() => world.dispose())
 

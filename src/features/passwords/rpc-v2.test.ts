@@ -4,9 +4,9 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { NotificationType } from '../../../contract/gen/signet/user/v2/password_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { type PasswordWorld, withPasswords } from '../../../test/support/parts/passwords.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
-import { EXTERNAL_URL } from '../../../test/support/world.ts'
+import { EXTERNAL_URL, openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { appointMember } from '../administrators/index.ts'
@@ -25,7 +25,7 @@ for (const engine of engines) {
     let world: PasswordWorld
     let ada: string
     before(async () => {
-      world = await openPasswordWorld(engine)
+      world = await openWorld({ engine }, withPasswords())
     })
     after(() => world.dispose())
     beforeEach(async () => {

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { type PasswordWorld, withPasswords } from '../../../test/support/parts/passwords.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { openRefusalDelay } from '../../web/page-tools.ts'
 import { passwords, slowestCheckMilliseconds } from './index.ts'
 
@@ -15,7 +16,7 @@ for (const engine of engines) {
   suite(`slow hashes on ${engine.name}`, () => {
     let world: PasswordWorld
     before(async () => {
-      world = await openPasswordWorld(engine)
+      world = await openWorld({ engine }, withPasswords())
     })
     after(() => world.dispose())
 

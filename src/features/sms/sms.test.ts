@@ -1,4 +1,5 @@
 /** Text messages: the webhooks they leave through, and what reaches them. */
+
 import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
@@ -11,9 +12,10 @@ import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_p
 import { SMSProviderConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
-import { type MailWorld, openMailWorld, settled, until } from '../../../test/support/mail-world.ts'
+import { type MailWorld, settled, until, withMails } from '../../../test/support/parts/mails.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { closedPort, startRaw } from '../../../test/support/smtp.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import type { Resolve } from '../../access/outbound.ts'
 import { openGuardedFetch } from '../../access/outbound-fetch.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -65,7 +67,7 @@ function askSms(world: MailWorld, other: Partial<SmsRequest> = {}) {
 for (const engine of engines) {
   suite(`text messages on ${engine.name}`, () => {
     const open = async (t: TestContext, allowsPrivate = true) => {
-      const world = await openMailWorld({ engine, allowsPrivate })
+      const world = await openWorld({ engine }, withMails({ allowsPrivate }))
       afterwards(t, () => world.dispose())
       const runner = world.run()
       afterwards(t, () => runner.stop())
@@ -214,7 +216,7 @@ for (const engine of engines) {
 
     test('a new data key seals signing keys and waiting messages anew', patient, async (t) => {
       const receiver = await startReceiver(t)
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const { id } = await world.call(api.addSMSProviderHTTP, { endpoint: receiver.endpoint }, boss)
       await world.call(api.activateSMSProvider, { id }, boss)
@@ -232,7 +234,7 @@ for (const engine of engines) {
     })
 
     test('a new data key seals the signing keys of more than a thousand webhooks anew', patient, async (t) => {
-      const world = await openMailWorld({ engine })
+      const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
       const { app, store, masterKeys } = world
       const ids = Array.from({ length: 1100 }, (_, number) => `webhook-${number}`)

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { openPasswordWorld, type PasswordWorld } from '../../../test/support/password-world.ts'
+import { type PasswordWorld, withPasswords } from '../../../test/support/parts/passwords.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { CODE_ALPHABET } from '../../crypto/codes.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
@@ -47,7 +48,7 @@ for (const engine of bothEngines) {
     let world: PasswordWorld
     let count = 0
     before(async () => {
-      world = await openPasswordWorld(engine)
+      world = await openWorld({ engine }, withPasswords())
     })
     after(() => world.dispose())
 

@@ -14,8 +14,9 @@ import { LoginSettingsSchema, PasskeysType } from '../../../../contract/gen/sign
 import { ResourceOwnerType } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { openPasswordWorld, type PasswordWorld } from '../../../../test/support/password-world.ts'
+import { type PasswordWorld, withPasswords } from '../../../../test/support/parts/passwords.ts'
 import { isRefused } from '../../../../test/support/small-world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { BUILT_IN_LOGIN, effectiveSettings, isEmailLoginAllowed, settings } from '../index.ts'
 
 const admin = AdminService.method
@@ -38,7 +39,7 @@ for (const engine of engines) {
     let world: PasswordWorld
     const login = async (owner: string) => (await effectiveSettings(world.app, owner)).login
     before(async () => {
-      world = await openPasswordWorld(engine)
+      world = await openWorld({ engine }, withPasswords())
     })
     after(() => world.dispose())
 

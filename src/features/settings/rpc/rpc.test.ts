@@ -5,8 +5,9 @@ import { ManagementService } from '../../../../contract/gen/signet/management/v1
 import { ResourceOwnerType } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { engines } from '../../../../test/support/engines.ts'
-import { openPasswordWorld, type PasswordWorld } from '../../../../test/support/password-world.ts'
+import { type PasswordWorld, withPasswords } from '../../../../test/support/parts/passwords.ts'
 import { isRefused } from '../../../../test/support/small-world.ts'
+import { openWorld } from '../../../../test/support/world.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { removeSettingsOf } from '../handlers/change-settings.ts'
 import { effectiveSettings, settings } from '../index.ts'
@@ -21,7 +22,7 @@ for (const engine of engines) {
   suite(`settings on ${engine.name}`, () => {
     let world: PasswordWorld
     before(async () => {
-      world = await openPasswordWorld(engine)
+      world = await openWorld({ engine }, withPasswords())
     })
     after(() => world.dispose())
 

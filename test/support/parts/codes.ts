@@ -1,8 +1,8 @@
-/** A world with users who have one-time codes, as sessions request them, on two nodes. */
+/** Users who have one-time codes, as sessions request them, on two nodes. */
 import assert from 'node:assert/strict'
-import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { totpCode, totpStep } from '../../src/crypto/totp.ts'
-import { deliveryToNewUser } from '../../src/features/messages/index.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { totpCode, totpStep } from '../../../src/crypto/totp.ts'
+import { deliveryToNewUser } from '../../../src/features/messages/index.ts'
 import {
   challengeOtp,
   checkOtp,
@@ -11,12 +11,11 @@ import {
   type OtpChallenge,
   oneTimeCodes,
   useRecoveryCode,
-} from '../../src/features/one-time-codes/index.ts'
-import { attempts, countFailures, NO_ATTEMPTS } from '../../src/features/verifications/index.ts'
-import { instant } from '../../src/kernel/instant.ts'
-import { Refused } from '../../src/kernel/refusal.ts'
-import type { TestEngine } from './engines.ts'
-import { openWorld, type WorldNode } from './world.ts'
+} from '../../../src/features/one-time-codes/index.ts'
+import { attempts, countFailures, NO_ATTEMPTS } from '../../../src/features/verifications/index.ts'
+import { instant } from '../../../src/kernel/instant.ts'
+import { Refused } from '../../../src/kernel/refusal.ts'
+import type { World, WorldNode, WorldWith } from '../world.ts'
 
 /** The secret of all apps, from the vectors of RFC 6238. */
 export const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
@@ -40,9 +39,7 @@ export function wrong(code: string): string {
   return code.replace(/./, (first) => String((Number(first) + 1) % 10))
 }
 
-/** Opens the world on an empty database. */
-export async function openCodeWorld(engine: TestEngine) {
-  const world = await openWorld({ engine })
+async function given(world: World) {
   const another = await world.another()
   const here: CodeNode = world.app
   const there: CodeNode = another.app
@@ -51,7 +48,6 @@ export async function openCodeWorld(engine: TestEngine) {
   let count = 0
 
   return {
-    ...world,
     here,
     there,
     organizationId: owner,
@@ -103,4 +99,7 @@ export async function openCodeWorld(engine: TestEngine) {
   }
 }
 
-export type CodeWorld = Awaited<ReturnType<typeof openCodeWorld>>
+export type CodeWorld = WorldWith<Awaited<ReturnType<typeof given>>>
+
+/** The users, and the second node. */
+export const withCodes = { given }

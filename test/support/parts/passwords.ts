@@ -1,14 +1,11 @@
-/** A world with users, for tests of passwords, codes and settings. The bearer token of a user is their ID. */
+/** Users, for tests of passwords, codes and settings. The bearer token of a user is their ID. */
 
-import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
-import type { Caller } from '../../src/access/call.ts'
-import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
-import { setPassword } from '../../src/features/passwords/index.ts'
-import { users } from '../../src/features/users/index.ts'
-import type { TestEngine } from './engines.ts'
-import { openWorld, type World } from './world.ts'
-
-export { NOON } from './world.ts'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { Caller } from '../../../src/access/call.ts'
+import { openPasswords, type Passwords } from '../../../src/crypto/passwords/index.ts'
+import { setPassword } from '../../../src/features/passwords/index.ts'
+import { users } from '../../../src/features/users/index.ts'
+import type { Part, World, WorldWith } from '../world.ts'
 
 function inNorth(...roles: string[]) {
   return [{ scope: { organizationId: 'north' }, roles }]
@@ -37,7 +34,7 @@ export interface Sent {
   readonly link?: string
 }
 
-export interface PasswordWorld extends World {
+interface WithPasswords extends Pick<World, 'dispose'> {
   readonly hashing: Passwords
   /** The messages that wait to be sent, oldest first. */
   sent(): Promise<readonly Sent[]>
@@ -46,6 +43,8 @@ export interface PasswordWorld extends World {
   /** Adds a user to an organization and returns their ID. */
   addPerson(options?: NewPerson): Promise<string>
 }
+
+export type PasswordWorld = WorldWith<WithPasswords>
 
 export interface NewPerson {
   readonly userId?: string
@@ -59,15 +58,17 @@ export interface NewPerson {
 /** The lowest accepted costs, to save time. */
 const COSTS = { memoryKib: 8192, passes: 1, lanes: 1 }
 
-/** Opens the world on an empty database. */
-export async function openPasswordWorld(engine?: TestEngine): Promise<PasswordWorld> {
+/** The users, and what hashes their passwords. */
+export function withPasswords(): Part<WithPasswords> {
   const hashing = openPasswords({ costs: COSTS, threads: 2, queueSeconds: 60 })
-  const world = await openWorld({
-    engine,
-    organizations: ['north', 'south'],
-    callers: (bearer) => CALLERS[bearer] ?? { userId: bearer, organizationId: 'north', grants: [] },
-    hashing,
-  })
+  const callers = (bearer: string) => CALLERS[bearer] ?? { userId: bearer, organizationId: 'north', grants: [] }
+  return {
+    options: { organizations: ['north', 'south'], callers, hashing },
+    given: (world) => given(world, hashing),
+  }
+}
+
+function given(world: World, hashing: Passwords): WithPasswords {
   let count = 0
 
   const addPerson = async ({ organizationId = 'north', phone, needsSetUp = false, hash, ...rest }: NewPerson = {}) => {
@@ -89,7 +90,6 @@ export async function openPasswordWorld(engine?: TestEngine): Promise<PasswordWo
   }
 
   return {
-    ...world,
     hashing,
     async sent() {
       return (await world.outbox()).map(({ data, values }) => ({ ...data, ...values }) as unknown as Sent)

@@ -1,15 +1,12 @@
-/** A world with users who register passkeys and security keys. The bearer token of a user is their ID. */
+/** Users who register passkeys and security keys. The bearer token of a user is their ID. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { Caller } from '../../src/access/call.ts'
-import { appointMember } from '../../src/features/administrators/index.ts'
-import { finishRegistration, type KeyUse, startRegistration } from '../../src/features/passkeys/index.ts'
-import { users } from '../../src/features/users/index.ts'
-import { instant } from '../../src/kernel/instant.ts'
-import { type Authenticator, newAuthenticator } from './authenticator.ts'
-import type { TestEngine } from './engines.ts'
-import { NOON, openWorld, type QueuedMessage, type World } from './world.ts'
-
-export { NOON } from './world.ts'
+import type { Caller } from '../../../src/access/call.ts'
+import { appointMember } from '../../../src/features/administrators/index.ts'
+import { finishRegistration, type KeyUse, startRegistration } from '../../../src/features/passkeys/index.ts'
+import { users } from '../../../src/features/users/index.ts'
+import { instant } from '../../../src/kernel/instant.ts'
+import { type Authenticator, newAuthenticator } from '../authenticator.ts'
+import { NOON, type Part, type QueuedMessage, type World, type WorldWith } from '../world.ts'
 
 function inNorth(...roles: string[]) {
   return [{ scope: { organizationId: 'north' }, roles }]
@@ -31,7 +28,7 @@ const CALLERS: Readonly<Record<string, Caller>> = {
 export const ORIGIN = 'https://id.example.com'
 export const RP_ID = 'id.example.com'
 
-export interface PasskeyWorld extends World {
+interface WithPasskeys extends Pick<World, 'clock'> {
   /** Registration links that wait to be sent by email, oldest first. */
   mailed(): Promise<readonly QueuedMessage[]>
   /** Grants a user a role that only owners of the instance cover. */
@@ -42,17 +39,16 @@ export interface PasskeyWorld extends World {
   register(userId: string, use?: KeyUse, authenticator?: Authenticator): Promise<Registered>
 }
 
+export type PasskeyWorld = WorldWith<WithPasskeys>
+
 export interface Registered {
   readonly keyId: string
   readonly authenticator: Authenticator
   readonly options: JsonObject
 }
 
-/** Opens the world on an empty database. `old.` before an id: signed in an hour ago; `new.`: a second ago. */
-export async function openPasskeyWorld(
-  engine?: TestEngine,
-  origins: readonly string[] | undefined = [ORIGIN],
-): Promise<PasskeyWorld> {
+/** The users. `old.` before an id: signed in an hour ago; `new.`: a second ago. */
+export function withPasskeys(): Part<WithPasskeys> {
   const time = { now: NOON }
   const callers = (bearer: string): Caller => {
     const known = CALLERS[bearer]
@@ -62,17 +58,22 @@ export async function openPasskeyWorld(
     const session = age === undefined ? {} : { session: { id: 'session', authenticatedAt, tokenHash: 'hash' } }
     return { userId, organizationId: 'north', grants: [], ...session }
   }
-  const world = await openWorld({
-    engine,
-    organizations: ['north', 'south'],
-    callers,
-    clock: () => time.now,
-    externalUrl: ORIGIN,
-    config: { passkeyOrigins: origins },
-  })
+  return {
+    options: {
+      organizations: ['north', 'south'],
+      callers,
+      clock: () => time.now,
+      externalUrl: ORIGIN,
+      config: { passkeyOrigins: [ORIGIN] },
+    },
+    given: (world) => given(world, time),
+  }
+}
+
+function given(world: World, clock: World['clock']): WithPasskeys {
   let count = 0
 
-  const addPerson: PasskeyWorld['addPerson'] = async ({
+  const addPerson: WithPasskeys['addPerson'] = async ({
     organizationId = 'north',
     needsSetUp = false,
     ...rest
@@ -91,8 +92,7 @@ export async function openPasskeyWorld(
   }
 
   return {
-    ...world,
-    clock: time,
+    clock,
     mailed: async () => (await world.outbox()).filter(({ data }) => data.type === 'passkey_link'),
     async makeMighty(userId) {
       await world.store.write(world.origin(), (work) =>

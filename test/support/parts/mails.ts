@@ -1,14 +1,12 @@
-/** A world for tests of emails and text messages: long timeouts, some callers, and a function to request an email. */
+/** For tests of emails and text messages: long timeouts, some callers, and a function to request an email. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailTransportOptions } from '../../src/access/app.ts'
-import type { Caller } from '../../src/access/call.ts'
-import { enqueueMail, type MailRequest } from '../../src/features/mail/index.ts'
-import type { Store } from '../../src/store/index.ts'
-import type { TestEngine } from './engines.ts'
-import { openWorld, type World } from './world.ts'
+import type { MailTransportOptions } from '../../../src/access/app.ts'
+import type { Caller } from '../../../src/access/call.ts'
+import { enqueueMail, type MailRequest } from '../../../src/features/mail/index.ts'
+import type { Store } from '../../../src/store/index.ts'
+import type { Part, WorldWith } from '../world.ts'
 
-export { NOON } from './world.ts'
 export const INSTANCE = 'instance'
 
 function onInstance(userId: string, ...roles: string[]): Caller {
@@ -27,13 +25,14 @@ const callers: Readonly<Record<string, Caller>> = {
   south: inOrganization('south', 'ORG_OWNER'),
 }
 
-export interface MailWorld extends World {
+interface WithMails {
   /** Requests an email. Values that are not set have defaults. */
   ask(request?: Partial<MailRequest>): Promise<void>
 }
 
-export interface MailWorldOptions {
-  readonly engine?: TestEngine | undefined
+export type MailWorld = WorldWith<WithMails>
+
+interface MailOptions {
   readonly transport?: MailTransportOptions
   readonly allowsPrivate?: boolean
 }
@@ -41,34 +40,25 @@ export interface MailWorldOptions {
 /** A busy machine must not look like a dead SMTP server. A test of silence passes its own timeouts. */
 const PATIENT = { greetingMilliseconds: 20_000, silenceMilliseconds: 20_000, graceMilliseconds: 50 }
 
-export async function openMailWorld({
-  engine,
-  transport = {},
-  allowsPrivate = true,
-}: MailWorldOptions = {}): Promise<MailWorld> {
-  const world = await openWorld({
-    engine,
-    organizations: ['north', 'south'],
-    callers,
-    config: {
-      mailTransport: { ...PATIENT, ...transport },
-      allowsPrivateNetwork: allowsPrivate,
-      webhookTimeoutMs: 20_000,
-    },
-  })
+/** The callers in two organizations, and how an email is requested. */
+export function withMails({ transport = {}, allowsPrivate = true }: MailOptions = {}): Part<WithMails> {
+  const mailTransport = { ...PATIENT, ...transport }
+  const config = { mailTransport, allowsPrivateNetwork: allowsPrivate, webhookTimeoutMs: 20_000 }
   return {
-    ...world,
-    async ask(request = {}) {
-      const usual: MailRequest = {
-        type: 'verify_email',
-        to: 'mini@mouse.example',
-        userId: 'mini',
-        organizationId: 'north',
-        language: 'en',
-        values: { displayName: 'Mini Mouse', userName: 'mini', code: 'ABC234' },
-      }
-      await world.store.write(world.origin(), (work) => enqueueMail(world.app, work, { ...usual, ...request }))
-    },
+    options: { organizations: ['north', 'south'], callers, config },
+    given: ({ app, store, origin }) => ({
+      async ask(request = {}) {
+        const usual: MailRequest = {
+          type: 'verify_email',
+          to: 'mini@mouse.example',
+          userId: 'mini',
+          organizationId: 'north',
+          language: 'en',
+          values: { displayName: 'Mini Mouse', userName: 'mini', code: 'ABC234' },
+        }
+        await store.write(origin(), (work) => enqueueMail(app, work, { ...usual, ...request }))
+      },
+    }),
   }
 }
 

@@ -1,12 +1,12 @@
-/** A small world with projects, for tests of applications: `shop` in the organization north, `depot` in south. */
+/** Three organizations with projects, for tests of applications: `shop` in the organization north, `depot` in south. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import type { CreateOIDCApplicationRequestSchema } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
-import type { App } from '../../src/access/app.ts'
-import { projects } from '../../src/features/projects/index.ts'
-import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
-import type { TestEngine } from './engines.ts'
-import { openSmallWorld, type SmallWorld } from './small-world.ts'
+import type { CreateOIDCApplicationRequestSchema } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import type { App } from '../../../src/access/app.ts'
+import { projects } from '../../../src/features/projects/index.ts'
+import { SYSTEM_ACTOR } from '../../../src/kernel/actor.ts'
+import { withThreeOrganizations } from '../small-world.ts'
+import type { Part, World, WorldWith } from '../world.ts'
 
 /** Adds a project without asking anyone. */
 export async function addProject({ store, clock }: App, id: string, organizationId: string): Promise<void> {
@@ -24,19 +24,19 @@ export async function addProject({ store, clock }: App, id: string, organization
 
 export type OidcFields = MessageInitShape<typeof CreateOIDCApplicationRequestSchema>
 
-export interface ApplicationWorld extends SmallWorld {
+interface WithApplications {
   /** Creates an OIDC application in the project `shop`. */
   addOidc(fields?: OidcFields): Promise<{ readonly id: string; readonly clientId: string; readonly secret: string }>
 }
 
-/** Opens the world. */
-export async function openApplicationWorld(engine: TestEngine): Promise<ApplicationWorld> {
-  const world = await openSmallWorld(engine)
+export type ApplicationWorld = WorldWith<WithApplications>
+
+async function given(world: World): Promise<WithApplications> {
+  await withThreeOrganizations.given(world)
   await addProject(world.app, 'shop', 'north')
   await addProject(world.app, 'depot', 'south')
   let count = 0
   return {
-    ...world,
     async addOidc(fields = {}) {
       const value = { redirectUris: ['https://app.example.com/callback'], ...fields } as OidcFields
       const reply = await world.call(
@@ -54,3 +54,6 @@ export async function openApplicationWorld(engine: TestEngine): Promise<Applicat
     },
   }
 }
+
+/** The projects, and how applications are added to them. */
+export const withApplications: Part<WithApplications> = { ...withThreeOrganizations, given }

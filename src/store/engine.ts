@@ -3,7 +3,7 @@
  * nothing of deciders; all code above it is the same for both.
  */
 import type { Instant } from '../kernel/instant.ts'
-import type { Sources } from './computed-values.ts'
+import type { Sources } from './cache/computed-values.ts'
 import type { RebuildFold } from './fold.ts'
 import type { Stamp } from './history.ts'
 import type { AnyKind } from './kind.ts'

@@ -1,8 +1,8 @@
 /** The public interface of the store. Two engines implement it, see `engine.ts`. */
 export type { Engine } from './engine.ts'
-export { GivenUp } from './jobs.ts'
+export type { NewJob } from './jobs/new-job.ts'
+export { GivenUp } from './jobs/run-jobs.ts'
 export { type AnyKind, type Kind, kind, type SealedValue } from './kind.ts'
-export type { NewJob } from './new-job.ts'
 export {
   type BuildProgress,
   type FinishedJob,

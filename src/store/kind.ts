@@ -2,7 +2,7 @@
 import type { Decider } from '../kernel/decider.ts'
 import type { AnyEvent, EventData } from '../kernel/event.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
-import type { NewJob } from './new-job.ts'
+import type { NewJob } from './jobs/new-job.ts'
 
 /**
  * A path into the state's JSON by which the documents of a kind are found, filtered or sorted. The store keeps a partial

@@ -1,8 +1,8 @@
 /** The types of the store that all code names: documents, events, queries, writes and jobs. */
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
+import type { NewJob } from './jobs/new-job.ts'
 import type { AnyKind, Kind } from './kind.ts'
-import type { NewJob } from './new-job.ts'
 
 /** The current state of one stream. */
 export interface Document<State> {

@@ -4,12 +4,13 @@
  * lacks, all from one snapshot. Such rounds run one after the other; all reads that arrive while one is running share the
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
+
+import { ReadCache } from '../cache/read-cache.ts'
+import { isRecentEnough } from '../cache/read-scope.ts'
 import type { ComputedCache, DocumentRow, FoundRows, Soon } from '../engine.ts'
 import { follows, type Stamp } from '../history.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
-import { ReadCache } from '../read-cache.ts'
-import { isRecentEnough } from '../read-scope.ts'
 import { type StreamName, streamKey } from '../streams.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'

@@ -1,6 +1,6 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
 import type { Commit, Engine, Outcome } from '../engine.ts'
-import { jobMethods } from '../job-table.ts'
+import { jobMethods } from '../jobs/job-table.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { CachedReads } from './cached-reads.ts'
 import { type Connection, listTargets } from './connection.ts'

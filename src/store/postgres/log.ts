@@ -1,8 +1,8 @@
 /** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
 import type { Engine, LogRange } from '../engine.ts'
-import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { Stamp } from '../history.ts'
 import type { AnyKind } from '../kind.ts'
+import { mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
 import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'

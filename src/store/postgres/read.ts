@@ -1,10 +1,10 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
 import type { Instant } from '../../kernel/instant.ts'
+import { type Holder, MAX_CHANGES } from '../cache/read-cache.ts'
 import type { Changed, DocumentRow, FoundRows } from '../engine.ts'
 import type { Stamp } from '../history.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, FEW_MATCHES } from '../query/index.ts'
-import { type Holder, MAX_CHANGES } from '../read-cache.ts'
 import type { StreamName } from '../streams.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { REBUILDS } from './migrations.ts'

@@ -4,8 +4,8 @@
  */
 import type { SQLInputValue } from 'node:sqlite'
 import type { Engine, LogRange } from '../engine.ts'
-import { mayBeOf, TYPES_IN_LOG } from '../event-types.ts'
 import type { AnyKind } from '../kind.ts'
+import { mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
 import type { EventQuery } from '../types.ts'
 import { type EventValues, eventColumns, storedEvent } from './log.ts'
 import type { SqliteReader } from './read.ts'

@@ -1,7 +1,7 @@
 /** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
 import { DatabaseSync } from 'node:sqlite'
 import type { Engine } from '../engine.ts'
-import { jobMethods } from '../job-table.ts'
+import { jobMethods } from '../jobs/job-table.ts'
 import type { AnyKind } from '../kind.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'

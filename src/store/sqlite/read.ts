@@ -5,10 +5,10 @@
  * acknowledged. So every read sees every write that was acknowledged before it.
  */
 import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { ReadCache } from '../cache/read-cache.ts'
 import type { Changed, ComputedCache, DocumentRow, FoundRows } from '../engine.ts'
 import type { Stamp } from '../history.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
-import { ReadCache } from '../read-cache.ts'
 import { openReadOnly, statementCache } from './connection.ts'
 import { translateError } from './errors.ts'
 import { historyColumn } from './rebuild.ts'

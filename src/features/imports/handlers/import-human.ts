@@ -9,7 +9,7 @@ import { type Call, type Place, withAuthorizationListener } from '../../../acces
 import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
 import { addHumanUser } from '../../humans/index.ts'
 import { canonicalName, isLiving, users } from '../../users/index.ts'
-import { openLanes, openTurns } from '../turns.ts'
+import { openLanes, openTurns } from '../import-lanes.ts'
 
 /** The result of an import that was not refused. */
 export interface Imported {

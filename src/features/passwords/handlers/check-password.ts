@@ -9,9 +9,9 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import { admitTry, attempts, countTry, nextTryAt, type Try, verificationRefusals } from '../../verifications/index.ts'
+import { openTurns } from '../check-queue.ts'
 import { passwords } from '../documents.ts'
 import { passwordsRefusals } from '../refusals.ts'
-import { openTurns } from '../turns.ts'
 
 /** The user and the password to check. */
 export interface PasswordOf {

@@ -2,7 +2,7 @@
  * Writers that met at a document take turns: each decides again when the one before it has ended. If all tried again at
  * once, one of them would succeed and the others would meet again. Those that only guard a document share a turn.
  */
-import { type StreamName, streamKey } from './streams.ts'
+import { type StreamName, streamKey } from '../streams.ts'
 
 /** The documents that a write changes, and those that must stay as it has read them. */
 export interface Touched {

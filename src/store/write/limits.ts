@@ -3,13 +3,13 @@
  * it are about to add, so together they never exceed a limit. Each further process can exceed it by what it adds in the same
  * moment.
  */
-import { Refused, refused } from '../kernel/refusal.ts'
-import { valueAt } from './fold.ts'
-import type { AnyKind, CollectionLimit, Field, ListLimit } from './kind.ts'
-import { asOneRequest } from './read-scope.ts'
-import { storeRefusals } from './refusals.ts'
+import { Refused, refused } from '../../kernel/refusal.ts'
+import { asOneRequest } from '../cache/read-scope.ts'
+import { valueAt } from '../fold.ts'
+import type { AnyKind, CollectionLimit, Field, ListLimit } from '../kind.ts'
+import { storeRefusals } from '../refusals.ts'
+import type { Filter, Store } from '../types.ts'
 import type { Seen } from './seen-streams.ts'
-import type { Filter, Store } from './types.ts'
 
 /** In characters. The largest values of the contract are half a million characters of base64. */
 export const LARGEST_DOCUMENT = 1_048_576

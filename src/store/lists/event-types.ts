@@ -1,5 +1,5 @@
 /** The types of events in the log, and to which kinds they belong. */
-import type { AnyKind } from './kind.ts'
+import type { AnyKind } from '../kind.ts'
 
 /** All types in the log, each by one search of its index; the same on both databases. */
 export const TYPES_IN_LOG = `with recursive found(type) as (

@@ -4,10 +4,11 @@
  * streams that any process has changed since, and their entries are dropped. Every change raises the sequence; a removed
  * stream is listed by its kind.
  */
+
+import type { Changed, DocumentRow, FoundRows } from '../engine.ts'
+import { follows, type Stamp } from '../history.ts'
+import { MAX_KEY_CHARACTERS } from '../query/index.ts'
 import { ComputedValues, type Sources } from './computed-values.ts'
-import type { Changed, DocumentRow, FoundRows } from './engine.ts'
-import { follows, type Stamp } from './history.ts'
-import { MAX_KEY_CHARACTERS } from './query/index.ts'
 import { RecentDocuments } from './recent-documents.ts'
 
 /** The stream that holds a claim. */

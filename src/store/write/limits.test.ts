@@ -1,11 +1,11 @@
 /** Limits of collections hold for every write, also for those that arrive at the same time. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
-import { type BoxCommand, box, boxEvents, boxRefusals, by } from '../../test/support/sample-kind.ts'
-import { isRefused } from '../../test/support/small-world.ts'
-import { newId } from '../kernel/id.ts'
-import { kind, openStore, type Store, type Work } from './index.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
+import { type BoxCommand, box, boxEvents, boxRefusals, by } from '../../../test/support/sample-kind.ts'
+import { isRefused } from '../../../test/support/small-world.ts'
+import { newId } from '../../kernel/id.ts'
+import { kind, openStore, type Store, type Work } from '../index.ts'
 
 /** At most five parcels with the same note, which weigh at most 100, in each shelf. */
 const parcels = kind({

@@ -2,11 +2,11 @@
  * Conditions on documents of other kinds. Where their values are few enough they are looked up first, and become part of
  * the filter: an index then finds the documents that have one of them.
  */
-import type { Engine } from './engine.ts'
-import type { AnyKind } from './kind.ts'
-import { compileQuery, conditionKey, MAX_KEY_CHARACTERS } from './query/index.ts'
-import { looksInsideTexts } from './query/inside-texts.ts'
-import type { Filter, Related } from './types.ts'
+import type { Engine } from '../engine.ts'
+import type { AnyKind } from '../kind.ts'
+import { compileQuery, conditionKey, MAX_KEY_CHARACTERS } from '../query/index.ts'
+import { looksInsideTexts } from '../query/inside-texts.ts'
+import type { Filter, Related } from '../types.ts'
 
 /** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
 const FEW_VALUES = 100

@@ -1,5 +1,5 @@
 /** A job as the code that enqueues it describes it. */
-import type { Instant } from '../kernel/instant.ts'
+import type { Instant } from '../../kernel/instant.ts'
 
 /** Work to do after the commit: mail, webhooks. `data` is JSON. */
 export interface NewJob {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
-import { type Touched, Turns } from './turns.ts'
+import { type Touched, Turns } from './document-turns.ts'
 
 const [A, B, C] = ['a', 'b', 'c'].map((id) => ({ kind: 'box', id })) as [Box, Box, Box]
 interface Box {

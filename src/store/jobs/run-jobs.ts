@@ -2,12 +2,12 @@
  * Runs jobs, the work after a commit. One runner leases a job at a time, tries it again with growing pauses, and parks
  * it after the last try. A job runs at least once: when a node dies, another one runs its jobs again.
  */
-import { type Instant, instant, systemClock } from '../kernel/instant.ts'
-import type { Engine, LeasedJob } from './engine.ts'
-import { toJson } from './fold.ts'
-import { type FinishedJob, NO_OBSERVER, type StoreObserver } from './observer.ts'
-import { asOneRequest } from './read-scope.ts'
-import type { JobHandlers, JobOptions, JobRunner, StoreJobs } from './types.ts'
+import { type Instant, instant, systemClock } from '../../kernel/instant.ts'
+import { asOneRequest } from '../cache/read-scope.ts'
+import type { Engine, LeasedJob } from '../engine.ts'
+import { toJson } from '../fold.ts'
+import { type FinishedJob, NO_OBSERVER, type StoreObserver } from '../observer.ts'
+import type { JobHandlers, JobOptions, JobRunner, StoreJobs } from '../types.ts'
 
 /** Thrown by a handler when another try cannot help: the job is parked at once. */
 export class GivenUp extends Error {

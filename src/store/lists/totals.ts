@@ -3,12 +3,12 @@
  * them have changed since they were last counted. The log says which. Each of these is folded as it was then and as it is
  * now, and the database compares both versions with the condition of the query.
  */
-import type { DocumentRow, Engine, FoundRows, Soon } from './engine.ts'
-import { type RebuildFold, rebuildFold } from './fold.ts'
-import { follows, type Stamp } from './history.ts'
-import type { AnyKind } from './kind.ts'
-import { type CompiledQuery, conditionKey, FEW_MATCHES, MAX_KEY_CHARACTERS } from './query/index.ts'
-import type { StoredEvent } from './types.ts'
+import type { DocumentRow, Engine, FoundRows, Soon } from '../engine.ts'
+import { type RebuildFold, rebuildFold } from '../fold.ts'
+import { follows, type Stamp } from '../history.ts'
+import type { AnyKind } from '../kind.ts'
+import { type CompiledQuery, conditionKey, FEW_MATCHES, MAX_KEY_CHARACTERS } from '../query/index.ts'
+import type { StoredEvent } from '../types.ts'
 
 /** What was found, with a total in any case. */
 export type Counted = FoundRows & { readonly total: number }

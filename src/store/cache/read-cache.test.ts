@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
-import { findPostgres, freshDatabase } from '../../test/support/postgres.ts'
-import { boxes, by, crates } from '../../test/support/sample-kind.ts'
-import { kind, openStore, type Store } from './index.ts'
-import { openPostgres } from './postgres/index.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
+import { findPostgres, freshDatabase } from '../../../test/support/postgres.ts'
+import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
+import { kind, openStore, type Store } from '../index.ts'
+import { openPostgres } from '../postgres/index.ts'
 import { ReadCache } from './read-cache.ts'
 
 function pack(store: Store, id: string, label: string) {

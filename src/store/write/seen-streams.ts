@@ -1,8 +1,8 @@
 /** The streams that a work has read or decided on, in the order of the last decision, or else of the first read. */
-import type { DocumentRow } from './engine.ts'
-import type { EventText } from './fold.ts'
-import type { AnyKind } from './kind.ts'
-import { streamKey } from './streams.ts'
+import type { DocumentRow } from '../engine.ts'
+import type { EventText } from '../fold.ts'
+import type { AnyKind } from '../kind.ts'
+import { streamKey } from '../streams.ts'
 
 /** A stream that this work has read, with what was decided on it since. */
 export interface Seen {

@@ -3,7 +3,7 @@
  * is full, it becomes the old one and what was in the old one is forgotten. Removing the oldest one by one would be slow,
  * because a `Map` has to pass over all that were removed before.
  */
-import type { DocumentRow } from './engine.ts'
+import type { DocumentRow } from '../engine.ts'
 
 /** By kind, then by id; null: there is no such document. */
 type Generation = Map<string, Map<string, DocumentRow | null>>

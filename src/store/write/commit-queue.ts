@@ -2,10 +2,10 @@
  * Group commit: commits that arrive while a batch is being written form the next batch. No two commits of a batch
  * touch the same stream or claim, and none changes a document that another one guards: the later one waits.
  */
-import { refused } from '../kernel/refusal.ts'
-import type { Commit, Engine, Outcome } from './engine.ts'
-import { NO_OBSERVER, type StoreObserver, type TraceContext } from './observer.ts'
-import { storeRefusals } from './refusals.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { Commit, Engine, Outcome } from '../engine.ts'
+import { NO_OBSERVER, type StoreObserver, type TraceContext } from '../observer.ts'
+import { storeRefusals } from '../refusals.ts'
 
 export interface CommitQueue {
   /** Resolves when the commit is durable or has failed a check; rejects when the engine could not write. */

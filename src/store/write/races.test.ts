@@ -1,11 +1,11 @@
 /** What the store guarantees when several writers want the same at once, on each engine. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
-import { boxes, by, crates } from '../../test/support/sample-kind.ts'
-import { newId } from '../kernel/id.ts'
-import { Refused } from '../kernel/refusal.ts'
-import type { Store } from './index.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
+import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
+import { newId } from '../../kernel/id.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import type { Store } from '../index.ts'
 
 function refusedWith(code: string) {
   return (error: unknown) => error instanceof Refused && error.code === code

@@ -3,10 +3,10 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import fc from 'fast-check'
-import { instant } from '../kernel/instant.ts'
-import { Refused } from '../kernel/refusal.ts'
+import { instant } from '../../kernel/instant.ts'
+import { Refused } from '../../kernel/refusal.ts'
+import type { Commit, Outcome } from '../engine.ts'
 import { type CommitQueueLimits, commitQueue } from './commit-queue.ts'
-import type { Commit, Outcome } from './engine.ts'
 
 interface Touches {
   readonly changes?: readonly string[]

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openTurns } from './turns.ts'
+import { openTurns } from './check-queue.ts'
 
 test('turns of one key come one after the other, those of others at once', async () => {
   const turns = openTurns(10)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
-import { boxes, crates } from '../../test/support/sample-kind.ts'
+import { boxes, crates } from '../../../test/support/sample-kind.ts'
 import { type Seen, SeenStreams } from './seen-streams.ts'
 
 function seen(kind: Seen['kind'], id: string, text: string): Seen {

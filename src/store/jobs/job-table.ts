@@ -1,6 +1,6 @@
 /** The statements on the table of jobs. Both databases run them; only leasing differs, by one clause. */
-import type { Instant } from '../kernel/instant.ts'
-import type { JobMethods, JobRow, LeasedJob } from './engine.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { JobMethods, JobRow, LeasedJob } from '../engine.ts'
 
 type Rows = readonly (readonly unknown[])[]
 

@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterwards } from '../../test/support/afterwards.ts'
-import { bothEngines, openTestStore } from '../../test/support/engines.ts'
-import { newId } from '../kernel/id.ts'
-import { instant } from '../kernel/instant.ts'
-import { GivenUp } from './jobs.ts'
+import { afterwards } from '../../../test/support/afterwards.ts'
+import { bothEngines, openTestStore } from '../../../test/support/engines.ts'
+import { newId } from '../../kernel/id.ts'
+import { instant } from '../../kernel/instant.ts'
+import { GivenUp } from './run-jobs.ts'
 
 const at = instant(1000)
 const later = instant(5000)

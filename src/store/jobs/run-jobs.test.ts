@@ -2,11 +2,11 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { bothEngines, openTestStore, type TestStore } from '../../test/support/engines.ts'
-import { boxes, by } from '../../test/support/sample-kind.ts'
-import { type Instant, instant } from '../kernel/instant.ts'
-import { GivenUp, type Job, type JobFailure, type JobRunner, type Store } from './index.ts'
-import { defaultPause, runJobs } from './jobs.ts'
+import { bothEngines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
+import { boxes, by } from '../../../test/support/sample-kind.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
+import { GivenUp, type Job, type JobFailure, type JobRunner, type Store } from '../index.ts'
+import { defaultPause, runJobs } from './run-jobs.ts'
 
 /** A promise that the test or a handler ends. */
 function signal<Value = void>() {

@@ -1,4 +1,5 @@
 /** The public interface of the store. Two engines implement it, see `engine.ts`. */
+export { type Computation, computation } from './computation.ts'
 export type { Engine } from './engine.ts'
 export type { NewJob } from './jobs/new-job.ts'
 export { GivenUp } from './jobs/run-jobs.ts'

@@ -1,6 +1,7 @@
 /** The store on top of an engine: it validates reads, commits decisions in groups and retries them on conflict. */
 import { refused } from '../kernel/refusal.ts'
 import { asOneRequest, sawCommit, sawConflict } from './cache/read-scope.ts'
+import type { Computation } from './computation.ts'
 import type { Engine } from './engine.ts'
 import { rebuildFold } from './fold.ts'
 import { storeJobs } from './jobs/run-jobs.ts'
@@ -171,7 +172,6 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
       const query = compileQuery(kind, { where, limit: 0 }, engine.dialect)
       return engine.values(query, columnOf(kind, field).sql, limit)
     },
-    tooMany: new Map(),
     get dialect() {
       return engine.dialect
     },
@@ -191,7 +191,8 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
 
 /** Computes values and records what was read for them. */
 function computer(engine: Engine, { get, find }: Finder): Store['computed'] {
-  return async <Value>(key: string, compute: (finder: Finder) => Promise<Value>) => {
+  return async <About extends readonly string[], Value>(computation: Computation<About, Value>, ...about: About) => {
+    const key = computation.keyOf(about)
     const known = engine.computed.get(key)
     const kept = known instanceof Promise ? await known : known
     if (kept !== undefined) return kept as Value
@@ -199,7 +200,7 @@ function computer(engine: Engine, { get, find }: Finder): Store['computed'] {
     const documents: { kind: string; id: string }[] = []
     const kinds: string[] = []
     let found = 0
-    const value = await compute({
+    const recording: Finder = {
       get(kind, id) {
         documents.push({ kind: kind.name, id })
         return get(kind, id)
@@ -211,7 +212,8 @@ function computer(engine: Engine, { get, find }: Finder): Store['computed'] {
         found += page.documents.length
         return page
       },
-    })
+    }
+    const value = await computation.compute(recording, about)
     if (value !== undefined) keep(key, value, { documents, kinds, found })
     return value
   }

@@ -1,22 +1,12 @@
-/** The types of the store that all code names: documents, events, queries, writes and jobs. */
+/** The types of the store that all code names: events, writes and jobs, and those of documents. */
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
+import type { Computation } from './computation.ts'
+import type { Document, Filter, Finder, Reader } from './finder.ts'
 import type { NewJob } from './jobs/new-job.ts'
 import type { AnyKind, Kind } from './kind.ts'
 
-/** The current state of one stream. */
-export interface Document<State> {
-  readonly id: string
-  /** The organization it belongs to, or the instance. The first event sets it, and it never changes. */
-  readonly owner: string
-  readonly state: State
-  /** How many events its stream has. */
-  readonly revision: number
-  /** Sequence of the last event folded into it; sequences number the events of the instance. */
-  readonly sequence: number
-  readonly createdAt: Instant
-  readonly changedAt: Instant
-}
+export type { BuiltInField, Document, Filter, Finder, Page, Query, Reader, Related } from './finder.ts'
 
 /** One event as the log holds it. */
 export interface StoredEvent extends AnyEvent {
@@ -27,56 +17,6 @@ export interface StoredEvent extends AnyEvent {
   readonly actor: string
   readonly owner: string
   readonly at: Instant
-}
-
-/** The fields that every document has. */
-export type BuiltInField = 'id' | 'owner' | 'createdAt' | 'changedAt'
-
-/** Conditions on fields of a kind and on the built-in fields. */
-export type Filter<FieldName extends string = string> =
-  | { readonly all: readonly Filter<FieldName>[] }
-  | { readonly any: readonly Filter<FieldName>[] }
-  | { readonly not: Filter<FieldName> }
-  | { readonly field: FieldName | BuiltInField; readonly equals: string | number }
-  | { readonly field: FieldName | BuiltInField; readonly in: readonly (string | number)[] }
-  | { readonly field: FieldName | BuiltInField; readonly startsWith: string }
-  | { readonly field: FieldName | BuiltInField; readonly contains: string }
-  | { readonly field: FieldName | BuiltInField; readonly endsWith: string }
-  | { readonly field: FieldName | BuiltInField; readonly atLeast: string | number }
-  | { readonly field: FieldName | BuiltInField; readonly above: string | number }
-  | { readonly field: FieldName | BuiltInField; readonly atMost: string | number }
-  | { readonly field: FieldName | BuiltInField; readonly below: string | number }
-  | { readonly field: FieldName | BuiltInField; readonly among: Related }
-  /** The same as `in`, for any number of values. */
-  | { readonly field: FieldName | BuiltInField; readonly oneOf: readonly (string | number)[] }
-  /** The document that holds a unique value. */
-  | { readonly field: 'id'; readonly holds: { readonly kind: string; readonly value: string } }
-
-/** The values of a field in the documents of another kind that meet a condition. */
-export interface Related {
-  readonly kind: AnyKind
-  readonly field: string
-  readonly where: Filter
-  /** Whether few documents meet it: every engine then looks for them first, and compares with their values. */
-  readonly few?: boolean
-}
-
-export interface Query<FieldName extends string = string> {
-  readonly where?: Filter<FieldName>
-  /** Ties are broken by id, so that pages never overlap. Default: `createdAt`. */
-  readonly orderBy?: FieldName | BuiltInField
-  readonly descending?: boolean
-  readonly limit: number
-  readonly offset?: number
-}
-
-/** The answer to a query, read from one snapshot. */
-export interface Page<State> {
-  readonly documents: readonly Document<State>[]
-  /** How many documents match, without the limit. */
-  readonly total: number
-  /** The instance's last sequence at the time of reading. */
-  readonly sequence: number
 }
 
 export interface EventQuery {
@@ -97,18 +37,6 @@ export interface EventQuery {
 export interface Origin {
   readonly actor: string
   readonly at: Instant
-}
-
-/** Reads documents by id; both `Store` and `Work` do. */
-export interface Reader {
-  /**
-   * Undefined when there is no such document or it is deleted. A `Work` also guards what it reads: if the document
-   * changes before the commit, the work runs again.
-   */
-  get<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
-  ): Promise<Document<S> | undefined>
 }
 
 /** One all-or-nothing write, built from decisions. The function that receives it may run again after a conflict. */
@@ -165,14 +93,6 @@ export interface Written<Value> {
   readonly at: Instant
 }
 
-/** Reads documents by id and by query. */
-export interface Finder extends Reader {
-  find<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    query: Query<F>,
-  ): Promise<Page<S>>
-}
-
 export interface Store extends Finder {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
@@ -196,12 +116,11 @@ export interface Store extends Finder {
    * the database only once whether the cache has all of that.
    */
   asOneRequest<Value>(run: () => Value): Value
-  /**
-   * A value that is computed from documents, kept under `key` until something changes that was read for it. `compute` must
-   * read with the finder that it gets, and depend on nothing else: not on the time, for instance. Neither undefined
-   * nor a value from thousands of found documents is kept.
-   */
-  computed<Value>(key: string, compute: (finder: Finder) => Promise<Value>): Promise<Value>
+  /** A value that is computed from documents, kept until something changes that was read for it. */
+  computed<About extends readonly string[], Value>(
+    computation: Computation<About, Value>,
+    ...about: About
+  ): Promise<Value>
   /** The document of a stream that was removed, as its last event left it; undefined for every other. */
   getRemoved<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,

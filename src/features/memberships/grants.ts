@@ -6,12 +6,26 @@ import { covers } from '../../access/roles.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
-import type { Document, Filter, Finder, Origin, Work } from '../../store/index.ts'
+import { computation, type Document, type Filter, type Finder, type Origin, type Work } from '../../store/index.ts'
 import { isInstanceOwner, type Membership } from './decider.ts'
 import { grantOf, isAtHome, type MembershipField, membershipId, memberships } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
 const PAGE_SIZE = 1000
+
+const grants = computation({ name: 'grants', compute: findGrants })
+const allGrants = computation({
+  name: 'all grants',
+  compute: (finder, userId: string) => findAllGrants(finder, userId),
+})
+const homeGrants = computation({
+  name: 'home grants',
+  async compute(finder, instanceId: string, userId: string) {
+    const onInstance = (await finder.get(memberships, membershipId(instanceId, userId)))?.state
+    if (onInstance !== undefined && isInstanceOwner(onInstance)) return grantOf(onInstance)
+    return findAllGrants(finder, userId, isAtHome)
+  },
+})
 
 /**
  * The grants that decide what a user may do. Of an owner of the instance these are the roles on the instance: who creates
@@ -19,7 +33,7 @@ const PAGE_SIZE = 1000
  * the user and the organizations still exist.
  */
 export function grantsOf({ store, instanceId }: App, userId: string): Promise<readonly Grant[]> {
-  return store.computed(`grants ${userId}`, (finder) => findGrants(finder, instanceId, userId))
+  return store.computed(grants, instanceId, userId)
 }
 
 /** The same, read from documents each time: for a value that is computed from them. */
@@ -31,7 +45,7 @@ export async function findGrants(finder: Finder, instanceId: string, userId: str
 
 /** All grants of a user, for an application that gets only some of them. */
 export function allGrantsOf({ store }: App, userId: string): Promise<readonly Grant[]> {
-  return store.computed(`all grants ${userId}`, (finder) => findAllGrants(finder, userId))
+  return store.computed(allGrants, userId)
 }
 
 /**
@@ -39,11 +53,7 @@ export function allGrantsOf({ store }: App, userId: string): Promise<readonly Gr
  * that another organization gives takes no power away from the one that the user belongs to.
  */
 export function homeGrantsOf({ store, instanceId }: App, userId: string): Promise<readonly Grant[]> {
-  return store.computed(`home grants ${userId}`, async (finder) => {
-    const onInstance = (await finder.get(memberships, membershipId(instanceId, userId)))?.state
-    if (onInstance !== undefined && isInstanceOwner(onInstance)) return grantOf(onInstance)
-    return findAllGrants(finder, userId, isAtHome)
-  })
+  return store.computed(homeGrants, instanceId, userId)
 }
 
 async function findAllGrants(

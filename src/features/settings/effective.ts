@@ -1,7 +1,7 @@
 /** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
 import type { App } from '../../access/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
-import type { Document, Reader } from '../../store/index.ts'
+import { computation, type Document, type Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'
@@ -58,9 +58,13 @@ export interface EffectiveSettings {
 }
 
 /** The settings that apply to an organization or to the instance itself, with their documents. */
-export async function holdingSettings(app: App, owner: string, reader: Reader = app.store) {
-  const own = owner === app.instanceId ? undefined : await reader.get(settings, owner)
-  const instance = await reader.get(settings, app.instanceId)
+export function holdingSettings(app: App, owner: string, reader: Reader = app.store) {
+  return readHolding(app.instanceId, owner, reader)
+}
+
+async function readHolding(instanceId: string, owner: string, reader: Reader) {
+  const own = owner === instanceId ? undefined : await reader.get(settings, owner)
+  const instance = await reader.get(settings, instanceId)
   const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
     for (const from of [own, instance]) {
       const value = from && pick(from.state)
@@ -93,17 +97,19 @@ interface SettingsWithRules {
   readonly hasRules: boolean
 }
 
-async function readSettings(app: App, organizationId: string, reader: Reader): Promise<SettingsWithRules> {
-  const effective = await readEffective(app, organizationId, reader)
+async function readSettings(reader: Reader, instanceId: string, organizationId: string): Promise<SettingsWithRules> {
+  const effective = await readEffective(reader, instanceId, organizationId)
   const state = (await reader.get(settings, organizationId))?.state
   const rules = state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers ?? state?.passwordExpiry
   return { effective, hasRules: rules !== undefined }
 }
 
+const keptSettings = computation({ name: 'settings', compute: readSettings })
+
 /** Kept until they change, except in a work, which has to guard what it reads. */
 function settingsOf(app: App, organizationId: string, reader: Reader): Promise<SettingsWithRules> {
-  if (reader !== app.store) return readSettings(app, organizationId, reader)
-  return app.store.computed(`settings ${organizationId}`, (finder) => readSettings(app, organizationId, finder))
+  if (reader !== app.store) return readSettings(reader, app.instanceId, organizationId)
+  return app.store.computed(keptSettings, app.instanceId, organizationId)
 }
 
 /**
@@ -118,8 +124,8 @@ export async function effectiveSettings(
   return (await settingsOf(app, organizationId, reader)).effective
 }
 
-async function readEffective(app: App, organizationId: string, reader: Reader): Promise<EffectiveSettings> {
-  const holding = await holdingSettings(app, organizationId, reader)
+async function readEffective(reader: Reader, instanceId: string, organizationId: string): Promise<EffectiveSettings> {
+  const holding = await readHolding(instanceId, organizationId, reader)
   const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
   const { maxAgeDays } = holding.passwordExpiry.value
   return {

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import { bothEngines, openTestStore, type TestStore } from '../../../test/support/engines.ts'
 import { findPostgres, freshDatabase } from '../../../test/support/postgres.ts'
 import { boxes, by, crates } from '../../../test/support/sample-kind.ts'
-import { kind, openStore, type Store } from '../index.ts'
+import { computation, kind, openStore, type Store } from '../index.ts'
 import { openPostgres } from '../postgres/index.ts'
 import { ReadCache } from './read-cache.ts'
 
@@ -25,16 +25,24 @@ async function labels(store: Store) {
   return (await store.find(boxes, { orderBy: 'id', limit: 10 })).documents.map(({ state }) => state.label)
 }
 
-/** The label of a box, computed from its document. */
-function computedLabel(store: Store, id: string, onCompute?: () => unknown) {
-  return store.computed(`label of ${id}`, async (finder) => {
+/** What the tests below do while a value is computed. */
+let onCompute: (() => unknown) | undefined
+
+const labelOf = computation({
+  name: 'label of',
+  async compute(finder, id: string) {
     await onCompute?.()
     return (await finder.get(boxes, id))?.state.label ?? 'none'
-  })
+  },
+})
+/** The label of a box, computed from its document. */
+function computedLabel(store: Store, id: string, act?: () => unknown) {
+  onCompute = act
+  return store.computed(labelOf, id)
 }
-/** The labels with a prefix, computed from a search. */
-function computedLabels(store: Store, prefix: string, onCompute?: () => unknown) {
-  return store.computed(`labels with ${prefix}`, async (finder) => {
+const labelsWith = computation({
+  name: 'labels with',
+  async compute(finder, prefix: string) {
     onCompute?.()
     const { documents } = await finder.find(boxes, {
       where: { field: 'label', startsWith: prefix },
@@ -42,8 +50,28 @@ function computedLabels(store: Store, prefix: string, onCompute?: () => unknown)
       limit: 10,
     })
     return documents.map(({ state }) => state.label).toSorted()
-  })
+  },
+})
+/** The labels with a prefix, computed from a search. */
+function computedLabels(store: Store, prefix: string, act?: () => unknown) {
+  onCompute = act
+  return store.computed(labelsWith, prefix)
 }
+const late = computation({
+  name: 'late',
+  async compute(finder) {
+    const label = (await finder.get(boxes, 'box'))?.state.label
+    await onCompute?.()
+    return label
+  },
+})
+const related = computation({
+  name: 'related',
+  compute(finder) {
+    const among = { kind: crates, field: 'label', where: { field: 'label', equals: 'a' } } as const
+    return finder.find(boxes, { where: { not: { field: 'label', among } }, limit: 1 })
+  },
+})
 
 async function holderOf(store: Store, label: string) {
   return store.findClaimHolder('label', label)
@@ -235,25 +263,18 @@ for (const engine of bothEngines) {
       withTwoStores(async (one, other) => {
         await pack(one, 'box', 'a')
         assert.equal((await one.get(boxes, 'box'))?.state.label, 'a')
-        const late = one.computed('late', async (finder) => {
-          const label = (await finder.get(boxes, 'box'))?.state.label
+        onCompute = async () => {
           await relabel(other, 'box', 'b')
           assert.equal((await one.get(boxes, 'box'))?.state.label, 'b')
-          return label
-        })
-        assert.equal(await late, 'a')
-        assert.equal(await one.computed('late', async () => 'again'), 'again')
+        }
+        assert.equal(await one.computed(late), 'a')
+        onCompute = undefined
+        assert.equal(await one.computed(late), 'b')
       }))
 
     test('a value cannot be computed from related documents', () =>
       withTwoStores(async (one) => {
-        const among = { kind: crates, field: 'label', where: { field: 'label', equals: 'a' } } as const
-        await assert.rejects(
-          one.computed('related', (finder) =>
-            finder.find(boxes, { where: { not: { field: 'label', among } }, limit: 1 }),
-          ),
-          /related documents/,
-        )
+        await assert.rejects(one.computed(related), /related documents/)
       }))
 
     test('a request sees its own commits and, after a conflict, those of others', () =>

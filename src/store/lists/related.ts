@@ -4,7 +4,6 @@
  */
 import type { Engine } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
-import { compileQuery, conditionKey, MAX_KEY_CHARACTERS } from '../query/index.ts'
 import { looksInsideTexts } from '../query/inside-texts.ts'
 import type { Filter, Related } from '../types.ts'
 
@@ -21,12 +20,7 @@ const MAX_RELATIONS = 8
 export interface Lookup extends Pick<Engine, 'dialect'> {
   /** The values of a field of the documents that meet a condition, in any order, at most `limit` of them. */
   values(kind: AnyKind, where: Filter, field: string, limit: number): Promise<readonly unknown[]>
-  /** Conditions that had too many values, and until when these are not looked up again. */
-  readonly tooMany: Map<string, number>
 }
-
-const NOT_AGAIN_MS = 60_000
-const MAX_TOO_MANY = 1_000
 
 /** The filter without the conditions on related documents whose values could be looked up. */
 export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Filter> {
@@ -40,14 +34,8 @@ export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Fil
   const least = few === true ? FEW_VALUES : looksInsideTexts(where) ? MANY_VALUES : 0
   const most = lookup.dialect.mostLookedUp ?? least
   if (most === 0 || isEverything(where)) return filter
-  const { tooMany } = lookup
-  const key = `${field} ${conditionKey(compileQuery(kind, { where, limit: 0 }, lookup.dialect))}`
-  if (performance.now() < (tooMany.get(key) ?? 0)) return filter
   const values = await lookup.values(kind, await lookUpRelated(where, lookup), field, most + 1)
-  if (values.length <= most) return { field: filter.field, oneOf: distinct(values) }
-  if (tooMany.size >= MAX_TOO_MANY) tooMany.clear()
-  if (key.length <= MAX_KEY_CHARACTERS) tooMany.set(key, performance.now() + NOT_AGAIN_MS)
-  return filter
+  return values.length <= most ? { field: filter.field, oneOf: distinct(values) } : filter
 }
 
 /** In one order, so that the same values make the same filter. */

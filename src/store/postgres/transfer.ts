@@ -33,7 +33,7 @@ async function* documentsOf(connection: Connection, documentKind: string): Async
     ? ['b.sequence', 'left join behind b on b.instance = 1 and b.document_kind = d.kind and b.id = d.id']
     : ['null', '']
   const columns = `d.id, d.owner, d.state::text as state, d.gone, d.revision, d.sequence, d.created_at as "createdAt",
-    d.changed_at as "changedAt", ${behind} as behind`
+    d.changed_at as "changedAt", null as indexed, ${behind} as behind`
   const sql = `select ${columns} from documents d ${marks}
     where d.instance = 1 and d.kind = '${documentKind}' order by d.id`
   for await (const rows of portions<StoredDocument>(connection, sql)) yield* rows

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { type BoxCommand, boxes, by } from '../../../test/support/sample-kind.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { kind, openSqlite, openStore, type Store } from '../index.ts'
+import { newVerification, verify } from '../transfer/index.ts'
 import { openSqliteSnapshot } from './transfer.ts'
 
 suite('SQLite: documents whose fields stay the same', () => {
@@ -111,6 +112,23 @@ suite('SQLite: documents whose fields stay the same', () => {
     assert.deepEqual(query(file, 'pragma integrity_check'), [{ integrity_check: 'ok' }])
     assert.throws(() => query(file, 'update sqlite_schema set sql = sql'), /may not be modified/)
     await migrated.close()
+  })
+
+  test('a check of the database finds one whose two states differ in a field', async () => {
+    const { file, store } = await open('differ.db')
+    await decide(store, 'one', { type: 'pack', label: 'a', weight: 1 })
+    await decide(store, 'one', { type: 'open', key: 'wrong' })
+    await store.close()
+    const problems = async () => {
+      const snapshot = await openSqliteSnapshot(file)
+      const found = newVerification()
+      await verify(snapshot, [boxes], found)
+      await snapshot.close()
+      return found.problems
+    }
+    assert.deepEqual(await problems(), [])
+    query(file, `update documents set state = json_set(state, '$.weight', 2)`)
+    assert.deepEqual(await problems(), ['The document box one differs from its log: fields in the indexes.'])
   })
 
   test('a snapshot has the newer state, and that of an older file the only one', async () => {

@@ -19,17 +19,17 @@ import { prepareSchema } from './schema.ts'
 import { currentState } from './search.ts'
 
 const BUSY_TIMEOUT_MS = 10_000
-type DocumentValues = [string, string, string, number, number, number, number, number]
+type DocumentValues = [string, string, string, string | null, number, number, number, number, number]
 
 async function* documentsOf(database: DatabaseSync, documentKind: string): AsyncGenerator<StoredDocument> {
   // The database of an earlier version is not migrated before it is read.
   const isMigrated = database.prepare(`select 1 from pragma_table_info('documents') where name = 'newer_state'`).get()
-  const state = isMigrated === undefined ? 'state' : currentState
-  const columns = `id, owner, ${state}, gone, revision, sequence, created_at, changed_at`
+  const states = isMigrated === undefined ? 'state, null' : `${currentState}, iif(newer_state is null, null, state)`
+  const columns = `id, owner, ${states}, gone, revision, sequence, created_at, changed_at`
   const sql = `select ${columns} from documents where instance = 1 and kind = ? order by id`
   for await (const rows of portions<DocumentValues>(database, sql, documentKind)) {
-    for (const [id, owner, state, gone, revision, sequence, createdAt, changedAt] of rows) {
-      yield { id, owner, state, gone: gone === 1, revision, sequence, createdAt, changedAt, behind: null }
+    for (const [id, owner, state, indexed, gone, revision, sequence, createdAt, changedAt] of rows) {
+      yield { id, owner, state, indexed, gone: gone === 1, revision, sequence, createdAt, changedAt, behind: null }
     }
   }
 }

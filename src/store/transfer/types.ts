@@ -16,6 +16,8 @@ export interface StoredDocument {
   readonly id: string
   readonly owner: string
   readonly state: string
+  /** The state whose fields are in the indexes, if it is another one (0052). */
+  readonly indexed: string | null
   readonly gone: boolean
   readonly revision: number
   readonly sequence: number

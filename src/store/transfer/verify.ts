@@ -1,7 +1,7 @@
 /** Checks a database against its own log: every document and claim must be what the fold of its stream gives. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import { rebuildFold } from '../fold.ts'
+import { haveSameFields, rebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
 import type { StoredEvent } from '../types.ts'
 import { Ahead, isBefore } from './ahead.ts'
@@ -44,13 +44,22 @@ async function checkLog(snapshot: Snapshot, found: Verification): Promise<void> 
 type Folded = ReturnType<ReturnType<typeof rebuildFold>>
 
 /** Without `folded`, the state is not compared: only the program of that version can fold it. */
-function differences(document: StoredDocument, events: readonly StoredEvent[], folded: Folded | undefined) {
+function differences(
+  kind: AnyKind,
+  document: StoredDocument,
+  events: readonly StoredEvent[],
+  folded: Folded | undefined,
+) {
   const [first, last] = [events[0], events.at(-1)]
   const wrong: string[] = []
   // It is folded again before it is used.
   if (document.behind !== null && document.revision < 0) return document.behind === last?.sequence ? [] : ['mark']
   if (folded !== undefined && !isDeepStrictEqual(JSON.parse(document.state), JSON.parse(folded.state))) {
     wrong.push('state')
+  }
+  // Indexes have the fields of one state, readers get the other.
+  if (document.indexed !== null && !haveSameFields(kind, JSON.parse(document.indexed), JSON.parse(document.state))) {
+    wrong.push('fields in the indexes')
   }
   if (folded !== undefined && document.gone !== folded.gone) wrong.push('deletion')
   if (document.owner !== first?.owner) wrong.push('owner')
@@ -116,7 +125,7 @@ async function checkVersion(
     const folded = compared?.fold(events)
     let isBehind = false
     if (documents.current?.id === id) {
-      const wrong = differences(documents.current, events, folded)
+      const wrong = differences(kind, documents.current, events, folded)
       if (wrong.length > 0) say(found, `The document ${name} ${id} differs from its log: ${wrong.join(', ')}.`)
       isBehind = documents.current.behind !== null
       found.documents += 1

@@ -19,45 +19,25 @@ export interface Seen {
   readonly text: string
 }
 
-/** A few are found faster without a map, which needs a key each. Ending all sessions of a user may be thousands. */
-const FEW = 32
-
 export class SeenStreams implements Iterable<Seen> {
-  #few: Seen[] = []
-  #many: Map<string, Seen> | undefined
+  readonly #streams = new Map<string, Seen>()
 
   get size(): number {
-    return this.#many?.size ?? this.#few.length
+    return this.#streams.size
   }
 
   get(kind: AnyKind, id: string): Seen | undefined {
-    if (this.#many !== undefined) return this.#many.get(streamKey({ kind: kind.name, id }))
-    return this.#few.find((one) => one.id === id && one.kind === kind)
-  }
-
-  /** Adds a stream that is not there yet. */
-  add(seen: Seen): void {
-    if (this.#many === undefined && this.#few.length === FEW) {
-      this.#many = new Map(this.#few.map((one) => [keyOf(one), one]))
-      this.#few = []
-    }
-    if (this.#many === undefined) this.#few.push(seen)
-    else this.#many.set(keyOf(seen), seen)
+    return this.#streams.get(streamKey({ kind: kind.name, id }))
   }
 
   /** Adds a stream at the end. If it was there, it is not any more. */
-  replace(seen: Seen): void {
-    this.#many?.delete(keyOf(seen))
-    const index = this.#few.findIndex(({ kind, id }) => id === seen.id && kind === seen.kind)
-    if (index !== -1) this.#few.splice(index, 1)
-    this.add(seen)
+  put(seen: Seen): void {
+    const key = streamKey({ kind: seen.kind.name, id: seen.id })
+    this.#streams.delete(key)
+    this.#streams.set(key, seen)
   }
 
   [Symbol.iterator](): Iterator<Seen> {
-    return (this.#many?.values() ?? this.#few)[Symbol.iterator]()
+    return this.#streams.values()
   }
-}
-
-function keyOf({ kind, id }: Seen): string {
-  return streamKey({ kind: kind.name, id })
 }

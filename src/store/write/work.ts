@@ -131,7 +131,7 @@ export class OpenWork implements Work {
     await this.#look(kind, id)
     const before = this.#seen.get(kind, id) ?? seenRow(kind, id, undefined)
     if (before.events.length > 0) throw new Error(`${kind.name} ${id} is changed by this work and cannot be removed`)
-    this.#seen.replace({ ...before, removed: true })
+    this.#seen.put({ ...before, removed: true })
     const revision = before.removed ? 0 : (before.row?.revision ?? 0)
     // Events appended since the document was read do not count: with them, the commit ends in a conflict anyway.
     const events = revision === 0 ? [] : (await this.#engine.stream(kind.name, id)).slice(0, revision)
@@ -140,7 +140,7 @@ export class OpenWork implements Work {
 
   putLast(kind: AnyKind, id: string): void {
     const known = this.#seen.get(kind, id)
-    if (known !== undefined) this.#seen.replace(known)
+    if (known !== undefined) this.#seen.put(known)
   }
 
   enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob): void {
@@ -164,7 +164,7 @@ export class OpenWork implements Work {
     const meanwhile = this.#seen.get(kind, id)
     if (meanwhile !== undefined) return meanwhile
     const fresh = seenRow(kind, id, row)
-    this.#seen.add(fresh)
+    this.#seen.put(fresh)
     return fresh
   }
 
@@ -212,7 +212,7 @@ export class OpenWork implements Work {
       }
     }
     // The last decision comes last, and so do its events in the commit: those of the object that the reply is about.
-    this.#seen.replace(after)
+    this.#seen.put(after)
     return this.#document(after, after.state() as S)
   }
 }

@@ -3,7 +3,7 @@ import type { App } from '../../../access/app.ts'
 import type { Caller } from '../../../access/call.ts'
 import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import type { Finder } from '../../../store/index.ts'
+import { computation, type Finder } from '../../../store/index.ts'
 import { findGrants } from '../../memberships/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { personalAccessTokens } from '../documents.ts'
@@ -28,6 +28,13 @@ async function findOwner(finder: Finder, instanceId: string, bearer: string): Pr
   return person && { caller: { userId, organizationId: person.organization.id, grants }, expiresAt }
 }
 
+/** The digest is that of the header with the token, which is not kept. */
+const tokenOwner = computation({
+  name: 'personal access token',
+  compute: (finder, instanceId: string, bearer: string, _digest: string) => findOwner(finder, instanceId, bearer),
+  key: (_instanceId, _bearer, digest) => digest,
+})
+
 /**
  * The caller of a token; undefined when the token is unknown or expired, or when its user or organization is not
  * active. With the digest of the header that the token was sent in, the answer is kept until one of these changes.
@@ -41,6 +48,6 @@ export async function identifyByPersonalAccessToken(
   const owner =
     digest === undefined
       ? await findOwner(store, instanceId, bearer)
-      : await store.computed(`personal access token ${digest}`, (finder) => findOwner(finder, instanceId, bearer))
+      : await store.computed(tokenOwner, instanceId, bearer, digest)
   return owner === undefined || at >= owner.expiresAt ? undefined : owner.caller
 }

@@ -109,8 +109,7 @@ export interface JobRow extends LeasedJob {
 /** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
 export interface FoundRows extends Stamp {
   readonly rows: readonly DocumentRow[]
-  /** Undefined when the query says that its total is known, and counting would take long. */
-  readonly total: number | undefined
+  readonly total: number
 }
 
 /** A changed stream or, with null as id, a kind of which streams were removed from the log. */
@@ -172,20 +171,10 @@ export interface Engine extends JobMethods {
   get(kind: string, id: string): Soon<DocumentRow | undefined>
   find(query: CompiledQuery): Soon<FoundRows>
   /**
-   * All events, in order, of the streams of a kind that have one in a range, and the moment when they were read.
-   * Undefined when there are too many of them, or when streams of the kind were removed after the start of the range.
-   */
-  changedStreams(
-    kind: AnyKind,
-    range: LogRange,
-  ): Promise<(Stamp & { readonly events: readonly StoredEvent[] }) | undefined>
-  /**
    * The values of a column in the documents that match a query, in any order, at most `limit` of them. If the query itself has
    * a limit, there may be far more matches than are wanted.
    */
   values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]>
-  /** How many of these versions of documents match a query, which depends on no other kind. */
-  countAmong(query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
   readonly computed: ComputedCache
   events(query: EventQuery): Promise<readonly StoredEvent[]>

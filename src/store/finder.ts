@@ -35,8 +35,6 @@ export type Filter<FieldName extends string = string> =
   | { readonly field: FieldName | BuiltInField; readonly atMost: string | number }
   | { readonly field: FieldName | BuiltInField; readonly below: string | number }
   | { readonly field: FieldName | BuiltInField; readonly among: Related }
-  /** The same as `in`, for any number of values. */
-  | { readonly field: FieldName | BuiltInField; readonly oneOf: readonly (string | number)[] }
   /** The document that holds a unique value. */
   | { readonly field: 'id'; readonly holds: { readonly kind: string; readonly value: string } }
 

@@ -27,7 +27,7 @@ export interface Field {
   readonly sparse?: boolean
   /**
    * Fields whose values the index also contains, so that SQLite compares them without reading the documents. With
-   * `createdAt`, PostgreSQL has an index for lists that are filtered by this field and in the order of creation.
+   * `createdAt`, PostgreSQL has the documents with one value of a text in the order of creation.
    */
   readonly beside?: readonly string[]
 }

@@ -73,7 +73,7 @@ for (const engine of bothEngines) {
         value.map((document) => document.sequence),
         ids.map((_, index) => sequence - 3 * (ids.length - 1 - index)),
       )
-      const { documents } = await store.find(boxes, { where: { field: 'id', oneOf: ids }, limit: 1_000 })
+      const { documents } = await store.find(boxes, { where: { field: 'id', in: ids }, limit: 1_000 })
       assert.deepEqual(
         new Map(documents.map((document) => [document.id, document.sequence])),
         new Map(value.map((document) => [document.id, document.sequence])),

@@ -7,7 +7,6 @@ import { rebuildFold } from './fold.ts'
 import { storeJobs } from './jobs/run-jobs.ts'
 import type { AnyKind } from './kind.ts'
 import { hasRelated, type Lookup, lookUpRelated } from './lists/related.ts'
-import { Totals } from './lists/totals.ts'
 import { NO_OBSERVER, type StoreObserver } from './observer.ts'
 import { checkKindName, columnOf } from './query/columns.ts'
 import { compileQuery } from './query/index.ts'
@@ -164,9 +163,8 @@ function removedReader(engine: Engine, checkKind: (kind: AnyKind) => void): Stor
   }
 }
 
-/** Finds documents. Totals of long lists are remembered. */
+/** Finds documents. */
 function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find'] {
-  const totals = new Totals(engine)
   const lookup: Lookup = {
     values(kind, where, field, limit) {
       const query = compileQuery(kind, { where, limit: 0 }, engine.dialect)
@@ -178,12 +176,12 @@ function finder(engine: Engine, checkKind: (kind: AnyKind) => void): Store['find
   }
   const findRelated = async (kind: AnyKind, query: Query) => {
     const where = await lookUpRelated(query.where ?? { all: [] }, lookup)
-    return totals.find(kind, compileQuery(kind, { ...query, where }, engine.dialect))
+    return engine.find(compileQuery(kind, { ...query, where }, engine.dialect))
   }
   return async (kind, query) => {
     checkKind(kind)
     const asked = compileQuery(kind, query, engine.dialect)
-    const found = asked.isRelated ? findRelated(kind, query) : totals.find(kind, asked)
+    const found = asked.isRelated ? findRelated(kind, query) : engine.find(asked)
     const { rows, total, sequence } = found instanceof Promise ? await found : found
     return { documents: rows.map((row) => toDocument(row)), total, sequence }
   }

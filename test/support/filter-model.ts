@@ -36,7 +36,6 @@ function matches(document: Document<Box>, filter: Filter): boolean {
   if (value === undefined) return false
   if ('equals' in filter) return value === filter.equals
   if ('in' in filter) return filter.in.includes(value)
-  if ('oneOf' in filter) return filter.oneOf.includes(value)
   if ('startsWith' in filter) return String(value).startsWith(filter.startsWith)
   if ('contains' in filter) return String(value).includes(filter.contains)
   if ('endsWith' in filter) return String(value).endsWith(filter.endsWith)

@@ -24,7 +24,7 @@ async function opensData(keys: KeyRing, { databaseUrl, dataDir }: Config): Promi
     })
     return opensVault(keys, async (kind, id) => engine.get(kind, id)).finally(() => engine.close().catch(() => {}))
   }
-  const reader = new SqliteReader(await tracelessly(databaseFile(resolve(dataDir))), PATIENCE_MS)
+  const reader = new SqliteReader(await tracelessly(databaseFile(resolve(dataDir))))
   return opensVault(keys, async (kind, id) => reader.get(kind, id)).finally(() => reader.close())
 }
 

@@ -42,7 +42,7 @@ export class ComputedValues {
   keep(key: string, value: unknown, sources: Sources): void {
     this.#drop(key)
     if (sources.found > MAX_FOUND) return
-    // Those in use are soon computed again. Removing the oldest one by one would be slow, see `recent-documents.ts`.
+    // Those in use are soon computed again. Removing the oldest one by one would be slow, see `read-cache.ts`.
     if (this.#values.size >= MAX_VALUES || this.#found + sources.found > MAX_FOUND_TOGETHER) this.clear()
     this.#values.set(key, { value, sources })
     this.#found += sources.found

@@ -9,7 +9,6 @@ import type { Changed, DocumentRow, FoundRows } from '../engine.ts'
 import { follows, type Stamp } from '../history.ts'
 import { MAX_KEY_CHARACTERS } from '../query/index.ts'
 import { ComputedValues, type Sources } from './computed-values.ts'
-import { RecentDocuments } from './recent-documents.ts'
 
 /** The stream that holds a claim. */
 export interface Holder {
@@ -17,6 +16,9 @@ export interface Holder {
   readonly id: string
 }
 
+// What is full is emptied: what is in use is soon read again. Removing the oldest one by one would be slow, because a `Map` has
+// to pass over all that were removed before.
+const MAX_DOCUMENTS = 10_000
 const MAX_CLAIMS = 5_000
 const MAX_ANSWERS = 1_000
 const MAX_STATE_CHARACTERS = 4_096
@@ -25,12 +27,13 @@ const MAX_ROWS = 16
 /** With more new events than this, emptying the cache costs less than reading them. */
 export const MAX_CHANGES = 256
 
-export class ReadCache {
+export class ReadCache<Answer extends Pick<FoundRows, 'rows'> = FoundRows> {
   #stamp: Stamp = { history: '', sequence: 0 }
-  /** That there is no such document is valid as long as the stream has no event. */
-  readonly #documents = new RecentDocuments()
+  /** By kind, then by id. That there is no such document (null) is valid as long as the stream has no event. */
+  readonly #documents = new Map<string, Map<string, DocumentRow | null>>()
+  #documentCount = 0
   /** By kind, then by query key: an answer is valid as long as no document of the kind has changed. */
-  readonly #answers = new Map<string, Map<string, FoundRows>>()
+  readonly #answers = new Map<string, Map<string, Answer>>()
   /** A claim is given up only by an event of its holder, or with the holder's stream. */
   readonly #holders = new Map<string, Holder>()
   /** The keys in `#holders` by kind and by id of the holder. */
@@ -50,14 +53,23 @@ export class ReadCache {
   }
 
   get #isEmpty(): boolean {
-    return this.#answers.size + this.#holders.size + this.#computed.size === 0 && this.#documents.isEmpty
+    return this.#answers.size + this.#holders.size + this.#computed.size + this.#documents.size === 0
   }
 
   #clear(): void {
     this.#moment = {}
     this.#computed.clear()
-    this.#documents.clear()
+    this.#clearDocuments()
     this.#answers.clear()
+    this.#clearHolders()
+  }
+
+  #clearDocuments(): void {
+    this.#documents.clear()
+    this.#documentCount = 0
+  }
+
+  #clearHolders(): void {
     this.#holders.clear()
     this.#claims.clear()
   }
@@ -70,14 +82,15 @@ export class ReadCache {
 
   #dropKind(kind: string): void {
     this.#computed.kindChanged(kind)
-    this.#documents.dropKind(kind)
+    this.#documentCount -= this.#documents.get(kind)?.size ?? 0
+    this.#documents.delete(kind)
     for (const keys of this.#claims.get(kind)?.values() ?? []) for (const key of keys) this.#holders.delete(key)
     this.#claims.delete(kind)
   }
 
   #dropStream(kind: string, id: string): void {
     this.#computed.streamChanged(kind, id)
-    this.#documents.drop(kind, id)
+    if (this.#documents.get(kind)?.delete(id) === true) this.#documentCount -= 1
     const claims = this.#claims.get(kind)
     for (const key of claims?.get(id) ?? []) this.#holders.delete(key)
     claims?.delete(id)
@@ -104,28 +117,30 @@ export class ReadCache {
 
   /** The cached document; null when there is known to be none, undefined when the cache has no entry. */
   document(kind: string, id: string): DocumentRow | null | undefined {
-    return this.#documents.get(kind, id)
+    return this.#documents.get(kind)?.get(id)
   }
 
   /** Caches a document or, with null, that there is none. */
   keepDocument(kind: string, id: string, row: DocumentRow | null): void {
     if (row === null ? id.length > MAX_ID_CHARACTERS : row.state.length > MAX_STATE_CHARACTERS) return
-    this.#documents.keep(kind, id, row)
+    if (this.#documentCount >= MAX_DOCUMENTS) this.#clearDocuments()
+    const documents = this.#documents.get(kind) ?? new Map<string, DocumentRow | null>()
+    this.#documents.set(kind, documents)
+    const before = documents.size
+    documents.set(id, row)
+    this.#documentCount += documents.size - before
   }
 
-  answer(kind: string, query: string): FoundRows | undefined {
+  answer(kind: string, query: string): Answer | undefined {
     return this.#answers.get(kind)?.get(query)
   }
 
-  keepAnswer(kind: string, query: string, found: FoundRows): void {
+  keepAnswer(kind: string, query: string, found: Answer): void {
     if (query.length > MAX_KEY_CHARACTERS) return
     if (found.rows.length > MAX_ROWS || found.rows.some(({ state }) => state.length > MAX_STATE_CHARACTERS)) return
-    let answers = this.#answers.get(kind)
-    if (answers === undefined) {
-      answers = new Map()
-      this.#answers.set(kind, answers)
-    }
-    if (answers.size >= MAX_ANSWERS) dropOldest(answers)
+    const answers = this.#answers.get(kind) ?? new Map<string, Answer>()
+    this.#answers.set(kind, answers)
+    if (answers.size >= MAX_ANSWERS) answers.clear()
     answers.set(query, found)
   }
 
@@ -136,7 +151,7 @@ export class ReadCache {
 
   keepHolder(claimKind: string, value: string, holder: Holder): void {
     if (value.length > MAX_ID_CHARACTERS) return
-    if (this.#holders.size >= MAX_CLAIMS) this.#dropOldestHolder()
+    if (this.#holders.size >= MAX_CLAIMS) this.#clearHolders()
     const key = claimKey(claimKind, value)
     this.#holders.set(key, holder)
     const ofKind = this.#claims.get(holder.kind) ?? new Map<string, string[]>()
@@ -144,20 +159,8 @@ export class ReadCache {
     const keys = ofKind.get(holder.id) ?? []
     if (!keys.includes(key)) ofKind.set(holder.id, [...keys, key])
   }
-
-  #dropOldestHolder(): void {
-    const oldest = this.#holders.values().next().value
-    if (oldest === undefined) return
-    for (const key of this.#claims.get(oldest.kind)?.get(oldest.id) ?? []) this.#holders.delete(key)
-    this.#claims.get(oldest.kind)?.delete(oldest.id)
-  }
 }
 
 function claimKey(claimKind: string, value: string): string {
   return `${claimKind}\0${value}`
-}
-
-function dropOldest(map: Map<string, unknown>): void {
-  const oldest = map.keys().next().value
-  if (oldest !== undefined) map.delete(oldest)
 }

@@ -4,14 +4,12 @@
  */
 import type { Engine } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
+import { MANY_VALUES } from '../query/dialect.ts'
 import { looksInsideTexts } from '../query/inside-texts.ts'
 import type { Filter, Related } from '../types.ts'
 
 /** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
 const FEW_VALUES = 100
-
-/** So many that have a text inside, because it takes long to ask each document for a related one with that text. */
-const MANY_VALUES = 20_000
 
 /** A filter can have a hundred conditions on other kinds. With more than this, none is looked up. */
 const MAX_RELATIONS = 8
@@ -31,11 +29,12 @@ export async function lookUpRelated(filter: Filter, lookup: Lookup): Promise<Fil
   if ('not' in filter) return { not: await lookUpRelated(filter.not, lookup) }
   if (!('among' in filter)) return filter
   const { kind, field, where, few } = filter.among
+  // Asking each document for a related one with a text inside takes long.
   const least = few === true ? FEW_VALUES : looksInsideTexts(where) ? MANY_VALUES : 0
   const most = lookup.dialect.mostLookedUp ?? least
   if (most === 0 || isEverything(where)) return filter
   const values = await lookup.values(kind, await lookUpRelated(where, lookup), field, most + 1)
-  return values.length <= most ? { field: filter.field, oneOf: distinct(values) } : filter
+  return values.length <= most ? { field: filter.field, in: distinct(values) } : filter
 }
 
 /** In one order, so that the same values make the same filter. */

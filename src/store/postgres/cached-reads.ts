@@ -7,7 +7,7 @@
 
 import { ReadCache } from '../cache/read-cache.ts'
 import { isRecentEnough } from '../cache/read-scope.ts'
-import type { ComputedCache, DocumentRow, FoundRows, Soon } from '../engine.ts'
+import type { ComputedCache, DocumentRow, Soon } from '../engine.ts'
 import { follows, type Stamp } from '../history.ts'
 import type { TraceContext } from '../observer.ts'
 import { type CompiledQuery, queryKey } from '../query/index.ts'
@@ -15,8 +15,15 @@ import { type StreamName, streamKey } from '../streams.ts'
 import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { findDocuments, findHolder, findValues, type MayBeBehind, readRound, type StampedRows } from './read.ts'
-import { shareAnswers } from './share-answers.ts'
+import {
+  type FoundPage,
+  findDocuments,
+  findHolder,
+  findValues,
+  type KnownQuery,
+  type MayBeBehind,
+  readRound,
+} from './read.ts'
 import type { CatchUp } from './versions/catch-up.ts'
 import type { DocumentKinds } from './versions/document-kinds.ts'
 
@@ -63,12 +70,11 @@ export interface CachedReadsOptions {
 
 export class CachedReads {
   readonly #options: CachedReadsOptions
-  readonly #cache = new ReadCache()
+  readonly #cache = new ReadCache<FoundPage>()
   /** When the last finished round was sent. What the cache has was current at some moment after that. */
   #validAt = Number.NEGATIVE_INFINITY
   readonly #waiting: Round[] = []
   #isRunning = false
-  readonly #share = shareAnswers<StampedRows>()
 
   constructor(options: CachedReadsOptions) {
     this.#options = options
@@ -82,11 +88,11 @@ export class CachedReads {
     return this.#getLater(kind, id, kept !== undefined)
   }
 
-  find(query: CompiledQuery): Soon<FoundRows> {
-    const key = queryKey(query)
+  find(query: KnownQuery): Soon<FoundPage> {
+    const key = `${query.knownTotal !== undefined} ${queryKey(query)}`
     // An answer is dropped when a document of its own kind changes; changes of related kinds would go unnoticed.
     const isKept = !query.isRelated && this.#cache.answer(query.kind, key) !== undefined
-    if (isKept && this.#isValid()) return this.#keptAnswer(query.kind, key) as FoundRows
+    if (isKept && this.#isValid()) return this.#keptAnswer(query.kind, key) as FoundPage
     return this.#findLater(query, key, isKept)
   }
 
@@ -142,15 +148,14 @@ export class CachedReads {
     return this.#cache.computed(key)
   }
 
-  async #findLater(query: CompiledQuery, key: string, isKept: boolean): Promise<FoundRows> {
+  async #findLater(query: KnownQuery, key: string, isKept: boolean): Promise<FoundPage> {
     if (isKept) {
       await this.#nextRound().answer
       const kept = this.#keptAnswer(query.kind, key)
       if (kept !== undefined) return kept
     }
-    const found = await this.#share(key, () =>
-      this.#readCurrent('find', query.documentKinds, (connection) => findDocuments(connection, query)),
-    )
+    const read = (connection: Connection) => findDocuments(connection, query)
+    const found = await this.#readCurrent('find', query.documentKinds, read)
     if (!query.isRelated && !found.isBehind && this.#mayKeep(found)) this.#cache.keepAnswer(query.kind, key, found)
     return found
   }
@@ -181,7 +186,7 @@ export class CachedReads {
   }
 
   /** With the current sequence: nothing of the kind has changed up to it. The answer may have been read even later. */
-  #keptAnswer(kind: string, key: string): FoundRows | undefined {
+  #keptAnswer(kind: string, key: string): FoundPage | undefined {
     const kept = this.#cache.answer(kind, key)
     const { history, sequence } = this.#cache.stamp
     return kept && { ...kept, sequence: Math.max(kept.sequence, sequence), history }

@@ -7,8 +7,8 @@ import { type Connection, listTargets } from './connection.ts'
 import { sqlState, translateError, unavailable } from './errors.ts'
 import { logMethods } from './log.ts'
 import { connectBefore, Pool } from './pool.ts'
-import { countAmong } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
+import { countingIn, Totals } from './totals.ts'
 import { DocumentKinds, readAnyVersion } from './versions/document-kinds.ts'
 import { openVersions } from './versions/index.ts'
 import { Writer } from './write.ts'
@@ -74,6 +74,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
   const versions = openVersions({ ...options, pool, kinds, observer, withConnection, node: writer.name })
   const { catchUp, check, confirm } = versions
   const reads = new CachedReads({ rounds, queries: pool, validates: validatesCache, kinds, catchUp, confirm })
+  const totals = new Totals(countingIn(pool, (query) => reads.find(query)))
 
   const write = async (batch: readonly Commit[]): Promise<readonly Outcome[]> => {
     const outcomes = await writer.commit(batch).catch((error: unknown) => {
@@ -98,9 +99,8 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       return kinds.dialect
     },
     prepare: versions.prepare,
-    ...readMethods(reads, check),
+    ...readMethods(reads, check, (query) => totals.find(kinds.find(query.kind), query)),
     computed: reads.computed,
-    countAmong: (query, versions) => countAmong(pool, query, versions),
     ...logMethods(pool, kinds),
     async commit(batch) {
       if (isClosed) throw unavailable(new Error('the store is closed'))
@@ -135,6 +135,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
 function readMethods(
   reads: CachedReads,
   check: () => void,
+  find: Engine['find'],
 ): Pick<Engine, 'get' | 'find' | 'values' | 'findClaimHolder'> {
   return {
     get(kind, id) {
@@ -143,7 +144,7 @@ function readMethods(
     },
     find(query) {
       check()
-      return reads.find(query)
+      return find(query)
     },
     values(query, column, limit) {
       check()

@@ -1,14 +1,12 @@
-/** Reads the log in PostgreSQL: the events of streams, those that match a query, and the streams that changed in a range. */
+/** Reads the log in PostgreSQL: the events of streams, and those that match a query. */
 import type { Engine, LogRange } from '../engine.ts'
-import type { Stamp } from '../history.ts'
 import type { AnyKind } from '../kind.ts'
-import { mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
+import { MAX_TYPES, mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
 import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
 import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
-import { HISTORY } from './read.ts'
 import type { DocumentKinds } from './versions/document-kinds.ts'
 
 /** Columns of `events` in SQL; `storedEvent` reads them. */
@@ -80,9 +78,6 @@ class Conditions {
   }
 }
 
-/** The first events of so many types are merged, each found by its index in the order of the log. */
-const MAX_TYPES = 100
-
 /** Up to so many events of a time are sorted. PostgreSQL would rather read the log until it has found a page of them. */
 const FEW_EVENTS = 5_000
 
@@ -140,48 +135,10 @@ async function typesOf({ client }: Connection, names: readonly string[], known: 
 }
 
 /** The part of an engine that reads the log. */
-export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'changedStreams' | 'events' | 'stream'> {
+export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'events' | 'stream'> {
   const kinds = () => documents.sets.map(({ kind }) => kind)
   return {
-    changedStreams: (kind, range) =>
-      pool.read('changed-streams', (connection) => findChangedStreams(connection, kind.name, range)),
     events: (query) => pool.read('events', (connection) => readEvents(connection, query, kinds())),
     stream: (kind, id) => pool.read('stream', (connection) => readStream(connection, kind, id)),
   }
-}
-
-/** More events are not read in order to find out what has changed. */
-const MAX_CHANGED_EVENTS = 2_000
-const MAX_RANGE = 20_000
-
-/**
- * All events of the streams of a kind that have one in a range, from one snapshot. Undefined when there are too many, or
- * when streams of the kind were removed after the start of the range.
- */
-async function findChangedStreams(
-  { client }: Connection,
-  kind: string,
-  { since, until }: LogRange,
-): Promise<(Stamp & { readonly events: readonly StoredEvent[] }) | undefined> {
-  if (until - since > MAX_RANGE) return undefined
-  const text = `
-      with changed as materialized (
-        select distinct id from events where instance = 1 and sequence > $2 and sequence <= $3 and kind = $1
-        limit ${MAX_CHANGED_EVENTS + 1}
-      )
-      select ${HISTORY} as history, (select sequence from instances where id = 1) as now, r.sequence as removed, e.*
-        from (values (1)) as one
-        left join removals r on r.instance = 1 and r.kind = $1
-        left join lateral (
-          select s.* from changed c cross join lateral (
-            select ${eventColumns} from events where instance = 1 and id = c.id and kind = $1 order by revision
-          ) s limit ${MAX_CHANGED_EVENTS + 1}
-        ) e on true`
-  const { rows } = await client.query<
-    EventColumns & { readonly history: string; readonly now: number; readonly removed: number | null }
-  >({ name: 'changed-streams', text, values: [kind, since, until] })
-  const [first] = rows
-  if (first === undefined || (first.removed ?? 0) > since || rows.length > MAX_CHANGED_EVENTS) return undefined
-  const { history, now } = first
-  return { history, sequence: now, events: rows.filter(({ id }) => id !== null).map(storedEvent) }
 }

@@ -126,7 +126,7 @@ const names = new Map<string, string>()
  * Names a statement, so that each connection plans it once: planning costs more than finding. Only the first statements
  * get a name, because filters have no end of combinations and every connection keeps all named ones.
  */
-function nameOf(text: string): { name?: string } {
+export function nameOf(text: string): { name?: string } {
   const name = names.get(text) ?? (names.size < MOST_NAMED ? `find_${names.size}` : undefined)
   if (name === undefined) return {}
   names.set(text, name)
@@ -137,28 +137,31 @@ function nameOf(text: string): { name?: string } {
  * Whether so many documents match that the page is read in the order of an index instead of being sorted; asked where only
  * the data tell. The page itself comes from one later snapshot.
  */
-async function hasManyMatches({ client }: Connection, query: CompiledQuery): Promise<boolean> {
+async function hasManyMatches({ client }: Connection, query: KnownQuery): Promise<boolean> {
   if (query.knownTotal !== undefined) return true
-  const { where, parameters, range } = query
-  const order = range === undefined ? '' : ` order by ${range} nulls first`
-  const text = `select from documents where ${where}${order} offset ${FEW_MATCHES} limit 1`
+  const { where, parameters } = query
+  const text = `select from documents where ${where} offset ${FEW_MATCHES} limit 1`
   return (await client.query({ ...nameOf(text), text, values: [...parameters] })).rows.length > 0
 }
 
-/** The answer to a query, and where it was read. */
-export type StampedRows = FoundRows & MayBeBehind
+/** A query whose total may be known already, and above `FEW_MATCHES`. */
+export interface KnownQuery extends CompiledQuery {
+  readonly knownTotal?: number
+}
+
+/** The answer to a query, without the total if it is known. */
+export type FoundPage = Omit<FoundRows, 'total'> & { readonly total: number | undefined }
+
+/** The same, and whether it may be used. */
+export type StampedRows = FoundPage & MayBeBehind
 
 /** How many documents are read in the order of a list with many matches before PostgreSQL chooses another way. */
 const MAX_READ_IN_ORDER = 5_000
 
-/** So many documents in a range are sorted; if there are more, all others are skipped in an index. */
-const MOST_SORTED = 50_000
-
 /** A page, the total, and where in which history they were read. */
-export async function findDocuments(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
-  const { where, ofKind, limit, offset, knownTotal, orderByIndex, orderByOfMany, range } = query
-  const inOrder = `from documents where ${where} order by ${query.orderBy}`
-  if (query.isSorted) return readPage(connection, query, inOrder)
+export async function findDocuments(connection: Connection, query: KnownQuery): Promise<StampedRows> {
+  const { where, ofKind, limit, offset, knownTotal, orderByIndex, orderByOfMany } = query
+  if (query.isSorted) return readPage(connection, query, `from documents where ${where} order by ${query.orderBy}`)
   if (knownTotal !== undefined && orderByIndex !== undefined && offset + limit < MAX_READ_IN_ORDER) {
     // The first documents often contain the page; by its estimates, PostgreSQL might sort all matches instead.
     const { sql, key } = orderByIndex
@@ -170,36 +173,17 @@ export async function findDocuments(connection: Connection, query: CompiledQuery
     )
     if (found.rows.length === limit) return found
   }
-  if (range !== undefined) {
-    return (await isShort(connection, query))
-      ? sortRange(connection, query, range)
-      : readPage(connection, query, inOrder)
-  }
   if (query.isTextSearch && knownTotal === undefined && orderByIndex !== undefined)
     return searchTexts(connection, query)
   const isMany = orderByOfMany !== undefined && (await hasManyMatches(connection, query))
   return readPage(connection, query, `from documents where ${where} order by ${isMany ? orderByOfMany : query.orderBy}`)
 }
 
-async function isShort(connection: Connection, query: CompiledQuery): Promise<boolean> {
-  return query.knownTotal === undefined ? !(await hasManyMatches(connection, query)) : query.knownTotal <= MOST_SORTED
-}
-
-/**
- * A page of the documents in a range, which are found by the index of its column and sorted. The inner order makes
- * PostgreSQL use that index: it does not know how many documents are in the range, and would take a third of all.
- */
-function sortRange(connection: Connection, query: CompiledQuery, range: string): Promise<StampedRows> {
-  const matches = `select * from documents where ${query.where} order by ${range} nulls first offset 0`
-  const source = `from (${matches}) documents order by ${query.orderBy}`
-  return byIndex(connection, () => readPage(connection, query, source))
-}
-
 /**
  * A page of the documents with a text inside. They are looked for once, in any order, because PostgreSQL then reads them in
  * parallel; in the order of the list it would read them alone, and once more to count.
  */
-function searchTexts(connection: Connection, query: CompiledQuery): Promise<StampedRows> {
+function searchTexts(connection: Connection, query: KnownQuery): Promise<StampedRows> {
   const { where, ofKind, orderByIndex: { sql, key } = { sql: '', key: '' } } = query
   const [limit, offset] = pageParameters(query)
   const matches = `matches as materialized (select id, ${key} as sort_key from documents where ${where})`
@@ -221,7 +205,7 @@ function byIndex<Value>(connection: Connection, read: () => Promise<Value>): Pro
 }
 
 /** The page of the documents that `source`, the end of a statement, finds. */
-function readPage(connection: Connection, query: CompiledQuery, source: string): Promise<StampedRows> {
+function readPage(connection: Connection, query: KnownQuery, source: string): Promise<StampedRows> {
   const [limit, offset] = pageParameters(query)
   const page = `select ${documentColumns} ${source} limit ${limit} offset ${offset}`
   const count = query.knownTotal !== undefined ? 'null' : `(select count(*) from documents where ${query.where})`
@@ -301,25 +285,4 @@ export async function findValues(
   const { rows } = await (isTextSearch || wanted > 0 ? byIndex(connection, read) : read())
   const [{ found, ...stamp } = { found: '[]', history: '', sequence: 0, isBehind: false }] = rows
   return { ...stamp, values: JSON.parse(found) as unknown[] }
-}
-
-/** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */
-export async function countAmong(pool: Pool, query: CompiledQuery, versions: readonly DocumentRow[]): Promise<number> {
-  if (versions.length === 0) return 0
-  const { where, parameters } = query
-  const documents = versions.map(({ id, owner, state, gone, revision, sequence, createdAt, changedAt }) => ({
-    ...{ instance: 1, kind: query.documentKinds.at(-1), id, owner, state: JSON.parse(state), gone, revision, sequence },
-    ...{ created_at: createdAt, changed_at: changedAt },
-  }))
-  const text = `
-      with versions as materialized (
-        select * from jsonb_to_recordset($${parameters.length + 1}::jsonb) as d(instance integer, kind text, id text,
-          owner text, state jsonb, gone boolean, revision integer, sequence bigint, created_at bigint, changed_at bigint)
-      )
-      select count(*) as total from versions as documents where ${where}`
-  const values = [...parameters, JSON.stringify(documents)]
-  return pool.read('count-among', async ({ client }) => {
-    const { rows } = await client.query<{ total: number }>({ ...nameOf(text), text, values })
-    return rows[0]?.total ?? 0
-  })
 }

@@ -2,7 +2,7 @@
 import type { AnyKind } from '../kind.ts'
 import { NodeOutdated } from '../outdated.ts'
 import type { Dialect } from '../query/dialect.ts'
-import { eventIndexes, FIELD_INDEX_PREFIX, type IndexStatement, indexStatements } from '../query/schema.ts'
+import { eventIndexes, FIELD_INDEX_PREFIX, type IndexStatement, indexStatements, MANY_ROWS } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import { LOCKS, withLock } from './locks.ts'
@@ -19,9 +19,6 @@ import {
 } from './versions/document-kinds.ts'
 
 const OLDEST_VERSION = 150_000
-
-/** With more documents or events than this, indexes are built without blocking writers. */
-const MANY_ROWS = 10_000
 
 async function checkServer({ client }: Connection): Promise<void> {
   const { rows } = await client.query<{ version: string; encoding: string }>(

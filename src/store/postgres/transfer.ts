@@ -17,7 +17,8 @@ import { type EventColumns, eventColumns, portions, streamsOf } from './log.ts'
 import { prepareSchema } from './schema.ts'
 import { RETIRED, readFolds, readPlainVersions } from './versions/document-kinds.ts'
 
-const CONNECT_TIMEOUT_MS = 10_000
+/** Commands wait longer for a database than servers do. */
+export const CONNECT_TIMEOUT_MS = 10_000
 
 function open(url: string): Promise<Connection> {
   return connect({ targets: listTargets(url), connectTimeoutMs: CONNECT_TIMEOUT_MS, statementTimeoutMs: 0 })

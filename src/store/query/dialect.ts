@@ -33,6 +33,9 @@ export interface Dialect {
   readonly isMissing?: (index: string) => boolean
 }
 
+/** So many values of related documents become part of a filter. */
+export const MANY_VALUES = 20_000
+
 export const sqliteDialect: Dialect = {
   bytewise: '',
   nullsFirst: '',
@@ -40,7 +43,7 @@ export const sqliteDialect: Dialect = {
   namesIndexes: true,
   coversExpressions: true,
   avoidsOrderIndex: false,
-  mostLookedUp: 20_000,
+  mostLookedUp: MANY_VALUES,
   elementsOf: (parameter) => `select value from json_each(${parameter})`,
 }
 export const postgresDialect: Dialect = {

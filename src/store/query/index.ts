@@ -9,10 +9,9 @@ import { isStorableText } from '../text.ts'
 import type { Filter, Query, Related } from '../types.ts'
 import { type Column, columnOf, documentKind, ID, inTable, ofKind } from './columns.ts'
 import type { Dialect } from './dialect.ts'
-import { findInOrder } from './in-order.ts'
 import { looksInsideTexts } from './inside-texts.ts'
 import { builtInIndex, type Compiled, isNarrow, type Reading, readingOf } from './paths.ts'
-import { fieldIndexes } from './schema.ts'
+import { fieldIndexes, isBesideCreation } from './schema.ts'
 import { endOfPrefix } from './text-filter.ts'
 
 /**
@@ -44,21 +43,14 @@ export interface CompiledQuery {
   readonly orderIndex: string | undefined
   /** Whether PostgreSQL has an index that lists the matches in their order. */
   readonly isSorted: boolean
-  /** The column of a range, where PostgreSQL has an index that is in the order of the list and contains the column. */
-  readonly range: string | undefined
   readonly limit: number
   readonly offset: number
-  /** About how many documents match, if the caller knows the total already and it is above `FEW_MATCHES`. */
-  readonly knownTotal?: number
 }
 
 /** An order, and the expression it begins with. */
 export interface OrderByIndex {
   readonly sql: string
   readonly key: string
-  /** The time by which it sorts, undefined unless it is one, and how that of a document compares with one behind it. */
-  readonly time: 'createdAt' | 'changedAt' | undefined
-  readonly before: '<=' | '>='
 }
 
 /** So many matches are counted or sorted in a few milliseconds. */
@@ -69,7 +61,7 @@ const MAX_DEPTH = 25
 const MAX_CONDITIONS = 900
 const MAX_VALUES = 2000
 /** More values are one parameter, as those of an administrator of thousands of organizations are. */
-const MAX_IN_STATEMENT = 500
+const MAX_IN_STATEMENT = 100
 const MAX_LISTED = 50_000
 
 /** A condition with thousands of values is not worth the memory of remembering anything about it. */
@@ -79,8 +71,8 @@ export const MAX_KEY_CHARACTERS = 4_096
  * A key that is equal for equal queries. No part contains U+0000, and the condition determines which parameters are
  * numbers.
  */
-export function queryKey({ where, parameters, orderBy, limit, offset, knownTotal }: CompiledQuery): string {
-  return [where, orderBy, limit, offset, knownTotal !== undefined, ...parameters].join('\0')
+export function queryKey({ where, parameters, orderBy, limit, offset }: CompiledQuery): string {
+  return [where, orderBy, limit, offset, ...parameters].join('\0')
 }
 
 /** A key that is equal for queries with the same condition, and so the same total. */
@@ -100,8 +92,7 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
   const orderColumn = columnOf(kind, orderField)
   const orderIndex = compiler.orderIndexOf(kind, orderField)
   const orderBy = (column: Column) => compileOrder(column, query.descending === true, (one) => compiler.expression(one))
-  const inOrder = dialect.coversExpressions ? undefined : findInOrder(kind, query.where, orderField)
-  const isSorted = inOrder?.type === 'sorted'
+  const isSorted = !dialect.coversExpressions && isInOrder(kind, query.where, orderField)
   const expected = dialect.avoidsOrderIndex && !isSorted ? expectedMatches(kind, query.where) : 'many'
   return {
     kind: kind.name,
@@ -116,17 +107,9 @@ export function compileQuery(kind: AnyKind, query: Query, dialect: Dialect): Com
     orderBy: orderBy(expected === 'many' ? orderColumn : withoutIndex(orderColumn)),
     orderByOfMany: expected === 'unknown' ? orderBy(orderColumn) : undefined,
     orderByIndex:
-      orderIndex === undefined
-        ? undefined
-        : {
-            sql: orderBy(orderColumn),
-            key: compiler.expression(orderColumn),
-            time: orderField === 'createdAt' || orderField === 'changedAt' ? orderField : undefined,
-            before: query.descending === true ? '>=' : '<=',
-          },
+      orderIndex === undefined ? undefined : { sql: orderBy(orderColumn), key: compiler.expression(orderColumn) },
     orderIndex: dialect.namesIndexes ? orderIndex : undefined,
     isSorted,
-    range: inOrder?.type === 'range' && expected === 'many' ? inOrder.column.sql : undefined,
     limit: wholeNumber(query.limit, 'limit'),
     offset: wholeNumber(query.offset ?? 0, 'offset'),
   }
@@ -245,9 +228,6 @@ class QueryCompiler implements Compiled {
     if ('above' in filter) return `${sql} > ${this.#parameter(filter.above, column)}`
     if ('atMost' in filter) return `${sql} <= ${this.#parameter(filter.atMost, column)}`
     if ('below' in filter) return `${sql} < ${this.#parameter(filter.below, column)}`
-    if ('oneOf' in filter) {
-      return filter.oneOf.length === 0 ? '1 = 0' : `${sql} in (${this.#compileList(filter.oneOf, column)})`
-    }
     if ('holds' in filter) {
       const [kind, value] = [filter.holds.kind, filter.holds.value].map((one) => this.#parameter(one, column))
       return `${sql} = (select id from claims where instance = 1 and kind = ${kind} and value = ${value})`
@@ -310,12 +290,20 @@ function expectedMatches(kind: AnyKind, filter: Filter | undefined): 'few' | 'un
     return parts.includes('few') ? 'few' : parts.includes('unknown') ? 'unknown' : 'many'
   }
   if ('any' in filter || 'not' in filter) return 'many'
-  const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter
+  const isEqual = 'equals' in filter || 'in' in filter
   if (filter.field === 'id') return isEqual || 'holds' in filter ? 'few' : 'many'
   const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
   if (field === undefined || field.indexed === false) return 'many'
   if (isEqual) return field.selective === false ? 'unknown' : 'few'
   return 'startsWith' in filter ? 'unknown' : 'many'
+}
+
+/** Whether PostgreSQL has an index with the matches of one value in the order of creation, see `beside`. */
+function isInOrder(kind: AnyKind, filter: Filter | undefined, orderBy: string): boolean {
+  if (filter === undefined || 'any' in filter || 'not' in filter) return false
+  if ('all' in filter) return filter.all.some((one) => isInOrder(kind, one, orderBy))
+  const field: Field | undefined = Object.hasOwn(kind.fields, filter.field) ? kind.fields[filter.field] : undefined
+  return 'equals' in filter && orderBy === 'createdAt' && field !== undefined && isBesideCreation(field)
 }
 
 /** The same order by an expression that no index holds. */

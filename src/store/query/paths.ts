@@ -4,7 +4,6 @@
  */
 import type { AnyKind, Field } from '../kind.ts'
 import type { Filter } from '../types.ts'
-import { columnOf } from './columns.ts'
 
 /** An index and the condition to search it with; the condition includes the kind. */
 export interface Path {
@@ -27,11 +26,8 @@ export interface Reading {
   readonly scan: readonly Path[]
   /** An index that contains every field of the filter, so that other documents are not read in order to count. */
   readonly covering: string | undefined
-  /**
-   * An index that also contains the field of the order, so that matches are sorted without reading a document, and the
-   * expression that it begins with.
-   */
-  readonly sortable: { readonly index: string; readonly first: string } | undefined
+  /** An index that also contains the field of the order, so that matches are sorted without reading a document. */
+  readonly sortable: string | undefined
 }
 
 /** Access to the compiled parts of a filter. */
@@ -62,7 +58,7 @@ const BUILT_IN_INDEXES: ReadonlyMap<string, string> = new Map([
 ])
 
 function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { not: unknown }>): number {
-  const isEqual = 'equals' in filter || 'in' in filter || 'oneOf' in filter || 'holds' in filter
+  const isEqual = 'equals' in filter || 'in' in filter || 'holds' in filter
   if (!isEqual) return 'contains' in filter || 'endsWith' in filter ? EVERYTHING : RANGE
   return filter.field === 'id' ? ONE : filter.field === 'owner' ? OWNED : EQUAL
 }
@@ -71,7 +67,6 @@ function rankOf(filter: Exclude<Filter, { all: unknown } | { any: unknown } | { 
 function isConstant(filter: Filter): boolean {
   return (
     ('in' in filter && filter.in.length === 0) ||
-    ('oneOf' in filter && filter.oneOf.length === 0) ||
     ('contains' in filter && filter.contains === '') ||
     ('endsWith' in filter && filter.endsWith === '')
   )
@@ -139,7 +134,7 @@ export function readingOf(kind: AnyKind, filter: Filter | undefined, orderBy: st
       .slice(0, MAX_WAYS)
       .map(({ paths }) => paths),
     scan: scanOf(kind, filter, compiled),
-    covering: coveringIndex(kind, compared, compiled)?.index,
+    covering: coveringIndex(kind, compared, compiled),
     sortable: coveringIndex(kind, [...compared, orderBy], compiled),
   }
 }
@@ -166,19 +161,15 @@ const BUILT_IN_COLUMNS: ReadonlyMap<string, readonly string[]> = new Map([
   ['documents_by_owner', ['owner', 'createdAt', 'id']],
 ])
 
-function coveringIndex(kind: AnyKind, compared: readonly string[], compiled: Compiled): Reading['sortable'] {
-  for (const [index, columns] of BUILT_IN_COLUMNS) {
-    const [first = 'id'] = columns
-    if (compared.every((field) => columns.includes(field))) return { index, first: columnOf(kind, first).sql }
-  }
+function coveringIndex(kind: AnyKind, compared: readonly string[], compiled: Compiled): string | undefined {
+  for (const [index, columns] of BUILT_IN_COLUMNS) if (compared.every((field) => columns.includes(field))) return index
   const fields: readonly [string, Field][] = Object.entries(kind.fields)
   const isCovered = ([name, { beside = [] }]: [string, Field]) =>
     compared.every((field) => ['id', name, ...beside].includes(field))
   const covering = fields.find(
     ([name, field]) => field.sparse !== true && isCovered([name, field]) && compiled.indexOf(kind, name) !== undefined,
   )
-  const index = covering && compiled.indexOf(kind, covering[0])
-  return index === undefined || covering === undefined ? undefined : { index, first: columnOf(kind, covering[0]).sql }
+  return covering && compiled.indexOf(kind, covering[0])
 }
 
 /** The indexes that contain the texts in which a filter searches. */

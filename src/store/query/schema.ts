@@ -3,7 +3,6 @@ import { createHash } from 'node:crypto'
 import type { AnyKind, Field } from '../kind.ts'
 import { columnOf, documentKind, fieldColumn } from './columns.ts'
 import type { Dialect } from './dialect.ts'
-import { fieldsBeside } from './in-order.ts'
 
 /** An index. The name of one on a kind's documents contains a hash of its SQL: a changed definition is a new index. */
 export interface IndexStatement {
@@ -13,6 +12,9 @@ export interface IndexStatement {
 
 /** The names of all field indexes begin with this; the name of the document kind and a dot follow. */
 export const FIELD_INDEX_PREFIX = 'documents.'
+
+/** With more documents or events than this, indexes are built while the store is in use: a start must not take long. */
+export const MANY_ROWS = 10_000
 
 /** Indexes of the log that databases of earlier versions lack. */
 export const eventIndexes: readonly IndexStatement[] = [
@@ -37,8 +39,7 @@ export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<strin
       .filter(([, field]) => field.indexed !== false && (field.isLong !== true || dialect.coversExpressions))
       .map(([name, field]) => [name, fieldIndex(kind, name, field, dialect)] as const)
     const byChange = kind.sortsByChange === true ? [['changedAt', changeIndex(kind, dialect)] as const] : []
-    const byCreation = dialect.coversExpressions ? undefined : creationIndex(kind, dialect)
-    indexes = new Map([...fields, ...byChange, ...(byCreation ? [['createdAt', byCreation] as const] : [])])
+    indexes = new Map([...fields, ...byChange])
     known.set(kind, indexes)
   }
   return indexes
@@ -49,18 +50,17 @@ function fieldIndex(kind: AnyKind, name: string, field: Field, dialect: Dialect)
   const stored = documentKind(kind, dialect)
   const bytewise = column.type === 'text' ? dialect.bytewise : ''
   const beside = dialect.coversExpressions ? (field.beside ?? []).map((other) => `, ${columnOf(kind, other).sql}`) : []
-  const isInOrder = !dialect.coversExpressions && field.type === 'text' && field.beside?.includes('createdAt') === true
-  const before = isInOrder ? ', created_at' : ''
+  const before = !dialect.coversExpressions && isBesideCreation(field) ? ', created_at' : ''
   const columns = `${column.sql}${bytewise}${dialect.nullsFirst}${before}, id${dialect.bytewise}${beside.join('')}`
   return indexOn(stored, name, columns, field.sparse === true ? ` and ${column.sql} is not null` : '')
 }
 
-/** An index in the order of creation with the numbers by which lists in that order are filtered, if there are any. */
-function creationIndex(kind: AnyKind, dialect: Dialect): IndexStatement | undefined {
-  const numbers = fieldsBeside(kind, 'createdAt').filter(([, { type }]) => type === 'number')
-  if (numbers.length === 0) return undefined
-  const compared = numbers.map(([, field]) => `, ${fieldColumn(field).sql}`).join('')
-  return indexOn(documentKind(kind, dialect), 'createdAt', `created_at, id${dialect.bytewise}${compared}`, '')
+/**
+ * Whether the index of PostgreSQL has the documents with one value in the order of creation. It compares expressions in an
+ * index, but reads none from it.
+ */
+export function isBesideCreation({ type, beside = [] }: Field): boolean {
+  return type === 'text' && beside.includes('createdAt')
 }
 
 function changeIndex(kind: AnyKind, dialect: Dialect): IndexStatement {

@@ -106,9 +106,12 @@ export function configureWriter(database: DatabaseSync, synchronous: Synchronous
   `)
 }
 
+/** How long a connection waits for the lock of another process. */
+export const BUSY_TIMEOUT_MS = 10_000
+
 /** Opens a connection that only reads. */
-export function openReadOnly(file: string, busyTimeoutMilliseconds: number): DatabaseSync {
-  const database = new DatabaseSync(file, { readOnly: true, timeout: busyTimeoutMilliseconds })
+export function openReadOnly(file: string): DatabaseSync {
+  const database = new DatabaseSync(file, { readOnly: true, timeout: BUSY_TIMEOUT_MS })
   database.exec('pragma cache_size = -65536; pragma temp_store = memory')
   return database
 }

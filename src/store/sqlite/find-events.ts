@@ -5,7 +5,7 @@
 import type { SQLInputValue } from 'node:sqlite'
 import type { Engine, LogRange } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
-import { mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
+import { MAX_TYPES, mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
 import type { EventQuery } from '../types.ts'
 import { type EventValues, eventColumns, storedEvent } from './log.ts'
 import type { SqliteReader } from './read.ts'
@@ -17,8 +17,6 @@ const FEW = 2_000
 
 /** More events are not merged on the main thread. */
 const MAX_MERGED = 5_000
-/** SQLite does not combine more than 500 selects. */
-const MAX_TYPES = 100
 
 const BY_TIME = 'events_by_time'
 

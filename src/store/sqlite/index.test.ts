@@ -75,7 +75,7 @@ suite('SQLite', () => {
     const files = names.map((name) => join(folder, name))
     for (const file of files) await (await openStore(await openSqlite({ file }), [boxes])).close()
     startThreadAhead()
-    const options = { synchronous: 'FULL', busyTimeoutMilliseconds: 1000 } as const
+    const options = { synchronous: 'FULL', busyTimeoutMs: 1000 } as const
     const writers = files.map((file) => startWriter({ ...options, file }))
     const sql = `select file from pragma_database_list where name = 'main'`
     const answers = await Promise.all(writers.map((writer) => writer.ask({ type: 'run', sql, parameters: [] })))
@@ -86,7 +86,7 @@ suite('SQLite', () => {
 
   test('when the writer thread dies, waiting and later writes fail, and ping fails', async () => {
     const file = join(folder, 'dying.db')
-    const writer = startWriter({ file, synchronous: 'FULL', busyTimeoutMilliseconds: 1000 })
+    const writer = startWriter({ file, synchronous: 'FULL', busyTimeoutMs: 1000 })
     // A message that the thread cannot understand ends it.
     const asked = [null as never, { type: 'run', sql: 'select 1', parameters: [] } as const].map(writer.ask)
     const [, waiting] = await Promise.allSettled(asked)
@@ -100,7 +100,7 @@ suite('SQLite', () => {
     const file = join(folder, 'locked.db')
     const prepared = await openStore(await openSqlite({ file }), [boxes])
     const lock = new DatabaseSync(file)
-    const writer = startWriter({ file, synchronous: 'FULL', busyTimeoutMilliseconds: 20 })
+    const writer = startWriter({ file, synchronous: 'FULL', busyTimeoutMs: 20 })
     const touch = () =>
       writer.ask({ type: 'run', sql: 'update instances set sequence = sequence where id = 1', parameters: [] })
     lock.exec('begin immediate')

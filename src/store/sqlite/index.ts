@@ -5,22 +5,22 @@ import { jobMethods } from '../jobs/job-table.ts'
 import type { AnyKind } from '../kind.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
 import { encodeBatch, outcomeOf, type WriterRequest } from './batch.ts'
-import { checkSqliteVersion, configureWriter, prepareSqliteFile, type Synchronous } from './connection.ts'
+import {
+  BUSY_TIMEOUT_MS,
+  checkSqliteVersion,
+  configureWriter,
+  prepareSqliteFile,
+  type Synchronous,
+} from './connection.ts'
 import { eventReader } from './find-events.ts'
 import { LateIndexes } from './late-indexes.ts'
-import { findChangedStreams, readStream } from './log.ts'
+import { readStream } from './log.ts'
 import { SqliteReader } from './read.ts'
 import { rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
-import { countAmong, positional, valuesStatement } from './search.ts'
+import { positional, valuesStatement } from './search.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
-
-/** How long a write waits for the lock of another process. */
-const BUSY_TIMEOUT_MILLISECONDS = 10_000
-
-/** With more events to fold than this, on the main thread, counting on the scan thread is better. */
-const MAX_CHANGED_EVENTS = 1_000
 
 const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
   on conflict do update set version = version + 1`
@@ -59,13 +59,13 @@ export async function openSqlite({
   const timed = timeReads(observer)
   checkSqliteVersion(process.versions.sqlite ?? '0')
   await prepareSqliteFile(file)
-  const writer = startWriter({ file, synchronous, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
-  const scans = scanThread({ file, busyTimeoutMilliseconds: BUSY_TIMEOUT_MILLISECONDS })
+  const writer = startWriter({ file, synchronous })
+  const scans = scanThread(file)
   const indexes = new LateIndexes()
   let prepared: readonly AnyKind[] = []
   let opened: SqliteReader | undefined
   const reader = (): SqliteReader => {
-    opened ??= new SqliteReader(file, BUSY_TIMEOUT_MILLISECONDS)
+    opened ??= new SqliteReader(file)
     return opened
   }
 
@@ -73,7 +73,7 @@ export async function openSqlite({
 
   /** A second writing connection, for the rare work that must run on the main thread. */
   const withConnection = async <Value>(use: (database: DatabaseSync) => Value | Promise<Value>): Promise<Value> => {
-    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MILLISECONDS })
+    const database = new DatabaseSync(file, { timeout: BUSY_TIMEOUT_MS })
     try {
       configureWriter(database, synchronous)
       return await use(database)
@@ -113,9 +113,9 @@ export async function openSqlite({
     buildIndexes: () => indexes.build((sql) => run(sql)),
     get: (kind, id) => reader().get(kind, id),
     findClaimHolder: (claimKind, value) => reader().findClaimHolder(claimKind, value),
-    ...searchMethods(reader, scans, timed),
+    find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
+    values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
     computed: { get: (key) => reader().computed.get(key), begin: () => reader().computed.begin() },
-    countAmong: async (query, versions) => reader().read((all) => countAmong(all, query, versions)).value,
     events: (query) => timed('events', () => events(query)),
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {
@@ -136,24 +136,6 @@ export async function openSqlite({
       indexes.stop()
       opened?.close()
       await Promise.all([scans.close(), writer.close()])
-    },
-  }
-}
-
-/** The part of the engine that finds documents, and what has changed. */
-function searchMethods(
-  reader: () => SqliteReader,
-  scans: ScanThread,
-  timed: ReturnType<typeof timeReads>,
-): Pick<Engine, 'find' | 'values' | 'changedStreams'> {
-  return {
-    find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
-    values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
-    async changedStreams(kind, range) {
-      const { value: events, ...stamp } = reader().read((all) =>
-        findChangedStreams(all, kind, range, MAX_CHANGED_EVENTS),
-      )
-      return events && { ...stamp, events }
     },
   }
 }

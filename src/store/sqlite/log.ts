@@ -1,12 +1,11 @@
-/** Reads streams of the log in SQLite: one stream, or those that changed in a range. */
+/** Reads streams of the log in SQLite. */
 import type { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant } from '../../kernel/instant.ts'
-import type { LogRange } from '../engine.ts'
 import type { AnyKind } from '../kind.ts'
 import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
 import type { StoredEvent } from '../types.ts'
-import { eventsOfStream, removedSince } from './remove-streams.ts'
+import { eventsOfStream } from './remove-streams.ts'
 import type { All } from './search.ts'
 
 /** Columns of `events` that `storedEvent` reads. */
@@ -44,36 +43,4 @@ export function streamsOf(database: DatabaseSync, { name }: AnyKind): Generator<
 /** All events of a stream, in order. */
 export function readStream(all: All, kind: string, id: string): readonly StoredEvent[] {
   return (all(STREAM, id, kind) as EventValues[]).map(storedEvent)
-}
-
-/** The statement that finds the stream of each event of a kind in a range. */
-function changedIn(
-  { name, events }: AnyKind,
-  { since, until }: LogRange,
-  most: number,
-): [sql: string, parameters: (string | number)[]] {
-  const types = Object.keys(events)
-  // The index by type has only events of this kind; the log itself may have many others in between.
-  const sql = `select id from events indexed by "events_by_type" where instance = 1
-    and type in (${types.map(() => '?').join(', ')}) and sequence > ? and sequence <= ? and kind = ? limit ${most + 1}`
-  return [sql, [...types, since, until, name]]
-}
-
-/**
- * All events of the streams of a kind that have one in a range. Undefined when there are more than `most`, or when streams
- * of the kind were removed after the start of the range.
- */
-export function findChangedStreams(
-  all: All,
-  kind: AnyKind,
-  range: LogRange,
-  most: number,
-): readonly StoredEvent[] | undefined {
-  const { name } = kind
-  if (all(removedSince, range.since).some(([removed]) => removed === name)) return undefined
-  const [changed, parameters] = changedIn(kind, range, most)
-  const sql = `select ${eventColumns} from events indexed by "events_by_stream"
-    where instance = 1 and kind = ? and id in (${changed}) order by id, revision limit ${most + 1}`
-  const found = all(sql, name, ...parameters) as EventValues[]
-  return found.length > most ? undefined : found.map(storedEvent)
 }

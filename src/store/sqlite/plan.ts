@@ -8,8 +8,6 @@ import { openReadOnly } from './connection.ts'
 import { migrations } from './migrations.ts'
 import { openSqliteSnapshot } from './transfer.ts'
 
-const BUSY_TIMEOUT_MS = 10_000
-
 /** Says what a start of this version would do, without doing it. */
 export async function planSqliteUpgrade(file: string, kinds: readonly AnyKind[]): Promise<UpgradePlan> {
   const wanted = migrations.length
@@ -28,7 +26,7 @@ export async function planSqliteUpgrade(file: string, kinds: readonly AnyKind[])
       problems: [],
     }
   }
-  const database = openReadOnly(file, BUSY_TIMEOUT_MS)
+  const database = openReadOnly(file)
   const snapshot = await openSqliteSnapshot(file)
   try {
     const row = database.prepare(`select version from versions where instance = 1 and name = 'schema'`).get()

@@ -31,8 +31,8 @@ interface Connection {
   commits: number | undefined
 }
 
-function connect(file: string, busyTimeoutMilliseconds: number): Connection {
-  const database = openReadOnly(file, busyTimeoutMilliseconds)
+function connect(file: string): Connection {
+  const database = openReadOnly(file)
   const prepareArrays = (sql: string) => database.prepare(sql, { returnArrays: true })
   return {
     database,
@@ -68,8 +68,8 @@ export class SqliteReader {
     },
   }
 
-  constructor(file: string, busyTimeoutMilliseconds: number) {
-    this.#connection = connect(file, busyTimeoutMilliseconds)
+  constructor(file: string) {
+    this.#connection = connect(file)
     this.renew = () => {
       this.#isCurrent = false
       if (this.#hasSnapshot) this.#endSnapshot()

@@ -8,12 +8,6 @@ import { describeFailure, type Failure } from './errors.ts'
 import { historyColumn } from './rebuild.ts'
 import { type Found, type Statements, searchAll } from './search.ts'
 
-/** What the thread is started with. */
-export interface ScanOptions {
-  readonly file: string
-  readonly busyTimeoutMilliseconds: number
-}
-
 export type ScanRequest =
   | { readonly type: 'find'; readonly query: CompiledQuery }
   | { readonly type: 'read'; readonly sql: string; readonly parameters: readonly SQLInputValue[] }
@@ -31,12 +25,12 @@ interface Connection {
   readonly statements: Statements
 }
 
-const { file, busyTimeoutMilliseconds } = workerData as ScanOptions
+const file = workerData as string
 const NOW = `select sequence, ${historyColumn} from instances where id = 1`
 let connection: Connection | undefined
 
 function connect(): Connection {
-  const database = openReadOnly(file, busyTimeoutMilliseconds)
+  const database = openReadOnly(file)
   return { database, statements: statementsOn(database) }
 }
 

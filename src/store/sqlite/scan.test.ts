@@ -135,7 +135,7 @@ suite('searching many documents in SQLite', () => {
           { field: 'searchLabel', startsWith: 'label-1' },
         ],
       },
-      { field: 'label', oneOf: ['label-1', 'label-2'] },
+      { field: 'label', in: ['label-1', 'label-2'] },
     ] satisfies Filter[]) {
       assert.ok(isCheapFilter(short), JSON.stringify(short))
     }
@@ -194,12 +194,11 @@ suite('searching many documents in SQLite', () => {
       (query: CompiledQuery) => searchCheap(statements.all, query) as Found,
       (query: CompiledQuery) => searchAll(statements, query),
       (query: CompiledQuery) => searchAll(statements, query, 3),
-      (query: CompiledQuery) => searchAll(statements, { ...query, knownTotal: 100 }),
     ]
     for (const search of ways) {
       const property = fc.property(queries, (asked) => {
         const expected = findByModel(documents, asked as Query)
-        const { rows, total = expected.total } = search(compileQuery(boxes, asked as Query, sqliteDialect))
+        const { rows, total } = search(compileQuery(boxes, asked as Query, sqliteDialect))
         assert.deepEqual({ ids: rows.map(([, id]) => id), total }, expected)
       })
       fc.assert(property, { numRuns: 400 })

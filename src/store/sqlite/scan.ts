@@ -9,7 +9,7 @@ import type { FoundRows } from '../engine.ts'
 import type { CompiledQuery } from '../query/index.ts'
 import { storeRefusals } from '../refusals.ts'
 import { translateFailure, unavailable } from './errors.ts'
-import type { ScanOptions, ScanReply, ScanRequest } from './scan-thread.ts'
+import type { ScanReply, ScanRequest } from './scan-thread.ts'
 import { documentRow } from './search.ts'
 
 /** How many scans may wait; at a second each, more would wait too long. */
@@ -31,7 +31,7 @@ interface Waiting {
 }
 
 /** Starts the thread at the first scan, and again at the next scan after it died. */
-export function scanThread(options: ScanOptions): ScanThread {
+export function scanThread(file: string): ScanThread {
   const waiting: Waiting[] = []
   let worker: Worker | undefined
   let running: Waiting | undefined
@@ -39,7 +39,7 @@ export function scanThread(options: ScanOptions): ScanThread {
 
   const start = (): Worker => {
     const started = new Worker(new URL('./scan-thread.ts', import.meta.url), {
-      workerData: options,
+      workerData: file,
       name: 'sqlite-scan',
     })
     started.on('message', (reply: ScanReply) => {

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { DatabaseSync } from 'node:sqlite'
 import type { AnyKind, Field } from '../kind.ts'
 import { sqliteDialect } from '../query/dialect.ts'
-import { eventIndexes, FIELD_INDEX_PREFIX, indexStatements } from '../query/schema.ts'
+import { eventIndexes, FIELD_INDEX_PREFIX, indexStatements, MANY_ROWS } from '../query/schema.ts'
 import { DatabaseRefused, reasonOfMark } from '../transfer/types.ts'
 import { migrations } from './migrations.ts'
 
@@ -33,9 +33,6 @@ function migrate(database: DatabaseSync): void {
       .run(migrations.length)
   }
 }
-
-/** With more documents or events than this, indexes are built after the store is open: a start must not take long. */
-const MANY_ROWS = 10_000
 
 /** A change of an index that is left for later. */
 export interface IndexChange {

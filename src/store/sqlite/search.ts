@@ -29,8 +29,6 @@ export function documentRow(values: DocumentValues): DocumentRow {
   }
 }
 
-type Sortable = NonNullable<Reading['sortable']>
-
 /** Runs a statement and returns all rows as arrays. */
 export type All = (sql: string, ...parameters: SQLInputValue[]) => unknown[][]
 
@@ -44,18 +42,13 @@ export interface Statements {
 /** The result of a search, without the sequence, which the caller reads. */
 export interface Found {
   readonly rows: readonly DocumentValues[]
-  /** Undefined when the query says that it is known. */
-  readonly total: number | undefined
+  readonly total: number
 }
 
 /** A query that reads more documents than this takes too long for the main thread: a few milliseconds. */
 const MAX_CHEAP = 2_000
 /** How many documents are read in the wanted order before another way is tried. */
 const MAX_READ_IN_ORDER = 5_000
-/** More matches are not sorted. */
-const MAX_SORTED = 50_000
-/** So many matches are read from each end of an index to find out which of the others need not be sorted. */
-const SAMPLE = 2_000
 
 /** node:sqlite binds plain question marks by position; it takes `$1` for a name. */
 export function positional(text: string, parameters: readonly (string | number)[]): [string, (string | number)[]] {
@@ -109,9 +102,8 @@ function searchByIndex(all: All, query: CompiledQuery, way: readonly Path[]): Fo
  */
 export function searchAll(statements: Statements, query: CompiledQuery, few = FEW_MATCHES): Found {
   const { all } = statements
-  const { knownTotal, reading: own } = query
+  const own = query.reading
   if (own === undefined) return search(all, query, {})
-  if (knownTotal !== undefined) return { rows: pageOfMany(statements, own, query, knownTotal), total: undefined }
   const cheap = own.ways.length > 0 ? cheapWay(all, own, query, few, true) : undefined
   if (cheap !== undefined) return searchByIndex(all, query, cheap)
   const isInIndex = own.scan.length > 0 || own.covering !== undefined
@@ -123,7 +115,7 @@ export function searchAll(statements: Statements, query: CompiledQuery, few = FE
   }
   const way = countingWay(all, own, query)
   const total = count(all, query, way)
-  return { rows: total <= few ? readPage(all, query, way) : pageOfMany(statements, own, query, total), total }
+  return { rows: total <= few ? readPage(all, query, way) : pageOfMany(statements, own, query), total }
 }
 
 /** The statement that reads a column of the matches, in any order, and whether the main thread may run it. */
@@ -144,62 +136,29 @@ function amongRows(query: CompiledQuery, rows: readonly unknown[]): [CompiledQue
 }
 
 /**
- * The page of a query with many matches. If an index lists just the matches with all that is needed to sort them, and they are
- * not too many, they are sorted. Otherwise documents are read in the requested order, which fills the page soon when most of
- * them match. If it does not, an index may tell which documents match; the index of the order then finds those of the page
- * without reading others. Otherwise the matches are sorted, if they are not too many.
+ * The page of a query with many matches. Documents are read in the requested order, which fills the page soon when most of them
+ * match. If it does not, the matches are sorted, in an index that contains all that is needed if there is one.
  */
-function pageOfMany(
-  statements: Statements,
-  own: Reading,
-  query: CompiledQuery,
-  total: number,
-): readonly DocumentValues[] {
+function pageOfMany(statements: Statements, own: Reading, query: CompiledQuery): readonly DocumentValues[] {
   const { all } = statements
   const { orderIndex } = query
   const [way] = own.ways
   const inOrder = { index: orderIndex ?? own.all.index }
   const mayBeSparse = way !== undefined || query.isRelated
   if (!mayBeSparse || orderIndex === undefined) return readPage(all, query, inOrder)
-  const listsMatches = way?.length === 1 && way[0]?.index === own.sortable?.index
-  if (own.sortable !== undefined && listsMatches && total <= MAX_SORTED) return sortedPage(all, own.sortable, query)
   const first = firstInOrder(statements, own, query)
   if (first !== undefined) return readPage(all, ...amongRows({ ...query, offset: 0 }, first))
   if (own.sortable !== undefined) return sortedPage(all, own.sortable, query)
-  if (total > MAX_SORTED || way === undefined) return readPage(all, query, inOrder)
-  if (own.covering === undefined) return searchByIndex(all, query, way).rows
-  const condition = `rowid in (select rowid ${conditionOf(query, countingWay(all, own, query))})`
-  return readPage(all, { ...query, where: own.all.where }, { ...inOrder, condition })
+  return way === undefined ? readPage(all, query, inOrder) : searchByIndex(all, query, way).rows
 }
 
 /** The page, sorted in an index that contains all compared fields and that of the order. */
-function sortedPage(all: All, index: Sortable, query: CompiledQuery): readonly DocumentValues[] {
+function sortedPage(all: All, index: string, query: CompiledQuery): readonly DocumentValues[] {
   const { orderBy, limit, offset } = query
-  const first = beforeSample(all, index, query)
-  const text = `select rowid ${conditionOf(first, index)} order by ${orderBy} limit +? offset +?`
-  const [sql, values] = positional(text, first.parameters)
+  const text = `select rowid ${conditionOf(query, { index })} order by ${orderBy} limit +? offset +?`
+  const [sql, values] = positional(text, query.parameters)
   const rows = all(sql, ...values, limit, offset).map(([row]) => row)
   return readPage(all, ...amongRows({ ...query, offset: 0 }, rows))
-}
-
-/**
- * The query without most of the matches behind its page. A sample from both ends of the index has enough matches for the
- * page, so that none behind these is in it. If the two orders go together, as the times of creation and expiration do, few
- * others are left to sort, which takes longer than reading them.
- */
-function beforeSample(all: All, index: Sortable, query: CompiledQuery): CompiledQuery {
-  const { key, before, time } = query.orderByIndex ?? {}
-  if (time === undefined) return query
-  const end = (direction: string) =>
-    `select * from (select rowid, ${key} as key ${conditionOf(query, index)} order by ${index.first}${direction} limit ${SAMPLE})`
-  const [sql, values] = positional(
-    `select key from (${end('')} union ${end(' desc')}) order by key ${before === '>=' ? 'desc' : ''} limit 1 offset +?`,
-    query.parameters,
-  )
-  const [last] = all(sql, ...values, query.offset + query.limit - 1)
-  if (last === undefined) return query
-  const parameters = [...query.parameters, Number(last[0])]
-  return { ...query, parameters, where: `${query.where} and ${key} ${before} $${parameters.length}` }
 }
 
 /** The rows of a page, read in the requested order; undefined when there are too many other documents before its end. */
@@ -255,34 +214,6 @@ function findRows(all: All, own: Reading, query: CompiledQuery, few: number): re
     if (found.size >= few) return undefined
   }
   return [...found]
-}
-
-/** How many of these versions of documents meet the condition of a query, by the same SQL as for stored documents. */
-export function countAmong(all: All, query: CompiledQuery, versions: readonly DocumentRow[]): number {
-  if (versions.length === 0) return 0
-  const rows = versions.map(({ kind, id, owner, state, gone, revision, sequence, createdAt, changedAt }) =>
-    Object.values<string | number>({
-      kind,
-      id,
-      owner,
-      state,
-      gone: Number(gone),
-      revision,
-      sequence,
-      createdAt,
-      changedAt,
-    }),
-  )
-  const parameters = [...query.parameters, JSON.stringify(rows)]
-  const names = ['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at']
-  const columns = names.map((name, index) => `value->>${index} as ${name}`)
-  // Only these stand for the table: related documents are those that are stored.
-  const [sql, values] = positional(
-    `with versions as (select 1 as instance, ${columns.join(', ')} from json_each($${parameters.length}))
-      select count(*) from versions as documents where ${query.where}`,
-    parameters,
-  )
-  return Number(all(sql, ...values)[0]?.[0])
 }
 
 /** How to find the documents of a query: by an index, and the condition to search it with, or by the ids of rows. */

@@ -13,12 +13,11 @@ import {
   type StoredClaim,
   type StoredDocument,
 } from '../transfer/types.ts'
-import { configureWriter, openReadOnly, prepareSqliteFile } from './connection.ts'
+import { BUSY_TIMEOUT_MS, configureWriter, openReadOnly, prepareSqliteFile } from './connection.ts'
 import { eventColumns, portions, streamsOf } from './log.ts'
 import { prepareSchema } from './schema.ts'
 import { currentState } from './search.ts'
 
-const BUSY_TIMEOUT_MS = 10_000
 type DocumentValues = [string, string, string, string | null, number, number, number, number, number]
 
 async function* documentsOf(database: DatabaseSync, documentKind: string): AsyncGenerator<StoredDocument> {
@@ -46,7 +45,7 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
   await access(file).catch(() => {
     throw new DatabaseRefused(`There is no database at ${file}.`)
   })
-  const database = openReadOnly(file, BUSY_TIMEOUT_MS)
+  const database = openReadOnly(file)
   database.exec('begin')
   const one = (sql: string, ...parameters: string[]) =>
     Object.values(database.prepare(sql).get(...parameters) ?? {})[0] as number | undefined

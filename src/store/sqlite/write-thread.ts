@@ -3,14 +3,15 @@ import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlit
 import { parentPort } from 'node:worker_threads'
 import { decodeBatch, type WriterReply, type WriterRequest } from './batch.ts'
 import { BatchWriter } from './commit.ts'
-import { configureWriter, type Synchronous } from './connection.ts'
+import { BUSY_TIMEOUT_MS, configureWriter, type Synchronous } from './connection.ts'
 import { describeFailure } from './errors.ts'
 
 /** What the thread is told before its first request. */
 export interface WriterOptions {
   readonly file: string
   readonly synchronous: Synchronous
-  readonly busyTimeoutMilliseconds: number
+  /** Default: `BUSY_TIMEOUT_MS`. */
+  readonly busyTimeoutMs?: number
 }
 
 /** `configure` comes first and has no reply. */
@@ -27,7 +28,7 @@ let connection: Connection | undefined
 
 function connect(): Connection {
   if (options === undefined) throw new Error('The writer thread was not configured.')
-  const database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMilliseconds })
+  const database = new DatabaseSync(options.file, { timeout: options.busyTimeoutMs ?? BUSY_TIMEOUT_MS })
   try {
     configureWriter(database, options.synchronous)
     // A smaller cache than that of readers: at every commit SQLite walks through all cached pages. Other pages are in the

@@ -9,6 +9,7 @@ import { open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createZstdCompress, createZstdDecompress } from 'node:zlib'
+import { ROWS_AT_ONCE } from '../streams.ts'
 import { decryptFrames, encryptFrames } from './encryption.ts'
 import { DatabaseRefused, type EventLine, type JobLine, type Snapshot } from './types.ts'
 
@@ -127,8 +128,6 @@ export type BackupPart =
   | { readonly type: 'events'; readonly lines: readonly EventLine[] }
   | { readonly type: 'jobs'; readonly lines: readonly JobLine[] }
 
-const LINES_AT_ONCE = 2_000
-
 /** The portions of a backup; throws when the file is damaged, was cut short, or the key is not the one it needs. */
 export async function* readBackup(file: string, key?: Uint8Array): AsyncGenerator<BackupPart> {
   const { header, line } = await readHeader(file)
@@ -159,7 +158,7 @@ export async function* readBackup(file: string, key?: Uint8Array): AsyncGenerato
       hash.update(`${text}\n`)
       if (type === 'e') {
         count.events += 1
-        if (events.push(values as unknown as EventLine) >= LINES_AT_ONCE) {
+        if (events.push(values as unknown as EventLine) >= ROWS_AT_ONCE) {
           yield { type: 'events', lines: events }
           events = []
         }

@@ -79,6 +79,11 @@ export class DocumentKinds {
     return this.#byKind.get(kind)?.documentKind ?? this.#names.get(kind) ?? kind
   }
 
+  /** The kind of a name; undefined where documents are only read. */
+  find(name: string): AnyKind | undefined {
+    return this.#byKind.get(name)?.kind
+  }
+
   setOf(documentKind: string): DocumentSet {
     const set = this.#byDocumentKind.get(documentKind)
     if (set === undefined) throw new Error(`this node has no kind for the documents ${documentKind}`)

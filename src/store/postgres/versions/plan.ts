@@ -5,10 +5,8 @@ import { FIELD_INDEX_PREFIX, indexStatements } from '../../query/schema.ts'
 import { type NodePlan, planKinds, problemsOf, type UpgradePlan } from '../../transfer/upgrade-plan.ts'
 import { type Connection, connect, listTargets } from '../connection.ts'
 import { migrations, OLDEST_SCHEMA, oldestSchema } from '../migrations.ts'
-import { openPostgresSnapshot } from '../transfer.ts'
+import { CONNECT_TIMEOUT_MS, openPostgresSnapshot } from '../transfer.ts'
 import { nameOfDocuments, readPlainVersions } from './document-kinds.ts'
-
-const CONNECT_TIMEOUT_MS = 10_000
 
 async function readSchema({ client }: Connection): Promise<UpgradePlan['schema']> {
   const after = { wanted: migrations.length, oldestAfter: oldestSchema(migrations) }

@@ -1,14 +1,13 @@
 /** Retires versions of documents that no node has used for a while, and removes their documents in batches (0048). */
 import { claimsOf } from '../../fold.ts'
 import { FIELD_INDEX_PREFIX } from '../../query/schema.ts'
+import { ROWS_AT_ONCE } from '../../streams.ts'
 import { texts } from '../arrays.ts'
 import { type Connection, inTransaction } from '../connection.ts'
 import { LOCKS, withFreeLock } from '../locks.ts'
 import { REBUILDS } from '../migrations.ts'
 import { type DocumentSet, foldName, RETIRED, readFolds, type StoredFold } from './document-kinds.ts'
 
-const DOCUMENTS_AT_ONCE = 2_000
-const CLAIMS_AT_ONCE = 2_000
 /** In `built_until` of retired versions: the claims that only they made are released; their documents are removed. */
 const RELEASED = 'released'
 const REMOVED = 'removed'
@@ -75,7 +74,7 @@ async function removeDocuments({ client }: Connection, documentKind: string, isO
     if (isOver()) return false
     const { rows } = await client.query<{ last: string | null }>(
       `with batch as (
-         select id from documents where instance = 1 and kind = $1 and id > $2 order by id limit ${DOCUMENTS_AT_ONCE}
+         select id from documents where instance = 1 and kind = $1 and id > $2 order by id limit ${ROWS_AT_ONCE}
        ), removed as (
          delete from documents d using batch where d.instance = 1 and d.kind = $1 and d.id = batch.id
            and (select set_config('synchronous_commit', 'off', true)) is not null
@@ -152,7 +151,7 @@ async function releaseUnmade(connection: Connection, set: DocumentSet, isOver: (
   for (let after: readonly [string, string] = ['', '']; !isOver(); ) {
     const { rows } = await client.query<HeldClaimWithDocument>(
       `select ${columns} from (select * from claims where instance = 1 and (kind, value) > ($2, $3)
-           order by kind, value limit ${CLAIMS_AT_ONCE}) c ${documents}
+           order by kind, value limit ${ROWS_AT_ONCE}) c ${documents}
        where c.holder_kind = $4 order by c.kind, c.value`,
       [set.documentKind, ...after, set.kind.name],
     )
@@ -160,7 +159,7 @@ async function releaseUnmade(connection: Connection, set: DocumentSet, isOver: (
     if (wrong.length > 0) await releaseWrong(connection, wrong, { columns, documents, isMade, set })
     const { rows: ends } = await client.query<HeldClaim>(
       `select kind, value, id from claims where instance = 1 and (kind, value) > ($1, $2) order by kind, value
-       offset ${CLAIMS_AT_ONCE - 1} limit 1`,
+       offset ${ROWS_AT_ONCE - 1} limit 1`,
       [...after],
     )
     const [end] = ends

@@ -3,6 +3,7 @@
  * (0048).
  */
 import { NodeOutdated } from '../../outdated.ts'
+import { ROWS_AT_ONCE } from '../../streams.ts'
 import type { StoredEvent } from '../../types.ts'
 import type { Connection } from '../connection.ts'
 import { LOCKS, withFreeLock } from '../locks.ts'
@@ -38,7 +39,6 @@ const BEAT = `with me as (update nodes set seen_at = now() where instance = 1 an
 /** While there are several versions, a node folds what is behind at least this often. */
 const CATCH_UP_MS = 1_000
 /** What a node does between two heartbeats must not keep it from the next. */
-const MOST_AT_ONCE = 2_000
 const REMOVAL_MS = 10_000
 
 export class VersionUse {
@@ -176,7 +176,7 @@ export class VersionUse {
     if (!this.#hasSeveral) return
     await catchUp.all(
       kinds.sets.map(({ documentKind }) => documentKind),
-      MOST_AT_ONCE,
+      ROWS_AT_ONCE,
     )
   }
 

@@ -210,7 +210,7 @@ suite('PostgreSQL: building a version beside another', { skip: !findPostgres() }
     const [{ indexes } = {}] = await database.query(
       `select count(*)::int as indexes from pg_indexes where indexname like 'documents.box@2.%'`,
     )
-    assert.equal(indexes, 5)
+    assert.equal(indexes, 4)
   })
 
   test('goes on where it was interrupted, with what was written meanwhile', async (t) => {

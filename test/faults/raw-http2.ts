@@ -6,8 +6,10 @@ export const PREFACE = Buffer.from('PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n', 'latin1')
 // RFC 9113 §6: the frame types used here.
 export const DATA = 0
 export const HEADERS = 1
+export const PRIORITY = 2
 export const RST_STREAM = 3
 export const SETTINGS = 4
+export const PUSH_PROMISE = 5
 export const PING = 6
 export const GOAWAY = 7
 export const WINDOW_UPDATE = 8

@@ -15,6 +15,7 @@ import { Http2Connection } from './http2-connection.ts'
 import { InFlight } from './in-flight.ts'
 import type { Limits } from './limits.ts'
 import { lingerAfterGoaway } from './linger.ts'
+import { SessionLifetime } from './session-lifetime.ts'
 import { replaceStreamTables } from './stream-table.ts'
 
 export interface Http2Options {
@@ -42,6 +43,7 @@ class Session {
   readonly #socket: Socket
   readonly #options: Http2Options
   readonly #connection: Http2Connection
+  readonly #lifetime: SessionLifetime
   readonly #streams = new InFlight<ServerHttp2Stream>()
   /** ID of the newest stream whose headers are complete. */
   #newest = 0
@@ -66,6 +68,7 @@ class Session {
     this.#connection = new Http2Connection(session, socket)
     contain(session, options.fault)
     replaceStreamTables(session)
+    this.#lifetime = new SessionLifetime(session, socket)
     session.on('ping', () => this.#countControlFrame())
     session.on('remoteSettings', () => this.#countControlFrame())
     session.on('stream', (stream, headers) => this.#begin(stream, headers))
@@ -128,8 +131,10 @@ class Session {
     contain(stream, this.#options.fault)
     this.#newest = stream.id ?? this.#newest
     this.#requests++
+    const handle = this.#lifetime.begin(stream)
     const place = this.#streams.add(stream, performance.now())
     stream.on('close', () => {
+      this.#lifetime.outlive(stream, handle)
       this.#streams.remove(place)
       if (this.#streams.size > 0) return
       this.#idleAt = performance.now()

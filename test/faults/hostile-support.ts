@@ -67,14 +67,18 @@ export async function emptied(port: Port): Promise<void> {
   while (port.connections > 0) await new Promise((resolve) => setTimeout(resolve, 10))
 }
 
-export function selfSigned() {
+const KEYS = {
+  ec: ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256'],
+  rsa: ['-newkey', 'rsa:2048'],
+}
+
+export function selfSigned(kind: keyof typeof KEYS = 'ec') {
   const folder = mkdtempSync(join(tmpdir(), 'signet-tls-'))
   const [key, cert] = [join(folder, 'key.pem'), join(folder, 'cert.pem')]
-  const curve = ['-newkey', 'ec', '-pkeyopt', 'ec_paramgen_curve:P-256']
   const args = [
     'req',
     '-x509',
-    ...curve,
+    ...KEYS[kind],
     '-nodes',
     '-days',
     '2',

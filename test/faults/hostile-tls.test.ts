@@ -2,11 +2,43 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { connect } from 'node:tls'
+import { connect, getCiphers } from 'node:tls'
 import { assertServesHonest, emptied, openHostile, selfSigned } from './hostile-support.ts'
 import { meet } from './raw-http2.ts'
 
 const patient = { timeout: 600_000 }
+
+/** The cipher suite on which this client and the server agree; undefined when there is none. */
+function agreeOn(port: number, ciphers: string): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const options = { rejectUnauthorized: false, maxVersion: 'TLSv1.2', ciphers: `${ciphers}:@SECLEVEL=0` } as const
+    const socket = connect({ port, host: '127.0.0.1', ...options }, () => {
+      resolve(socket.getCipher().name)
+      socket.destroy()
+    })
+    socket.on('error', () => {})
+    socket.on('close', () => resolve(undefined))
+  })
+}
+
+suite('cipher suites of TLS 1.2', () => {
+  for (const kind of ['ec', 'rsa'] as const) {
+    test(`with a key of ${kind}, all have forward secrecy and authenticated encryption`, patient, async (context) => {
+      const tls = selfSigned(kind)
+      const port = await openHostile({}, { tls })
+      context.after(() => port.close())
+      const known = getCiphers().flatMap((name) => (name.startsWith('tls_') ? [] : [name.toUpperCase()]))
+      const agreed = async () => (await Promise.all(known.map((name) => agreeOn(port.number, name)))).filter(Boolean)
+      const owner = kind === 'ec' ? 'ECDSA' : 'RSA'
+      const expected = ['AES128-GCM-SHA256', 'AES256-GCM-SHA384', 'CHACHA20-POLY1305']
+      const strong = expected.map((name) => `ECDHE-${owner}-${name}`)
+      assert.deepEqual((await agreed()).toSorted(), strong)
+      // A certificate that was renewed changes nothing.
+      port.renewTls(tls)
+      assert.deepEqual((await agreed()).toSorted(), strong)
+    })
+  }
+})
 
 suite('hostile TLS peers', () => {
   const tls = selfSigned()

@@ -18,6 +18,25 @@ export interface TlsOptions {
   readonly fault: ReportFault
 }
 
+/**
+ * What is offered beside the certificate. RFC 9325 §3.1.1 and §4.2: nothing older than TLS 1.2, and there only suites with
+ * forward secrecy and authenticated encryption. TLS 1.3 has no others.
+ */
+const OFFERED = {
+  minVersion: 'TLSv1.2',
+  ciphers: [
+    'TLS_AES_256_GCM_SHA384',
+    'TLS_CHACHA20_POLY1305_SHA256',
+    'TLS_AES_128_GCM_SHA256',
+    'ECDHE-ECDSA-AES128-GCM-SHA256',
+    'ECDHE-RSA-AES128-GCM-SHA256',
+    'ECDHE-ECDSA-AES256-GCM-SHA384',
+    'ECDHE-RSA-AES256-GCM-SHA384',
+    'ECDHE-ECDSA-CHACHA20-POLY1305',
+    'ECDHE-RSA-CHACHA20-POLY1305',
+  ].join(':'),
+} as const
+
 /** Accepts connections that start with a TLS handshake. */
 export class TlsServer {
   readonly #server: Server
@@ -25,8 +44,7 @@ export class TlsServer {
   constructor(files: TlsFiles, { limits, http1, http2, dropped, fault }: TlsOptions) {
     this.#server = createServer({
       ...files,
-      // RFC 9325 §3.1.1: nothing older than TLS 1.2.
-      minVersion: 'TLSv1.2',
+      ...OFFERED,
       ALPNProtocols: ['h2', 'http/1.1'],
       handshakeTimeout: limits.headerMs,
     })
@@ -53,6 +71,6 @@ export class TlsServer {
 
   /** Uses a new certificate for new connections. */
   renew(files: TlsFiles): void {
-    this.#server.setSecureContext({ ...files, minVersion: 'TLSv1.2' })
+    this.#server.setSecureContext({ ...files, ...OFFERED })
   }
 }

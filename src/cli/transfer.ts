@@ -129,7 +129,8 @@ async function requireSound(place: Place, reporting: Reporting): Promise<CheckRe
 
 /** Loads a backup into an empty database, folds the documents and checks them. Can be run again after an interruption. */
 export async function restore(config: Config, file: string, reporting: Reporting): Promise<CheckResult> {
-  const { header } = await readHeader(file)
+  const key = keyOf(config)
+  const { header } = await readHeader(file, key)
   const loader = await openLoader(config)
   let done = 0
   try {
@@ -137,7 +138,7 @@ export async function restore(config: Config, file: string, reporting: Reporting
       reporting,
       (seconds) => describeProgress(done, header.events, 'events', seconds),
       async () => {
-        for await (const part of readBackup(file, keyOf(config))) {
+        for await (const part of readBackup(file, key)) {
           if (part.type === 'jobs') await loader.addJobs(part.lines)
           else await loader.addEvents(newOf(loader, part.lines))
           if (part.type === 'events') done += part.lines.length

@@ -195,6 +195,25 @@ suite('a backup', () => {
   })
 })
 
+suite('a backup that is not encrypted', () => {
+  test(
+    'is refused where a key is set, before anything is loaded: nobody has proved who wrote it',
+    patient,
+    async () => {
+      const from = await freshPlace('sqlite')
+      await serving(from.settings, (url, token) => addPeople(url, token, 1))
+      const file = join(root, 'forged')
+      await result(['backup', file], from.settings)
+      const to = await freshPlace('sqlite')
+      const refused = await run(['restore', file], { ...to.settings, SIGNET_BACKUP_KEY: KEY })
+      assert.equal(refused.code, 1)
+      assert.match(refused.stderr, /is not encrypted, although SIGNET_BACKUP_KEY is set\. .*Unset/)
+      // The place is as it was: without a key, the operator takes the file as it is.
+      assert.equal((await run(['restore', file], to.settings)).code, 0)
+    },
+  )
+})
+
 suite('moving', { skip: !hasPostgres }, () => {
   test('to PostgreSQL and back keeps the log; the old database refuses to start', patient, async () => {
     const first = await freshPlace('sqlite')

@@ -89,8 +89,14 @@ export async function writeBackup(
   return header
 }
 
-/** Reads the first line of a backup. */
-export async function readHeader(file: string): Promise<{ readonly header: BackupHeader; readonly line: string }> {
+/**
+ * Reads the first line of a backup. With a key, only a file that was encrypted with one is accepted: everybody can write
+ * one that is not, and it decides who may sign in.
+ */
+export async function readHeader(
+  file: string,
+  key: Uint8Array | undefined,
+): Promise<{ readonly header: BackupHeader; readonly line: string }> {
   const handle = await open(file, 'r').catch(() => {
     throw new DatabaseRefused(`${file} cannot be read.`)
   })
@@ -102,6 +108,14 @@ export async function readHeader(file: string): Promise<{ readonly header: Backu
     if (header.format !== FORMAT) throw new Error('another format')
     if (header.version > VERSION) {
       throw new DatabaseRefused(`${file} was written by a newer version of Signet. Use that version.`)
+    }
+    if (header.isEncrypted !== true && key !== undefined) {
+      throw new DatabaseRefused(
+        `${file} is not encrypted, although SIGNET_BACKUP_KEY is set. Unset it to load a file whose origin you are sure of.`,
+      )
+    }
+    if (header.isEncrypted && key === undefined) {
+      throw new DatabaseRefused(`${file} is encrypted. Set SIGNET_BACKUP_KEY to the key it was made with.`)
     }
     return { header, line }
   } catch (error) {
@@ -130,15 +144,10 @@ export type BackupPart =
 
 /** The portions of a backup; throws when the file is damaged, was cut short, or the key is not the one it needs. */
 export async function* readBackup(file: string, key?: Uint8Array): AsyncGenerator<BackupPart> {
-  const { header, line } = await readHeader(file)
-  if (header.isEncrypted && key === undefined) {
-    throw new DatabaseRefused(`${file} is encrypted. Set SIGNET_BACKUP_KEY to the key it was made with.`)
-  }
+  const { line } = await readHeader(file, key)
   const body = createReadStream(file, { start: Buffer.byteLength(line) })
   const zstd = createZstdDecompress()
-  const reading = header.isEncrypted
-    ? pipeline(body, decryptFrames(key as Uint8Array, line), zstd)
-    : pipeline(body, zstd)
+  const reading = key === undefined ? pipeline(body, zstd) : pipeline(body, decryptFrames(key, line), zstd)
   const damaged = () => new DatabaseRefused(`${file} is damaged, or its key is another one.`)
   // It is awaited at the end; a failure before that reaches the loop as well.
   reading.catch(() => {})

@@ -33,7 +33,10 @@ const EVERYWHERE = 'ID token, signed access token, introspection'
 
 const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>> = {
   sub: ['ID of the user.', `${EVERYWHERE}, userinfo`],
-  aud: ['Client IDs and project IDs that the token is for.', EVERYWHERE],
+  aud: [
+    'Who the token is for. ID token: the client, and the projects that scopes name. Access token: all clients of the project, the project, and the projects that scopes name.',
+    EVERYWHERE,
+  ],
   exp: ['When it expires.', EVERYWHERE],
   iat: ['When it was issued.', EVERYWHERE],
   iss: ['The server.', EVERYWHERE],
@@ -43,8 +46,10 @@ const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>
   amr: ['How the user signed in (RFC 8176).', 'ID token, introspection'],
   at_hash: ['Hash of the access token.', 'ID token'],
   act: ['Who acts for the user, after a token exchange.', EVERYWHERE],
-  client_id: ['The application; of a machine, its user name.', EVERYWHERE],
-  azp: ['The application that the token was issued to.', 'ID token'],
+  azp: [
+    'The client that the token was issued to: the client ID of the application, or the ID of the machine user.',
+    'ID token',
+  ],
   sid: ['The session.', 'ID token'],
 }
 
@@ -71,7 +76,7 @@ const scopes = forms.map((form) => {
   const claims = (CLAIMS_OF_SCOPE.get(form) ?? []).map((name) => `\`${name}\``).join(', ')
   return [`\`${form}\``, sentence(SCOPES, form), claims]
 })
-const document = discoveryDocument({ externalUrl: '' } as App, [])
+const document = discoveryDocument({ externalUrl: '' } as App, [], [])
 const claims = document.claims_supported
   .filter((name) => !USER_CLAIMS.includes(name))
   .map((name) => [`\`${name}\``, ...sentence(CLAIMS, name)])

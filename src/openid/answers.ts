@@ -58,10 +58,14 @@ export function oauthErrorOf(error: unknown): OAuthError | undefined {
     : undefined
 }
 
-/** The answer for an error; a client that used the header is told about it (RFC 6749 §5.2). */
-export function errorAnswer(failure: OAuthError): PageAnswer {
+/**
+ * The answer for an error. Only a client that used the header is challenged to use it again (RFC 6749 §5.2): browsers ask
+ * their users for a password, and one that sent a form or an assertion has no use for it.
+ */
+export function errorAnswer(failure: OAuthError, usedHeader: boolean): PageAnswer {
   const { error, message, status } = failure
-  const challenge: PageHeaders = status === 401 ? { 'www-authenticate': `Basic realm="signet", error="${error}"` } : {}
+  const isChallenged = status === 401 && usedHeader
+  const challenge: PageHeaders = isChallenged ? { 'www-authenticate': `Basic realm="signet", error="${error}"` } : {}
   return jsonAnswer({ error, error_description: message }, status, { ...challenge, ...retryAfter(failure) })
 }
 
@@ -76,12 +80,6 @@ export function bearerError(error: string, description: string, status = 401): P
 export function noBearer(): PageAnswer {
   const body = { error: 'invalid_request', error_description: 'The request contains no access token.' }
   return jsonAnswer(body, 401, { 'www-authenticate': 'Bearer realm="signet"' })
-}
-
-/** The same answer with a challenge, which every answer with 401 must have (RFC 9110 §15.5.2). */
-export function withChallenge(answer: PageAnswer): PageAnswer {
-  if (answer.status !== 401 || answer.headers?.['www-authenticate'] !== undefined) return answer
-  return { ...answer, headers: { ...answer.headers, 'www-authenticate': 'Basic realm="signet"' } }
 }
 
 /** Throws for a form with a parameter that is there twice (RFC 6749 §3.2). */

@@ -9,7 +9,7 @@ import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/a
 import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
 import { metadataWithin } from '../features/metadata/index.ts'
-import { type LivingOrganization, organizations, primaryDomain } from '../features/organizations/index.ts'
+import { type LivingOrganization, organizations, ownDomainOf, primaryDomain } from '../features/organizations/index.ts'
 import { findProject, type LivingProject } from '../features/projects/index.ts'
 import { type LivingUser, shownName } from '../features/users/index.ts'
 import type { Document } from '../store/index.ts'
@@ -101,6 +101,8 @@ async function organizationClaims(app: App, { user, subject }: ClaimSource, scop
   if (!named && scopes.organizationIds.length === 0 && scopes.organizationDomains.length === 0) return {}
   const organization = (await app.store.get(organizations, user.owner)) as Document<LivingOrganization> | undefined
   if (organization === undefined) return {}
+  // What scopes say was chosen by a caller: a machine, or the actor of an exchange.
+  const domain = ownDomainOf(organization.state, scopes.organizationDomains)
   const owner = {
     [`${RESOURCE_OWNER}:id`]: organization.id,
     [`${RESOURCE_OWNER}:name`]: organization.state.name,
@@ -108,9 +110,7 @@ async function organizationClaims(app: App, { user, subject }: ClaimSource, scop
   }
   return {
     ...(scopes.organizationIds.length > 0 && { 'urn:zitadel:iam:org:id': subject.organizationId }),
-    ...(scopes.organizationDomains[0] !== undefined && {
-      'urn:zitadel:iam:org:domain:primary': scopes.organizationDomains[0],
-    }),
+    ...(domain !== undefined && { 'urn:zitadel:iam:org:domain:primary': domain }),
     ...((named || scopes.organizationIds.length > 0) && owner),
   }
 }

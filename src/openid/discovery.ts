@@ -3,7 +3,7 @@ import type { App } from '../access/app.ts'
 import { ACR, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
 import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
-import { jsonAnswer } from './answers.ts'
+import { CROSS_ORIGIN, jsonAnswer } from './answers.ts'
 import { USER_CLAIMS } from './claims.ts'
 import { DPOP_ALGS } from './dpop.ts'
 import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
@@ -12,10 +12,9 @@ import { ROUTES } from './routes.ts'
 const CLIENT_AUTH = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 /** The algorithms that applications and machines sign with. */
 export const CLIENT_ALGS = ['RS256'] as const
-const SIGNING_ALGS = ['EdDSA', 'RS256', 'RS384', 'RS512', 'ES256', 'ES384', 'ES512']
 
 /** How clients find the endpoints and what the server supports. */
-export function discoveryDocument({ externalUrl }: App, languages: readonly string[]) {
+export function discoveryDocument({ externalUrl }: App, languages: readonly string[], signingAlgs: readonly string[]) {
   const at = (path: string) => `${externalUrl}${path}`
   return {
     issuer: externalUrl,
@@ -40,7 +39,7 @@ export function discoveryDocument({ externalUrl }: App, languages: readonly stri
       'urn:ietf:params:oauth:grant-type:token-exchange',
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: SIGNING_ALGS,
+    id_token_signing_alg_values_supported: signingAlgs,
     request_object_signing_alg_values_supported: CLIENT_ALGS,
     token_endpoint_auth_methods_supported: CLIENT_AUTH,
     token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
@@ -52,22 +51,7 @@ export function discoveryDocument({ externalUrl }: App, languages: readonly stri
     acr_values_supported: Object.values(ACR),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],
     claims_supported: [
-      ...[
-        'sub',
-        'aud',
-        'exp',
-        'iat',
-        'iss',
-        'auth_time',
-        'nonce',
-        'acr',
-        'amr',
-        'at_hash',
-        'act',
-        'client_id',
-        'azp',
-        'sid',
-      ],
+      ...['sub', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash', 'act', 'azp', 'sid'],
       ...USER_CLAIMS,
     ],
     claims_parameter_supported: true,
@@ -80,6 +64,13 @@ export function discoveryDocument({ externalUrl }: App, languages: readonly stri
     backchannel_logout_supported: true,
     backchannel_logout_session_supported: true,
   }
+}
+
+/** The discovery document; of the algorithms for signatures, those of the keys that are published now. */
+export async function answerDiscovery(app: App, languages: readonly string[]): Promise<PageAnswer> {
+  const algs = new Set((await publicKeys(app)).map(({ alg }) => String(alg)))
+  const body = JSON.stringify(discoveryDocument(app, languages, [...algs]))
+  return { status: 200, contentType: 'application/json; charset=utf-8', body, headers: CROSS_ORIGIN }
 }
 
 /** The public keys that verify tokens; clients may keep them for five minutes. */

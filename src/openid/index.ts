@@ -13,9 +13,8 @@ import {
   preflight,
   rejectRepeated,
   retryAfter,
-  withChallenge,
 } from './answers.ts'
-import { answerKeys, discoveryDocument } from './discovery.ts'
+import { answerDiscovery, answerKeys } from './discovery.ts'
 import { answerEndSession } from './end-session.ts'
 import { introspect, introspectorBySecret, introspectorOf } from './introspection.ts'
 import { authenticateMachine } from './machine-clients.ts'
@@ -60,17 +59,17 @@ function loadEngine(): Promise<typeof import('./engine/bridge.ts')> {
 /** Answers with the engine. */
 async function byEngine(options: OpenIdOptions, request: PageRequest, body?: string): Promise<PageAnswer> {
   const { askEngine } = await loadEngine()
-  return withChallenge(await askEngine(options.app, request, options, body))
+  return askEngine(options.app, request, options, body)
 }
 
 /** Runs an endpoint of ours; errors become the answers that RFC 6749 §5.2 asks for. */
-async function answering(act: () => Promise<PageAnswer>): Promise<PageAnswer> {
+async function answering(request: PageRequest, act: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
     return await act()
   } catch (error) {
     const known = oauthErrorOf(error)
     if (known === undefined) throw error
-    return errorAnswer(known)
+    return errorAnswer(known, request.header('authorization') !== undefined)
   }
 }
 
@@ -99,7 +98,7 @@ function tokenPage(options: OpenIdOptions): Page {
   return {
     verbs: ['POST', 'OPTIONS'],
     answer: (request) =>
-      answering(async () => {
+      answering(request, async () => {
         const isForm = request.header('content-type')?.startsWith('application/x-www-form-urlencoded')
         if (request.method === 'OPTIONS' || isForm !== true) return byEngine(options, request)
         const form = await request.readForm()
@@ -116,7 +115,7 @@ function introspectionPage(options: OpenIdOptions): Page {
   return {
     verbs: ['POST', 'OPTIONS'],
     answer: (request) =>
-      answering(async () => {
+      answering(request, async () => {
         if (request.method === 'OPTIONS') return preflight('POST')
         const { app } = options
         const form = await request.readForm()
@@ -139,8 +138,7 @@ function requireToken(token: string | null): string {
 /** The client of a request about a token, authenticated by the engine; or the answer for one that could not be. */
 async function authenticated(options: OpenIdOptions, request: PageRequest, form: URLSearchParams) {
   const { clientByEngine } = await loadEngine()
-  const found = await clientByEngine(options.app, request, options, form)
-  return 'answer' in found ? { answer: withChallenge(found.answer) } : found
+  return clientByEngine(options.app, request, options, form)
 }
 
 const REVOKED: PageAnswer = { status: 200, contentType: 'text/plain; charset=utf-8', body: '', headers: CROSS_ORIGIN }
@@ -149,7 +147,7 @@ function revocationPage(options: OpenIdOptions): Page {
   return {
     verbs: ['POST', 'OPTIONS'],
     answer: (request) =>
-      answering(async () => {
+      answering(request, async () => {
         if (request.method === 'OPTIONS') return preflight('POST')
         const form = await request.readForm()
         rejectRepeated(form)
@@ -186,7 +184,7 @@ function userinfoPage(options: OpenIdOptions): Page {
   return {
     verbs: ['GET', 'POST', 'OPTIONS'],
     answer: (request) =>
-      answering(async () => {
+      answering(request, async () => {
         if (request.method === 'OPTIONS') return preflight('GET, POST')
         return answerUserinfo(options.app, request)
       }),
@@ -205,15 +203,14 @@ export function openIdPages(options: OpenIdOptions): Pages {
   const { app, languages } = options
   const engine = (...verbs: string[]): Page => ({
     verbs,
-    answer: (request) => answering(() => byEngine(options, request)),
+    answer: (request) => answering(request, () => byEngine(options, request)),
   })
-  const document = JSON.stringify(discoveryDocument(app, languages))
   const discovery: Page = {
     verbs: ['GET', 'HEAD', 'OPTIONS'],
     answer: (request) =>
-      request.method === 'OPTIONS'
-        ? preflight('GET')
-        : { status: 200, contentType: 'application/json; charset=utf-8', body: document, headers: CROSS_ORIGIN },
+      answering(request, async () =>
+        request.method === 'OPTIONS' ? preflight('GET') : answerDiscovery(app, languages),
+      ),
   }
   return new Map<string, Page>([
     ['/.well-known/openid-configuration', discovery],
@@ -222,7 +219,8 @@ export function openIdPages(options: OpenIdOptions): Pages {
       ROUTES.jwks,
       {
         verbs: ['GET', 'HEAD', 'OPTIONS'],
-        answer: (request) => answering(async () => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app))),
+        answer: (request) =>
+          answering(request, async () => (request.method === 'OPTIONS' ? preflight('GET') : answerKeys(app))),
       },
     ],
     [ROUTES.authorization, authorizationPage(options)],

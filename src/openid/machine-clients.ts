@@ -2,27 +2,15 @@
  * Authenticates machine users at the OAuth endpoints: with their secret, or with an assertion that is signed with one of
  * their keys (RFC 7523).
  */
-import { createPublicKey } from 'node:crypto'
-import { decodeProtectedHeader, jwtVerify } from 'jose'
+import type { JWTPayload } from 'jose'
 import type { App } from '../access/app.ts'
-import { hashSecret } from '../crypto/tokens.ts'
+import { isClientId } from '../access/client-id.ts'
 import { findApplicationByClientId } from '../features/applications/index.ts'
-import { takeAssertion } from '../features/authorization-requests/index.ts'
 import { findMachineKey, matchesMachineSecret } from '../features/machines/index.ts'
 import { activePerson, findByLoginName, type MachineUser } from '../features/users/index.ts'
-import { instant } from '../kernel/instant.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
-import { originOf } from './origin.ts'
-import { ROUTES } from './routes.ts'
-
-const CLIENT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-
-/** An assertion is valid for an hour at most, whatever it says. */
-const LONGEST_ASSERTION_S = 3600
-
-/** Whom an assertion may be addressed to: the server, or one of the endpoints that accept it. */
-const AUDIENCES = ['', ROUTES.token, ROUTES.revocation]
+import { asClient, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'
 
 interface Credentials {
   readonly clientId: string
@@ -64,9 +52,14 @@ function credentialsOf(authorization: string | undefined, form: URLSearchParams)
   return clientId === null || clientSecret === null ? undefined : { clientId, clientSecret }
 }
 
+/**
+ * The machine user, if it is active and a client of its own. One that was named like the client ID of an application
+ * before that was refused is none until it has another name: its tokens would name the application.
+ */
 async function activeMachine(app: App, userId: string | undefined): Promise<Document<MachineUser> | undefined> {
   const user = userId === undefined ? undefined : (await activePerson(app.store, userId))?.user
-  return user?.state.type === 'machine' ? (user as Document<MachineUser>) : undefined
+  if (user?.state.type !== 'machine' || (await isClientId(app, user.id, user.state.userName))) return undefined
+  return user as Document<MachineUser>
 }
 
 /** The machine user of a name and secret. */
@@ -81,60 +74,50 @@ export async function machineBySecret(
   return machine
 }
 
-function invalidAssertion(reason: string): OAuthError {
-  return new OAuthError('invalid_grant', `The assertion is not valid: ${reason}.`)
+/** The claims that the assertion of a machine must have. */
+const MACHINE_CLAIMS = ['exp', 'iat']
+
+/** A machine user, and the claims of the assertion that one of its keys signed. */
+interface ProvenMachine {
+  readonly machine: Document<MachineUser>
+  readonly claims: JWTPayload
 }
 
-/** The ID of the key that an assertion names; throws for a text that is no signed JSON Web Token. */
-function keyIdOf(assertion: string): string | undefined {
-  try {
-    return decodeProtectedHeader(assertion).kid
-  } catch {
-    throw invalidAssertion('it is not a signed JSON Web Token')
-  }
-}
-
-/** The machine user whose key signed an assertion. */
-export async function machineByAssertion(app: App, assertion: string): Promise<Document<MachineUser>> {
+async function provenMachine(app: App, assertion: string): Promise<ProvenMachine> {
   const keyId = keyIdOf(assertion)
   const key = keyId === undefined ? undefined : await findMachineKey(app, keyId)
-  const at = app.clock()
-  if (key === undefined || key.expiresAt <= at) throw invalidAssertion('the key is unknown or expired')
-  const { payload } = await jwtVerify(assertion, createPublicKey(key.publicKey), {
-    algorithms: ['RS256'],
-    issuer: key.userId,
+  if (key === undefined || key.expiresAt <= app.clock()) throw new WrongAssertion('the key is unknown or expired')
+  const expected = {
     subject: key.userId,
-    audience: AUDIENCES.map((path) => `${app.externalUrl}${path}`),
-    requiredClaims: ['exp', 'iat'],
-    maxTokenAge: LONGEST_ASSERTION_S,
-    currentDate: new Date(at),
-  }).catch((error: Error) => {
-    // RFC 6749 §5.2 allows no quotation marks.
-    throw invalidAssertion(error.message.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ''))
-  })
-  const { jti, exp = 0 } = payload
-  // Only an assertion with an ID can be told from another one; clients of the API send none.
-  const isFresh =
-    jti === undefined ||
-    (await takeAssertion(app, originOf(app, key.userId), hashSecret(`${key.userId}\n${jti}`), instant(exp * 1000)))
-  if (!isFresh) throw invalidAssertion('it was used before')
+    publicKeys: [key.publicKey],
+    requiresJti: false,
+    requiredClaims: MACHINE_CLAIMS,
+  }
+  const claims = await takeVerified(app, assertion, expected)
   const machine = await activeMachine(app, key.userId)
-  if (machine === undefined) throw invalidAssertion('the user is not active')
-  return machine
+  if (machine === undefined) throw new WrongAssertion('the user is not active')
+  return { machine, claims }
+}
+
+/** The machine user whose key signed an assertion, and what it says (RFC 7523 §2.1). */
+export async function machineByAssertion(app: App, assertion: string): Promise<ProvenMachine> {
+  try {
+    return await provenMachine(app, assertion)
+  } catch (error) {
+    if (!(error instanceof WrongAssertion)) throw error
+    throw new OAuthError('invalid_grant', `The assertion is not valid: ${error.message}.`)
+  }
 }
 
 /** The machine of a client assertion (RFC 7523 §2.2); undefined when no key of a machine signed it. */
-async function machineByClientAssertion(app: App, form: URLSearchParams): Promise<Document<MachineUser> | undefined> {
-  const assertion = form.get('client_assertion') ?? ''
-  try {
+function machineByClientAssertion(app: App, form: URLSearchParams): Promise<Document<MachineUser> | undefined> {
+  requireAssertionType(form)
+  return asClient(async () => {
+    const assertion = form.get('client_assertion') ?? ''
     const keyId = keyIdOf(assertion)
     if (keyId === undefined || (await findMachineKey(app, keyId)) === undefined) return undefined
-    if (form.get('client_assertion_type') !== CLIENT_ASSERTION) return undefined
-    return await machineByAssertion(app, assertion)
-  } catch (error) {
-    if (!(error instanceof OAuthError)) throw error
-    throw new OAuthError('invalid_client', error.message, 401)
-  }
+    return (await provenMachine(app, assertion)).machine
+  })
 }
 
 /**

@@ -3,7 +3,12 @@
  * no authorization request, so the engine is not asked.
  */
 import type { App } from '../access/app.ts'
-import { audienceOfScopes, readScopes, scopeSizeProblem } from '../features/authorization-requests/index.ts'
+import {
+  audienceOfScopes,
+  readScopes,
+  scopeSizeProblem,
+  scopesWithin,
+} from '../features/authorization-requests/index.ts'
 import { type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
 import { oidcLifetimes } from '../features/settings/index.ts'
 import type { MachineUser } from '../features/users/index.ts'
@@ -17,14 +22,30 @@ import { signAccessToken, signIdToken } from './tokens.ts'
 export const CLIENT_CREDENTIALS = 'client_credentials'
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
+/** The scope of a request by key that names none. Some clients put it into the assertion instead of the form. */
+const DEFAULT_SCOPE = 'openid'
+
 /** The scopes that a machine may have: none of another organization. */
-function scopesOf(machine: Document<MachineUser>, scope: string | null): string {
+function scopesOf(app: App, machine: Document<MachineUser>, scope: string | null): Promise<string> {
   if (scope === null) throw new OAuthError('invalid_request', 'The parameter scope is missing.')
   const problem = scopeSizeProblem(scope)
   if (problem !== undefined) throw new OAuthError('invalid_scope', `The scope is not valid: ${problem}.`)
-  const { known, organizationIds } = readScopes(scope)
-  const foreign = organizationIds.filter((id) => id !== machine.owner)
-  return known.filter((one) => !foreign.some((id) => one.endsWith(`:org:id:${id}`))).join(' ')
+  return scopesWithin(app, scope, machine.owner)
+}
+
+/** The machine of a request, and the scope that it asks for. */
+async function askingMachine(app: App, form: URLSearchParams, authorization: string | undefined, isKey: boolean) {
+  const asked = form.get('scope')
+  if (isKey) {
+    const { machine, claims } = await machineByAssertion(app, form.get('assertion') ?? '')
+    const signed = typeof claims.scope === 'string' && claims.scope !== '' ? claims.scope : DEFAULT_SCOPE
+    return { machine, asked: asked ?? signed }
+  }
+  const credentials = readCredentials(authorization, form)
+  if (credentials === undefined) {
+    throw new OAuthError('invalid_client', 'The request contains no client ID and secret.', 401)
+  }
+  return { machine: await machineBySecret(app, credentials), asked }
 }
 
 /** The answer of the token endpoint. */
@@ -48,15 +69,8 @@ export async function issueMachineToken(
   proofRequest: ProofRequest,
 ): Promise<TokenAnswer> {
   const isKey = form.get('grant_type') === JWT_BEARER
-  const credentials = isKey ? undefined : readCredentials(authorization, form)
-  if (!isKey && credentials === undefined) {
-    throw new OAuthError('invalid_client', 'The request contains no client ID and secret.', 401)
-  }
-  const machine =
-    credentials === undefined
-      ? await machineByAssertion(app, form.get('assertion') ?? '')
-      : await machineBySecret(app, credentials)
-  const scope = scopesOf(machine, form.get('scope'))
+  const { machine, asked } = await askingMachine(app, form, authorization, isKey)
+  const scope = await scopesOf(app, machine, asked)
   const at = app.clock()
   const subject: NewGrant = {
     userId: machine.id,

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../access/app.ts'
 import type { OidcConfig } from '../features/applications/index.ts'
+import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
 import { type ActorClaim, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import { signingKey, signJwt } from '../features/web-keys/index.ts'
@@ -89,6 +90,20 @@ export interface IdTokenParts {
   readonly lifetimeMs: number
 }
 
+/**
+ * Who an ID token is for, and who else: the application, or the machine that asked for its own token, by its ID. A user
+ * name is chosen, so it never says who a token is for. Of the audience, only what the scopes name.
+ */
+async function partiesOf(
+  app: App,
+  subject: IdTokenParts['subject'],
+  scope: string,
+): Promise<readonly [string, ...string[]]> {
+  const party = subject.applicationId === '' ? subject.userId : subject.clientId
+  const named = await audienceOfScopes(app, readScopes(scope))
+  return [party, ...named.filter((one) => one !== party && subject.audience.includes(one))]
+}
+
 /** An ID token for an application (OpenID Connect Core §2). */
 export async function signIdToken(
   app: App,
@@ -98,7 +113,8 @@ export async function signIdToken(
   const { subject, user, scope, accessToken, requested, issuedAt, lifetimeMs } = parts
   const { clockSkewMs } = config
   const source = { user, subject, scope: config.idTokenUserinfoAssertion ? scope : withoutProfile(scope), requested }
-  const [own, { alg }] = await Promise.all([
+  const [parties, own, { alg }] = await Promise.all([
+    partiesOf(app, subject, scope),
     claimsOf(app, source, { hasProfile: true, hasRoles: config.idTokenRoleAssertion }),
     signingKey(app),
   ])
@@ -106,15 +122,14 @@ export async function signIdToken(
     ...own,
     iss: app.externalUrl,
     sub: subject.userId,
-    aud: [...new Set([...subject.audience, subject.clientId])],
+    aud: [...parties],
     exp: seconds(issuedAt + lifetimeMs + clockSkewMs),
     iat: seconds(issuedAt - clockSkewMs),
     auth_time: seconds(subject.authenticatedAt - clockSkewMs),
     ...(subject.nonce !== undefined && { nonce: subject.nonce }),
     amr: [...subject.amr],
     ...(subject.acr !== '' && { acr: subject.acr }),
-    azp: subject.clientId,
-    client_id: subject.clientId,
+    azp: parties[0],
     ...(accessToken !== undefined && { at_hash: halfHash(alg, accessToken) }),
     ...(subject.sessionId !== '' && { sid: subject.sessionId }),
     ...actorClaim(subject.actor),

@@ -13,6 +13,8 @@ export interface Answer {
   readonly text: string
   // biome-ignore lint/suspicious/noExplicitAny: a test reads the members that it expects
   readonly body: any
+  /** Whether the request authenticated a client with the header. */
+  readonly usedBasic: boolean
 }
 
 export const VERIFIER = 'a-verifier-of-at-least-forty-three-characters-1'
@@ -44,6 +46,7 @@ export async function ask(url: string, init: RequestInit = {}): Promise<Answer> 
     headers: response.headers,
     text,
     body: isJson && text !== '' ? JSON.parse(text) : {},
+    usedBasic: /^basic /i.test(new Headers(init.headers).get('authorization') ?? ''),
   }
 }
 
@@ -172,6 +175,7 @@ export function assertError(answer: Answer, status: number, error: string): void
     // The characters that RFC 6749 §5.2 allows.
     assert.match(value, /^[\x20-\x21\x23-\x5b\x5d-\x7e]*$/)
   }
-  const challenge = answer.headers.get('www-authenticate')
-  if (status === 401) assert.ok(challenge, 'an answer with 401 has a challenge')
+  const challenge = answer.headers.get('www-authenticate') ?? ''
+  // RFC 6749 §5.2: a client that used the header is challenged to use it again, and no other.
+  if (status === 401) assert.equal(/^Basic /.test(challenge), answer.usedBasic, `the challenge is ${challenge}`)
 }

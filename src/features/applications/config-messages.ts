@@ -15,10 +15,15 @@ import type {
   UpdateOIDCAppConfigRequest,
 } from '../../../contract/gen/signet/management/v1/app_pb.ts'
 import { applicationType, authMethod, grantType, readAll, responseTypeV1, responseTypeV2, tokenType } from './enums.ts'
-import type { LoginVersion, OidcConfig } from './events.ts'
+import type { AssertionRules, LoginVersion, OidcConfig } from './events.ts'
 
 function millisecondsOf(duration: Duration | undefined): number {
   return duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.floor(duration.nanos / 1_000_000)
+}
+
+/** Whether assertions must have an ID, as a member that is there only then. */
+export function assertionRules(isRequired: boolean | undefined): AssertionRules {
+  return isRequired === true ? { requireAssertionJti: true } : {}
 }
 
 /** The messages of both services have the same members. */
@@ -53,7 +58,10 @@ function linksOf({ ios, android }: AppLinks): Pick<OidcConfig, 'ios' | 'android'
 /** What is named alike in all requests that give a whole configuration. */
 type WholeConfig = CreateOIDCApplicationRequest | AddOIDCAppRequest | UpdateOIDCAppConfigRequest
 
-type SharedConfig = Omit<OidcConfig, 'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty'>
+type SharedConfig = Omit<
+  OidcConfig,
+  'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty' | keyof AssertionRules
+>
 
 function sharedOf(message: WholeConfig): SharedConfig {
   return {
@@ -83,20 +91,22 @@ export function newConfigV2(message: CreateOIDCApplicationRequest): OidcConfig {
     applicationType: applicationType.read(message.applicationType),
     developmentMode: message.developmentMode,
     isThirdParty: message.thirdParty,
+    ...assertionRules(message.requireAssertionJti),
   }
 }
 
-/** The configuration of a v1 request, which is always a whole one. v1 does not know third parties. */
+/** The configuration of a v1 request, which is always a whole one; what v1 does not know stays as before. */
 export function wholeConfigV1(
   message: AddOIDCAppRequest | UpdateOIDCAppConfigRequest,
-  isThirdParty: boolean,
+  before?: OidcConfig,
 ): OidcConfig {
   return {
     ...sharedOf(message),
     responseTypes: readAll(message.responseTypes, responseTypeV1, 'code'),
     applicationType: applicationType.read(message.appType),
     developmentMode: message.devMode,
-    isThirdParty,
+    isThirdParty: before?.isThirdParty ?? false,
+    ...assertionRules(before?.requireAssertionJti),
   }
 }
 
@@ -113,7 +123,7 @@ function mapped<Value>(number: number | undefined, { read }: { read(number: numb
  * skew and the login version, which get their defaults.
  */
 export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicationConfigurationRequest): OidcConfig {
-  const { loginVersion: _, ...kept } = before
+  const { loginVersion: _, requireAssertionJti, ...kept } = before
   return {
     ...kept,
     redirectUris: orBefore(message.redirectUris, before.redirectUris),
@@ -132,6 +142,7 @@ export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicati
     backChannelLogoutUri: message.backChannelLogoutUri ?? before.backChannelLogoutUri,
     skipNativeAppSuccessPage: message.skipNativeAppSuccessPage ?? before.skipNativeAppSuccessPage,
     isThirdParty: message.thirdParty ?? before.isThirdParty,
+    ...assertionRules(message.requireAssertionJti ?? requireAssertionJti),
     ...loginVersionOf(message.loginVersion),
     ...linksOf(message),
   }

@@ -1,4 +1,5 @@
 /** The kinds of this module: their search fields and unique values. Only this module reads the hashes of secrets. */
+import { CLIENT_ID_CLAIM } from '../../access/client-id.ts'
 import { kind } from '../../store/index.ts'
 import { application, applicationKey, applicationSecret } from './decider.ts'
 import { applicationEvents, applicationKeyEvents, applicationSecretEvents } from './events.ts'
@@ -7,8 +8,6 @@ import { type Application, isLiving } from './state.ts'
 
 /** The claim that makes a name unique in its project. */
 const APPLICATION_NAME_CLAIM = 'application-name'
-/** The claim on a client ID. */
-export const CLIENT_ID_CLAIM = 'application-client-id'
 
 /** A list of addresses in the configuration. */
 function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUris' | 'additionalOrigins') {

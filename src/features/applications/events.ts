@@ -32,8 +32,14 @@ export interface AndroidApp {
   readonly fingerprints: readonly string[]
 }
 
+/** How strictly the assertions of an application are checked. */
+export interface AssertionRules {
+  /** There only if every assertion must have an ID. */
+  readonly requireAssertionJti?: true
+}
+
 /** An application that signs users in with OpenID Connect. */
-export interface OidcConfig {
+export interface OidcConfig extends AssertionRules {
   readonly type: 'oidc'
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]
@@ -61,7 +67,7 @@ export interface OidcConfig {
 }
 
 /** An API that accepts access tokens and asks the server about them. */
-export interface ApiConfig {
+export interface ApiConfig extends AssertionRules {
   readonly type: 'api'
   readonly authMethod: 'basic' | 'private_key_jwt'
 }

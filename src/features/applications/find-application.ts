@@ -1,13 +1,14 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
 import { type App, perApp } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
+import { CLIENT_ID_CLAIM } from '../../access/client-id.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { findProject } from '../projects/index.ts'
 import type { ActiveApplicationKey } from './decider.ts'
-import { applicationKeys, applicationSecrets, applications, CLIENT_ID_CLAIM } from './documents.ts'
+import { applicationKeys, applicationSecrets, applications } from './documents.ts'
 import type { ApplicationConfig } from './events.ts'
 import { applicationRefusals } from './refusals.ts'
 import { isLiving, type LivingApplication } from './state.ts'
@@ -135,6 +136,26 @@ export async function findApplicationKey(app: App, keyId: string): Promise<Found
   if (key === undefined || application === undefined || !usesKeys(application.state.config)) return undefined
   const { applicationId, publicKey, expiresAt } = key
   return { applicationId, publicKey, expiresAt }
+}
+
+/** An assertion that does not name its key is verified with this many of the newest ones. */
+const MOST_UNNAMED_KEYS = 10
+
+/** The keys that may have signed an assertion of an application, as SPKI in PEM: the named one, or the newest. */
+export async function verificationKeysOf(
+  app: App,
+  applicationId: string,
+  keyId: string | undefined,
+): Promise<readonly string[]> {
+  const named = keyId === undefined ? undefined : await readApplicationKey(app, keyId)
+  const keys =
+    keyId === undefined
+      ? await newestKeysOfApplication(app, applicationId, MOST_UNNAMED_KEYS)
+      : [named].flatMap((key) => key ?? [])
+  const now = app.clock()
+  return keys
+    .filter(({ state }) => state.applicationId === applicationId && state.expiresAt > now)
+    .map(({ state }) => state.publicKey)
 }
 
 /** The newest keys of an application, expired or not. */

@@ -30,6 +30,7 @@ export {
   matchesApplicationSecret,
   newestKeysOfApplication,
   readApplicationKey,
+  verificationKeysOf,
 } from './find-application.ts'
 export { isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'

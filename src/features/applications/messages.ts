@@ -102,6 +102,7 @@ function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof O
     applicationType: applicationType.number(config.applicationType),
     developmentMode: config.developmentMode,
     thirdParty: config.isThirdParty,
+    requireAssertionJti: config.requireAssertionJti === true,
   }
 }
 
@@ -130,7 +131,11 @@ export function applicationV2(document: Document<LivingApplication>): MessageIni
         ? { case: 'oidcConfiguration', value: oidcV2(config, clientId) }
         : {
             case: 'apiConfiguration',
-            value: { clientId, authMethodType: apiAuthMethod.number(config.authMethod) },
+            value: {
+              clientId,
+              authMethodType: apiAuthMethod.number(config.authMethod),
+              requireAssertionJti: config.requireAssertionJti === true,
+            },
           },
   }
 }

@@ -32,7 +32,7 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
     async addOIDCApp(message, call) {
       const { projectId, name } = message
       await requireProjectToAddTo(app, call, projectId)
-      const config = wholeConfigV1(message, false)
+      const config = wholeConfigV1(message)
       const added = await addApplication(app, call.origin, { projectId, name, config, fieldPrefix: '' })
       const { id, state } = added.written.value
       return {
@@ -76,7 +76,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     async updateOIDCAppConfig(message, call) {
       const application = await applicationForCaller(app, call, message.appId, message.projectId)
       const { value } = await changeApplication(app, call.origin, application, {
-        configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before.isThirdParty) : undefined),
+        configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before) : undefined),
         fieldPrefix: '',
       })
       return { details: detailsV1(value) }
@@ -86,7 +86,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
       const application = await applicationForCaller(app, call, appId, projectId)
       const authMethod = apiAuthMethod.read(authMethodType)
       const { value } = await changeApplication(app, call.origin, application, {
-        configAfter: (before) => (before.type === 'api' ? { type: 'api', authMethod } : undefined),
+        configAfter: (before) => (before.type === 'api' ? { ...before, authMethod } : undefined),
         fieldPrefix: '',
       })
       return { details: detailsV1(value) }

@@ -12,7 +12,7 @@ import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document, Filter } from '../../store/index.ts'
 import { projectToAddTo } from '../projects/index.ts'
-import { changedConfigV2, newConfigV2 } from './config-messages.ts'
+import { assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAuthMethod } from './enums.ts'
@@ -38,8 +38,8 @@ const OIDC_FIELDS = 'oidcConfiguration.'
 function newConfig({ applicationType }: CreateApplicationRequest): ApplicationConfig {
   if (applicationType.case === 'oidcConfiguration') return newConfigV2(applicationType.value)
   // The contract requires one of the two.
-  const method = applicationType.value?.authMethodType ?? 0
-  return { type: 'api', authMethod: apiAuthMethod.read(method) }
+  const { authMethodType = 0, requireAssertionJti } = applicationType.value ?? {}
+  return { type: 'api', authMethod: apiAuthMethod.read(authMethodType), ...assertionRules(requireAssertionJti) }
 }
 
 function configAfter({ applicationType }: UpdateApplicationRequest): ApplicationChange['configAfter'] {
@@ -47,8 +47,12 @@ function configAfter({ applicationType }: UpdateApplicationRequest): Application
     case 'oidcConfiguration':
       return (before) => (before.type === 'oidc' ? changedConfigV2(before, applicationType.value) : undefined)
     case 'apiConfiguration': {
-      const authMethod = apiAuthMethod.read(applicationType.value.authMethodType)
-      return (before) => (before.type === 'api' ? { type: 'api', authMethod } : undefined)
+      const { authMethodType, requireAssertionJti } = applicationType.value
+      const authMethod = apiAuthMethod.read(authMethodType)
+      return (before) =>
+        before.type === 'api'
+          ? { type: 'api', authMethod, ...assertionRules(requireAssertionJti ?? before.requireAssertionJti) }
+          : undefined
     }
     default:
       return undefined

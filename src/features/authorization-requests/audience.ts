@@ -1,5 +1,6 @@
 /** Who a token is for, and which scopes it gets. */
 import type { App } from '../../access/app.ts'
+import { isClientId } from '../../access/client-id.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Document } from '../../store/index.ts'
 import { clientIdsOfProject } from '../applications/index.ts'
@@ -10,10 +11,17 @@ import { findProject, findProjectRole, type LivingProject, roleKeysOfProject } f
 import { authorizationRequestRefusals } from './refusals.ts'
 import { MOST_SCOPE_CHARACTERS, PROJECT_ROLE, readScopes, type Scopes, scopeSizeProblem } from './scopes.ts'
 
-/** Projects that the scopes name, and the API project where they ask for our own API. */
+/**
+ * Projects that the scopes name, and the API project where they ask for our own API. Only what exists: a text that the
+ * caller made up could be the name of a party outside, or the client ID of an application.
+ */
 export async function audienceOfScopes(app: App, scopes: Scopes): Promise<readonly string[]> {
   const api = scopes.isForApi ? await apiProjectId(app) : ''
-  return [...new Set([...scopes.projectIds, ...(api === '' ? [] : [api])])]
+  const isAudience = await Promise.all(
+    scopes.projectIds.map(async (id) => (await findProject(app, id)) !== undefined && !(await isClientId(app, id))),
+  )
+  const named = scopes.projectIds.filter((_, index) => isAudience[index])
+  return [...new Set([...named, ...(api === '' ? [] : [api])])]
 }
 
 export interface ScopesAndAudience {
@@ -77,6 +85,15 @@ export async function scopeProblem(app: App, scope: string): Promise<string | un
   if (id === undefined) return undefined
   if (others.length > 0) return 'the scopes name more than one organization'
   return (await findOrganization(app.store, id)) === undefined ? 'the scopes name an unknown organization' : undefined
+}
+
+/** The scopes that name no other organization than this one; a machine that asks for more gets the rest. */
+export async function scopesWithin(app: App, scope: string, organizationId: string): Promise<string> {
+  const { known } = readScopes(scope)
+  const isKept = await Promise.all(
+    known.map(async (one) => [...(await organizationsOfScopes(app, one))].every((id) => id === organizationId)),
+  )
+  return known.filter((_, index) => isKept[index]).join(' ')
 }
 
 /** Throws unless a user belongs to the organization that the scopes name. */

@@ -16,7 +16,7 @@ export const authorizationRequestsModule = module({
   retention: () => authorizationRequestRetentions,
 })
 
-export { audienceOfScopes, scopeProblem, scopesForApplication } from './audience.ts'
+export { audienceOfScopes, scopeProblem, scopesForApplication, scopesWithin } from './audience.ts'
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
 export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'

@@ -94,3 +94,9 @@ export async function findOrganizationByDomain(app: App, domain: string): Promis
   const canonical = canonicalDomain(domain)
   return canonical === undefined ? undefined : app.store.findClaimHolder(ORGANIZATION_DOMAIN_CLAIM, canonical)
 }
+
+/** The first of these domains that the organization has verified, as it is written there. */
+export function ownDomainOf(organization: LivingOrganization, domains: readonly string[]): string | undefined {
+  const verified = verifiedDomains(organization)
+  return domains.map(canonicalDomain).find((domain) => domain !== undefined && verified.includes(domain))
+}

@@ -31,6 +31,7 @@ export {
   type OrganizationField,
   organizationState,
   organizations,
+  ownDomainOf,
   requireOrganization,
 } from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'

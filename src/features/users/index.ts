@@ -53,7 +53,7 @@ export { addUser, addUserTo, renameUser, requireActiveOrganization } from './han
 export { removeUser } from './handlers/remove-user.ts'
 export { setPicture } from './handlers/set-picture.ts'
 export { emailV1, genderOfV1, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
-export { findByLoginName, requireOwnName, scopeForName } from './name-scope.ts'
+export { findByLoginName, isIdOrNameOfUser, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'

@@ -4,8 +4,9 @@
  */
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
+import { isClientId } from '../../access/client-id.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document, Work } from '../../store/index.ts'
+import type { Document, Reader, Work } from '../../store/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import { settings } from '../settings/index.ts'
 import { USER_NAME_CLAIM, userNameClaim, users } from './documents.ts'
@@ -48,9 +49,23 @@ export async function scopeForName(
   return scoped ? { nameScope: organizationId } : {}
 }
 
+/** Throws when the name of a machine user is the client ID of an application: tokens would name that application. */
+export async function requireNoClientId(app: App, userName: string): Promise<void> {
+  if (await isClientId(app, userName, canonicalName(userName) ?? '')) throw refused(userRefusals, 'user.username_taken')
+}
+
+/** Whether a user, of any organization, has this ID or this name. */
+export async function isIdOrNameOfUser({ store }: App, text: string, reader: Reader = store): Promise<boolean> {
+  if ((await reader.get(users, text)) !== undefined) return true
+  const where = { field: 'userName', equals: canonicalName(text) ?? '' } as const
+  return (await store.find(users, { where, limit: 1 })).documents.length > 0
+}
+
 /** Whether a username is available for a user of this organization. */
-export async function isNameFree({ store }: App, organizationId: string, userName: string): Promise<boolean> {
+export async function isNameFree(app: App, organizationId: string, userName: string): Promise<boolean> {
+  const { store } = app
   const key = canonicalName(userName) ?? ''
+  if (await isClientId(app, userName, key)) return false
   if ((await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
   const holderId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
   if (holderId === undefined) return true

@@ -1,4 +1,5 @@
 /** Hands a request of our port to the OpenID engine, which expects the objects of `node:http`, and collects its answer. */
+import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
@@ -7,6 +8,8 @@ import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
 import { rejectUnstorable } from '../answers.ts'
+import { applicationByAssertion } from '../assertions.ts'
+import { readCredentials } from '../machine-clients.ts'
 import { loginClientOf } from '../own-login.ts'
 import { ROUTES } from '../routes.ts'
 import { attach } from './context.ts'
@@ -97,6 +100,22 @@ async function readBody(request: PageRequest): Promise<string> {
   }
 }
 
+/**
+ * The body as the engine gets it. A client that proves itself by an assertion is checked here, by the rules that machines
+ * have too; the engine is shown a secret in its place, which counts for this request only.
+ */
+async function withoutAssertion(app: App, authorization: string | undefined, text: string) {
+  const form = new URLSearchParams(text)
+  if (!form.has('client_assertion')) return { text }
+  readCredentials(authorization, form)
+  const proven = { clientId: await applicationByAssertion(app, form), secret: randomUUID() }
+  form.delete('client_assertion')
+  form.delete('client_assertion_type')
+  form.set('client_id', proven.clientId)
+  form.set('client_secret', proven.secret)
+  return { text: form.toString(), proven }
+}
+
 /** Answers a request with the engine, or throws what it could not handle. `body` is given where it was read before. */
 export async function askEngine(
   app: App,
@@ -106,13 +125,14 @@ export async function askEngine(
   onClient?: (clientId: string) => void,
 ): Promise<PageAnswer> {
   const token = readSession(request)
-  const [text, lifetimes, person] = await Promise.all([
+  const [given, lifetimes, person] = await Promise.all([
     body ?? readBody(request),
     oidcLifetimes(app),
     token === undefined ? undefined : findPerson(app, token),
   ])
   rejectUnstorable(request.query)
-  rejectUnstorable(new URLSearchParams(text))
+  rejectUnstorable(new URLSearchParams(given))
+  const { text, proven } = await withoutAssertion(app, request.header('authorization'), given)
   let failure: { readonly error: unknown } | undefined
   const message = incoming(request, new URL(app.externalUrl), text)
   attach(message, {
@@ -123,6 +143,7 @@ export async function askEngine(
     mayStart: () => mayStartFrom(request.client),
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),
+    ...(proven && { proven }),
     onError(error) {
       failure ??= { error }
     },

@@ -42,7 +42,7 @@ const AUTH_METHODS = {
   private_key_jwt: 'private_key_jwt',
 } as const
 
-/** An assertion that does not name its key (`kid`) is verified with so many of the newest ones. */
+/** An assertion that does not name its key (`kid`) is verified with this many of the newest ones. */
 const MOST_UNNAMED_KEYS = 10
 
 /** The ID of the key that signed an assertion, as the assertion says; undefined when it does not. */
@@ -81,13 +81,20 @@ async function jwksOf(
   }
 }
 
+/** What a request contains that says how its client authenticates. */
+interface Asked {
+  readonly assertions: readonly string[]
+  /** Whether the client was proven before; it shows a secret that stands for that. */
+  readonly isProven: boolean
+}
+
 async function clientOfApplication(
   app: App,
   { id, state }: Document<LivingApplication>,
-  assertions: readonly string[],
+  { assertions, isProven }: Asked,
 ): Promise<AdapterPayload> {
   const { config, clientId, name } = state
-  const method = AUTH_METHODS[config.authMethod]
+  const method = isProven ? AUTH_METHODS.post : AUTH_METHODS[config.authMethod]
   const isOidc = config.type === 'oidc'
   const grantTypes = isOidc ? config.grantTypes.flatMap((type) => GRANT_TYPES[type] ?? []) : []
   const hasCode = isOidc && config.responseTypes.includes('code') && grantTypes.includes('authorization_code')
@@ -102,18 +109,14 @@ async function clientOfApplication(
     response_types: hasCode ? ['code'] : [],
     grant_types: grantTypes,
     application_type: isOidc && config.applicationType === 'native' ? 'native' : 'web',
-    ...(method === 'private_key_jwt' && { jwks: await jwksOf(app, id, assertions) }),
+    ...(config.authMethod === 'private_key_jwt' && { jwks: await jwksOf(app, id, assertions) }),
     [APPLICATION_MEMBER]: id,
     ...(isOidc && { [REDIRECTS_MEMBER]: redirectsOf(config) }),
   } as AdapterPayload
 }
 
 /** The client with this ID, if it is an application that can be used; with the keys that the assertions name. */
-export async function findClient(
-  app: App,
-  clientId: string,
-  assertions: readonly string[],
-): Promise<AdapterPayload | undefined> {
+export async function findClient(app: App, clientId: string, asked: Asked): Promise<AdapterPayload | undefined> {
   const found = await activeApplicationOfClient(app, clientId)
-  return found && clientOfApplication(app, found.application, assertions)
+  return found && clientOfApplication(app, found.application, asked)
 }

@@ -23,6 +23,8 @@ export interface EngineRequest {
   mayStart(): boolean
   /** A page that tells the user about an error. */
   errorPage(error: string, description: string | undefined): PageAnswer
+  /** The client that an assertion proved before the engine was asked, and the secret that stands for that here. */
+  readonly proven?: { readonly clientId: string; readonly secret: string }
   /** Is told which client authenticated. */
   onClient?(clientId: string): void
   /** Is told about an error that the engine does not know; it answers such a request as if the server had a fault. */
@@ -55,10 +57,10 @@ export function requestOf({ req }: Pick<KoaContextWithOIDC, 'req'>): EngineReque
   return found
 }
 
-/** What a request contains that the client may have signed: its proof of identity, and the parameters of the request. */
+/** What a request contains that the client may have signed: the parameters of the request. */
 export function assertionsIn(ctx: KoaContextWithOIDC): readonly string[] {
   const { body = {}, params = {} } = ctx.oidc
-  const given = [body.client_assertion, params.client_assertion, params.request, body.request, ctx.query.request]
+  const given = [params.request, body.request, ctx.query.request]
   return [...new Set(given)].filter((text): text is string => typeof text === 'string' && text !== '')
 }
 

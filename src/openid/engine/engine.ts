@@ -103,13 +103,17 @@ function currentContext(): KoaContextWithOIDC {
   return ctx
 }
 
+function askedIn(ctx: KoaContextWithOIDC, clientId: string) {
+  return { assertions: assertionsIn(ctx), isProven: requestOf(ctx).proven?.clientId === clientId }
+}
+
 function configurationOf(app: App): Configuration {
   return {
     routes: ROUTES,
     scopes: [...STANDARD_SCOPES],
     claims: { openid: ['sub'], profile: [...USER_CLAIMS] },
     jwks: placeholderKeys(),
-    adapter: adaptersOf(app, (id) => findClient(app, id, assertionsIn(currentContext())), {
+    adapter: adaptersOf(app, (id) => findClient(app, id, askedIn(currentContext(), id)), {
       loginClientId: () => requestOf(currentContext()).loginClientId,
       limitUsers: () => limitUsers(currentContext()),
       limitClients: () => limitClients(currentContext()),

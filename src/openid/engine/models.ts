@@ -3,7 +3,6 @@
  * carry the id of their grant, ID tokens are signed with our web keys, secrets are compared by hash, and claims come from
  * `claims.ts`.
  */
-import type Provider from 'oidc-provider'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
@@ -25,7 +24,7 @@ import { originOf } from '../origin.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type Redirects } from './clients.ts'
 import { isLeftToOwnPage, noteSignIn, requestOf } from './context.ts'
-import { errors } from './library.ts'
+import { errors, Provider } from './library.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
@@ -145,6 +144,8 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
 /** Secrets are compared by their hash, redirect URIs by our own rule. */
 function replaceClient(app: App, { Client }: Replaceable): void {
   Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
+    const proven = Provider.ctx && requestOf(Provider.ctx).proven
+    if (proven !== undefined) return proven.clientId === this.clientId && proven.secret === secret
     const application = await findApplication(app, this[APPLICATION_MEMBER])
     return application !== undefined && matchesApplicationSecret(app, application, secret)
   }

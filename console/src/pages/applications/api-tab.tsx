@@ -1,5 +1,5 @@
 /** The name of an API, and how it authenticates itself. */
-import { NativeSelect, TextInput } from '@mantine/core'
+import { Checkbox, NativeSelect, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import type { Application } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
@@ -22,7 +22,11 @@ export function ApiTab({ application, mayWrite }: ApiTabProps) {
   const { saved, required } = useTexts(partsTexts)
   const { applicationId, projectId } = application
   const { form, problems, showError } = useServerForm({
-    initialValues: { name: application.name, authMethod: hasKeys(application) ? 'key' : 'basic' },
+    initialValues: {
+      name: application.name,
+      authMethod: hasKeys(application) ? 'key' : 'basic',
+      requireAssertionJti: application.configuration.value?.requireAssertionJti ?? false,
+    },
     validate: { name: isNotEmpty(required) },
     paths: { name: 'name' },
     refusals: { 'application.name_taken': 'name' },
@@ -34,13 +38,13 @@ export function ApiTab({ application, mayWrite }: ApiTabProps) {
     onError: showError,
     onDone: () => form.resetDirty(),
   })
-  const send = form.onSubmit(({ name, authMethod }) => {
+  const send = form.onSubmit(({ name, authMethod, requireAssertionJti }) => {
     const authMethodType = API_AUTH_METHODS[authMethod as keyof typeof API_AUTH_METHODS]
     return save.run({
       applicationId,
       projectId,
       name: name.trim(),
-      applicationType: { case: 'apiConfiguration', value: { authMethodType } },
+      applicationType: { case: 'apiConfiguration', value: { authMethodType, requireAssertionJti } },
     })
   })
   return (
@@ -58,6 +62,13 @@ export function ApiTab({ application, mayWrite }: ApiTabProps) {
         data={(['basic', 'key'] as const).map((value) => ({ value, label: t.authMethods[value] }))}
         {...form.getInputProps('authMethod')}
       />
+      {form.values.authMethod === 'key' && (
+        <Checkbox
+          label={t.requireJti}
+          description={t.requireJtiHint}
+          {...form.getInputProps('requireAssertionJti', { type: 'checkbox' })}
+        />
+      )}
     </FormSection>
   )
 }

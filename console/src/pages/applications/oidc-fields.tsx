@@ -29,6 +29,13 @@ export function BasicFields({ form }: FieldsProps) {
         data={(Object.keys(AUTH_METHODS) as AuthMethod[]).map((value) => ({ value, label: t.authMethods[value] }))}
         {...form.getInputProps('authMethod')}
       />
+      {form.values.authMethod === 'key' && (
+        <Checkbox
+          label={t.requireJti}
+          description={t.requireJtiHint}
+          {...form.getInputProps('requireAssertionJti', { type: 'checkbox' })}
+        />
+      )}
       <Checkbox.Group label={t.grantTypes} {...form.getInputProps('grantTypes')}>
         <Stack gap="xs" mt="xs">
           {(Object.keys(GRANT_TYPES) as GrantType[]).map((value) => (

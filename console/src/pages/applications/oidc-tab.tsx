@@ -13,7 +13,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { AddressFields, BasicFields, LoginFields, TokenFields } from './oidc-fields.tsx'
-import { configOf, emptiesAList, type OidcValues, replacementOf, valuesOf } from './oidc-values.ts'
+import { changesMore, configOf, emptiesAList, type OidcValues, replacementOf, valuesOf } from './oidc-values.ts'
 import { applicationTexts } from './texts/index.ts'
 import { hasProblem, useUriProblems } from './use-uri-problem.ts'
 
@@ -36,8 +36,6 @@ function useSave({ application, config }: OidcTabProps, showError: (error: unkno
   const options = { done: saved, changes: [getApplication, listApplications], onError: showError, onDone }
   const update = useAction(updateApplication, options)
   const replace = useAction(ManagementService.method.updateOIDCAppConfig, options)
-  const isNamedAnew = ({ name, thirdParty }: OidcValues) =>
-    name.trim() !== stored.name || thirdParty !== stored.thirdParty
   return {
     isRunning: update.isRunning || replace.isRunning,
     async run(values: OidcValues) {
@@ -46,7 +44,7 @@ function useSave({ application, config }: OidcTabProps, showError: (error: unkno
         const replaced = await replace.run(request)
         if (replaced === undefined) return
         setStored(values)
-        if (!isNamedAnew(values)) return
+        if (!changesMore(values, stored)) return
       }
       const updated = await update.run({
         applicationId,

@@ -25,6 +25,7 @@ export interface OidcValues extends Record<string, unknown> {
   readonly login: 'default' | 'v1' | 'v2'
   readonly loginBaseUri: string
   readonly thirdParty: boolean
+  readonly requireAssertionJti: boolean
 }
 
 /** The addresses without empty rows. */
@@ -64,6 +65,7 @@ export function valuesOf(application: Application, config: OIDCConfiguration): O
     backChannelLogoutUri: config.backChannelLogoutUri,
     ...loginOf(config),
     thirdParty: config.thirdParty,
+    requireAssertionJti: config.requireAssertionJti,
   }
 }
 
@@ -106,6 +108,7 @@ export function configOf(
     applicationType: TYPE_OF_KIND[values.kind],
     developmentMode: values.developmentMode,
     thirdParty: values.thirdParty,
+    requireAssertionJti: values.requireAssertionJti,
   }
 }
 
@@ -126,6 +129,16 @@ export function replacementOf(
       android: { packageName: android.packageName, sha256CertFingerprints: android.sha256CertFingerprints },
     }),
   } as Omit<MessageInitShape<typeof UpdateOIDCAppConfigRequestSchema>, '$typeName'>
+}
+
+/** Whether something changed that UpdateOIDCAppConfig does not know. */
+export function changesMore(values: OidcValues, before: OidcValues): boolean {
+  const { name, thirdParty, requireAssertionJti } = values
+  return (
+    name.trim() !== before.name ||
+    thirdParty !== before.thirdParty ||
+    requireAssertionJti !== before.requireAssertionJti
+  )
 }
 
 /** Whether a list becomes empty. UpdateApplication keeps a list that is empty in the request. */

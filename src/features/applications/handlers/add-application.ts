@@ -3,10 +3,12 @@ import type { App } from '../../../access/app.ts'
 import { hashSecret, newClientSecret } from '../../../crypto/tokens.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
-import { findProject, projectRefusals } from '../../projects/index.ts'
+import { findProject, projectRefusals, projects } from '../../projects/index.ts'
+import { isIdOrNameOfUser } from '../../users/index.ts'
 import { applicationSecrets, applications } from '../documents.ts'
 import type { ApplicationConfig } from '../events.ts'
 import { usesSecret } from '../find-application.ts'
+import { applicationRefusals } from '../refusals.ts'
 import type { LivingApplication } from '../state.ts'
 import { checkConfig, checkId, checkName } from './check-application.ts'
 
@@ -28,15 +30,31 @@ export interface AddedApplication {
 
 interface Draft extends Pick<NewApplication, 'projectId' | 'name' | 'config'> {
   readonly applicationId: string
-  readonly clientId: string
   readonly hash: string | undefined
+}
+
+/** How often another client ID is taken, if it is the ID or the name of something else. */
+const MOST_TRIES = 10
+
+/**
+ * A client ID that nothing else has that tokens name: no user and no project. Their names and IDs can be chosen, and our
+ * next IDs can be guessed. That there is no such ID is guarded until the commit.
+ */
+async function newClientId(app: App, work: Work): Promise<string> {
+  for (let tries = 0; tries < MOST_TRIES; tries++) {
+    const clientId = app.newId()
+    const isProject = (await work.get(projects, clientId)) !== undefined
+    if (!isProject && !(await isIdOrNameOfUser(app, clientId, work))) return clientId
+  }
+  throw refused(applicationRefusals, 'application.client_id_taken')
 }
 
 async function addTo(app: App, work: Work, draft: Draft): Promise<Document<LivingApplication>> {
   const { applicationId, hash, ...rest } = draft
   const project = await findProject(app, draft.projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
-  const added = await work.decide(applications, applicationId, { type: 'add', ...rest }, project.owner)
+  const command = { type: 'add', ...rest, clientId: await newClientId(app, work) } as const
+  const added = await work.decide(applications, applicationId, command, project.owner)
   if (hash !== undefined) await work.decide(applicationSecrets, applicationId, { type: 'set', hash }, project.owner)
   return added as Document<LivingApplication>
 }
@@ -49,7 +67,7 @@ export async function addApplication(app: App, origin: Origin, fresh: NewApplica
   checkConfig(app, config, fieldPrefix)
   const secret = usesSecret(config) ? newClientSecret() : ''
   const hash = secret === '' ? undefined : hashSecret(secret)
-  const draft: Draft = { applicationId, projectId, name, config, clientId: app.newId(), hash }
+  const draft: Draft = { applicationId, projectId, name, config, hash }
   const written = await app.store.write(origin, (work) => addTo(app, work, draft))
   return { written, secret }
 }

@@ -1,6 +1,7 @@
 /** Adds a project to an organization. */
 import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import { isClientId } from '../../../access/client-id.ts'
 import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { PROJECT_OWNER } from '../../../kernel/role.ts'
@@ -55,6 +56,7 @@ export function addProject(
     if ((await work.get(organizations, organizationId)) === undefined) {
       throw refused(projectRefusals, 'project.organization_not_found')
     }
+    if (projectId !== undefined && (await isClientId(app, id))) throw refused(projectRefusals, 'project.id_taken')
     if (!call.may('project.write', organizationId)) await makeOwner(work, call, id, organizationId)
     return work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId)
   })

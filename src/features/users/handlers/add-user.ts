@@ -1,11 +1,12 @@
 /** Adds users to organizations, and changes usernames. */
 import type { App } from '../../../access/app.ts'
+import { isClientId } from '../../../access/client-id.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { activeOrganization, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
 import { users } from '../documents.ts'
-import { scopeForName } from '../name-scope.ts'
+import { requireNoClientId, scopeForName } from '../name-scope.ts'
 import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
 
@@ -24,6 +25,12 @@ export interface NewUser {
   readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
 }
 
+/** Throws when the ID or the name of a new machine user is the client ID of an application. */
+async function requireNoClientOf(app: App, userId: string, userName: string): Promise<void> {
+  await requireNoClientId(app, userName)
+  if (await isClientId(app, userId)) throw refused(userRefusals, 'user.id_taken')
+}
+
 /** Adds a user to an active organization as part of a write. */
 export async function addUserTo(
   app: App,
@@ -34,6 +41,7 @@ export async function addUserTo(
   const [, scope] = await Promise.all([
     requireActiveOrganization(work, organizationId),
     scopeForName(app, work, { userId, organizationId, userName: command.userName }),
+    command.type === 'add_machine' && requireNoClientOf(app, userId, command.userName),
   ])
   const scoped = { ...command, ...scope }
   if (isOwnId) return work.begin(users, userId, scoped, organizationId)
@@ -49,9 +57,10 @@ export function addUser(app: App, origin: Origin, user: NewUser): Promise<Writte
 export async function changeUserName(
   app: App,
   work: Work,
-  { id: userId, owner: organizationId }: Document<User>,
+  { id: userId, owner: organizationId, state }: Document<User>,
   userName: string,
 ): Promise<Document<User>> {
+  if ('type' in state && state.type === 'machine') await requireNoClientId(app, userName)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
   return work.decide(users, userId, { type: 'change_username', userName, ...scope })
 }

@@ -49,6 +49,9 @@ export const de: ApplicationTexts = {
     device: 'Gerätecode',
     exchange: 'Token-Austausch',
   },
+  requireJti: 'ID in Assertions verlangen',
+  requireJtiHint:
+    'Jedes JWT, mit dem sich die Anwendung anmeldet, muss eine `jti` haben und gilt einmal. Sonst gilt ein JWT ohne `jti`, bis es abläuft, höchstens eine Stunde.',
   thirdParty: 'Benutzer um Zustimmung bitten',
   thirdPartyHint: 'Für Anwendungen anderer: Benutzer stimmen zu, bevor sie Daten über sie erhält.',
   redirectUris: 'Redirect-URIs',

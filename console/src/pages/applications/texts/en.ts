@@ -49,6 +49,9 @@ export const en = {
     device: 'Device code',
     exchange: 'Token exchange',
   },
+  requireJti: 'Require an ID in assertions',
+  requireJtiHint:
+    'Each JWT that the application signs in with must have a `jti`, and counts once. Without it, a JWT without `jti` counts until it ends, at most an hour.',
   thirdParty: 'Ask users for consent',
   thirdPartyHint: 'For third-party applications. Users must agree before it gets their data.',
   redirectUris: 'Redirect URIs',

@@ -51,6 +51,9 @@ export const fr: ApplicationTexts = {
     device: 'Code d’appareil',
     exchange: 'Échange de jetons',
   },
+  requireJti: 'Exiger un identifiant dans les assertions',
+  requireJtiHint:
+    'Chaque JWT avec lequel l’application s’authentifie doit avoir un `jti` et ne sert qu’une fois. Sinon, un JWT sans `jti` est valable jusqu’à son expiration, une heure au plus.',
   thirdParty: 'Demander le consentement',
   thirdPartyHint: 'Pour les applications de tiers : les utilisateurs acceptent avant qu’elle reçoive leurs données.',
   redirectUris: 'URI de redirection',

@@ -1,0 +1,173 @@
+/**
+ * Assertions with which machines and applications prove who they are (RFC 7523): one set of rules for both. An assertion
+ * counts for an hour at most, and once, if it has an ID (`jti`). Existing clients send none; an application can require it.
+ */
+import { createPublicKey } from 'node:crypto'
+import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
+import type { App } from '../access/app.ts'
+import { hashSecret } from '../crypto/tokens.ts'
+import { activeApplicationOfClient, verificationKeysOf } from '../features/applications/index.ts'
+import { takeAssertion } from '../features/authorization-requests/index.ts'
+import { type Instant, instant } from '../kernel/instant.ts'
+import { OAuthError } from './answers.ts'
+import { originOf } from './origin.ts'
+import { ROUTES } from './routes.ts'
+
+const CLIENT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+const LONGEST_S = 3600
+/** How far the clocks of clients may be off. Some date an assertion back by seconds, and let it end an hour from now. */
+const LEEWAY_S = 60
+
+/** Whom an assertion may be addressed to: the server, or one of the endpoints that accept it. */
+const AUDIENCES = [
+  '',
+  ROUTES.token,
+  ROUTES.introspection,
+  ROUTES.revocation,
+  ROUTES.device_authorization,
+  ROUTES.pushed_authorization_request,
+]
+
+/** Why an assertion does not count, for the client. */
+export class WrongAssertion extends Error {}
+
+/** The ID of the key that an assertion names; throws for a text that is no signed JSON Web Token. */
+export function keyIdOf(assertion: string): string | undefined {
+  let kid: unknown
+  try {
+    kid = decodeProtectedHeader(assertion).kid
+  } catch {
+    throw new WrongAssertion('it is not a signed JSON Web Token')
+  }
+  if (kid !== undefined && typeof kid !== 'string') throw new WrongAssertion('its kid is not a text')
+  return kid
+}
+
+/** Whom an assertion claims to come from; nothing is verified. */
+function claimedSubject(assertion: string): string {
+  let sub: unknown
+  try {
+    sub = decodeJwt(assertion).sub
+  } catch {
+    throw new WrongAssertion('it is not a signed JSON Web Token')
+  }
+  if (typeof sub !== 'string' || sub === '') throw new WrongAssertion('its sub is missing or not a text')
+  return sub
+}
+
+/** When an assertion ends, in seconds: an hour after it was issued, whatever it says. */
+function endOf({ exp = 0, iat }: JWTPayload, now: number): number {
+  if (iat === undefined && exp > now + LONGEST_S + LEEWAY_S) {
+    throw new WrongAssertion('without iat, its exp must be at most an hour from now')
+  }
+  if (iat !== undefined && iat > now + LEEWAY_S) throw new WrongAssertion('its iat is in the future')
+  const end = iat === undefined ? exp : Math.min(exp, iat + LONGEST_S)
+  if (end <= now) throw new WrongAssertion('it was issued more than an hour ago')
+  return end
+}
+
+/** The ID of an assertion; undefined for one that does without, and ends within an hour. */
+function idOf({ jti, exp = 0, iat }: JWTPayload, requiresJti: boolean): string | undefined {
+  if (jti !== undefined) {
+    if (typeof jti !== 'string' || jti === '') throw new WrongAssertion('its jti is not a text')
+    return jti
+  }
+  if (requiresJti) throw new WrongAssertion('its jti is missing')
+  if (iat === undefined || exp - iat > LONGEST_S + LEEWAY_S) {
+    throw new WrongAssertion('without jti, its exp must be at most an hour after its iat')
+  }
+  return undefined
+}
+
+interface Expected {
+  /** Who must have issued it, about themselves. */
+  readonly subject: string
+  /** The keys that it may be signed with: SPKI in PEM. */
+  readonly publicKeys: readonly string[]
+  readonly requiresJti: boolean
+  /** Its claims that must be there. */
+  readonly requiredClaims: readonly string[]
+}
+
+async function verify(app: App, assertion: string, expected: Expected, at: Instant): Promise<JWTPayload> {
+  let failure = new WrongAssertion('the key is unknown or expired')
+  for (const publicKey of expected.publicKeys) {
+    try {
+      const { payload } = await jwtVerify(assertion, createPublicKey(publicKey), {
+        algorithms: ['RS256'],
+        issuer: expected.subject,
+        subject: expected.subject,
+        audience: AUDIENCES.map((path) => `${app.externalUrl}${path}`),
+        requiredClaims: [...expected.requiredClaims],
+        currentDate: new Date(at),
+      })
+      return payload
+    } catch (error) {
+      // RFC 6749 §5.2 allows no quotation marks.
+      failure = new WrongAssertion(String((error as Error).message).replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, ''))
+    }
+  }
+  throw failure
+}
+
+/** The claims of an assertion that is valid and was not used before; throws why it is not. */
+export async function takeVerified(app: App, assertion: string, expected: Expected): Promise<JWTPayload> {
+  const at = app.clock()
+  const payload = await verify(app, assertion, expected, at)
+  const end = endOf(payload, at / 1000)
+  const id = idOf(payload, expected.requiresJti)
+  if (id === undefined) return payload
+  const { subject } = expected
+  const isFresh = takeAssertion(
+    app,
+    originOf(app, subject),
+    hashSecret(`${subject}\n${id}`),
+    instant(Math.ceil(end * 1000)),
+  )
+  if (!(await isFresh)) throw new WrongAssertion('it was used before')
+  return payload
+}
+
+/** Runs a check; what is wrong with an assertion becomes the answer for a client that could not be authenticated. */
+export async function asClient<Value>(check: () => Promise<Value>): Promise<Value> {
+  try {
+    return await check()
+  } catch (error) {
+    if (!(error instanceof WrongAssertion)) throw error
+    throw new OAuthError('invalid_client', `The assertion is not valid: ${error.message}.`, 401)
+  }
+}
+
+/** Throws unless the form says that it contains an assertion of this kind, once. */
+export function requireAssertionType(form: URLSearchParams): void {
+  const types = form.getAll('client_assertion_type')
+  if (types.length !== 1 || form.getAll('client_assertion').length !== 1) {
+    throw new OAuthError('invalid_request', 'The request needs one client_assertion and its client_assertion_type.')
+  }
+  if (types[0] !== CLIENT_ASSERTION) {
+    throw new OAuthError('invalid_request', `The parameter client_assertion_type must be ${CLIENT_ASSERTION}.`)
+  }
+}
+
+/** The client ID of the application that a client assertion proves (RFC 7523 §2.2). */
+export async function applicationByAssertion(app: App, form: URLSearchParams): Promise<string> {
+  requireAssertionType(form)
+  return asClient(async () => {
+    const assertion = form.get('client_assertion') ?? ''
+    const keyId = keyIdOf(assertion)
+    const clientId = claimedSubject(assertion)
+    if (form.has('client_id') && form.get('client_id') !== clientId) {
+      throw new OAuthError('invalid_request', 'The parameter client_id is not the client that authenticates.')
+    }
+    const found = await activeApplicationOfClient(app, clientId)
+    const config = found?.application.state.config
+    if (found === undefined || config?.authMethod !== 'private_key_jwt') {
+      throw new WrongAssertion('the client is unknown, or does not authenticate with a key')
+    }
+    const publicKeys = await verificationKeysOf(app, found.application.id, keyId)
+    const requiresJti = config.requireAssertionJti === true
+    await takeVerified(app, assertion, { subject: clientId, publicKeys, requiresJti, requiredClaims: ['exp'] })
+    return clientId
+  })
+}

@@ -1266,6 +1266,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.user.v2.Password.change_required": "The user must change the password at the next sign-in.",
   "signet.user.v2.PasswordResetResponse.verification_code": "Set only with `return_code`.",
   "signet.user.v2.PersonalAccessToken": "A personal access token without its secret, which is returned only when the token is created.",
+  "signet.user.v2.PersonalAccessToken.last_used_date": "When it was last used, to the day. Not set if it was not used since the server notes it.",
   "signet.user.v2.PersonalAccessTokensSearchFilter": "A single filter condition.",
   "signet.user.v2.RedirectURLs": "The URLs that the browser is redirected to afterwards. Both must be https URLs of an allowed origin; http is allowed for loopback hosts only.",
   "signet.user.v2.RedirectURLs.failure_url": "Receives `id` of the intent, `error` and `error_description`.",

@@ -202,6 +202,37 @@ suite('an administrator looks after people at the console', options, () => {
     assert.deepEqual(complaints, [])
   })
 
+  test('is reminded of tokens with all power that never expire, and renews one', options, async () => {
+    const machine = { userName: 'keeper', name: 'Keeper' }
+    const { userId } = await world.call('POST', '/management/v1/users/machine', machine)
+    await world.call('POST', '/admin/v1/members', { userId, roles: ['IAM_OWNER'] })
+    const { token: old } = await world.call('POST', `/management/v1/users/${userId}/pats`, {})
+    const { page, complaints } = await world.openAs('root')
+    const notice = page.getByRole('region', { name: 'Administrator tokens that never expire' })
+    const row = notice.getByRole('row').filter({ hasText: 'Keeper' })
+    await row.getByText('Not yet').waitFor()
+    // The tests themselves use the token of the first start, which was made a moment ago.
+    const first = notice.getByRole('row').filter({ hasNotText: 'Keeper' }).last()
+    await first.locator('time').nth(1).waitFor()
+    const status = async (token: unknown) =>
+      (await fetch(`${world.url}/v2/users/${userId}`, { headers: { authorization: `Bearer ${token}` } })).status
+    assert.equal(await status(old), 200)
+    await page.reload()
+    await row.locator('time').nth(1).waitFor()
+    await row.getByRole('link', { name: 'Renew or remove' }).click()
+    await page.getByText('Never', { exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Renew: / }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Renew', exact: true }).click()
+    await seesNotice(page, 'The token was removed.')
+    const renewed = await page.getByLabel('Token', { exact: true }).inputValue()
+    assert.deepEqual([await status(old), await status(renewed)], [401, 200])
+    assert.equal(await page.getByText('Never', { exact: true }).count(), 0)
+    await page.goto(`${world.url}/ui/console`)
+    await notice.getByRole('row').first().waitFor()
+    assert.equal(await row.count(), 0)
+    assert.deepEqual(complaints, [])
+  })
+
   test('invites a person by email or with a link', options, async () => {
     const { page, complaints } = await world.openAs('root', '/users/invite')
     await page.getByLabel('First name').fill('Grace')

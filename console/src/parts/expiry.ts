@@ -1,5 +1,5 @@
 /** Days on which something expires, as date fields of forms have them. */
-import { type Timestamp, timestampFromDate } from '@bufbuild/protobuf/wkt'
+import { type Timestamp, timestampDate, timestampFromDate } from '@bufbuild/protobuf/wkt'
 
 /** The day that is this number of days from now where the user is, for a date field. */
 export function dayIn(days: number, now = new Date()): string {
@@ -12,4 +12,9 @@ export function dayIn(days: number, now = new Date()): string {
 export function endOfDay(day: string): Timestamp | undefined {
   const date = new Date(`${day}T23:59:59`)
   return Number.isNaN(date.getTime()) ? undefined : timestampFromDate(date)
+}
+
+/** Whether something never expires: the API says then that it does at the end of the year 9999. */
+export function isForGood(expirationDate: Timestamp | undefined): boolean {
+  return expirationDate !== undefined && timestampDate(expirationDate).getUTCFullYear() >= 9999
 }

@@ -1,6 +1,7 @@
 /**
  * The credentials of machines: tokens, keys and one secret. Streams: `personal-access-token`, `machine-key`
- * (ids of their own) and `machine-secret` (the id of its user), owned by the user's organization.
+ * (ids of their own), `machine-secret` (the id of its user) and `personal-access-token-use` (the id of its token), owned by the
+ * user's organization.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -21,6 +22,13 @@ export const personalAccessTokenEvents = declareEvents({
 })
 
 export type PersonalAccessTokenEvent = EventOf<typeof personalAccessTokenEvents>
+
+export const tokenUseEvents = declareEvents({
+  /** At most once a day for each token. */
+  'personal_access_token.used.v1': data<{ readonly usedAt: Instant }>(),
+})
+
+export type TokenUseEvent = EventOf<typeof tokenUseEvents>
 
 export const machineKeyEvents = declareEvents({
   /** `publicKey` is SPKI in PEM; the private key is not stored. */

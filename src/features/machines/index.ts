@@ -8,10 +8,11 @@ import { removeCredentials } from './handlers/remove-credential.ts'
 import { machineRefusals } from './refusals.ts'
 import { machineMethodsV1 } from './rpc-v1.ts'
 import { machineMethodsV2 } from './rpc-v2.ts'
+import { tokenUses } from './token-uses.ts'
 
 export const machinesModule = module({
   name: 'machines',
-  kinds: [personalAccessTokens, machineKeys, machineSecrets],
+  kinds: [personalAccessTokens, machineKeys, machineSecrets, tokenUses],
   refusals: machineRefusals,
   methods: (app) => [...machineMethodsV1(app), ...machineMethodsV2(app)],
   whenUserRemoved: removeCredentials,

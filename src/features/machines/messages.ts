@@ -3,6 +3,7 @@
  */
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { KeyType } from '../../../contract/gen/signet/authn/v1/key_pb.ts'
+import type { App } from '../../access/app.ts'
 import { detailsV1 } from '../../access/details.ts'
 import { instantOf } from '../../access/instants.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -11,6 +12,7 @@ import type { Document } from '../../store/index.ts'
 import type { MachineKey, PersonalAccessToken } from './decider.ts'
 import { NEVER } from './documents.ts'
 import { machineRefusals } from './refusals.ts'
+import { lastUseOf } from './token-uses.ts'
 
 /**
  * Reads the field `expirationDate`. If it is not set, the credential never expires. Refuses a date in the past and
@@ -61,4 +63,10 @@ export function credentialV2(credential: Credential) {
     organizationId: credential.owner,
     ...expirationDateOf(credential),
   }
+}
+
+/** A token in the v2 service, with the time of its last use. */
+export async function tokenV2(app: App, token: Document<PersonalAccessToken>) {
+  const usedAt = await lastUseOf(app, token.id)
+  return { ...credentialV2(token), ...(usedAt !== undefined && { lastUsedDate: timestampFromMs(usedAt) }) }
 }

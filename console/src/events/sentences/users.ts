@@ -187,6 +187,11 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein persönliches Zugriffstoken wurde entfernt.',
     fr: 'Un jeton d’accès personnel a été supprimé.',
   },
+  'personal_access_token.used': {
+    en: 'A personal access token was used. This is noted once a day at most.',
+    de: 'Ein persönliches Zugriffstoken wurde verwendet. Das wird höchstens einmal am Tag festgehalten.',
+    fr: 'Un jeton d’accès personnel a été utilisé. Ce n’est noté qu’une fois par jour au plus.',
+  },
   'machine_key.added': {
     en: 'A key of a machine was added.',
     de: 'Ein Schlüssel einer Maschine wurde hinzugefügt.',

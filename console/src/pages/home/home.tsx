@@ -14,6 +14,7 @@ import { Checklist } from './checklist.tsx'
 import { Figures } from './figures.tsx'
 import { HealthBadge } from './health.tsx'
 import { SignInChart } from './sign-in-chart.tsx'
+import { StandingTokens } from './standing-tokens.tsx'
 import { homeTexts } from './texts/index.ts'
 
 /** How often the figures are read again. */
@@ -41,6 +42,7 @@ export function HomePage() {
         <Stack>
           {data && <SignInChart overview={data} />}
           <Server />
+          {can('iam.member.read') && <StandingTokens />}
         </Stack>
         <div>
           <Checklist overview={data} />

@@ -7,9 +7,11 @@ import { computation, type Finder } from '../../../store/index.ts'
 import { findGrants } from '../../memberships/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { personalAccessTokens } from '../documents.ts'
+import { noteTokenUse } from '../token-uses.ts'
 
 /** The caller of a token, until it expires. */
 interface TokenOwner {
+  readonly tokenId: string
   readonly caller: Caller
   readonly expiresAt: Instant
 }
@@ -25,7 +27,7 @@ async function findOwner(finder: Finder, instanceId: string, bearer: string): Pr
     activePerson(finder, userId, token.owner),
     findGrants(finder, instanceId, userId),
   ])
-  return person && { caller: { userId, organizationId: person.organization.id, grants }, expiresAt }
+  return person && { tokenId: token.id, caller: { userId, organizationId: person.organization.id, grants }, expiresAt }
 }
 
 /** The digest is that of the header with the token, which is not kept. */
@@ -40,14 +42,18 @@ const tokenOwner = computation({
  * active. With the digest of the header that the token was sent in, the answer is kept until one of these changes.
  */
 export async function identifyByPersonalAccessToken(
-  { store, instanceId }: App,
+  app: App,
   bearer: string,
   at: Instant,
   digest?: string,
 ): Promise<Caller | undefined> {
+  const { store, instanceId } = app
   const owner =
     digest === undefined
       ? await findOwner(store, instanceId, bearer)
       : await store.computed(tokenOwner, instanceId, bearer, digest)
-  return owner === undefined || at >= owner.expiresAt ? undefined : owner.caller
+  if (owner === undefined || at >= owner.expiresAt) return undefined
+  const { tokenId, caller } = owner
+  noteTokenUse(app, { tokenId, userId: caller.userId, organizationId: caller.organizationId }, at)
+  return caller
 }

@@ -19,6 +19,15 @@ export const de: HomeTexts = {
   chartEmpty: 'Es gab keine Anmeldungen.',
   countedSince: 'Es gibt mehr Anmeldungen, als gezählt werden. Vollständig seit:',
   hour: 'Stunde',
+  standing: {
+    title: 'Token von Administratoren, die nie ablaufen',
+    hint: 'Wer ein solches Token hat, kann hier alles tun, bis es erneuert oder entfernt wird. Der erste Start hat eines in admin.pat geschrieben.',
+    user: 'Benutzer',
+    created: 'Erstellt',
+    used: 'Zuletzt verwendet',
+    notUsed: 'Noch nicht',
+    open: 'Erneuern oder entfernen',
+  },
   checklist: {
     title: 'Bevor sich andere darauf verlassen',
     allDone: 'Alles ist eingerichtet.',

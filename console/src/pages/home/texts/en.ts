@@ -18,6 +18,15 @@ export const en = {
   chartEmpty: 'No sign-ins yet.',
   countedSince: 'Only the most recent sign-ins are counted. Complete since:',
   hour: 'Hour',
+  standing: {
+    title: 'Administrator tokens that never expire',
+    hint: 'Whoever has such a token can do everything here, until it is renewed or removed. The first start wrote one to admin.pat.',
+    user: 'User',
+    created: 'Created',
+    used: 'Last used',
+    notUsed: 'Not yet',
+    open: 'Renew or remove',
+  },
   checklist: {
     title: 'Before you go live',
     allDone: 'You’re all set.',

@@ -19,6 +19,15 @@ export const fr: HomeTexts = {
   chartEmpty: 'Il n’y a pas eu de connexions.',
   countedSince: 'Il y a plus de connexions que ce qui est compté. Complet depuis :',
   hour: 'Heure',
+  standing: {
+    title: 'Jetons d’administrateurs qui n’expirent jamais',
+    hint: 'Qui possède un tel jeton peut tout faire ici, jusqu’à ce qu’il soit renouvelé ou supprimé. Le premier démarrage en a écrit un dans admin.pat.',
+    user: 'Utilisateur',
+    created: 'Créé',
+    used: 'Dernière utilisation',
+    notUsed: 'Pas encore',
+    open: 'Renouveler ou supprimer',
+  },
   checklist: {
     title: 'Avant que d’autres en dépendent',
     allDone: 'Tout est configuré.',

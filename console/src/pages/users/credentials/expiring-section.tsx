@@ -2,10 +2,13 @@
 import type { DescMessage, MessageInitShape } from '@bufbuild/protobuf'
 import type { Timestamp } from '@bufbuild/protobuf/wkt'
 import { Button, Group, TextInput } from '@mantine/core'
+import { useDisclosure } from '@mantine/hooks'
 import { type FormEvent, type ReactNode, useState } from 'react'
-import { dayIn, endOfDay } from '../../../parts/expiry.ts'
+import { ConfirmEnd } from '../../../parts/confirm-end.tsx'
+import { dayIn, endOfDay, isForGood } from '../../../parts/expiry.ts'
 import { ItemList } from '../../../parts/item-list.tsx'
 import { RemoveButton } from '../../../parts/remove-button.tsx'
+import { RowButton } from '../../../parts/row-button.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { partsTexts } from '../../../parts/texts/index.ts'
 import type { Action } from '../../../parts/use-action.ts'
@@ -17,6 +20,7 @@ interface Credential {
   readonly id: string
   readonly creationDate?: Timestamp
   readonly expirationDate?: Timestamp
+  readonly lastUsedDate?: Timestamp
 }
 
 interface ExpiringSectionProps<Input extends DescMessage, Output extends DescMessage> {
@@ -40,6 +44,8 @@ interface ExpiringSectionProps<Input extends DescMessage, Output extends DescMes
   requestOf(expirationDate: Timestamp): MessageInitShape<Input>
   readonly isRemoving: boolean
   onRemove(id: string): Promise<unknown>
+  /** Replaces one by another one with an expiry. Where it is there, the list also says when each was last used. */
+  onRenew?(id: string): Promise<unknown>
   /** The secret of a credential that was added just now. */
   readonly children: ReactNode
 }
@@ -48,7 +54,7 @@ interface ExpiringSectionProps<Input extends DescMessage, Output extends DescMes
 export function ExpiringSection<Input extends DescMessage, Output extends DescMessage>(
   props: ExpiringSectionProps<Input, Output>,
 ) {
-  const { texts, found, mayWrite, add, requestOf, isRemoving, onRemove, children } = props
+  const { texts, found, mayWrite, add, requestOf, isRemoving, onRemove, onRenew, children } = props
   const t = useTexts(credentialTexts)
   return (
     <Section title={texts.title} description={texts.hint}>
@@ -61,23 +67,64 @@ export function ExpiringSection<Input extends DescMessage, Output extends DescMe
         columns={[
           { key: 'id', header: t.id, cell: ({ id }) => id },
           { key: 'created', header: t.created, cell: ({ creationDate }) => <When time={creationDate} /> },
-          { key: 'expires', header: t.expires, cell: ({ expirationDate }) => <When time={expirationDate} /> },
+          ...(onRenew
+            ? [
+                {
+                  key: 'used',
+                  header: t.lastUsed,
+                  cell: ({ lastUsedDate }: Credential) => <When time={lastUsedDate} />,
+                },
+              ]
+            : []),
+          {
+            key: 'expires',
+            header: t.expires,
+            cell: ({ expirationDate }) => (isForGood(expirationDate) ? t.never : <When time={expirationDate} />),
+          },
         ]}
         actions={
           mayWrite &&
           (({ id }) => (
-            <RemoveButton
-              name={id}
-              consequence={texts.consequence}
-              isRunning={isRemoving}
-              onConfirm={() => onRemove(id)}
-            />
+            <>
+              {onRenew && <RenewButton id={id} isRunning={add.isRunning || isRemoving} onConfirm={() => onRenew(id)} />}
+              <RemoveButton
+                name={id}
+                consequence={texts.consequence}
+                isRunning={isRemoving}
+                onConfirm={() => onRemove(id)}
+              />
+            </>
           ))
         }
       />
       {mayWrite && <ExpiryForm label={texts.expiry} button={texts.add} action={add} requestOf={requestOf} />}
       {children}
     </Section>
+  )
+}
+
+interface RenewButtonProps {
+  readonly id: string
+  readonly isRunning: boolean
+  onConfirm(): Promise<unknown>
+}
+
+function RenewButton({ id, isRunning, onConfirm }: RenewButtonProps) {
+  const { renew } = useTexts(credentialTexts)
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <>
+      <RowButton label={renew.button} of={id} onClick={open} />
+      <ConfirmEnd
+        title={renew.title}
+        text={renew.text}
+        button={renew.button}
+        isOpen={isOpen}
+        isRunning={isRunning}
+        onClose={close}
+        onConfirm={onConfirm}
+      />
+    </>
   )
 }
 

@@ -6,6 +6,7 @@ import type { MachineUser, User } from '../../../../../contract/gen/signet/user/
 import { UserService } from '../../../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { CopyField } from '../../../parts/copy-field.tsx'
 import { downloadText } from '../../../parts/download.ts'
+import { dayIn, endOfDay } from '../../../parts/expiry.ts'
 import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { StateBadge } from '../../../parts/state-badge.tsx'
@@ -31,6 +32,9 @@ export function MachineCredentialsTab({ user, machine, mayWrite }: MachineCreden
     </Stack>
   )
 }
+
+/** How long a token that replaces another one works. */
+const RENEWED_FOR_DAYS = 365
 
 interface ListProps {
   readonly userId: string
@@ -86,6 +90,12 @@ function TokensSection({ userId, mayWrite }: ListProps) {
     onDone: (added) => setToken(added.token),
   })
   const remove = useAction(removePersonalAccessToken, { done: tokens.removed, changes })
+  const renew = async (tokenId: string) => {
+    const expirationDate = endOfDay(dayIn(RENEWED_FOR_DAYS))
+    // The new one first: without it, nothing is taken away.
+    const added = expirationDate && (await add.run({ userId, expirationDate }))
+    if (added !== undefined) await remove.run({ userId, tokenId })
+  }
   return (
     <ExpiringSection
       texts={tokens}
@@ -95,6 +105,7 @@ function TokensSection({ userId, mayWrite }: ListProps) {
       requestOf={(expirationDate) => ({ userId, expirationDate })}
       isRemoving={remove.isRunning}
       onRemove={(tokenId) => remove.run({ userId, tokenId })}
+      onRenew={renew}
     >
       {token !== '' && <CopyField label={tokens.token} value={token} isSecret />}
     </ExpiringSection>

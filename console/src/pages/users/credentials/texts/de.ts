@@ -8,6 +8,13 @@ export const de: CredentialTexts = {
   state: 'Status',
   created: 'Erstellt',
   expires: 'Läuft ab',
+  lastUsed: 'Zuletzt verwendet',
+  never: 'Nie',
+  renew: {
+    button: 'Erneuern',
+    title: 'Token erneuern?',
+    text: 'Ein neues Token, das ein Jahr lang gilt, wird einmal angezeigt. Das alte gilt ab sofort nicht mehr.',
+  },
   ready: 'Bereit',
   notReady: 'Nicht eingerichtet',
   expiryPassed: 'Dieser Tag ist vorbei.',

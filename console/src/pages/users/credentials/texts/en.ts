@@ -7,6 +7,13 @@ export const en = {
   state: 'State',
   created: 'Created',
   expires: 'Expires',
+  lastUsed: 'Last used',
+  never: 'Never',
+  renew: {
+    button: 'Renew',
+    title: 'Renew the token?',
+    text: 'A new token that works for a year is shown once. The old one does not work any more from now on.',
+  },
   ready: 'Ready',
   notReady: 'Not set up',
   expiryPassed: 'This date is in the past.',

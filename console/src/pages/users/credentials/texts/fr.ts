@@ -8,6 +8,13 @@ export const fr: CredentialTexts = {
   state: 'État',
   created: 'Créé',
   expires: 'Expire',
+  lastUsed: 'Dernière utilisation',
+  never: 'Jamais',
+  renew: {
+    button: 'Renouveler',
+    title: 'Renouveler le jeton ?',
+    text: 'Un nouveau jeton, valable un an, est affiché une seule fois. L’ancien n’est plus valable dès maintenant.',
+  },
   ready: 'Prêt',
   notReady: 'Non configuré',
   expiryPassed: 'Ce jour est passé.',

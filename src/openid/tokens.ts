@@ -122,7 +122,8 @@ export async function signIdToken(
     ...own,
     iss: app.externalUrl,
     sub: subject.userId,
-    aud: [...parties],
+    // Go's x/oauth2/jwt reads the ID tokens of machines, and only an audience that is a text.
+    aud: subject.applicationId === '' && parties.length === 1 ? parties[0] : [...parties],
     exp: seconds(issuedAt + lifetimeMs + clockSkewMs),
     iat: seconds(issuedAt - clockSkewMs),
     auth_time: seconds(subject.authenticatedAt - clockSkewMs),

@@ -202,7 +202,7 @@ for (const engine of engines) {
       const audience = `urn:zitadel:iam:org:project:id:${projectId}:aud`
       const none = await asMachine({})
       assert.equal(none.status, 200, none.text)
-      assert.deepEqual(decodeJwt(none.body.id_token).aud, [machine.userId])
+      assert.equal(decodeJwt(none.body.id_token).aud, machine.userId)
       assert.deepEqual(await scopeOf(await asMachine({ scope: `profile ${audience}` })), {
         scope: `profile ${audience}`,
         hasIdToken: false,

@@ -147,7 +147,7 @@ for (const engine of engines) {
         ' ',
       )
       const { body } = await byKey(machine, scope)
-      assert.deepEqual(decodeJwt(body.id_token).aud, [machine.userId])
+      assert.equal(decodeJwt(body.id_token).aud, machine.userId)
       assert.deepEqual(decodeJwt(body.access_token).aud, [machine.clientId])
       assert.deepEqual((await introspect(world, api, body.access_token)).body, { active: false })
       const signed = await signInFor(world, application, { scope })

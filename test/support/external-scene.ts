@@ -46,7 +46,7 @@ export async function openExternalScene(engine: TestEngine) {
   const come = async (idpId: string, organizationId?: string): Promise<ExternalProof> => {
     const parameters = await comeTo(idpId, BROWSER, organizationId)
     assert.equal(parameters.get('error'), null)
-    return { intentId: parameters.get('id') ?? '', token: parameters.get('token') ?? '' }
+    return { intentId: parameters.get('id') ?? '', token: parameters.get('token') ?? '', browser: BROWSER }
   }
 
   const enter = async (proof: ExternalProof, userId: string, before?: string) => {

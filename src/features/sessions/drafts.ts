@@ -1,6 +1,7 @@
 /** The contents of a session request before any check; the same for the API and for the hosted pages. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { AssertionChallenge, UserVerification } from '../passkeys/index.ts'
+import type { ShownIntent } from '../sign-in-intents/index.ts'
 import type { UserAgent } from './events.ts'
 
 export interface ChecksDraft {
@@ -10,7 +11,7 @@ export interface ChecksDraft {
     /** What a person typed on a page: a login name, or an email address. */
     | { readonly signInName: string; readonly organizationId?: string | undefined }
   readonly password?: string
-  readonly intent?: { readonly intentId: string; readonly token: string }
+  readonly intent?: ShownIntent
   /** The PublicKeyCredential as JSON. */
   readonly webAuthN?: JsonObject
   readonly totp?: string

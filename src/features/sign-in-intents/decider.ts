@@ -10,7 +10,7 @@ interface Ended {
   readonly expiresAt: Instant
   /** How many responses were refused; the number of recorded ones is limited. */
   readonly refusedAnswers: number
-  readonly secret: { readonly state?: string }
+  readonly secret: { readonly state?: string; readonly browser?: string }
 }
 
 export type Intent =
@@ -18,7 +18,7 @@ export type Intent =
   | ({ readonly status: 'started' } & StartedIntent)
   | ({ readonly status: 'answered' } & Omit<StartedIntent, 'secret'> & Ended)
   | ({ readonly status: 'succeeded' } & SucceededIntent &
-      Omit<Ended, 'secret'> & { readonly secret: { readonly state: string } })
+      Omit<Ended, 'secret'> & { readonly secret: { readonly state: string; readonly browser?: string } })
   | ({ readonly status: 'failed'; readonly reason: FailureReason } & Ended)
   | ({ readonly status: 'consumed'; readonly userId: string } & Ended)
 
@@ -99,7 +99,9 @@ function endedOf(state: Intent): Ended {
   if (state.status === 'unknown') return { idpId: '', expiresAt: instant(0), refusedAnswers: 0, secret: {} }
   const refusedAnswers = 'refusedAnswers' in state ? state.refusedAnswers : 0
   const { idpId, expiresAt, secret } = state
-  return { idpId, expiresAt, refusedAnswers, secret: secret.state === undefined ? {} : { state: secret.state } }
+  const { state: hash, browser } = secret
+  const kept = { ...(hash !== undefined && { state: hash }), ...(browser !== undefined && { browser }) }
+  return { idpId, expiresAt, refusedAnswers, secret: kept }
 }
 
 function evolve(state: Intent, event: IntentEvent): Intent {
@@ -115,7 +117,7 @@ function evolve(state: Intent, event: IntentEvent): Intent {
         ...event.data,
         idpId,
         refusedAnswers,
-        secret: { ...event.data.secret, state: secret.state ?? '' },
+        secret: { ...event.data.secret, ...secret, state: secret.state ?? '' },
       }
     }
     case 'intent.failed.v1': {

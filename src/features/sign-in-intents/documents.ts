@@ -9,7 +9,7 @@ import { intentRefusals } from './refusals.ts'
 /** Found by its ID. Only the retention searches for expired ones. */
 export const intents = kind({
   name: 'intent',
-  version: 2,
+  version: 3,
   events: intentEvents,
   decider: intent,
   refusals: intentRefusals,

@@ -18,6 +18,6 @@ export const signInIntentsModule = module({
 export { intentRetention, intentRetirements, intents } from './documents.ts'
 export { type Finished, finishIntent, type ReturnedBrowser } from './handlers/finish-intent.ts'
 export { startIntent } from './handlers/start-intent.ts'
-export { checkIntent, type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
+export { checkIntent, type RetrievedIntent, retrieveIntent, type ShownIntent } from './handlers/use-intent.ts'
 export { draftOfPerson, emailOf } from './identity.ts'
 export { intentRefusals } from './refusals.ts'

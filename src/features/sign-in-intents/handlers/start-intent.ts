@@ -26,7 +26,7 @@ export interface NewIntent {
   readonly failureUrl: string
   readonly loginHint?: string
   /**
-   * The value in the cookie of the browser, if a hosted page starts the sign-in: only that browser can continue.
+   * The value in the cookie of the browser, if a hosted page starts the sign-in: only that browser can continue, and use it.
    * Without it, only the state binds the response to the intent, and the client must check that the browser at the
    * success URL is the one that it redirected.
    */

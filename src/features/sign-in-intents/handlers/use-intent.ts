@@ -12,8 +12,23 @@ import type { Identity } from '../identity.ts'
 import { isOffered, type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
 import { intentRefusals } from '../refusals.ts'
 
-function isTokenOf(state: Intent, token: string): boolean {
-  return state.status === 'succeeded' && matchesHash(token, state.secret.token)
+/** What the holder of a sign-in shows: the token, and on a hosted page the cookie of the browser. */
+export interface ShownIntent {
+  readonly intentId: string
+  readonly token: string
+  /** The value in the cookie of the browser. Only hosted pages have it, and they always pass it. */
+  readonly browser?: string
+}
+
+/**
+ * Whether somebody shows what belongs to a sign-in: its token, and the browser that it was stored with. What a hosted page
+ * started is of use in that browser only; what a client started is of no use on a hosted page. Otherwise a client could
+ * start a sign-in, let another person complete it, and go on as that person.
+ */
+function isShown(state: Intent, { token, browser }: ShownIntent): boolean {
+  if (state.status !== 'succeeded' || !matchesHash(token, state.secret.token)) return false
+  const bound = state.secret.browser
+  return bound === undefined || browser === undefined ? bound === browser : matchesHash(browser, bound)
 }
 
 /** Throws unless users can still sign in with the provider. Deactivating or removing it invalidates its intents. */
@@ -26,9 +41,7 @@ async function requireProvider(app: App, idpId: string, reader: Reader): Promise
   return provider
 }
 
-export interface IntentProof {
-  readonly intentId: string
-  readonly token: string
+export interface IntentProof extends ShownIntent {
   /** The user of the session, already checked. */
   readonly userId: string
   /** The user's organization. */
@@ -36,15 +49,12 @@ export interface IntentProof {
 }
 
 /** Uses up an intent as part of a write. Throws unless it belongs to this user and was not used before. */
-export async function checkIntent(
-  app: App,
-  work: Work,
-  { intentId, token, userId, owner }: IntentProof,
-): Promise<void> {
+export async function checkIntent(app: App, work: Work, { userId, owner, ...shown }: IntentProof): Promise<void> {
+  const { intentId } = shown
   const document = await work.get(intents, intentId)
   if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
   const { state } = document
-  const isToken = isTokenOf(state, token)
+  const isToken = isShown(state, shown)
   let isLinked = false
   if (state.status === 'succeeded' && isToken) {
     const provider = await requireProvider(app, state.idpId, work)
@@ -66,12 +76,13 @@ export interface RetrievedIntent {
 /** The information of the provider about the account, for the holder of the token. Does not use up the intent. */
 export async function retrieveIntent(
   app: App,
-  { intentId, token, at }: { readonly intentId: string; readonly token: string; readonly at: Instant },
+  { at, ...shown }: ShownIntent & { readonly at: Instant },
 ): Promise<RetrievedIntent> {
+  const { intentId } = shown
   const document = await app.store.get(intents, intentId)
   if (document === undefined) throw refused(intentRefusals, 'intent.not_succeeded')
   const { state } = document
-  const problem = proofProblem(state, at, isTokenOf(state, token))
+  const problem = proofProblem(state, at, isShown(state, shown))
   if (problem !== undefined || state.status !== 'succeeded') {
     throw refused(intentRefusals, problem ?? 'intent.not_succeeded')
   }

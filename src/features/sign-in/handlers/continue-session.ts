@@ -20,6 +20,7 @@ import {
   type UserAgent,
   updateSession,
 } from '../../sessions/index.ts'
+import type { ShownIntent } from '../../sign-in-intents/index.ts'
 import type { SecondFactor } from '../authentication-level.ts'
 import { type Asked, type Failure, failureOf, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'
 
@@ -44,11 +45,8 @@ export type Proof =
   | { readonly credential: JsonObject }
   | { readonly factor: Exclude<SecondFactor, 'u2f'>; readonly code: string }
 
-/** The result of a sign-in at a provider. Only the browser that started it has the matching cookie. */
-export interface ExternalProof {
-  readonly intentId: string
-  readonly token: string
-}
+/** The result of a sign-in at a provider, in the browser that started it on one of the hosted pages. */
+export type ExternalProof = Required<ShownIntent>
 
 const CODE_CHECKS = {
   totp: 'totp',

@@ -12,6 +12,7 @@ import {
 import { leadsTo, says, saysNot, tokenIn } from '../../../../test/support/page-client.ts'
 import { openScriptedProvider, SAM, type ScriptedProvider } from '../../../../test/support/scripted-provider.ts'
 import type { Person } from '../../../../test/support/session-world.ts'
+import { isRefused } from '../../../../test/support/small-world.ts'
 import { hashSecret } from '../../../crypto/tokens.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
 import { type HumanUser, users } from '../../../features/users/index.ts'
@@ -109,8 +110,7 @@ suite('the way back from a provider', () => {
     for (const [parameters, headers] of [
       [right, { 'accept-language': 'en' }],
       [right, cookies(undefined, other)],
-      [{ ...right, browser: hashSecret(other) }, cookies()],
-      [{ ...right, browser: '' }, cookies()],
+      [{ ...right, browser: hashSecret(other) }, cookies(undefined, other)],
       [{ ...right, token: 'wrong' }, cookies()],
       [{ ...right, id: `${right.id}\0` }, cookies()],
     ] as const) {
@@ -126,6 +126,42 @@ suite('the way back from a provider', () => {
     assert.equal((await busy.ask(at(right), { headers: cookies() })).status, 429)
     assert.deepEqual(await world.eventsSince(mark), [])
     leadsTo(await show(right), '/ui/account')
+  })
+
+  test('takes nothing that another client started, wherever its success URL led, and nothing of these pages goes to the API', async () => {
+    const { sub, userId } = await addLinked()
+    provider.account = { ...SAM, sub }
+    const { call, owner } = world
+    const attacker = 'a'.repeat(43)
+    for (const successUrl of ['https://evil.example/in', `http://localhost:8080${at({ idp: acme, sub })}`]) {
+      const content = { case: 'urls', value: { successUrl, failureUrl: 'https://evil.example/no' } } as const
+      const { nextStep } = await call(UserService.method.startIdentityProviderIntent, { idpId: acme, content }, owner)
+      const authUrl = nextStep.case === 'authUrl' ? nextStep.value : assert.fail()
+      // The owner of the account follows the link, and the result reaches the attacker.
+      const back = await world.ask(`/idps/callback?${provider.answer(authUrl)}`, { headers: cookies() })
+      const { id = '', token = '' } = Object.fromEntries(new URL(back.header('location') ?? '').searchParams)
+      const mark = await world.mark()
+      for (const browser of [attacker, BROWSER]) {
+        for (const more of [{ browser: hashSecret(browser) }, {}, { link: 'yes', browser: hashSecret(browser) }]) {
+          const parameters = { idp: acme, id, token, ...more }
+          const headers = cookies(await tokenOf(await world.addUser()), browser)
+          assert.equal((await world.ask(at(parameters), { headers })).status, 400)
+          const form = { ...parameters, do: 'link' }
+          assert.equal((await world.ask('/ui/login/external', { form, headers })).status, 400)
+        }
+      }
+      assert.deepEqual(
+        (await world.eventsSince(mark)).filter((type) => /^intent|link/.test(type)),
+        [],
+      )
+    }
+    // What a page started is for that page: the API neither reads it nor proves a session with it.
+    const { id: idpIntentId, token: idpIntentToken = '' } = (await come({ sub })) as Parameters & { id: string }
+    const { retrieveIdentityProviderIntent } = UserService.method
+    await isRefused(call(retrieveIdentityProviderIntent, { idpIntentId, idpIntentToken }, owner), 'intent.token_wrong')
+    const intent = { intentId: idpIntentId, token: idpIntentToken }
+    const user = { search: { case: 'userId', value: userId } } as const
+    await isRefused(world.create({ checks: { user, intent } }), 'intent.token_wrong')
   })
 
   test('says that it was cancelled, cannot be reached or did not work, and nothing that others wrote', async () => {

@@ -3,7 +3,6 @@
  * person who confirms it, registered as a new user, or refused, as the policy of the provider says.
  */
 import { html } from 'htm/preact'
-import { matchesHash } from '../../../crypto/tokens.ts'
 import {
   type ExternalAccount,
   type ExternalProof,
@@ -38,14 +37,14 @@ interface Arrival {
 
 const LONGEST = 200
 
-/** What the address or the form proves, if it was made for this browser. */
+/** What the address or the form proves, together with the browser that it was started in. */
 function proofOf({ externalUrl }: PageTools, { request, asked }: Visit): ExternalProof | undefined {
-  const [intentId = '', token = '', hash = ''] = ['id', 'token', 'browser'].map((name) => asked.get(name) ?? '')
+  const [intentId = '', token = ''] = ['id', 'token'].map((name) => asked.get(name) ?? '')
   const browser = browserOf(request, externalUrl)
-  if (browser === undefined || !matchesHash(browser, hash)) return undefined
+  if (browser === undefined) return undefined
   return [intentId, token].some((text) => text.length > LONGEST || text.includes('\0'))
     ? undefined
-    : { intentId, token }
+    : { intentId, token, browser }
 }
 
 async function signedInPerson({ app, cookie }: PageTools, { request }: Visit): Promise<Person | undefined> {

@@ -1,6 +1,6 @@
 /** Starts a sign-in at an identity provider: sets the cookie that recognizes the browser and sends it there. */
 
-import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
+import { newSecret } from '../../../crypto/tokens.ts'
 import { providerName, startProviderSignIn } from '../../../features/sign-in/index.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { carried, isElsewhere, organizationOf, PATHS, requireStep } from '../../browser.ts'
@@ -36,15 +36,13 @@ export function providerPage(tools: PageTools): PagePlan {
       const idpId = (asked.get('idp') ?? '').replaceAll('\0', '').slice(0, LONGEST_ID)
       const browser = browserOf(request, externalUrl) ?? Buffer.from(newSecret()).toString('base64url')
       const kept = { idp: idpId, next, lang, authRequest, orgId: organizationId, ...(isLinking && { link: 'yes' }) }
-      const urlOf = (more: Readonly<Record<string, string>>) =>
-        new URL(address(PATHS.external, { ...kept, ...more }), externalUrl).href
+      const url = new URL(address(PATHS.external, kept), externalUrl).href
       const started = await startProviderSignIn(app, {
         idpId,
         organizationId,
         browser,
-        // The result is valid in this browser only: the hash does not reveal the value of the cookie.
-        successUrl: urlOf({ browser: hashSecret(browser) }),
-        failureUrl: urlOf({}),
+        successUrl: url,
+        failureUrl: url,
       })
       if (started.outcome === 'started') {
         return seeOther(started.url, { 'set-cookie': browserCookie(browser, externalUrl) })

@@ -7,7 +7,7 @@ import type { App } from '../access/app.ts'
 import { isClientId } from '../access/client-id.ts'
 import { findApplicationByClientId } from '../features/applications/index.ts'
 import { findMachineKey, matchesMachineSecret } from '../features/machines/index.ts'
-import { activePerson, findByLoginName, type MachineUser } from '../features/users/index.ts'
+import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { asClient, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'
@@ -67,7 +67,7 @@ export async function machineBySecret(
   app: App,
   { clientId, clientSecret }: Credentials,
 ): Promise<Document<MachineUser>> {
-  const machine = await activeMachine(app, (await findByLoginName(app, clientId))?.id)
+  const machine = await activeMachine(app, (await findMachineByName(app, clientId))?.id)
   if (machine === undefined || !(await matchesMachineSecret(app, machine.id, clientSecret))) {
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { BUILT_IN_LOGIN, settings } from '../../src/features/settings/index.ts'
-import { findByLoginName } from '../../src/features/users/index.ts'
+import { findBySignInName } from '../../src/features/users/index.ts'
 import { openBrowser, withoutBrowser } from '../support/browser.ts'
 import { authorizationUrl } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld, PASSWORD } from '../support/openid-world.ts'
@@ -161,7 +161,7 @@ suite('a user who comes from an application', { ...options, timeout: 400_000 }, 
     await page.getByLabel('Repeat password').fill(PASSWORD)
     await press(page, 'Create account')
     assert.equal(await heading(page), 'Check your email')
-    const user = await findByLoginName(world.app, 'radia@example.com')
+    const user = await findBySignInName(world.app, 'radia@example.com')
     const mail = (await world.outbox()).find(({ data }) => data.userId === user?.id)
     await page
       .getByLabel('Verification code')

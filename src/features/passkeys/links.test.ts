@@ -193,9 +193,8 @@ for (const engine of engines) {
       const [link] = await linksOf(userId)
       const mailed = codeInQuery(link)
       const begun = await start(userId, mailed)
-      await world.store.write(world.origin(), (work) =>
-        work.decide(users, userId, { type: 'change_email', address: 'new@example.com', isVerified: true }),
-      )
+      const change = { type: 'change_email', address: 'new@example.com', isVerified: true, basis: 'asserted' } as const
+      await world.store.write(world.origin(), (work) => work.decide(users, userId, { ...change, at: work.origin.at }))
       await isRefused(start(userId, mailed), 'verification.code_invalid')
       await isRefused(finish(userId, begun), 'verification.code_invalid')
     })

@@ -159,7 +159,12 @@ for (const engine of engines) {
         world.clock.now = instant(world.clock.now + HOUR)
         await isRefused(set(byCode(late), 'boss'), 'verification.code_invalid')
         const moved = await codeFor(ada)
-        const change = { type: 'change_email', address: 'new@example.com' } as const
+        const change = {
+          type: 'change_email',
+          address: 'new@example.com',
+          basis: 'asserted',
+          at: world.clock.now,
+        } as const
         await world.store.write(world.origin(), (work) => work.decide(users, ada, change))
         await isRefused(set(byCode(moved), 'boss'), 'verification.code_invalid')
         const out = await codeFor(ada)

@@ -102,7 +102,7 @@ for (const engine of engines) {
       assert.equal(user.state.profile.firstName, 'Zoë')
       assert.equal(user.state.profile.lastName, 'van Dyk')
       assert.equal(user.state.profile.displayName, 'Zoë van Dyk')
-      assert.deepEqual(user.state.email, { address: `${name}@corp.example`, isVerified: true })
+      assert.deepEqual(user.state.email, { address: `${name}@corp.example`, isVerified: true, basis: 'asserted' })
       const second = await go(idpId)
       assert.equal(second.user, first.user)
       assert.equal((await world.retrieve(second.intentId, second.token)).userId, first.user)
@@ -182,6 +182,15 @@ for (const engine of engines) {
       await addPerson(`${twice}-2`, `${twice}@corp.example`)
       assert.equal((await go(idpId)).user, null)
 
+      // One of several proves it by mail: it is theirs then.
+      const proven = comeAs()
+      const email = `${proven}@corp.example`
+      await addPerson(`${proven}-1`, email)
+      const proverId = await addPerson(`${proven}-2`, email, false)
+      const proof = { type: 'verify_email', address: email, isMailed: true } as const
+      await world.store.write(world.origin(), (work) => work.decide(users, proverId, proof))
+      assert.equal((await go(idpId)).user, proverId)
+
       const locked = comeAs()
       const lockedId = await addPerson(`${locked}-here`, `${locked}@corp.example`)
       await world.call(UserService.method.lockUser, { userId: lockedId }, BOSS)
@@ -218,7 +227,9 @@ for (const engine of engines) {
       const document = await world.store.get(users, user ?? '')
       assert.ok(document !== undefined && 'email' in document.state)
       assert.equal(document.state.profile.firstName, 'Samantha')
-      assert.deepEqual(document.state.email, { address: `new-${name}@corp.example`, isVerified: true })
+      const { since, ...email } = document.state.email
+      assert.deepEqual(email, { address: `new-${name}@corp.example`, isVerified: true, basis: 'asserted' })
+      assert.equal(since, document.changedAt)
       provider.account = { ...provider.account, email: 'mine@evil.example', email_verified: false }
       await go(idpId)
       assert.equal((await world.store.get(users, user ?? ''))?.revision, document.revision)

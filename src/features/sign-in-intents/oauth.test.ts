@@ -92,7 +92,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     assert.ok(person !== undefined && 'email' in person.state)
     assert.equal(person.state.userName, 'octo')
     // The public address need not be verified; the primary one of the list is.
-    assert.deepEqual(person.state.email, { address: 'octo@corp.example', isVerified: true })
+    assert.deepEqual(person.state.email, { address: 'octo@corp.example', isVerified: true, basis: 'asserted' })
   })
 
   test('vouches for no address that its list does not say is verified', async () => {

@@ -34,7 +34,7 @@ for (const engine of engines) {
       })
       const { userId, person, token } = await scene.join(idpId, name)
       const { email, profile, userName } = await scene.stateOf(userId)
-      assert.deepEqual(email, { address: `${name}@corp.example`, isVerified: true })
+      assert.deepEqual(email, { address: `${name}@corp.example`, isVerified: true, basis: 'asserted' })
       assert.deepEqual([userName, profile.displayName, profile.preferredLanguage], [name, 'Ada King', 'de'])
       assert.deepEqual(
         [person.step, person.isFresh, person.hasPassword, person.organizationId],
@@ -82,7 +82,8 @@ for (const engine of engines) {
       )
       const made = await register('own@corp.example', 'typed@corp.example')
       if (made.outcome !== 'done') return assert.fail(made.outcome)
-      assert.deepEqual((await scene.stateOf(made.userId)).email, { address: 'typed@corp.example', isVerified: false })
+      const email = { address: 'typed@corp.example', isVerified: false, basis: 'typed' }
+      assert.deepEqual((await scene.stateOf(made.userId)).email, email)
       scene.comeAs({ email_verified: false, email: 'unsure@corp.example' })
       const unsure = await scene.come(idpId)
       const given = { ...NEW, userName: 'unsure', email: 'unsure@corp.example' }

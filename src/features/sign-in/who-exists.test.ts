@@ -7,6 +7,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { engines } from '../../../test/support/engines.ts'
 import { openSessionWorld, PASSWORD, type SessionWorld } from '../../../test/support/session-world.ts'
 import { instant } from '../../kernel/instant.ts'
+import { registerAccount } from '../account/index.ts'
 import { findPerson, signInWithPassword } from './index.ts'
 
 const users = UserService.method
@@ -45,6 +46,70 @@ for (const engine of engines) {
         String(expected),
       )
       for (const name of names) assert.deepEqual(await answers(name), expected, name)
+    })
+
+    test('with wrong passwords has one answer for all addresses, whoever has or claims them', async () => {
+      const { organizationId } = await world.call(
+        OrganizationService.method.addOrganization,
+        { name: 'Rivals' },
+        world.owner,
+      )
+      const orgIds = [world.defaultOrganizationId, organizationId] as const
+      let count = 0
+      const add = async (email: string, more: { username?: string; orgId?: string; isMailed?: boolean } = {}) => {
+        const { username = `rival-${++count}`, orgId = orgIds[0], isMailed = false } = more
+        const { userId } = await world.call(
+          users.addHumanUser,
+          {
+            username,
+            profile: { firstName: 'Ada', lastName: 'Lovelace' },
+            email: {
+              email,
+              verification: isMailed ? { case: 'sendCode', value: {} } : { case: 'isVerified', value: true },
+            },
+            passwordType: { case: 'password', value: { password: PASSWORD } },
+            organisation: { org: { case: 'orgId', value: orgId } },
+          },
+          world.owner,
+        )
+        if (!isMailed) return
+        const mail = (await world.outbox()).findLast(({ data }) => data.userId === userId)
+        const { code: verificationCode = '' } = (mail?.values ?? {}) as { readonly code?: string }
+        await world.call(users.verifyEmail, { userId, verificationCode }, world.owner)
+      }
+      await add('proven@who.example', { isMailed: true })
+      await add('asserted@who.example')
+      for (const orgId of orgIds) await add('both@who.example', { orgId, isMailed: true })
+      await add('named@who.example', { isMailed: true })
+      await add('other@who.example', { username: 'named@who.example', orgId: organizationId })
+      await add('asserted@who.example', { orgId: organizationId })
+      const account = { firstName: 'Eve', lastName: 'Rival', email: 'registered@who.example', password: PASSWORD }
+      await world.setLogin(world.instanceId, { allowsRegistration: true })
+      await registerAccount(world.app, orgIds[0], account, { client, language: 'en' })
+      const start = world.clock.now
+      const answers = async (userName: string) => {
+        world.clock.now = start
+        const seen: string[] = []
+        for (let step = 0; step < 8; step++) {
+          const found = await signInWithPassword(world.app, { userName, password: 'wrong', client, before: undefined })
+          seen.push(JSON.stringify(found))
+          world.clock.now = instant(world.clock.now + 10)
+        }
+        return seen
+      }
+      const expected = await answers('nobody@who.example')
+      for (const name of ['proven', 'asserted', 'both', 'named', 'registered']) {
+        assert.deepEqual(await answers(`${name}@who.example`), expected, name)
+      }
+      // A registration says the same about all of them, in a ticket of the same length.
+      const register = async (email: string) => {
+        const made = await registerAccount(world.app, orgIds[0], { ...account, email }, { client, language: 'en' })
+        return made.outcome === 'started' ? [made.ticket.userId.length, made.ticket.sealed.length] : made.outcome
+      }
+      const started = await register('nobody@who.example')
+      for (const name of ['proven', 'asserted', 'both', 'named', 'registered']) {
+        assert.deepEqual(await register(`${name}@who.example`), started, name)
+      }
     })
 
     test('names an organization where several have a user of that name', async () => {

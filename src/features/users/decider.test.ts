@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { given } from '../../../test/support/given.ts'
+import { instant } from '../../kernel/instant.ts'
 import type { UserCommand } from './decider.ts'
 import { users } from './documents.ts'
 import type { UserEvent } from './events.ts'
 
+const AT = instant(1_800_000_000_000)
 const machineProfile = { name: 'Robot', description: 'Sweeps the floor', accessTokenType: 'bearer' } as const
 const machineAdded: UserEvent = { type: 'user.machine_added.v1', data: { userName: 'Robot-1', ...machineProfile } }
 const addMachine: UserCommand = { type: 'add_machine', userName: 'Robot-1', ...machineProfile }
@@ -144,23 +146,25 @@ suite("a machine's secret", () => {
 
 suite('changing the user name', () => {
   test('changes the shown form and the key', () => {
-    const event: UserEvent = { type: 'user.username_changed.v1', data: { userName: 'Robot-2' } }
-    given(users, machineAdded).when({ type: 'change_username', userName: 'Robot-2' }).then(event)
+    const event: UserEvent = { type: 'user.username_changed.v1', data: { userName: 'Robot-2', since: AT } }
+    given(users, machineAdded).when({ type: 'change_username', at: AT, userName: 'Robot-2' }).then(event)
     assert.equal(users.claims?.(given(users, machineAdded, event).state)[0]?.value, 'robot-2')
   })
 
   test('may change the case alone', () =>
     given(users, machineAdded)
-      .when({ type: 'change_username', userName: 'ROBOT-1' })
+      .when({ type: 'change_username', at: AT, userName: 'ROBOT-1' })
       .then({ type: 'user.username_changed.v1', data: { userName: 'ROBOT-1' } }))
 
   test('to the same name is refused', () =>
     given(users, machineAdded)
-      .when({ type: 'change_username', userName: 'Robot-1' })
+      .when({ type: 'change_username', at: AT, userName: 'Robot-1' })
       .thenRefused('user.username_unchanged'))
 
   test('to a name that cannot be one is refused', () =>
-    given(users, machineAdded).when({ type: 'change_username', userName: ' x' }).thenRefused('user.username_invalid'))
+    given(users, machineAdded)
+      .when({ type: 'change_username', at: AT, userName: ' x' })
+      .thenRefused('user.username_invalid'))
 })
 
 suite('the states of a user', () => {
@@ -212,7 +216,7 @@ suite('the states of a user', () => {
 suite('a user who is not there', () => {
   const commands: readonly UserCommand[] = [
     { type: 'change_machine', ...machineProfile },
-    { type: 'change_username', userName: 'x' },
+    { type: 'change_username', at: AT, userName: 'x' },
     { type: 'set_machine_secret' },
     { type: 'remove_machine_secret' },
     { type: 'deactivate' },

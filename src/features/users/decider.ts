@@ -1,5 +1,7 @@
 /** The rules of users: which changes are allowed in which state. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import { searchText } from '../../kernel/fold-text.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { decideHuman, type HumanCommand } from './decisions/human.ts'
 import type { Email, MachineProfile, NameScope, Phone, Profile, UserEvent } from './events.ts'
 import { nameProblem } from './names.ts'
@@ -23,7 +25,7 @@ export type UserCommand =
   /** The `machines` module stores the secret. The user only records that there is one. */
   | { readonly type: 'set_machine_secret' }
   | { readonly type: 'remove_machine_secret' }
-  | ({ readonly type: 'change_username'; readonly userName: string } & NameScope)
+  | ({ readonly type: 'change_username'; readonly userName: string; readonly at: Instant } & NameScope)
   | { readonly type: 'deactivate' }
   | { readonly type: 'reactivate' }
   | { readonly type: 'lock' }
@@ -52,11 +54,15 @@ function changeMachine({ name, description, accessTokenType }: MachineProfile, s
   return accept({ type: 'user.machine_changed.v1', data: { name, description, accessTokenType } })
 }
 
-function changeUserName(userName: string, nameScope: string | undefined, state: LivingUser): UserDecision {
+function changeUserName(
+  { userName, nameScope, at }: Extract<UserCommand, { type: 'change_username' }>,
+  state: LivingUser,
+): UserDecision {
   if (nameProblem(userName) !== undefined) return refuse('user.username_invalid')
   if (userName === state.userName) return refuse('user.username_unchanged')
   const scope = nameScope === undefined ? {} : { nameScope }
-  return accept({ type: 'user.username_changed.v1', data: { userName, ...scope } })
+  const since = searchText(userName) === state.search.userName ? {} : { since: at }
+  return accept({ type: 'user.username_changed.v1', data: { userName, ...scope, ...since } })
 }
 
 export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
@@ -78,7 +84,7 @@ export const user: Decider<UserCommand, User, UserEvent, UserRefusal> = {
         if (state.type !== 'machine') return refuse('user.not_machine')
         return state.hasSecret ? accept({ type: 'user.machine_secret_removed.v1', data: {} }) : refuse('user.no_secret')
       case 'change_username':
-        return changeUserName(command.userName, command.nameScope, state)
+        return changeUserName(command, state)
       case 'deactivate':
         // A locked user can be deactivated; reactivating ends both states.
         return state.status === 'inactive'

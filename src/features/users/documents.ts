@@ -20,7 +20,7 @@ export function userNameClaim(key: string, nameScope?: string): string {
 /** Fields named `typed…` keep the case, for case-sensitive filters. They are beside the folded ones in their indexes. */
 export const users = kind({
   name: 'user',
-  version: 2,
+  version: 3,
   events: userEvents,
   decider: user,
   refusals: userRefusals,
@@ -32,6 +32,7 @@ export const users = kind({
       beside: ['typedDisplayName', 'typedMachineName', 'owner'],
     },
     email: { path: ['search', 'email'], type: 'text', beside: ['typedEmail', 'owner'] },
+    provenEmail: { path: ['search', 'provenEmail'], type: 'text', sparse: true },
     firstName: { path: ['search', 'firstName'], type: 'text', beside: ['typedFirstName'] },
     lastName: { path: ['search', 'lastName'], type: 'text', beside: ['typedLastName'] },
     nickName: { path: ['search', 'nickName'], type: 'text', beside: ['typedNickName'] },

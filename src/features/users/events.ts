@@ -19,9 +19,19 @@ export interface Profile {
   readonly gender: Gender
 }
 
+/**
+ * What connects a user with an address. `proven`: a code that was mailed there came back. `asserted`: somebody with power
+ * over the user, or a provider, gave it. `typed`: the user or a visitor entered it.
+ */
+export type Basis = 'proven' | 'asserted' | 'typed'
+
 export interface Email {
   readonly address: string
   readonly isVerified: boolean
+  /** Not in earlier events, which do not tell a proof from an assertion. */
+  readonly basis?: Basis
+  /** Since when the user has it; if not set, since they were added. */
+  readonly since?: Instant
 }
 
 export interface Phone {
@@ -75,11 +85,13 @@ export const userEvents = declareEvents({
   'user.machine_changed.v1': data<MachineProfile>(),
   'user.machine_secret_set.v1': data(),
   'user.machine_secret_removed.v1': data(),
-  'user.username_changed.v1': data<{ readonly userName: string } & NameScope>(),
+  /** `since`: not set if only the case has changed. */
+  'user.username_changed.v1': data<{ readonly userName: string; readonly since?: Instant } & NameScope>(),
   /** The whole profile after the change. */
   'user.profile_changed.v1': data<Profile>(),
   'user.email_changed.v1': data<Email>(),
-  'user.email_verified.v1': data(),
+  /** `isProven`: a code that was mailed there came back. It can have been verified without before. */
+  'user.email_verified.v1': data<{ readonly isProven?: true }>(),
   'user.phone_changed.v1': data<Phone>(),
   'user.phone_verified.v1': data(),
   'user.phone_removed.v1': data(),

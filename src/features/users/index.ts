@@ -35,7 +35,6 @@ export {
   problem,
   refuseProblems,
 } from './field-problems.ts'
-export { findBySignInName } from './find-by-email.ts'
 export {
   findHuman,
   organizationOfUser,
@@ -52,8 +51,15 @@ export {
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
 export { removeUser } from './handlers/remove-user.ts'
 export { setPicture } from './handlers/set-picture.ts'
+export {
+  findByLoginName,
+  findBySignInName,
+  holdersOfAddress,
+  isAddressTaken,
+  onlyOwner,
+} from './login-names.ts'
 export { emailV1, genderOfV1, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
-export { findByLoginName, isIdOrNameOfUser, requireOwnName, scopeForName } from './name-scope.ts'
+export { findMachineByName, isIdOrNameOfUser, isNameFree, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'

@@ -1,6 +1,6 @@
 /**
  * Where a user name must be unique: in the instance, or in an organization that keeps names of its own. Who may give
- * which name, and which user a typed name means.
+ * which name, and who has it. Which user a typed name means is decided in `login-names.ts`.
  */
 import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
@@ -13,7 +13,7 @@ import { USER_NAME_CLAIM, userNameClaim, users } from './documents.ts'
 import type { NameScope } from './events.ts'
 import { canonicalName } from './names.ts'
 import { userRefusals } from './refusals.ts'
-import type { LivingUser, User } from './state.ts'
+import type { LivingUser, MachineUser, User } from './state.ts'
 
 /** The relevant settings of an organization. */
 interface OwnSettings {
@@ -105,24 +105,35 @@ async function findByFullName(app: App, key: string): Promise<string | undefined
 }
 
 /**
- * The user with this login name: the one of the organization that is given, if any; else the one with this full login
- * name; else the one user with this name in the instance. Undefined when there is none, or more than one. Users of other
- * organizations who take the same name do not change the first two.
+ * The user with this name in the organization that is given, if any; else the one with this full login name. Users of
+ * other organizations who take the same name do not change it.
  */
-export async function findByLoginName(
+export async function findInScope(
   app: App,
-  loginName: string,
-  organizationId?: string | undefined,
+  key: string,
+  organizationId: string | undefined,
 ): Promise<Document<User> | undefined> {
-  const { store } = app
-  const key = canonicalName(loginName)
-  if (key === undefined) return undefined
   const userId =
     (organizationId === undefined ? undefined : await findInOrganization(app, key, organizationId)) ??
-    (await findByFullName(app, key)) ??
-    (await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key)))
+    (await findByFullName(app, key))
+  return userId === undefined ? undefined : app.store.get(users, userId)
+}
+
+/** The one user with this name in the instance; undefined when there is none, or more than one. */
+export async function findByName({ store }: App, key: string): Promise<Document<User> | undefined> {
+  const userId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
   if (userId !== undefined) return store.get(users, userId)
   const where = { field: 'userName', equals: key } as const
   const { documents, total } = await store.find(users, { where, orderBy: 'userName', limit: 1 })
   return total === 1 ? documents[0] : undefined
+}
+
+/** The machine user with this name, or with this full name. Nobody signs in as one, so it cannot be mistaken for a person. */
+export async function findMachineByName(app: App, name: string): Promise<Document<MachineUser> | undefined> {
+  const key = canonicalName(name)
+  const user =
+    key === undefined ? undefined : ((await findInScope(app, key, undefined)) ?? (await findByName(app, key)))
+  return user?.state.status !== 'unknown' && user?.state.status !== 'removed' && user?.state.type === 'machine'
+    ? (user as Document<MachineUser>)
+    : undefined
 }

@@ -21,6 +21,8 @@ export interface UserSearch {
   /** The display name of a human user, or the name of a machine user. */
   readonly displayName: string
   readonly email: string
+  /** The same address, if the user has proven it. */
+  readonly provenEmail?: string
 }
 
 interface KnownUser {
@@ -30,6 +32,8 @@ interface KnownUser {
   readonly userName: string
   /** The organization in which the name is unique; if not set, the instance. */
   readonly nameScope?: string
+  /** Since when the user has the name; if not set, since they were added. */
+  readonly nameSince?: Instant
   readonly search: UserSearch
 }
 
@@ -88,8 +92,24 @@ function searchOfHuman(userName: string, profile: Profile, email: Email): UserSe
     lastName: searchText(profile.lastName),
     nickName: searchText(profile.nickName),
     displayName: searchText(profile.displayName),
-    email: searchText(email.address),
+    ...searchOfEmail(email),
   }
+}
+
+function searchOfEmail({ address, basis }: Email): Pick<UserSearch, 'email' | 'provenEmail'> {
+  const email = searchText(address)
+  return { email, ...(basis === 'proven' && { provenEmail: email }) }
+}
+
+function withEmail(user: HumanUser, email: Email): HumanUser {
+  const { provenEmail: _, ...search } = user.search
+  return { ...user, email, search: { ...search, ...searchOfEmail(email) } }
+}
+
+/** An address is verified: who verified it without a proof has power over the user. */
+function verifiedEmail(email: Email, isProven: boolean): Email {
+  if (isProven) return { ...email, isVerified: true, basis: 'proven' }
+  return { ...email, isVerified: true, ...(email.basis === 'typed' && { basis: 'asserted' }) }
 }
 
 function searchOfMachine(userName: string, name: string): UserSearch {
@@ -119,9 +139,9 @@ function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
     case 'user.profile_changed.v1':
       return { ...user, profile: event.data, search: searchOfHuman(user.userName, event.data, user.email) }
     case 'user.email_changed.v1':
-      return { ...user, email: event.data, search: { ...user.search, email: searchText(event.data.address) } }
+      return withEmail(user, event.data)
     case 'user.email_verified.v1':
-      return { ...user, email: { ...user.email, isVerified: true } }
+      return withEmail(user, verifiedEmail(user.email, event.data.isProven === true))
     case 'user.phone_changed.v1':
       return { ...user, phone: event.data }
     case 'user.phone_verified.v1':
@@ -182,10 +202,11 @@ export function evolveUser(user: User, event: UserEvent): User {
     case 'user.machine_secret_removed.v1':
       return evolveMachine(user, { hasSecret: false })
     case 'user.username_changed.v1': {
-      const { userName, nameScope } = event.data
+      const { userName, nameScope, since } = event.data
       const { nameScope: _, ...rest } = user
       const scope = nameScope === undefined ? {} : { nameScope }
-      return { ...rest, userName, ...scope, search: { ...user.search, userName: searchText(userName) } }
+      const name = { userName, ...scope, ...(since !== undefined && { nameSince: since }) }
+      return { ...rest, ...name, search: { ...user.search, userName: searchText(userName) } }
     }
     case 'user.deactivated.v1':
       return { ...user, status: 'inactive' }

@@ -18,6 +18,7 @@ export interface OpenCode {
   readonly issue: number
   readonly target: string
   readonly expiresAt: Instant
+  readonly isMailed?: true
   readonly secret: { readonly hash: string }
 }
 
@@ -39,6 +40,8 @@ export type VerificationCommand =
       readonly target: string
       readonly at: Instant
       readonly expiresAt: Instant
+      /** Only the mailbox of the target gets it. */
+      readonly isMailed?: boolean
       readonly hash: string
     }
   /** The code of this issue matched. This decides whether it is still valid. */
@@ -86,7 +89,8 @@ export const verification: Decider<VerificationCommand, Verification, Verificati
       case 'issue': {
         const { target, at, expiresAt, hash } = command
         if (at < nextIssueAt(state)) return refuse('verification.too_many')
-        const data = { target, issuedAt: at, expiresAt, secret: { hash } }
+        const mailed = command.isMailed === true ? { isMailed: true as const } : {}
+        const data = { target, issuedAt: at, expiresAt, ...mailed, secret: { hash } }
         const type = command.keepsOthers === true ? 'verification.added.v1' : 'verification.issued.v1'
         return accept({ type, data })
       }

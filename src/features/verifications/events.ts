@@ -27,6 +27,8 @@ export const verificationEvents = declareEvents({
     readonly target: string
     readonly issuedAt: Instant
     readonly expiresAt: Instant
+    /** It was sent to the target and shown to nobody else, so that its return proves who receives messages there. */
+    readonly isMailed?: true
     readonly secret: { readonly hash: string }
   }>(),
   /** The code that was open was used; no other is open. */
@@ -39,6 +41,8 @@ export const verificationEvents = declareEvents({
     readonly target: string
     readonly issuedAt: Instant
     readonly expiresAt: Instant
+    /** It was sent to the target and shown to nobody else, so that its return proves who receives messages there. */
+    readonly isMailed?: true
     readonly secret: { readonly hash: string }
   }>(),
   /** One of several open codes was used; `issue` is its number. */

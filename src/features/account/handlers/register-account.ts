@@ -7,7 +7,7 @@ import type { App } from '../../../access/app.ts'
 import { SealBroken } from '../../../crypto/seal.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
-import { addHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
+import { addHuman, fieldsOfHuman, prepareHuman, verifyEmail } from '../../humans/index.ts'
 import { keysOf, startRegistration } from '../../passkeys/index.ts'
 import { findFlaws, passwordFacts } from '../../passwords/index.ts'
 import { effectiveSettings } from '../../settings/index.ts'
@@ -20,10 +20,11 @@ import {
   type Renewed,
   signInWithPassword,
 } from '../../sign-in/index.ts'
+import { isAddressTaken, readActiveHuman, renameUser } from '../../users/index.ts'
 import { accountRefusals } from '../refusals.ts'
 import type { FlawedPassword } from './change-own-account.ts'
 import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
-import { verifyEmailByCode, visitorOrigin } from './use-mailed-code.ts'
+import { type CodeHolder, type Outcome, outcomeOf, visitorOrigin } from './use-mailed-code.ts'
 
 /** What a visitor enters. */
 export interface NewAccount {
@@ -52,7 +53,7 @@ export type Registered =
 /** How long the code can be entered. */
 const TICKET_LIFETIME_MS = 3_600_000
 
-/** The form fields by their paths in violations. The e-mail address is the user name. */
+/** The form fields by their paths in violations. The user name comes from the e-mail address. */
 const FIELDS: Readonly<Record<string, NewAccountField>> = {
   'profile.firstName': 'firstName',
   'profile.lastName': 'lastName',
@@ -102,26 +103,49 @@ async function openTicket(
   }
 }
 
-/** Adds the user unless the address is a user name already; says whether it was added. */
+/** Adds the user unless the address belongs to another one; says whether it was added. */
 async function addUnlessTaken(
   app: App,
   prepared: Awaited<ReturnType<typeof prepareHuman>>,
   isWithPasskey: boolean,
 ): Promise<boolean> {
-  const { organizationId } = prepared
-  try {
-    await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
-      const { login } = await effectiveSettings(app, organizationId, work)
-      const isAllowed = isWithPasskey ? login.allowsPasskeys : login.allowsPassword
-      if (login.allowsRegistration !== true || !isAllowed) {
-        throw refused(accountRefusals, 'account.registration_closed')
-      }
-      await addHuman(app, work, prepared)
+  const { organizationId, draft } = prepared
+  const isTaken = await isAddressTaken(app, draft.email.address, organizationId)
+  await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+    const { login } = await effectiveSettings(app, organizationId, work)
+    const isAllowed = isWithPasskey ? login.allowsPasskeys : login.allowsPassword
+    if (login.allowsRegistration !== true || !isAllowed) {
+      throw refused(accountRefusals, 'account.registration_closed')
+    }
+    if (!isTaken) await addHuman(app, work, prepared)
+  })
+  return !isTaken
+}
+
+/**
+ * The name of a user who has not proven their address yet: not the address, which would keep it from its owner. With the
+ * proof it becomes the name.
+ */
+function provisionalName(email: string, userId: string): string {
+  return `${email.split('@', 1)[0]}-${userId}`
+}
+
+/** Verifies the address with the code, and makes it the name of the user where no other has it. */
+async function proveAddress(app: App, { userId, code }: CodeHolder): Promise<Outcome> {
+  const prove = (isNamed: boolean) =>
+    app.store.write(visitorOrigin(app), async (work) => {
+      const user = await readActiveHuman(work, userId)
+      await verifyEmail(app, work, userId, code)
+      if (isNamed) await renameUser(app, work, user, user.state.email.address)
     })
-    return true
+  try {
+    await prove(true).catch((error: unknown) => {
+      if (error instanceof Refused && error.code === 'user.username_taken') return prove(false)
+      throw error
+    })
+    return 'done'
   } catch (error) {
-    if (error instanceof Refused && error.code === 'user.username_taken') return false
-    throw error
+    return outcomeOf(error)
   }
 }
 
@@ -138,7 +162,10 @@ export async function registerAccount(
       const { flaws, policy } = await findFlaws(app, password, organizationId, ownWords)
       if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
     }
+    const userId = app.newId()
     const draft = {
+      userId,
+      userName: provisionalName(email, userId),
       profile: { firstName, lastName, preferredLanguage: language },
       email: { address: email, verification: { type: 'default' } as const },
       ...(password !== undefined && {
@@ -152,8 +179,7 @@ export async function registerAccount(
       await app.hashing.verifyNothing(password)
       return { outcome: 'started', ticket: await sealTicket(app, prepared.userId, undefined) }
     }
-    const given = { userName: email, password, organizationId, client, before: undefined }
-    const session = await signInWithPassword(app, given)
+    const session = await signInWithPassword(app, { userId, password, client, before: undefined })
     const ticket = await sealTicket(app, prepared.userId, session.outcome === 'done' ? session : undefined)
     return { outcome: 'started', ticket }
   } catch (error) {
@@ -174,7 +200,7 @@ export async function finishRegistration(
 ): Promise<Renewed | { readonly outcome: 'verified'; readonly ticket: Ticket } | Failure> {
   const { userId } = ticket
   const session = await openTicket(app, ticket)
-  const verified = session === undefined ? 'refused' : await verifyEmailByCode(app, { userId, code })
+  const verified = session === undefined ? 'refused' : await proveAddress(app, { userId, code })
   if (verified !== 'done') return { outcome: verified }
   if (session !== undefined && session.token !== '') return session
   return { outcome: 'verified', ticket: await sealTicket(app, userId, undefined, passkeyPlaceOf(userId)) }

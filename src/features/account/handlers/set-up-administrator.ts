@@ -63,7 +63,7 @@ async function finishSetUp(app: App, work: Work, { userId, code, email = '' }: S
   }
   const { state } = await readHuman(work, userId)
   if (!state.needsSetUp || state.email.isVerified) return
-  await work.decide(users, userId, { type: 'change_email', address: email })
+  await work.decide(users, userId, { type: 'change_email', address: email, basis: 'asserted', at: work.origin.at })
   await verifyEmailBy(app, work, await readHuman(work, userId), { type: 'default' })
 }
 

@@ -37,7 +37,7 @@ export function visitorOrigin({ clock }: App): Origin {
 }
 
 /** Converts a refusal to an outcome; throws all other errors again. */
-function outcomeOf(error: unknown): Outcome {
+export function outcomeOf(error: unknown): Outcome {
   if (!(error instanceof Refused)) throw error
   // A limit on attempts would tell that the user exists.
   return isTemporary(error) && error.kind !== 'exhausted' ? 'busy' : 'refused'

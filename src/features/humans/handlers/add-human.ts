@@ -1,5 +1,6 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 import type { App } from '../../../access/app.ts'
+import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { addIdentityLink, type IdentityLink } from '../../identity-links/index.ts'
@@ -196,12 +197,14 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   const { email, password, needsSetUp = false } = draft
   await requireActiveOrganization(work, organizationId)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
+  const isVerified = knownOf(email.verification) === true
+  const isVisitor = work.origin.actor === VISITOR_ACTOR
   const command = {
     type: 'add_human',
     userName,
     ...scope,
     profile,
-    email: { address: email.address, isVerified: knownOf(email.verification) === true },
+    email: { address: email.address, isVerified, basis: isVerified || !isVisitor ? 'asserted' : 'typed' },
     ...(phone && { phone }),
     needsSetUp,
   } as const

@@ -57,7 +57,11 @@ export async function changeEmail(
   userId: string,
   { address, verification }: GivenEmail<DecidedVerification>,
 ): Promise<string | undefined> {
-  const command = { type: 'change_email', address, isVerified: knownOf(verification) } as const
+  const isVerified = knownOf(verification)
+  const { actor, at } = work.origin
+  // To declare an address verified takes the power over the user; what users only type for themselves proves nothing.
+  const basis = isVerified !== true && actor === userId ? 'typed' : 'asserted'
+  const command = { type: 'change_email', address, isVerified, basis, at } as const
   const user = (await work.decide(users, userId, command)) as Document<HumanUser>
   // A new code invalidates the old one. If no code is created, the old one must be invalidated too.
   if (verification.type === 'known') await cancelCode(work, userId, 'email')

@@ -32,7 +32,8 @@ async function issueInvitation(
     expiresAt: work.origin.at + INVITATION_MILLISECONDS,
   }
   await work.decide(users, userId, { type: 'invite', invitation })
-  const { code } = await issueCode(app, work, { userId, owner, purpose: 'invite', target: user.state.email.address })
+  const { address: target } = user.state.email
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'invite', target, isMailed })
   return code
 }
 
@@ -80,7 +81,8 @@ export async function sendInvitationCode(app: App, work: Work, user: Document<Hu
   const isOpen = invitation?.isMailed === true && work.origin.at < (invitation.expiresAt ?? 0)
   if (!isOpen) throw refused(userRefusals, 'user.not_invited')
   await requireNotSetUp(app, userId)
-  const { code } = await issueCode(app, work, { userId, owner, purpose: 'invite', target: state.email.address })
+  const { address: target } = state.email
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'invite', target, isMailed: true })
   await mailCode(app, work, 'invitation', { user, code, applicationName: invitation.applicationName })
 }
 
@@ -93,6 +95,6 @@ export async function acceptInvitation(
 ): Promise<Document<User>> {
   const { id: userId, owner } = user
   const { address } = user.state.email
-  await checkCode(app, work, { userId, owner, purpose: 'invite', target: address, code })
-  return work.decide(users, userId, { type: 'accept_invitation', address })
+  const { isMailed } = await checkCode(app, work, { userId, owner, purpose: 'invite', target: address, code })
+  return work.decide(users, userId, { type: 'accept_invitation', address, isMailed })
 }

@@ -50,7 +50,7 @@ export async function confirmContact(
   await cancelCode(work, userId, contact)
   const command =
     contact === 'email'
-      ? ({ type: 'change_email', address: target, isVerified: true } as const)
+      ? ({ type: 'change_email', address: target, isVerified: true, basis: 'proven', at: work.origin.at } as const)
       : ({ type: 'change_phone', number: target, isVerified: true } as const)
   return (await work.decide(users, userId, command)) as Document<HumanUser>
 }

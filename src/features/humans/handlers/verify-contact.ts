@@ -31,7 +31,9 @@ export async function sendEmailCode(
   verification: DecidedVerification,
 ): Promise<string | undefined> {
   const { id: userId, owner } = user
-  const { code } = await issueCode(app, work, { userId, owner, purpose: 'email', target: user.state.email.address })
+  const isMailed = verification.type !== 'return'
+  const { address: target } = user.state.email
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'email', target, isMailed })
   if (verification.type === 'return') return code
   await mailCode(app, work, 'verify_email', {
     user,
@@ -74,8 +76,8 @@ export async function hasEmailCode(app: App, { id, state }: Document<HumanUser>)
 export async function verifyEmail(app: App, work: Work, userId: string, code: string): Promise<Document<User>> {
   const { owner, state } = await readHuman(work, userId)
   const { address } = state.email
-  await checkCode(app, work, { userId, owner, purpose: 'email', target: address, code })
-  return work.decide(users, userId, { type: 'verify_email', address })
+  const { isMailed } = await checkCode(app, work, { userId, owner, purpose: 'email', target: address, code })
+  return work.decide(users, userId, { type: 'verify_email', address, isMailed })
 }
 
 /** Verifies the phone number with its code. */

@@ -7,7 +7,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { requirePower } from '../../memberships/index.ts'
-import { type HumanUser, readActiveHuman, readHuman } from '../../users/index.ts'
+import { type HumanUser, readActiveHuman, readHuman, users } from '../../users/index.ts'
 import { checkCode, findOpenCode, refuseClosed, refuseWrongCode } from '../../verifications/index.ts'
 import { checkPassword } from './check-password.ts'
 import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
@@ -46,7 +46,8 @@ export async function proveByCode(app: App, origin: Origin, user: Document<Human
     const { email, phone } = (await readActiveHuman(work, user.id)).state
     // If the address was replaced since, the code is no longer valid.
     const isOwn = what.target === email.address || what.target === phone?.number
-    await checkCode(app, work, isOwn ? what : { ...what, target: '' })
+    const { isMailed } = await checkCode(app, work, isOwn ? what : { ...what, target: '' })
+    if (isMailed) await work.decide(users, user.id, { type: 'verify_email', address: what.target, isMailed })
   }
 }
 

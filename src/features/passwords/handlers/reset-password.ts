@@ -20,7 +20,8 @@ async function issueReset(app: App, work: Work, userId: string, medium: ResetMed
   const user = await readActiveHuman(work, userId)
   const { owner, state } = user
   const target = targetOf(state, medium)
-  const { code } = await issueCode(app, work, { userId, owner, purpose: 'password_reset', target })
+  const isMailed = medium.type === 'send'
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'password_reset', target, isMailed })
   if (medium.type === 'send') {
     await mailCode(app, work, 'password_reset', { user, code, urlTemplate: medium.urlTemplate })
   }

@@ -13,7 +13,15 @@ import {
 } from '../../identity-links/index.ts'
 import type { OpenedProvider } from '../../identity-providers/index.ts'
 import { isAboveOrganization } from '../../memberships/index.ts'
-import { canonicalName, type HumanUser, isLiving, type User, users } from '../../users/index.ts'
+import {
+  canonicalName,
+  type HumanUser,
+  holdersOfAddress,
+  isLiving,
+  onlyOwner,
+  type User,
+  users,
+} from '../../users/index.ts'
 import { draftOfPerson, emailOf, externalUserNameOf, userNameOf } from '../identity.ts'
 import { isOffered } from '../provider-rules.ts'
 import type { ProviderAnswer } from '../relying-party.ts'
@@ -41,21 +49,18 @@ function isMeant(user: User, address: string, userName: string | undefined): use
   )
 }
 
-/** The one user to link the account to: by an address that both sides have verified, or none. */
+/** The one user to link the account to, to whom an address belongs that both sides have verified; or none. */
 async function findPerson(app: App, { provider, answer }: Account) {
-  const { store, instanceId } = app
+  const { instanceId } = app
   const { options, owner } = provider
   const email = emailOf(answer.claims, provider)
   const isWanted = options.isLinkingAllowed && options.autoLinking !== 'none'
   if (!isWanted || email?.isVerified !== true) return undefined
   const userName = options.autoLinking === 'username' ? userNameOf(answer.claims, provider) : undefined
   if (options.autoLinking === 'username' && userName === undefined) return undefined
-  const isThere = { field: 'email', equals: searchText(email.address) } as const
-  const where = owner === instanceId ? isThere : { all: [isThere, { field: 'owner', equals: owner } as const] }
-  const { documents } = await store.find(users, { where, limit: 10 })
-  const meant = documents.filter(({ state }) => isMeant(state, email.address, userName))
-  const [person] = meant
-  if (person === undefined || meant.length !== 1 || documents.length === 10) return undefined
+  const holders = await holdersOfAddress(app, email.address, owner === instanceId ? undefined : owner)
+  const person = onlyOwner(holders.filter(({ state }) => isMeant(state, email.address, userName)))
+  if (person === undefined) return undefined
   // The operator of an organization's provider can assert any address.
   if (owner !== instanceId && (await isAboveOrganization(app, owner, person.id))) return undefined
   return { person, isStillMeant: (user: User) => isMeant(user, email.address, userName) }
@@ -86,7 +91,13 @@ async function updatePerson(work: Work, { provider, answer }: Account, userId: s
   await work.decide(users, userId, { type: 'change_profile', profile })
   const { address, verification } = draft.email
   if (verification.type === 'known')
-    await work.decide(users, userId, { type: 'change_email', address, isVerified: true })
+    await work.decide(users, userId, {
+      type: 'change_email',
+      address,
+      isVerified: true,
+      basis: 'asserted',
+      at: work.origin.at,
+    })
 }
 
 /** Gathers the data to find or add the user. The write that follows decides again. */

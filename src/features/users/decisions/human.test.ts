@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { given } from '../../../../test/support/given.ts'
+import { instant } from '../../../kernel/instant.ts'
 import type { UserCommand } from '../decider.ts'
 import { userNameClaim, users } from '../documents.ts'
 import type { UserEvent } from '../events.ts'
@@ -56,10 +57,17 @@ suite('the profile of a human', () => {
 })
 
 suite('the e-mail address of a human', () => {
-  const change = (address: string, isVerified?: boolean): UserCommand => ({ type: 'change_email', address, isVerified })
+  const at = instant(1_800_000_000_000)
+  const change = (address: string, isVerified?: boolean): UserCommand => ({
+    type: 'change_email',
+    address,
+    isVerified,
+    basis: 'asserted',
+    at,
+  })
   const changed = (address: string, isVerified: boolean): UserEvent => ({
     type: 'user.email_changed.v1',
-    data: { address, isVerified },
+    data: { address, isVerified, basis: 'asserted', ...(address.startsWith('new') && { since: at }) },
   })
 
   test('changes and is not verified then, unless the caller says that it is', () => {
@@ -75,6 +83,30 @@ suite('the e-mail address of a human', () => {
     given(users, added).when(change('sam@example.com', true)).then(emailVerified)
     given(users, added, emailVerified).when(change('sam@example.com', false)).then(changed('sam@example.com', false))
     given(users, added, emailVerified).when(change('Sam@example.com')).then(changed('Sam@example.com', false))
+  })
+
+  test('is proven by a code from its mailbox, also where it was declared verified before', () => {
+    const proven: UserEvent = { type: 'user.email_verified.v1', data: { isProven: true } }
+    const verify = { type: 'verify_email', address: 'sam@example.com', isMailed: true } as const
+    const isProven = (...events: UserEvent[]) => human(added, ...events).search.provenEmail
+    given(users, added).when(verify).then(proven)
+    given(users, added, emailVerified).when(verify).then(proven)
+    given(users, added, proven).when(verify).then()
+    given(users, added, proven).when(change('sam@example.com', true)).then()
+    given(users, added)
+      .when({ ...change('new@example.com', true), basis: 'proven' } as UserCommand)
+      .then({
+        type: 'user.email_changed.v1',
+        data: { address: 'new@example.com', isVerified: true, basis: 'proven', since: at },
+      })
+    assert.deepEqual([isProven(), isProven(emailVerified), isProven(proven)], [undefined, undefined, 'sam@example.com'])
+    assert.equal(isProven(proven, changed('new@example.com', true)), undefined)
+    const typed: UserEvent = {
+      type: 'user.email_changed.v1',
+      data: { address: 'new@example.com', isVerified: false, basis: 'typed', since: at },
+    }
+    assert.deepEqual(human(added, typed, emailVerified).email.basis, 'asserted')
+    assert.equal(human(added, typed, emailVerified).email.since, at)
   })
 
   test('is verified once, for the address that was proven and by a user who may act', () => {

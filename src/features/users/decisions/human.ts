@@ -2,8 +2,9 @@
 
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import { accept, type Decision, refuse } from '../../../kernel/decider.ts'
+import { searchText } from '../../../kernel/fold-text.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import type { Invitation, Profile, UserEvent } from '../events.ts'
+import type { Basis, Invitation, Profile, UserEvent } from '../events.ts'
 import type { UserRefusal } from '../refusals.ts'
 import { type HumanUser, mayAct } from '../state.ts'
 
@@ -12,15 +13,15 @@ export type HumanCommand =
   /** The whole profile after the change. */
   | { readonly type: 'change_profile'; readonly profile: Profile }
   /** `isVerified` not set: unchanged if the address is the same, else false. */
-  | { readonly type: 'change_email'; readonly address: string; readonly isVerified?: boolean | undefined }
-  /** A code proved that the user receives email at this address. */
-  | { readonly type: 'verify_email'; readonly address: string }
+  | ({ readonly type: 'change_email' } & ChangedEmail)
+  /** A code for this address came back. `isMailed`: from its mailbox, and from nowhere else. */
+  | { readonly type: 'verify_email'; readonly address: string; readonly isMailed?: boolean }
   | { readonly type: 'change_phone'; readonly number: string; readonly isVerified?: boolean | undefined }
   | { readonly type: 'verify_phone'; readonly number: string }
   | { readonly type: 'remove_phone' }
   | { readonly type: 'invite'; readonly invitation: Invitation }
-  /** A code proved that the user received the invitation at this address. */
-  | { readonly type: 'accept_invitation'; readonly address: string }
+  /** The code of the invitation came back. `isMailed`: from the mailbox of this address, and from nowhere else. */
+  | { readonly type: 'accept_invitation'; readonly address: string; readonly isMailed?: boolean }
   /** The user has a way to sign in now. */
   | { readonly type: 'finish_set_up' }
   | { readonly type: 'skip_mfa_init'; readonly at: Instant }
@@ -28,6 +29,13 @@ export type HumanCommand =
   | { readonly type: 'remove_avatar' }
   | { readonly type: 'request_deletion'; readonly at: Instant; readonly dueAt: Instant }
   | { readonly type: 'cancel_deletion' }
+
+interface ChangedEmail {
+  readonly address: string
+  readonly isVerified?: boolean | undefined
+  readonly basis: Basis
+  readonly at: Instant
+}
 
 type HumanDecision = Decision<UserEvent, UserRefusal>
 
@@ -39,12 +47,18 @@ function changeProfile(profile: Profile, state: HumanUser): HumanDecision {
     : accept({ type: 'user.profile_changed.v1', data: profile })
 }
 
-function changeEmail(address: string, asked: boolean | undefined, { email }: HumanUser): HumanDecision {
+function changeEmail({ address, isVerified: asked, basis, at }: ChangedEmail, state: HumanUser): HumanDecision {
+  const { email, search } = state
   const isSame = address === email.address
   const isVerified = asked ?? (isSame && email.isVerified)
+  if (isSame && isVerified) return accept(...verified(address, basis === 'proven', state))
   if (isSame && isVerified === email.isVerified) return accept()
-  if (isSame && isVerified) return accept({ type: 'user.email_verified.v1', data: {} })
-  return accept({ type: 'user.email_changed.v1', data: { address, isVerified } })
+  // Written in another case, it is the address that the user had before.
+  const since = searchText(address) === search.email ? email.since : at
+  return accept({
+    type: 'user.email_changed.v1',
+    data: { address, isVerified, basis, ...(since !== undefined && { since }) },
+  })
 }
 
 function changePhone(number: string, asked: boolean | undefined, { phone }: HumanUser): HumanDecision {
@@ -55,8 +69,9 @@ function changePhone(number: string, asked: boolean | undefined, { phone }: Huma
   return accept({ type: 'user.phone_changed.v1', data: { number, isVerified } })
 }
 
-function verified(address: string, { email }: HumanUser): readonly UserEvent[] {
-  return address === email.address && !email.isVerified ? [{ type: 'user.email_verified.v1', data: {} }] : []
+function verified(address: string, isProven: boolean, { email }: HumanUser): readonly UserEvent[] {
+  if (address !== email.address || (email.isVerified && (!isProven || email.basis === 'proven'))) return []
+  return [{ type: 'user.email_verified.v1', data: isProven ? { isProven } : {} }]
 }
 
 function finished({ needsSetUp }: HumanUser): readonly UserEvent[] {
@@ -69,13 +84,13 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
     case 'change_profile':
       return changeProfile(command.profile, state)
     case 'change_email':
-      return changeEmail(command.address, command.isVerified, state)
+      return changeEmail(command, state)
     case 'skip_mfa_init':
       return accept({ type: 'user.mfa_init_skipped.v1', data: { skippedAt: command.at } })
     case 'verify_email':
       if (!mayAct(state)) return refuse('user.not_active')
       if (command.address !== state.email.address) return refuse('user.no_code')
-      return state.email.isVerified ? accept() : accept(...verified(command.address, state))
+      return accept(...verified(command.address, command.isMailed === true, state))
     case 'change_phone':
       return changePhone(command.number, command.isVerified, state)
     case 'verify_phone':
@@ -92,7 +107,7 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
       if (state.invitation === undefined || command.address !== state.email.address) return refuse('user.no_code')
       return accept(
         { type: 'user.invitation_accepted.v1', data: {} },
-        ...verified(command.address, state),
+        ...verified(command.address, command.isMailed === true, state),
         ...finished(state),
       )
     case 'set_avatar':

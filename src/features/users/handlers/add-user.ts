@@ -62,7 +62,7 @@ export async function changeUserName(
 ): Promise<Document<User>> {
   if ('type' in state && state.type === 'machine') await requireNoClientId(app, userName)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
-  return work.decide(users, userId, { type: 'change_username', userName, ...scope })
+  return work.decide(users, userId, { type: 'change_username', userName, at: work.origin.at, ...scope })
 }
 
 /** The same for requests that describe the desired state: the current name is no change. */

@@ -24,21 +24,26 @@ async function compare(app: App, work: Work, what: GivenCode) {
   const document = await work.get(verifications, verificationId(what.userId, what.purpose))
   const open = document && openCodeFor(document.state, what.target, work.origin.at)
   if (open === undefined) throw codeInvalid()
-  const { issue, secret } = open
-  return { issue, matches: await app.vault.matchesCode(bindingOf(what), canonicalCode(what.code), secret.hash) }
+  const { issue, secret, isMailed = false } = open
+  return {
+    issue,
+    isMailed,
+    matches: await app.vault.matchesCode(bindingOf(what), canonicalCode(what.code), secret.hash),
+  }
 }
 
 /**
  * Checks a code and uses it up with the commit of this work. Throws `verification.code_invalid` for anything except the
  * right code in time, and counts a wrong one. Throws `attempts.too_many` or `attempts.locked` without comparing. The
- * caller checks whether the user is active.
+ * caller checks whether the user is active. Returns whether the code can only come from the mailbox of the target.
  */
-export async function checkCode(app: App, work: Work, what: GivenCode): Promise<void> {
+export async function checkCode(app: App, work: Work, what: GivenCode): Promise<{ readonly isMailed: boolean }> {
   const { userId, owner, purpose, target } = what
-  const { issue, matches } = await compare(app, work, what)
+  const { issue, isMailed, matches } = await compare(app, work, what)
   await countTry(app, work, { userId, owner, path: purpose, issue }, matches)
   const command = { type: 'use', issue, target, at: work.origin.at } as const
   await work.decide(verifications, verificationId(userId, purpose), command)
+  return { isMailed }
 }
 
 /**

@@ -20,14 +20,14 @@ async function refuseFlood(work: Work, id: string): Promise<void> {
 
 /**
  * Issues a code. It invalidates an earlier one for the same purpose, unless that purpose allows several. Its lifetime is
- * that of the purpose unless another one is given. Throws `verification.too_many` after ten within an hour.
+ * that of the purpose unless another one is given. `isMailed`: it is mailed to the target and returned to no caller. Throws `verification.too_many` after ten within an hour.
  */
 export async function issueCode(
   app: App,
   work: Work,
-  what: CodeOf & { readonly lifetimeMs?: number },
+  what: CodeOf & { readonly lifetimeMs?: number; readonly isMailed?: boolean },
 ): Promise<IssuedCode> {
-  const { userId, owner, purpose, target } = what
+  const { userId, owner, purpose, target, isMailed = false } = what
   const { length, lifetimeMs, keepsOthers = false } = CODES[purpose]
   const id = verificationId(userId, purpose)
   await refuseFlood(work, id)
@@ -35,7 +35,7 @@ export async function issueCode(
   const hash = await app.vault.hashCode(work, bindingOf(what), code)
   const { at } = work.origin
   const expiresAt = instant(at + (what.lifetimeMs ?? lifetimeMs))
-  await work.decide(verifications, id, { type: 'issue', keepsOthers, target, at, expiresAt, hash }, owner)
+  await work.decide(verifications, id, { type: 'issue', keepsOthers, target, at, expiresAt, isMailed, hash }, owner)
   return { code, expiresAt }
 }
 

@@ -5,7 +5,7 @@ import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.
 import { newAuthenticator } from '../../../../test/support/authenticator.ts'
 import { type HostedPages, openHostedPages } from '../../../../test/support/hosted-pages.ts'
 import { answerWithNewKey, hiddenIn, says, saysNot, signInWithPasskey } from '../../../../test/support/page-client.ts'
-import { findByLoginName } from '../../../features/users/index.ts'
+import { findBySignInName } from '../../../features/users/index.ts'
 import { en } from '../../texts/en.ts'
 
 suite('ways to register', () => {
@@ -22,7 +22,7 @@ suite('ways to register', () => {
   test('a passkey is added after the address was proven, and signs in', async () => {
     const codePage = await send(person('ada@example.com'))
     says(codePage, en.register.codeTitle)
-    const user = (await findByLoginName(world.app, 'ada@example.com')) ?? assert.fail('no user')
+    const user = (await findBySignInName(world.app, 'ada@example.com')) ?? assert.fail('no user')
     const [mail] = await world.mailsTo({ userId: user.id }, 'verify_email', 1)
     const ticket = { user: hiddenIn(codePage, 'user'), ticket: hiddenIn(codePage, 'ticket') }
     // The ticket of the first step adds no passkey.

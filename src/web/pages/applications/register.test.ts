@@ -10,7 +10,7 @@ import {
   type Stop,
 } from '../../../../test/support/openid-world.ts'
 import { BUILT_IN_LOGIN, type LoginSettings, settings } from '../../../features/settings/index.ts'
-import { findByLoginName } from '../../../features/users/index.ts'
+import { findBySignInName } from '../../../features/users/index.ts'
 import { de } from '../../texts/de.ts'
 import { en } from '../../texts/en.ts'
 import { fr } from '../../texts/fr.ts'
@@ -51,7 +51,7 @@ suite('the page for registration', () => {
     assert.equal(new URL(page.url).pathname, '/ui/register')
     return { browser, page }
   }
-  const userOf = (email: string) => findByLoginName(world.app, email)
+  const userOf = (email: string) => findBySignInName(world.app, email)
   const codeFor = async (email: string) => {
     const id = (await userOf(email))?.id
     const mail = (await world.outbox()).findLast(({ data }) => data.userId === id)
@@ -88,7 +88,8 @@ suite('the page for registration', () => {
 
   test('says the same about an address that has an account, and changes nothing', async () => {
     const first = await open()
-    await first.browser.send(first.page, person('known@example.com'), '/ui/register')
+    const asked = await first.browser.send(first.page, person('known@example.com'), '/ui/register')
+    isBack(await first.browser.send(asked, { code: await codeFor('known@example.com') }, '/ui/register'))
     const before = await userOf('known@example.com')
     const mails = (await world.outbox()).length
     const masked = (stop: Stop, email: string) =>

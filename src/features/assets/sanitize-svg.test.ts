@@ -31,6 +31,28 @@ test('scripts, handlers, links, foreign content and references to other places a
     '<animate attributeName="href" values="javascript:alert(1)"/>',
     '<rect href="&#106;avascript:alert(1)"/>',
     '<feImage href="https://evil.example"/>',
+    '<rect style="mask:image-set(&quot;//evil.example/x&quot; 1x)"/>',
+    '<rect style="mask:-webkit-image-set(&quot;evil.png&quot; 1x)"/>',
+    '<rect fill="src(\'//evil.example/x\')"/>',
+    '<rect mask="cross-fade(url(#a), &quot;evil.png&quot;)"/>',
+    '<style>.a{mask:image-set("//evil.example/x" 1x)}</style>',
+    '<style>.a{fill:red}<!-- -->@import "//evil.example/x";.b{fill:blue}</style>',
+    '<style><![CDATA[@import url("//evil.example/x");]]></style>',
+    '<style>.a{.b{fill:url(//evil.example/x)}}</style>',
+    '<style>@font-face{font-family:evil;src:url(//evil.example/f)}</style>',
+    '<style>.a{fill:red;}}@import "//evil.example/x";</style>',
+    '<style>/*</style><script>alert(1)</script><style>*/</style>',
+    '<SCRIPT>alert(1)</SCRIPT>',
+    '<x:script xmlns:x="http://www.w3.org/2000/svg">alert(1)</x:script>',
+    '<g xmlns="http://www.w3.org/1999/xhtml"><script>alert(1)</script></g>',
+    '<rect xml:base="https://evil.example/" fill="url(#a)"/>',
+    '<rect OnLoad="alert(1)"/>',
+    '<use href=" javascript:alert(1)"/>',
+    '<use xlink:href="&#x09;javascript:alert(1)"/>',
+    '<handler type="text/ecmascript">alert(1)</handler>',
+    '<video src="//evil.example/x"/>',
+    '<rect fill="&#117;rl(//evil.example/x)"/>',
+    '<rect style="fill:&#117;&#114;&#108;(//evil.example)"/>',
   ]
   for (const attack of attacks) {
     const left = sanitizeSvg(`<svg ${NS}>${attack}</svg>`)
@@ -45,6 +67,29 @@ test('scripts, handlers, links, foreign content and references to other places a
 test('rules of a style sheet stay when they are harmless', () => {
   const sheet = '<style>/* a */ .a, .b { fill: #123456; behavior: url(x) } @media print { .c{fill:red} }</style>'
   assert.equal(sanitizeSvg(`<svg>${sheet}</svg>`), `<svg ${NS}><style>.a, .b{fill:#123456}</style></svg>`)
+})
+
+test('a style sheet of half a megabyte that never ends costs no more than another one', () => {
+  for (const one of [
+    'a',
+    '@',
+    '/*a',
+    '{',
+    '}',
+    'a{',
+    ';',
+    '@a{',
+    'a{fill:red',
+    '/*/',
+    'a{fill:url(',
+    ' ',
+    ':',
+    'a{b:',
+  ]) {
+    const sheet = one.repeat(Math.floor((500 * 1024) / one.length))
+    const left = sanitizeSvg(`<svg><style>${sheet}</style><rect style="${sheet.replaceAll('<', '')}"/></svg>`)
+    assert.ok(left.length < 200 || one === ' ', one)
+  }
 })
 
 test('no entity of a document type is expanded', () => {

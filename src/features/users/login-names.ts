@@ -190,8 +190,11 @@ export async function findByLoginName(
 ): Promise<Document<User> | undefined> {
   const key = canonicalName(loginName)
   if (key === undefined) return undefined
-  const scoped = await findInScope(app, key, organizationId)
-  if (scoped !== undefined || !mayBeAddress(loginName)) return scoped ?? findByName(app, key)
-  const user = await findMeant(app, loginName, organizationId, () => true)
-  return user !== undefined && isLiving(user.state) && user.state.search.userName === key ? user : undefined
+  if (!mayBeAddress(loginName)) return (await findInScope(app, key, organizationId)) ?? findByName(app, key)
+  const [scoped, meant] = await Promise.all([
+    findInScope(app, key, organizationId),
+    findMeant(app, loginName, organizationId, () => true),
+  ])
+  const isName = meant !== undefined && isLiving(meant.state) && meant.state.search.userName === key
+  return scoped ?? (isName ? meant : undefined)
 }

@@ -9,7 +9,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { findProject, findProjectGrant, projectRoleId, projectRoles } from '../projects/index.ts'
-import { hasAuthorization, hasProjectAccess, rolesOfUser } from './index.ts'
+import { hasAuthorization, hasProjectAccess, rolesOfUser } from './held-roles.ts'
 
 const v1 = ManagementService.method
 const v2 = AuthorizationService.method

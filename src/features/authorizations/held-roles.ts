@@ -1,6 +1,6 @@
 /** Which roles a user holds in projects, and who may use a project: what sign-in and tokens ask. */
 import type { App } from '../../access/app.ts'
-import type { Document } from '../../store/index.ts'
+import type { Document, Filter, Reader } from '../../store/index.ts'
 import {
   activeProject,
   findProjectGrant,
@@ -9,7 +9,7 @@ import {
   readProjectGrant,
 } from '../projects/index.ts'
 import { isLivingAuthorization, type LivingAuthorization } from './decider.ts'
-import { authorizations } from './documents.ts'
+import { type AuthorizationField, authorizations } from './documents.ts'
 
 /** A role of a project that a user holds. */
 export interface HeldRole {
@@ -21,6 +21,17 @@ export interface HeldRole {
 
 const PAGE_SIZE = 1000
 
+/** The active authorizations of a user for these projects. */
+function activeOf(userId: string, projectIds: readonly string[]): Filter<AuthorizationField> {
+  return {
+    all: [
+      { field: 'userId', equals: userId },
+      { field: 'projectId', in: projectIds },
+      { field: 'status', equals: 'active' },
+    ],
+  }
+}
+
 async function authorizationsOf(
   app: App,
   userId: string,
@@ -28,13 +39,7 @@ async function authorizationsOf(
 ): Promise<readonly LivingAuthorization[]> {
   const found: LivingAuthorization[] = []
   if (projectIds.length === 0) return found
-  const where = {
-    all: [
-      { field: 'userId', equals: userId },
-      { field: 'projectId', in: projectIds },
-      { field: 'status', equals: 'active' },
-    ],
-  } as const
+  const where = activeOf(userId, projectIds)
   for (let offset = 0; ; offset += PAGE_SIZE) {
     const { documents } = await app.store.find(authorizations, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
     for (const { state } of documents) if (isLivingAuthorization(state)) found.push(state)
@@ -49,11 +54,12 @@ async function authorizationsOf(
 async function usableKeys(
   app: App,
   { projectId, organizationId, grantId, roleKeys }: LivingAuthorization,
+  reader?: Reader,
 ): Promise<readonly string[] | undefined> {
-  const project = await activeProject(app, projectId)
+  const project = await activeProject(app, projectId, reader)
   if (project === undefined) return undefined
   if (grantId === '') return project.owner === organizationId ? roleKeys : undefined
-  const grant = await readProjectGrant(app, grantId)
+  const grant = await readProjectGrant(app, grantId, reader)
   if (grant?.state.status !== 'active') return undefined
   return roleKeys.filter((key) => grant.state.roleKeys.includes(key))
 }
@@ -75,12 +81,25 @@ export async function rolesOfUser(
   return held
 }
 
-/** Whether a user has an active authorization for a project, with roles or without. */
-export async function hasAuthorization(app: App, userId: string, projectId: string): Promise<boolean> {
-  for (const authorization of await authorizationsOf(app, userId, [projectId])) {
-    if ((await usableKeys(app, authorization)) !== undefined) return true
+/**
+ * Whether a user has an active authorization for a project, with roles or without; `except` one that is about to end. What
+ * was found is read again in a write, which guards it until the commit.
+ */
+export async function hasAuthorization(
+  app: App,
+  userId: string,
+  projectId: string,
+  { reader = app.store, except }: { readonly reader?: Reader; readonly except?: string } = {},
+): Promise<boolean> {
+  for (let offset = 0; ; offset += PAGE_SIZE) {
+    const page = { where: activeOf(userId, [projectId]), orderBy: 'id', limit: PAGE_SIZE, offset } as const
+    const { documents } = await app.store.find(authorizations, page)
+    for (const { id } of documents) {
+      const state = id === except ? undefined : (await reader.get(authorizations, id))?.state
+      if (state?.status === 'active' && (await usableKeys(app, state, reader)) !== undefined) return true
+    }
+    if (documents.length < PAGE_SIZE) return false
   }
-  return false
 }
 
 /** Whether users of an organization may use a project: it owns the project, or has an active grant of it. */
@@ -88,8 +107,26 @@ export async function hasProjectAccess(
   app: App,
   userOrganizationId: string,
   project: Document<LivingProject>,
+  reader?: Reader,
 ): Promise<boolean> {
   if (project.owner === userOrganizationId) return true
-  const grant = await findProjectGrant(app, project.id, userOrganizationId)
+  const grant = await findProjectGrant(app, project.id, userOrganizationId, reader)
   return grant?.state.status === 'active'
+}
+
+/**
+ * Whether a user may use the applications of a project now: their organization must have it where the project requires
+ * that, and they must have an authorization where it requires one. Every way to get or use a token asks this.
+ */
+export async function mayUseProject(
+  app: App,
+  project: Document<LivingProject>,
+  user: { readonly id: string; readonly organizationId: string },
+  reader: Reader = app.store,
+): Promise<boolean> {
+  const { projectAccessRequired, authorizationRequired } = project.state
+  return (
+    (!projectAccessRequired || (await hasProjectAccess(app, user.organizationId, project, reader))) &&
+    (!authorizationRequired || (await hasAuthorization(app, user.id, project.id, { reader })))
+  )
 }

@@ -3,8 +3,10 @@ import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
+import { findProject } from '../../projects/index.ts'
 import type { Authorization, LivingAuthorization } from '../decider.ts'
 import { authorizations, findAuthorization } from '../documents.ts'
+import { hasAuthorization } from '../held-roles.ts'
 import { authorizationRefusals } from '../refusals.ts'
 import { requireRoles } from './add-authorization.ts'
 
@@ -31,11 +33,35 @@ export function changeAuthorization(
   })
 }
 
+/**
+ * Ends what a user could do by an authorization. The organization of the project, and that of the user, end the user's
+ * tokens there. Another one that was granted the project gave access only where the project requires an authorization and
+ * the user has no second one: what it adds and takes away again must not end what it did not give.
+ */
+async function endWhatItGave(app: App, work: Work, { id, state }: Document<LivingAuthorization>): Promise<void> {
+  const { organizationId, userOrganizationId, userId, projectId, grantId, status } = state
+  if (status !== 'active') return
+  const isTheirs = grantId === '' || organizationId === userOrganizationId
+  if (isTheirs || (await isLastOne(app, work, { id, state }))) {
+    await app.lifecycle.whenAuthorizationEnded(app, work, userId, projectId)
+  }
+}
+
+/** Whether a user may not use a project without this authorization. */
+async function isLastOne(
+  app: App,
+  work: Work,
+  { id, state: { userId, projectId } }: Pick<Document<LivingAuthorization>, 'id' | 'state'>,
+): Promise<boolean> {
+  const project = await findProject(app, projectId, work)
+  if (project?.state.authorizationRequired !== true) return false
+  return !(await hasAuthorization(app, userId, projectId, { reader: work, except: id }))
+}
+
 /** Deactivates an authorization, and ends what the user could do by it. */
 export function deactivateAuthorization(app: App, call: Call, id: string): WrittenAuthorization {
   return app.store.write(call.origin, async (work) => {
-    const { state } = await requireAuthorization(app, work, id)
-    if (state.status === 'active') await app.lifecycle.whenAuthorizationEnded(app, work, state.userId, state.projectId)
+    await endWhatItGave(app, work, await requireAuthorization(app, work, id))
     return work.decide(authorizations, id, { type: 'deactivate' })
   })
 }
@@ -48,9 +74,7 @@ export function reactivateAuthorization(app: App, call: Call, id: string): Writt
 /** Removes an authorization as part of a write, and ends what the user could do by it. */
 export async function removeAuthorizationIn(app: App, work: Work, id: string): Promise<Document<Authorization>> {
   const document = await findAuthorization(app, id, work)
-  if (document !== undefined) {
-    await app.lifecycle.whenAuthorizationEnded(app, work, document.state.userId, document.state.projectId)
-  }
+  if (document !== undefined) await endWhatItGave(app, work, document)
   return work.decide(authorizations, id, { type: 'remove' })
 }
 

@@ -45,13 +45,16 @@ export function retryAfter({ retryAfterSeconds }: OAuthError): PageHeaders {
   return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
 }
 
+/** Codes of refusals that are about what a client got from a user. */
+const GRANT_REFUSAL = /^(grant|device_authorization)\./
+
 /** What an endpoint answers for an error that it expects: a refusal, or a body that it cannot read. */
 export function oauthErrorOf(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
   if (error instanceof UnreadableForm) {
     return new OAuthError('invalid_request', 'The body is not a form, or is too long.', error.status)
   }
-  if (error instanceof Refused && error.code.startsWith('grant.')) return new OAuthError('invalid_grant', error.message)
+  if (error instanceof Refused && GRANT_REFUSAL.test(error.code)) return new OAuthError('invalid_grant', error.message)
   if (isTemporary(error)) return new OAuthError('temporarily_unavailable', error.message, 503)
   return error instanceof Refused && error.kind === 'invalid'
     ? new OAuthError('invalid_request', error.message)

@@ -6,7 +6,7 @@ import type { JWTPayload } from 'jose'
 import type { App } from '../access/app.ts'
 import { isClientId } from '../access/client-id.ts'
 import { findApplicationByClientId } from '../features/applications/index.ts'
-import { findMachineKey, matchesMachineSecret } from '../features/machines/index.ts'
+import { findMachineKey, findMachineSecret, type MachineCredential } from '../features/machines/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
@@ -62,31 +62,36 @@ async function activeMachine(app: App, userId: string | undefined): Promise<Docu
   return user as Document<MachineUser>
 }
 
+/** A machine user, and what it authenticated with. */
+export interface ProvenMachine extends Document<MachineUser> {
+  readonly credential: MachineCredential
+}
+
 /** The machine user of a name and secret. */
-export async function machineBySecret(
-  app: App,
-  { clientId, clientSecret }: Credentials,
-): Promise<Document<MachineUser>> {
+export async function machineBySecret(app: App, { clientId, clientSecret }: Credentials): Promise<ProvenMachine> {
   const machine = await activeMachine(app, (await findMachineByName(app, clientId))?.id)
-  if (machine === undefined || !(await matchesMachineSecret(app, machine.id, clientSecret))) {
+  const credential = machine && (await findMachineSecret(app, machine.id, clientSecret))
+  if (machine === undefined || credential === undefined) {
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }
-  return machine
+  return { ...machine, credential }
 }
 
 /** The claims that the assertion of a machine must have. */
 const MACHINE_CLAIMS = ['exp', 'iat']
 
 /** A machine user, and the claims of the assertion that one of its keys signed. */
-interface ProvenMachine {
-  readonly machine: Document<MachineUser>
+interface AssertedMachine {
+  readonly machine: ProvenMachine
   readonly claims: JWTPayload
 }
 
-async function provenMachine(app: App, assertion: string): Promise<ProvenMachine> {
+async function provenMachine(app: App, assertion: string): Promise<AssertedMachine> {
   const keyId = keyIdOf(assertion)
   const key = keyId === undefined ? undefined : await findMachineKey(app, keyId)
-  if (key === undefined || key.expiresAt <= app.clock()) throw new WrongAssertion('the key is unknown or expired')
+  if (keyId === undefined || key === undefined || key.expiresAt <= app.clock()) {
+    throw new WrongAssertion('the key is unknown or expired')
+  }
   const expected = {
     subject: key.userId,
     publicKeys: [key.publicKey],
@@ -96,11 +101,11 @@ async function provenMachine(app: App, assertion: string): Promise<ProvenMachine
   const claims = await takeVerified(app, assertion, expected)
   const machine = await activeMachine(app, key.userId)
   if (machine === undefined) throw new WrongAssertion('the user is not active')
-  return { machine, claims }
+  return { machine: { ...machine, credential: { type: 'key', id: keyId } }, claims }
 }
 
 /** The machine user whose key signed an assertion, and what it says (RFC 7523 §2.1). */
-export async function machineByAssertion(app: App, assertion: string): Promise<ProvenMachine> {
+export async function machineByAssertion(app: App, assertion: string): Promise<AssertedMachine> {
   try {
     return await provenMachine(app, assertion)
   } catch (error) {
@@ -110,7 +115,7 @@ export async function machineByAssertion(app: App, assertion: string): Promise<P
 }
 
 /** The machine of a client assertion (RFC 7523 §2.2); undefined when no key of a machine signed it. */
-function machineByClientAssertion(app: App, form: URLSearchParams): Promise<Document<MachineUser> | undefined> {
+function machineByClientAssertion(app: App, form: URLSearchParams): Promise<ProvenMachine | undefined> {
   requireAssertionType(form)
   return asClient(async () => {
     const assertion = form.get('client_assertion') ?? ''

@@ -9,7 +9,7 @@ import {
   scopeSizeProblem,
   scopesWithin,
 } from '../features/authorization-requests/index.ts'
-import { type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
+import { idTokenIdOf, type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
 import { oidcLifetimes } from '../features/settings/index.ts'
 import type { MachineUser } from '../features/users/index.ts'
 import type { Document } from '../store/index.ts'
@@ -85,6 +85,7 @@ export async function issueMachineToken(
     authenticatedAt: at,
     amr: [isKey ? 'user' : 'pwd'],
     acr: '',
+    credential: machine.credential,
   }
   const dpopKey = await dpopKeyOf(app, proofRequest, machine.id)
   const grantType = isKey ? JWT_BEARER : CLIENT_CREDENTIALS
@@ -119,6 +120,7 @@ async function answerFor(
       user: machine,
       scope: subject.scope,
       accessToken: text,
+      id: idTokenIdOf(app, token.grantId),
       requested: [],
       issuedAt: origin.at,
       lifetimeMs: accessTokenMs,

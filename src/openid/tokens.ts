@@ -85,6 +85,8 @@ export interface IdTokenParts {
   readonly user: Document<LivingUser>
   readonly scope: string
   readonly accessToken: string | undefined
+  /** Leads to its grant, see `idTokenIdOf`. */
+  readonly id: string
   readonly requested: readonly string[]
   readonly issuedAt: Instant
   readonly lifetimeMs: number
@@ -110,7 +112,7 @@ export async function signIdToken(
   parts: IdTokenParts,
   config: Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'>,
 ): Promise<string> {
-  const { subject, user, scope, accessToken, requested, issuedAt, lifetimeMs } = parts
+  const { subject, user, scope, accessToken, id, requested, issuedAt, lifetimeMs } = parts
   const { clockSkewMs } = config
   const source = { user, subject, scope: config.idTokenUserinfoAssertion ? scope : withoutProfile(scope), requested }
   const [parties, own, { alg }] = await Promise.all([
@@ -126,6 +128,7 @@ export async function signIdToken(
     aud: subject.applicationId === '' && parties.length === 1 ? parties[0] : [...parties],
     exp: seconds(issuedAt + lifetimeMs + clockSkewMs),
     iat: seconds(issuedAt - clockSkewMs),
+    jti: id,
     auth_time: seconds(subject.authenticatedAt - clockSkewMs),
     ...(subject.nonce !== undefined && { nonce: subject.nonce }),
     amr: [...subject.amr],

@@ -1,6 +1,7 @@
 /**
  * Whoever is locked, deactivated or removed, and whoever belongs to an organization that is, gets no token and uses none,
- * whatever way they go. What ends an application ends every way that leads through it.
+ * whatever way they go. What ends an application ends every way that leads through it, and so does what ends the user's
+ * access to it.
  */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -14,6 +15,7 @@ import { WITH_LOGIN_PAGE } from '../support/login-page.ts'
 import { signInFor, type Tokens } from '../support/openid-flow.ts'
 import { addMachineClient } from '../support/openid-keys.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { ACCESS_STATES, giveAccess } from './access-states.ts'
 import { bringAbout, STATES, type State } from './states.ts'
 import { type Holder, ways } from './token-ways.ts'
 
@@ -37,7 +39,7 @@ type ApplicationState = (typeof APPLICATION_STATES)[number]
 
 const GRANT_TYPES = { grantTypes: [0, 2, 3, 4] }
 
-suite(`tokens: ${(USER_STATES.length + APPLICATION_STATES.length) * ways.length} cells`, () => {
+suite(`tokens: ${(USER_STATES.length + APPLICATION_STATES.length + ACCESS_STATES.length) * ways.length} cells`, () => {
   let world: OpenIdWorld
   let bystanding: Application
   let impersonator: Tokens
@@ -157,6 +159,26 @@ suite(`tokens: ${(USER_STATES.length + APPLICATION_STATES.length) * ways.length}
       const holder = await addHolder(world.defaultOrganizationId, organizationId)
       const found = await tryAll(holder, () => endApplication(state, holder, organizationId))
       assertRow(found, (name) => state === 'active' || isThrough.get(name) === false)
+    })
+  }
+
+  for (const state of ACCESS_STATES) {
+    test(`access: ${state}`, async () => {
+      const organizationId = await addOrganization()
+      const projectOwnerId = await addOrganization()
+      const holder = await addHolder(organizationId, projectOwnerId)
+      const { userId } = holder
+      const { projectId } = holder.application
+      const end = await giveAccess(world, state, {
+        projectId,
+        projectOwnerId,
+        userId,
+        userOrganizationId: organizationId,
+      })
+      const found = await tryAll(holder, end)
+      // A personal token is that of the machine, which needs no access to the application that asks about it.
+      const isOther = (name: string) => isThrough.get(name) === false || name.startsWith('personal access token')
+      assertRow(found, (name) => state === 'given' || isOther(name))
     })
   }
 })

@@ -9,7 +9,7 @@ import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.t
 import { routerOf } from '../../src/app.ts'
 import { projects as projectKind } from '../../src/features/projects/index.ts'
 import { openPort } from '../../src/http/port/listener.ts'
-import { systemClock } from '../../src/kernel/instant.ts'
+import { type Clock, systemClock } from '../../src/kernel/instant.ts'
 import type { TestEngine } from './engines.ts'
 import { freePort } from './free-port.ts'
 import { openWorld, type World, type WorldNode } from './world.ts'
@@ -122,10 +122,16 @@ function openBrowser(home: string): Browser {
 }
 
 /** Opens a world that serves OpenID Connect. */
-export async function openOpenIdWorld({ engine }: { readonly engine?: TestEngine } = {}): Promise<OpenIdWorld> {
+export async function openOpenIdWorld({
+  engine,
+  clock = systemClock,
+}: {
+  readonly engine?: TestEngine
+  readonly clock?: Clock
+} = {}): Promise<OpenIdWorld> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const world = await openWorld({ engine, clock: systemClock, externalUrl: url })
+  const world = await openWorld({ engine, clock, externalUrl: url })
   const faults: unknown[] = []
   const ports = [await serve(world, port, faults)]
   const call = (method: DescMethodUnary, message: object): Promise<Record<string, never>> =>

@@ -2,9 +2,9 @@
 import type { App } from '../../access/app.ts'
 import { isClientId } from '../../access/client-id.ts'
 import { refused } from '../../kernel/refusal.ts'
-import type { Document } from '../../store/index.ts'
+import type { Document, Reader } from '../../store/index.ts'
 import { clientIdsOfProject } from '../applications/index.ts'
-import { hasAuthorization, hasProjectAccess } from '../authorizations/index.ts'
+import { mayUseProject } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findOrganization, findOrganizationByDomain } from '../organizations/index.ts'
 import { findProject, findProjectRole, type LivingProject, roleKeysOfProject } from '../projects/index.ts'
@@ -103,18 +103,13 @@ export async function requireOrganizationOfScopes(app: App, scope: string, organ
   }
 }
 
-/**
- * Throws unless a user may use a project: their organization must have it where the project requires that, and they
- * must have an authorization where it requires one.
- */
+/** Throws unless a user may use the applications of a project now. */
 export async function requireProjectAccess(
   app: App,
+  reader: Reader,
   project: Document<LivingProject>,
   user: { readonly id: string; readonly organizationId: string },
 ): Promise<void> {
-  const { projectAccessRequired, authorizationRequired } = project.state
-  const hasAccess =
-    (!projectAccessRequired || (await hasProjectAccess(app, user.organizationId, project))) &&
-    (!authorizationRequired || (await hasAuthorization(app, user.id, project.id)))
-  if (!hasAccess) throw refused(authorizationRequestRefusals, 'authorization_request.no_access')
+  if (await mayUseProject(app, project, user, reader)) return
+  throw refused(authorizationRequestRefusals, 'authorization_request.no_access')
 }

@@ -65,7 +65,8 @@ for (const engine of bothEngines) {
       await assert.rejects(startDevice(app, world.origin(), 'another', device('bcdfghjk')), {
         code: 'device_authorization.code_taken',
       })
-      await assert.rejects(redeemDevice(app, world.origin(), deviceIdOf('device code')), {
+      const redeemed = world.store.write(world.origin(), (work) => redeemDevice(work, deviceIdOf('device code')))
+      await assert.rejects(redeemed, {
         code: 'device_authorization.pending',
       })
     })

@@ -48,7 +48,9 @@ const refresh = (hash: string, issuedAt = 0): GrantEvent => ({
   type: 'grant.refresh_token_issued.v1',
   data: token(hash, issuedAt, 10 * HOUR),
 })
-const used: GrantEvent = { type: 'grant.refresh_token_used.v1', data: {} }
+const usedAfter = (time: number): GrantEvent => ({ type: 'grant.refresh_token_used.v1', data: { usedAt: at(time) } })
+const used = usedAfter(0)
+const use = (hash: string): GrantCommand => ({ type: 'use_refresh_token', hash, at: at(0) })
 
 suite('a grant', () => {
   test('is opened once, with its code or token', () => {
@@ -85,22 +87,58 @@ suite('a grant', () => {
   })
 
   test('has a refresh token that is used once, and remembers those before', () => {
-    given(decider, opened, refresh('r')).when({ type: 'use_refresh_token', hash: 'r' }).then(used)
+    given(decider, opened, refresh('r')).when(use('r')).then(used)
     const rotated = given(decider, opened, refresh('r'), used, refresh('s', 1000))
-    rotated.when({ type: 'use_refresh_token', hash: 'r' }).thenRefused('grant.refresh_token_used')
-    rotated.when({ type: 'use_refresh_token', hash: 's' }).then(used)
-    given(decider, opened, refresh('r'), used)
-      .when({ type: 'use_refresh_token', hash: 'r' })
-      .thenRefused('grant.refresh_token_used')
-    assert.deepEqual((rotated.state as OpenGrant).usedRefresh, ['r'])
+    rotated.when(use('r')).thenRefused('grant.refresh_token_used')
+    rotated.when(use('s')).then(used)
+    given(decider, opened, refresh('r'), used).when(use('r')).thenRefused('grant.refresh_token_used')
+    assert.deepEqual((rotated.state as OpenGrant).usedRefresh, [{ hash: 'r', usedAt: at(0) }])
     assert.equal((rotated.state as OpenGrant).refreshSince, at(0), 'counts from the first one')
+  })
+
+  test('is revoked when a refresh token is used again, but not a moment after the first time', () => {
+    const rotated = given(decider, opened, refresh('r'), usedAfter(1000), refresh('s', 1000), usedAfter(50_000))
+    const reuse = (hash: string, time: number): GrantCommand => ({
+      type: 'reuse',
+      of: { refreshHash: hash },
+      at: at(time),
+    })
+    const reused: GrantEvent = { type: 'grant.revoked.v1', data: { reason: 'refresh_token_reused' } }
+    rotated.when(reuse('r', 1000)).then()
+    rotated.when(reuse('r', 30_999)).then()
+    rotated.when(reuse('r', 31_000)).then(reused)
+    rotated.when(reuse('s', 60_000)).then()
+    rotated.when(reuse('s', 80_000)).then(reused)
+    rotated.when(reuse('unknown', 80_000)).then()
+  })
+
+  test('counts a use from before its time was recorded as long ago', () => {
+    const old: GrantEvent = { type: 'grant.refresh_token_used.v1', data: {} }
+    given(decider, opened, refresh('r'), old)
+      .when({ type: 'reuse', of: { refreshHash: 'r' }, at: at(HOUR) })
+      .then({ type: 'grant.revoked.v1', data: { reason: 'refresh_token_reused' } })
+  })
+
+  test('is revoked whenever its code is used again', () => {
+    given(decider, opened, codeIssued, redeemed)
+      .when({ type: 'reuse', of: 'code', at: at(0) })
+      .then({ type: 'grant.revoked.v1', data: { reason: 'code_reused' } })
+    given(decider, opened, revoked)
+      .when({ type: 'reuse', of: 'code', at: at(0) })
+      .then()
+  })
+
+  test('counts the access tokens that were revoked', () => {
+    const revokedAccess: GrantEvent = { type: 'grant.access_token_revoked.v1', data: {} }
+    const { state } = given(decider, opened, access('a'), revokedAccess, access('b'), revokedAccess)
+    assert.equal((state as OpenGrant).revocations, 2)
   })
 
   test('remembers the last hundred refresh tokens', () => {
     const many = Array.from({ length: 120 }, (_, index) => [refresh(`r${index}`), used]).flat()
     const { usedRefresh } = given(decider, opened, ...many).state as OpenGrant
     assert.equal(usedRefresh.length, 100)
-    assert.equal(usedRefresh.at(-1), 'r119')
+    assert.equal(usedRefresh.at(-1)?.hash, 'r119')
   })
 
   test('gives nothing after it was revoked', () => {
@@ -109,7 +147,7 @@ suite('a grant', () => {
       { type: 'redeem_code' },
       { type: 'issue_access_token', token: token('a', 0, HOUR) },
       { type: 'issue_refresh_token', token: token('r', 0, HOUR) },
-      { type: 'use_refresh_token', hash: 'r' },
+      use('r'),
       { type: 'revoke_access_token' },
     ]
     for (const command of commands) over.when(command).thenRefused('grant.revoked')

@@ -25,6 +25,12 @@ export interface IssuedToken {
   readonly expiresAt: Instant
 }
 
+/** A refresh token that was used. */
+export interface UsedToken {
+  readonly hash: string
+  readonly usedAt: Instant
+}
+
 export interface OpenGrant {
   readonly status: 'open'
   readonly subject: GrantSubject
@@ -34,8 +40,10 @@ export interface OpenGrant {
   readonly refresh?: IssuedToken & { readonly isUsed: boolean }
   /** When the first refresh token was issued; all of them end a fixed time later. */
   readonly refreshSince?: Instant
-  /** Hashes of the latest refresh tokens that were used, to notice when one is used again. */
-  readonly usedRefresh: readonly string[]
+  /** The latest refresh tokens that were used, to notice when one is used again. */
+  readonly usedRefresh: readonly UsedToken[]
+  /** How many access tokens were revoked. */
+  readonly revocations: number
   /** When the last code or token expires, or when the session ends at the latest if its application is told then. */
   readonly endsAt: Instant
 }
@@ -59,7 +67,9 @@ export type GrantCommand =
   | { readonly type: 'redeem_code' }
   | { readonly type: 'issue_access_token'; readonly token: IssuedToken }
   | { readonly type: 'issue_refresh_token'; readonly token: IssuedToken }
-  | { readonly type: 'use_refresh_token'; readonly hash: string }
+  | { readonly type: 'use_refresh_token'; readonly hash: string; readonly at: Instant }
+  /** Something that counts once was shown again: the refresh token of this hash, or a code. */
+  | { readonly type: 'reuse'; readonly of: { readonly refreshHash: string } | 'code'; readonly at: Instant }
   | { readonly type: 'revoke_access_token' }
   | {
       readonly type: 'revoke'
@@ -69,6 +79,12 @@ export type GrantCommand =
 
 /** How many used refresh tokens a grant remembers. An older one is refused like an unknown one. */
 const REMEMBERED = 100
+
+/**
+ * A refresh token that is shown again so soon is no sign of a thief: two tabs of a browser, or an answer that got lost. It
+ * is refused, and the grant stays.
+ */
+export const REUSE_GRACE_MS = 30_000
 
 function later(endsAt: Instant, other: Instant): Instant {
   return other > endsAt ? other : endsAt
@@ -86,7 +102,7 @@ function evolveOpen(grant: OpenGrant, event: GrantEvent): Grant {
       return { ...grant, access: event.data, endsAt: later(grant.endsAt, event.data.expiresAt) }
     case 'grant.access_token_revoked.v1': {
       const { access: _, ...rest } = grant
-      return rest
+      return { ...rest, revocations: grant.revocations + 1 }
     }
     case 'grant.refresh_token_issued.v1':
       return {
@@ -101,11 +117,23 @@ function evolveOpen(grant: OpenGrant, event: GrantEvent): Grant {
         : {
             ...grant,
             refresh: { ...grant.refresh, isUsed: true },
-            usedRefresh: [...grant.usedRefresh, grant.refresh.secret.hash].slice(-REMEMBERED),
+            usedRefresh: [...grant.usedRefresh, usedToken(grant.refresh, event.data.usedAt)].slice(-REMEMBERED),
           }
     case 'grant.revoked.v1':
       return { status: 'revoked', endsAt: grant.endsAt }
   }
+}
+
+/** Events from before the time was recorded count as long ago. */
+function usedToken({ secret, issuedAt }: IssuedToken, usedAt: Instant = issuedAt): UsedToken {
+  return { hash: secret.hash, usedAt }
+}
+
+/** Whether a second use means that somebody else has the code or token. A code is used by a server, and by it alone. */
+function isTheft(grant: OpenGrant, { of, at }: Extract<GrantCommand, { type: 'reuse' }>): boolean {
+  if (of === 'code') return true
+  const used = grant.usedRefresh.find(({ hash }) => hash === of.refreshHash)
+  return used !== undefined && at - used.usedAt >= REUSE_GRACE_MS
 }
 
 function open({ subject, code, access }: Extract<GrantCommand, { type: 'open' }>): readonly GrantEvent[] {
@@ -123,7 +151,8 @@ export const grant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
     if (state.status === 'open') return evolveOpen(state, event)
     if (state.status === 'revoked' || event.type !== 'grant.opened.v1') return state
     const { authenticatedAt, logoutUntil = authenticatedAt } = event.data
-    return { status: 'open', subject: event.data, usedRefresh: [], endsAt: later(authenticatedAt, logoutUntil) }
+    const endsAt = later(authenticatedAt, logoutUntil)
+    return { status: 'open', subject: event.data, usedRefresh: [], revocations: 0, endsAt }
   },
 
   decide(command, state) {
@@ -131,7 +160,9 @@ export const grant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
       return state.status === 'unknown' ? accept(...open(command)) : refuse('grant.id_taken')
     }
     if (state.status === 'unknown') return refuse('grant.not_found')
-    if (state.status === 'revoked') return command.type === 'revoke' ? accept() : refuse('grant.revoked')
+    if (state.status === 'revoked') {
+      return command.type === 'revoke' || command.type === 'reuse' ? accept() : refuse('grant.revoked')
+    }
     switch (command.type) {
       case 'redeem_code':
         return state.code?.isRedeemed === false
@@ -143,8 +174,12 @@ export const grant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
         return accept({ type: 'grant.refresh_token_issued.v1', data: command.token })
       case 'use_refresh_token':
         return state.refresh?.isUsed === false && state.refresh.secret.hash === command.hash
-          ? accept({ type: 'grant.refresh_token_used.v1', data: {} })
+          ? accept({ type: 'grant.refresh_token_used.v1', data: { usedAt: command.at } })
           : refuse('grant.refresh_token_used')
+      case 'reuse': {
+        const reason = command.of === 'code' ? 'code_reused' : 'refresh_token_reused'
+        return isTheft(state, command) ? accept({ type: 'grant.revoked.v1', data: { reason } }) : accept()
+      }
       case 'revoke_access_token':
         return state.access === undefined ? accept() : accept({ type: 'grant.access_token_revoked.v1', data: {} })
       case 'revoke':

@@ -11,7 +11,7 @@ const RETENTION_MS = 24 * 3_600_000
 
 export const grants = kind({
   name: 'grant',
-  version: 1,
+  version: 2,
   events: grantEvents,
   decider: grant,
   refusals: grantRefusals,

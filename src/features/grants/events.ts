@@ -26,6 +26,21 @@ export interface ActorClaim {
   readonly act?: ActorClaim
 }
 
+/** A grant that another one was derived from by an exchange of tokens, and depends on. */
+export interface ParentGrant {
+  readonly grantId: string
+  /** How many access tokens of it had been revoked: one more ends what was derived before. */
+  readonly revocations: number
+  /** Whether the token that was exchanged did not depend on the session. */
+  readonly isOffline?: boolean
+}
+
+/** What a machine proved itself with: one of its keys, or the secret that it had then. */
+export interface GrantCredential {
+  readonly type: 'key' | 'secret'
+  readonly id: string
+}
+
 /** What a grant is about; it does not change. */
 export interface GrantSubject {
   readonly userId: string
@@ -47,6 +62,9 @@ export interface GrantSubject {
   /** The `claims` parameter of the authorization request, as JSON. */
   readonly claims?: string
   readonly actor?: ActorClaim
+  /** All grants that this one was derived from: the tokens that were exchanged, and what these came from. */
+  readonly parents?: readonly ParentGrant[]
+  readonly credential?: GrantCredential
   readonly generations: Generations
   /** Where the application wants to be told when the session ends: when that happens at the latest. */
   readonly logoutUntil?: Instant
@@ -82,7 +100,7 @@ export const grantEvents = declareEvents({
     readonly issuedAt: Instant
     readonly expiresAt: Instant
   }>(),
-  'grant.refresh_token_used.v1': data(),
+  'grant.refresh_token_used.v1': data<{ readonly usedAt?: Instant }>(),
   'grant.revoked.v1': data<{ readonly reason: 'requested' | 'code_reused' | 'refresh_token_reused' | 'by_user' }>(),
 })
 

@@ -16,14 +16,12 @@ import {
   findAccessToken,
   findCode,
   findRefreshToken,
-  issueAccessToken,
-  issueRefreshToken,
+  issueTokens,
   type NewGrant,
   openGrantWithCode,
   openGrantWithToken,
-  redeemCode,
   revokeGrant,
-  takeRefreshToken,
+  type TokensOfRequest,
 } from './index.ts'
 
 const v1 = ManagementService.method
@@ -65,13 +63,14 @@ for (const engine of bothEngines) {
       )
       return { code, grantId: grantTokens.authorization_code.parse(code)?.tokenId ?? assert.fail(code) }
     }
+    const issue = ({ app, store }: WorldNode, grantId: string, tokens: TokensOfRequest) =>
+      store.write(world.origin(), (work) => issueTokens(app, work, grantId, tokens))
     const give = async (kind: 'access_token' | 'refresh_token', grantId: string, lifetime = HOUR) => {
       const { text, hash } = grantTokens[kind].issue(grantId)
       const issuedAt = world.clock.now
       const times = { issuedAt, expiresAt: instant(issuedAt + lifetime) }
       const token = { secret: { hash }, scope: 'openid', grantType: 'authorization_code', ...times }
-      const issue = kind === 'access_token' ? issueAccessToken : issueRefreshToken
-      await issue(world.app, world.origin(), grantId, token)
+      await issue(world, grantId, kind === 'access_token' ? { access: token } : { refresh: token })
       return text
     }
     /** Lets eight callers on two nodes do the same at once; returns the codes of those that were refused. */
@@ -89,7 +88,7 @@ for (const engine of bothEngines) {
     test('a code is redeemed by one of eight callers at once', async () => {
       const { code, grantId } = await open()
       assert.equal((await findCode(other.app, code))?.isUsed, false)
-      const refused = await race(({ app }) => redeemCode(app, world.origin(), grantId))
+      const refused = await race((node) => issue(node, grantId, { uses: 'code' }))
       assert.deepEqual(
         refused,
         Array.from({ length: 7 }, () => 'grant.code_used'),
@@ -101,7 +100,7 @@ for (const engine of bothEngines) {
       const { grantId } = await open()
       const text = await give('refresh_token', grantId)
       const { secret } = grantTokens.refresh_token.parse(text) ?? assert.fail(text)
-      const refused = await race(({ app }) => takeRefreshToken(app, world.origin(), grantId, secret))
+      const refused = await race((node) => issue(node, grantId, { uses: { refreshSecret: secret } }))
       assert.deepEqual(
         refused,
         Array.from({ length: 7 }, () => 'grant.refresh_token_used'),
@@ -118,7 +117,7 @@ for (const engine of bothEngines) {
       await revokeGrant(other.app, world.origin(), grantId, 'requested')
       assert.equal(await findAccessToken(world.app, text, world.clock.now), undefined)
       await assert.rejects(give('access_token', grantId), { code: 'grant.revoked' })
-      await assert.rejects(redeemCode(world.app, world.origin(), grantId), { code: 'grant.revoked' })
+      await assert.rejects(issue(world, grantId, { uses: 'code' }), { code: 'grant.revoked' })
     })
 
     test('none is opened for a user who ended, or whose organization did, whatever was checked before', async () => {

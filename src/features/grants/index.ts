@@ -39,22 +39,32 @@ export const grantsModule = module({
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
 export type { ActorClaim, GrantSubject } from './events.ts'
+export { type Derivation, openDerivedGrant } from './handlers/derive-token.ts'
 export {
   type FoundSecret,
   findAccessToken,
   findCode,
   findRefreshToken,
+  idTokenIdOf,
+  type ShownToken,
+  shownAccessToken,
+  shownIdToken,
   tokenIdOf,
   type ValidAccessToken,
 } from './handlers/find-token.ts'
-export { type Circumstances, identifyByAccessToken, type TokenCaller } from './handlers/identify-bearer.ts'
 export {
-  issueAccessToken,
-  issueRefreshToken,
-  redeemCode,
+  type Circumstances,
+  grantsThrough,
+  identifyByAccessToken,
+  type TokenCaller,
+} from './handlers/identify-bearer.ts'
+export {
+  issueTokens,
+  noticeReuse,
   revokeAccessToken,
   revokeGrant,
-  takeRefreshToken,
+  type TokensOfRequest,
+  type UsedOnce,
 } from './handlers/issue-token.ts'
 export {
   type ApplicationAccess,

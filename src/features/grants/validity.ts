@@ -1,16 +1,20 @@
 /**
  * Whether a grant still counts. Nothing is stored for that when something ends: the documents of the session, the user,
- * the application and the project are read, and every read sees every write.
+ * the application and the project are read, and every read sees every write. A grant that was derived from others counts
+ * while they do, and a user's access to the project is part of it.
  */
 import type { App } from '../../access/app.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeApplication } from '../applications/index.ts'
+import { mayUseProject } from '../authorizations/index.ts'
+import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
 import { findOpenSession, type UserSession } from '../sessions/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
 import type { Grant, OpenGrant } from './decider.ts'
-import type { GrantSubject } from './events.ts'
+import { grants } from './documents.ts'
+import type { GrantSubject, ParentGrant } from './events.ts'
 import { generationsOf } from './generations.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
@@ -38,27 +42,79 @@ interface Parties {
   readonly session: Document<UserSession> | undefined
 }
 
+async function partiesOf(
+  app: App,
+  subject: Subject,
+  at: Instant,
+  { survivesLogout = false, reader = app.store }: ValidityOptions,
+): Promise<Parties | undefined> {
+  const { sessionId, applicationId, projectId, userId, organizationId, credential } = subject
+  const hasProject = applicationId !== ''
+  // All at once: a database on the network answers them in one round trip.
+  const [session, served, person, isProven] = await Promise.all([
+    findOpenSession(reader, sessionId, at, userId),
+    hasProject ? activeApplication(app, applicationId, { reader, projectId }) : undefined,
+    activePerson(reader, userId, organizationId),
+    credential === undefined || hasCredential(reader, userId, credential),
+  ])
+  if (person === undefined || !isProven || (hasProject && served === undefined)) return undefined
+  if (session === undefined && sessionId !== '' && !survivesLogout) return undefined
+  const { user } = person
+  const mayUse =
+    served === undefined || (await mayUseProject(app, served.project, { id: userId, organizationId }, reader))
+  return mayUse ? { user, project: served?.project, session } : undefined
+}
+
 /**
  * Those whom a grant depends on, if all of them can be active parts of it now; undefined when one has ended, or something
- * above it has.
+ * above it has, or one of the grants that it is derived from, or the user may not use the application any more.
  */
 export async function activeParties(
   app: App,
   subject: Subject,
   at: Instant,
-  { survivesLogout = false, reader = app.store }: ValidityOptions = {},
+  options: ValidityOptions = {},
 ): Promise<Parties | undefined> {
-  const { sessionId, applicationId, projectId, userId, organizationId } = subject
-  const hasProject = applicationId !== ''
-  // All at once: a database on the network answers them in one round trip.
-  const [session, served, person] = await Promise.all([
-    findOpenSession(reader, sessionId, at, userId),
-    hasProject ? activeApplication(app, applicationId, { reader, projectId }) : undefined,
-    activePerson(reader, userId, organizationId),
+  const { parents = [] } = subject
+  if (parents.length === 0) return partiesOf(app, subject, at, options)
+  const [parties, ...counts] = await Promise.all([
+    partiesOf(app, subject, at, options),
+    ...parents.map((parent) => doesParentCount(app, parent, at, options.reader)),
   ])
-  if (person === undefined || (hasProject && served === undefined)) return undefined
-  if (session === undefined && sessionId !== '' && !survivesLogout) return undefined
-  return { user: person.user, project: served?.project, session }
+  return counts.every(Boolean) ? parties : undefined
+}
+
+/** A grant lists all that it is derived from, so each of them is looked at by itself. */
+async function doesParentCount(
+  app: App,
+  { grantId, revocations, isOffline = false }: ParentGrant,
+  at: Instant,
+  reader: Reader = app.store,
+): Promise<boolean> {
+  const grant = await reader.get(grants, grantId)
+  if (grant?.state.status !== 'open' || grant.state.revocations !== revocations) return false
+  const open = grant as Document<OpenGrant>
+  const options = { survivesLogout: isOffline, reader }
+  return (await ifCurrent(app, open, partiesOf(app, open.state.subject, at, options), options)) !== undefined
+}
+
+/** The parties, unless the tokens of one of them were invalidated since the grant was opened. */
+async function ifCurrent(
+  app: App,
+  { state: { subject } }: Document<OpenGrant>,
+  read: Promise<Parties | undefined>,
+  { reader = app.store }: ValidityOptions,
+): Promise<Parties | undefined> {
+  const [parties, now] = await Promise.all([read, generationsOf(reader, subject)])
+  if (parties === undefined) return undefined
+  const { generations } = subject
+  const isCurrent =
+    now.user === generations.user &&
+    now.project === generations.project &&
+    now.organization === generations.organization &&
+    // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
+    (now.password === generations.password || parties.session !== undefined)
+  return isCurrent ? parties : undefined
 }
 
 /** The grant with its user, if it counts. */
@@ -69,19 +125,7 @@ export async function validGrant(
   options: ValidityOptions = {},
 ): Promise<ValidGrant | undefined> {
   if (grant?.state.status !== 'open') return undefined
-  const { subject } = grant.state
-  const [parties, now] = await Promise.all([
-    activeParties(app, subject, at, options),
-    generationsOf(options.reader ?? app.store, subject),
-  ])
-  if (parties === undefined) return undefined
-  const { generations } = subject
-  const isCurrent =
-    now.user === generations.user &&
-    now.project === generations.project &&
-    now.organization === generations.organization &&
-    // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
-    (now.password === generations.password || parties.session !== undefined)
-  if (!isCurrent) return undefined
-  return { grant: grant as Document<OpenGrant>, user: parties.user, project: parties.project }
+  const open = grant as Document<OpenGrant>
+  const parties = await ifCurrent(app, open, activeParties(app, open.state.subject, at, options), options)
+  return parties && { grant: open, user: parties.user, project: parties.project }
 }

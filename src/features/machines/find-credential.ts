@@ -2,6 +2,7 @@
 import type { App } from '../../access/app.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { Reader } from '../../store/index.ts'
 import { machineKeys, machineSecrets } from './documents.ts'
 
 /** A key with which a machine user signs. */
@@ -18,8 +19,29 @@ export async function findMachineKey(app: App, keyId: string): Promise<FoundMach
   return key?.state.status === 'active' ? key.state : undefined
 }
 
-/** Whether this is the secret of a machine user. */
-export async function matchesMachineSecret(app: App, userId: string, secret: string): Promise<boolean> {
+/** A credential that a machine user has or had. A secret is named by its place in the history of the user's secrets. */
+export interface MachineCredential {
+  readonly type: 'key' | 'secret'
+  readonly id: string
+}
+
+/** The secret of a machine user, if this is it. */
+export async function findMachineSecret(
+  app: App,
+  userId: string,
+  secret: string,
+): Promise<MachineCredential | undefined> {
   const stored = await app.store.get(machineSecrets, userId)
-  return stored?.state.status === 'set' && matchesHash(secret, stored.state.secret.hash)
+  const isIt = stored?.state.status === 'set' && matchesHash(secret, stored.state.secret.hash)
+  return isIt ? { type: 'secret', id: String(stored.revision) } : undefined
+}
+
+/** Whether a machine user still has a credential: it was neither removed nor replaced. */
+export async function hasCredential(reader: Reader, userId: string, { type, id }: MachineCredential): Promise<boolean> {
+  if (type === 'key') {
+    const key = await reader.get(machineKeys, id)
+    return key?.state.status === 'active' && key.state.userId === userId
+  }
+  const secret = await reader.get(machineSecrets, userId)
+  return secret?.state.status === 'set' && String(secret.revision) === id
 }

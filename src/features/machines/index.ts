@@ -19,6 +19,12 @@ export const machinesModule = module({
 })
 
 export { NEVER, personalAccessTokens } from './documents.ts'
-export { type FoundMachineKey, findMachineKey, matchesMachineSecret } from './find-credential.ts'
+export {
+  type FoundMachineKey,
+  findMachineKey,
+  findMachineSecret,
+  hasCredential,
+  type MachineCredential,
+} from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
 export { identifyByPersonalAccessToken } from './handlers/identify-bearer.ts'

@@ -3,7 +3,6 @@
  * authorization-requests. The engine gives each object by its model name and id; codes and tokens come as plain text and
  * are stored as hashes.
  */
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
@@ -16,7 +15,6 @@ import {
   findRequest,
   finishRequest,
   pushRequest,
-  redeemDevice,
   startDevice,
   startRequest,
   takePushed,
@@ -27,13 +25,8 @@ import {
   findCode,
   findRefreshToken,
   grants,
-  issueAccessToken,
-  issueRefreshToken,
+  noticeReuse,
   openGrant,
-  redeemCode,
-  revokeAccessToken,
-  revokeGrant,
-  takeRefreshToken,
   validGrant,
 } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
@@ -42,6 +35,7 @@ import { originOf } from '../origin.ts'
 import { unmetLevel } from './level.ts'
 import { errors } from './library.ts'
 import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
+import type { TokenRequest } from './token-request.ts'
 
 /** Separates the start of a flow from the engine's own id of it. */
 const FLOW_MARK = '~'
@@ -76,6 +70,8 @@ export interface CurrentRequest {
   limitUsers(): void
   /** Throws when too many requests of clients that need not authenticate come from one source. */
   limitClients(): void
+  /** What the request uses up and gets at the token endpoint. */
+  tokens(): TokenRequest
 }
 
 /** What an object of one model can do in the store. */
@@ -86,7 +82,7 @@ interface Keeper {
   destroy?(id: string): Promise<void>
 }
 
-function codes(app: App): Keeper {
+function codes(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
       const { grantId = '', clientId = '', scope = '', nonce, claims, sessionUid = '' } = payload
@@ -108,11 +104,12 @@ function codes(app: App): Keeper {
     async find(id) {
       const found = await findCode(app, id)
       const valid = found && (await validGrant(app, found.grant, app.clock()))
-      return found && valid && codePayload(id, found)
+      if (found === undefined || valid === undefined) return undefined
+      current.tokens().shows = { grantId: found.grant.id, once: 'code' }
+      return codePayload(id, found)
     },
-    async consume(id) {
-      const parsed = grantTokens.authorization_code.parse(id)
-      await redeemCode(app, originOf(app), parsed?.tokenId ?? '')
+    async consume() {
+      current.tokens().uses = 'code'
     },
   }
 }
@@ -129,50 +126,43 @@ function issued(kind: 'access_token' | 'refresh_token', id: string, payload: Ada
   }
 }
 
-function accessTokens(app: App): Keeper {
+function accessTokens(app: App, current: CurrentRequest): Keeper {
   return {
-    upsert: (id, payload) =>
-      issueAccessToken(
-        app,
-        originOf(app, payload.accountId),
-        payload.grantId ?? '',
-        issued('access_token', id, payload),
-      ),
+    async upsert(id, payload) {
+      Object.assign(current.tokens(), of(payload), { access: issued('access_token', id, payload) })
+    },
     async find(id) {
       const found = await findAccessToken(app, id, app.clock())
       return found && accessPayload(id, found)
     },
-    async destroy(id) {
-      const found = await findAccessToken(app, id, app.clock())
-      if (found !== undefined) await revokeAccessToken(app, originOf(app), found.grant.id)
+  }
+}
+
+/** Whose tokens are issued. */
+function of({ grantId = '', accountId }: AdapterPayload) {
+  return { grantId, userId: accountId }
+}
+
+function refreshTokens(app: App, current: CurrentRequest): Keeper {
+  return {
+    async upsert(id, payload) {
+      Object.assign(current.tokens(), of(payload), { refresh: issued('refresh_token', id, payload) })
+    },
+    async find(id) {
+      const found = await findRefreshToken(app, id)
+      const valid = found && (await validGrant(app, found.grant, app.clock(), { survivesLogout: true }))
+      if (found === undefined || valid === undefined) return undefined
+      current.tokens().shows = { grantId: found.grant.id, once: { refreshSecret: secretOf(id) } }
+      return refreshPayload(id, found)
+    },
+    async consume(id) {
+      current.tokens().uses = { refreshSecret: secretOf(id) }
     },
   }
 }
 
-function refreshTokens(app: App): Keeper {
-  return {
-    upsert: (id, payload) =>
-      issueRefreshToken(
-        app,
-        originOf(app, payload.accountId),
-        payload.grantId ?? '',
-        issued('refresh_token', id, payload),
-      ),
-    async find(id) {
-      const found = await findRefreshToken(app, id)
-      const valid = found && (await validGrant(app, found.grant, app.clock(), { survivesLogout: true }))
-      return found && valid && refreshPayload(id, found)
-    },
-    async consume(id) {
-      const parsed = grantTokens.refresh_token.parse(id)
-      if (parsed !== undefined) await takeRefreshToken(app, originOf(app), parsed.tokenId, parsed.secret)
-    },
-    async destroy(id) {
-      const found = await findRefreshToken(app, id)
-      const reason = found?.isUsed === true ? 'refresh_token_reused' : 'requested'
-      if (found !== undefined) await revokeGrant(app, originOf(app), found.grant.id, reason)
-    },
-  }
+function secretOf(id: string): Uint8Array {
+  return grantTokens.refresh_token.parse(id)?.secret ?? new Uint8Array()
 }
 
 /** What the user answered, as the engine expects it. */
@@ -245,9 +235,12 @@ function devices(app: App, current: CurrentRequest): Keeper {
     async find(id) {
       const device = await findDevice(app, deviceIdOf(id))
       const grant = device?.state.grantId === undefined ? undefined : await app.store.get(grants, device.state.grantId)
+      if (grant !== undefined) current.tokens().shows = { grantId: grant.id, once: 'code' }
       return device && devicePayload(id, device.state, grant)
     },
-    consume: (id) => redeemDevice(app, originOf(app), deviceIdOf(id)),
+    async consume(id) {
+      current.tokens().deviceId = deviceIdOf(id)
+    },
   }
 }
 
@@ -257,31 +250,17 @@ function grantKeeper(app: App): Keeper {
       const grant = await app.store.get(grants, id)
       return grant?.state.status === 'open' ? grantPayload(id, grant.state) : undefined
     },
-    destroy: (id) => revokeGrant(app, originOf(app), id, 'requested'),
   }
 }
 
-/** How long nothing was written to a grant before the answer of an earlier request counts as complete. */
-const QUIET_MS = 500
-
 /**
- * Revokes a grant because a code or refresh token of it was used again. The first of two requests at once is still being
- * answered and writes to the grant: it gets its tokens, and they are revoked afterwards.
+ * A code or refresh token of a grant was shown that had been used before. The engine tells that to the adapter of every
+ * model; one of them is enough.
  */
-async function revokeReused(app: App, grantId: string): Promise<void> {
-  for (let tries = 0; tries < 20; tries += 1) {
-    const grant = await app.store.get(grants, grantId)
-    if (grant?.state.status !== 'open') return
-    const { access, refresh, usedRefresh } = grant.state
-    const isQuiet = app.clock() - grant.changedAt >= QUIET_MS
-    if (isQuiet && (access !== undefined || refresh !== undefined)) {
-      await revokeGrant(app, originOf(app), grantId, usedRefresh.length > 0 ? 'refresh_token_reused' : 'code_reused')
-      return
-    }
-    // A code without tokens whose answer never came stays without them: it counts no more.
-    if (isQuiet) return
-    await sleep(QUIET_MS / 5)
-  }
+async function revokeReused(app: App, model: string, current: CurrentRequest): Promise<void> {
+  const { shows, startedAt } = current.tokens()
+  if (model !== 'AccessToken' || shows === undefined) return
+  await noticeReuse(app, originOf(app), shows.grantId, shows.once, startedAt)
 }
 
 /** The adapters of all models. `findClient` looks applications up. */
@@ -291,9 +270,9 @@ export function adaptersOf(
   current: CurrentRequest,
 ): (model: string) => Adapter {
   const keepers: Readonly<Record<string, Keeper>> = {
-    AuthorizationCode: codes(app),
-    AccessToken: accessTokens(app),
-    RefreshToken: refreshTokens(app),
+    AuthorizationCode: codes(app, current),
+    AccessToken: accessTokens(app, current),
+    RefreshToken: refreshTokens(app, current),
     Interaction: interactions(app, current),
     PushedAuthorizationRequest: pushedRequests(app, current),
     DeviceCode: devices(app, current),
@@ -308,7 +287,7 @@ export function adaptersOf(
       find: (id) => translated(async () => keeper.find?.(id)),
       consume: (id) => translated(async () => keeper.consume?.(id)),
       destroy: (id) => translated(async () => keeper.destroy?.(id)),
-      revokeByGrantId: (grantId) => revokeReused(app, grantId),
+      revokeByGrantId: () => revokeReused(app, model, current),
       findByUserCode: unused,
       findByUid: unused,
     }

@@ -12,8 +12,9 @@ import { applicationByAssertion } from '../assertions.ts'
 import { readCredentials } from '../machine-clients.ts'
 import { loginClientOf } from '../own-login.ts'
 import { ROUTES } from '../routes.ts'
-import { attach } from './context.ts'
+import { attach, progressOf } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
+import { storeTokens } from './token-request.ts'
 
 /** The request headers that the engine reads. */
 const HEADERS = [
@@ -152,7 +153,9 @@ export async function askEngine(
   const answer = collect(response)
   await engineOf(app).callback()(message, response)
   if (failure !== undefined) throw failure.error
-  return answer
+  const made = await answer
+  if (made.status === 200) await storeTokens(app, progressOf({ req: message }).tokens)
+  return made
 }
 
 /** A token that does not exist, for a request whose token is looked at without the engine. */

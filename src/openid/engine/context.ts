@@ -10,6 +10,8 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { tooManyRequests } from '../answers.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
+import { Provider } from './library.ts'
+import type { TokenRequest } from './token-request.ts'
 
 /** The facts about one request that are read before the engine sees it. */
 export interface EngineRequest {
@@ -31,30 +33,50 @@ export interface EngineRequest {
   onError(error: unknown): void
 }
 
-const signIns = new WeakMap<IncomingMessage, Instant>()
-
-/** Notes to the millisecond when the user of a request signed in; the engine itself counts in seconds. */
-export function noteSignIn({ req }: KoaContextWithOIDC, at: Instant): void {
-  signIns.set(req, at)
+/** What is found out about a request while the engine works on it. */
+interface Progress {
+  /** When the user signed in, to the millisecond; the engine itself counts in seconds. */
+  signedInAt: Instant
+  /**
+   * Whether it is left to a login page that is not ours. Whether the user is signed in is known there, so the engine must
+   * not fail a request with `prompt=none` because it does not know.
+   */
+  isLeftToOwnPage: boolean
+  readonly tokens: TokenRequest
 }
 
-/** When the user of a request signed in. */
-export function signedInAt({ req }: KoaContextWithOIDC): Instant {
-  return signIns.get(req) ?? instant(0)
-}
-
-const requests = new WeakMap<IncomingMessage, EngineRequest>()
+/** The only state of a request: what was read before, and what was found out since. */
+const requests = new WeakMap<IncomingMessage, { readonly facts: EngineRequest; readonly progress: Progress }>()
 
 /** Attaches the facts to a request. */
 export function attach(request: IncomingMessage, facts: EngineRequest): void {
-  requests.set(request, facts)
+  const tokens = { startedAt: facts.app.clock() }
+  requests.set(request, { facts, progress: { signedInAt: instant(0), isLeftToOwnPage: false, tokens } })
 }
 
-/** The facts about the request of a context. */
-export function requestOf({ req }: Pick<KoaContextWithOIDC, 'req'>): EngineRequest {
+type InRequest = Pick<KoaContextWithOIDC, 'req'>
+
+function stateOf({ req }: InRequest) {
   const found = requests.get(req)
   if (found === undefined) throw new Error('the request did not come through the router')
   return found
+}
+
+/** The facts about the request of a context. */
+export function requestOf(ctx: InRequest): EngineRequest {
+  return stateOf(ctx).facts
+}
+
+/** What was found out about the request of a context; hooks add to it. */
+export function progressOf(ctx: InRequest): Progress {
+  return stateOf(ctx).progress
+}
+
+/** The context of the request that the engine works on, for hooks that are not told. */
+export function currentContext(): KoaContextWithOIDC {
+  const ctx = Provider.ctx
+  if (ctx === undefined) throw new Error('the engine does something outside of a request')
+  return ctx
 }
 
 /** What a request contains that the client may have signed: the parameters of the request. */
@@ -73,21 +95,6 @@ export async function applicationOf(ctx: KoaContextWithOIDC): Promise<OidcApplic
   const application = typeof id === 'string' ? await findApplication(requestOf(ctx).app, id) : undefined
   if (application?.state.config.type !== 'oidc') throw new Error('the client of the request is no OIDC application')
   return application as OidcApplication
-}
-
-const answeredElsewhere = new WeakSet<IncomingMessage>()
-
-/**
- * Leaves a request to a login page that is not ours. Whether the user is signed in is known there, so the engine must not
- * fail a request with `prompt=none` because it does not know.
- */
-export function leaveToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): void {
-  answeredElsewhere.add(req)
-}
-
-/** Whether a request was left to a login page that is not ours. */
-export function isLeftToOwnPage({ req }: Pick<KoaContextWithOIDC, 'req'>): boolean {
-  return answeredElsewhere.has(req)
 }
 
 /** Throws when too many users who are not signed in start requests from one source. */

@@ -17,7 +17,7 @@ import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
-import { assertionsIn, limitClients, limitUsers, requestOf } from './context.ts'
+import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
 import { checkAskedLevel } from './level.ts'
 import { Provider } from './library.ts'
@@ -97,12 +97,6 @@ function featuresOf(): NonNullable<Configuration['features']> {
   }
 }
 
-function currentContext(): KoaContextWithOIDC {
-  const ctx = Provider.ctx
-  if (ctx === undefined) throw new Error('the engine stores something outside of a request')
-  return ctx
-}
-
 function askedIn(ctx: KoaContextWithOIDC, clientId: string) {
   return { assertions: assertionsIn(ctx), isProven: requestOf(ctx).proven?.clientId === clientId }
 }
@@ -117,6 +111,7 @@ function configurationOf(app: App): Configuration {
       loginClientId: () => requestOf(currentContext()).loginClientId,
       limitUsers: () => limitUsers(currentContext()),
       limitClients: () => limitClients(currentContext()),
+      tokens: () => progressOf(currentContext()).tokens,
     }),
     ttl: lifetimesOf(),
     features: featuresOf(),

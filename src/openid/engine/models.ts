@@ -13,7 +13,7 @@ import {
   type OidcConfig,
 } from '../../features/applications/index.ts'
 import { authenticationOf, readScopes, takeAssertion } from '../../features/authorization-requests/index.ts'
-import { grants } from '../../features/grants/index.ts'
+import { grants, idTokenIdOf } from '../../features/grants/index.ts'
 import { findOpenSession } from '../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../features/users/index.ts'
 import { verifyOwnJwt } from '../../features/web-keys/index.ts'
@@ -23,7 +23,7 @@ import { requestedClaims } from '../claims.ts'
 import { originOf } from '../origin.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type Redirects } from './clients.ts'
-import { isLeftToOwnPage, noteSignIn, requestOf } from './context.ts'
+import { currentContext, progressOf, requestOf } from './context.ts'
 import { errors, Provider } from './library.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
@@ -41,7 +41,7 @@ function replaceSession(app: App, { Session }: Replaceable): void {
     const session = found
       ? new Session({ uid: found.id, jti: found.id, accountId: found.state.user.id, ...signInOf(found.state) })
       : new Session()
-    if (found !== undefined) noteSignIn(ctx, authenticationOf(found.state).authenticatedAt)
+    if (found !== undefined) progressOf(ctx).signedInAt = authenticationOf(found.state).authenticatedAt
     ctx.oidc.entity('Session', session)
     return session
   }
@@ -66,9 +66,6 @@ async function configOf(
   return application?.state.config.type === 'oidc' ? application.state.config : undefined
 }
 
-/** The text of each access token that is being issued, for `at_hash` in the ID token beside it. */
-const issuedTexts = new WeakMap<object, string>()
-
 /** Codes and tokens contain the id of their grant, by which they are found. */
 function replaceTokens(app: App, provider: Replaceable): void {
   const { AuthorizationCode, AccessToken, RefreshToken } = provider
@@ -82,7 +79,8 @@ function replaceTokens(app: App, provider: Replaceable): void {
   const opaque = RefreshToken.prototype.getValueAndPayload
   AccessToken.prototype.getValueAndPayload = async function getValueAndPayload() {
     const { value, payload } = await opaque.call(this)
-    issuedTexts.set(this, value)
+    const { tokens } = progressOf(currentContext())
+    tokens.accessText = value
     const config = await configOf(app, this.client)
     const grant = config?.accessTokenType === 'jwt' ? await app.store.get(grants, this.grantId) : undefined
     if (config === undefined || grant?.state.status !== 'open') return { value, payload }
@@ -96,7 +94,7 @@ function replaceTokens(app: App, provider: Replaceable): void {
       dpopKey: payload.jkt,
     }
     const signed = await signAccessToken(app, token, formatOf(config))
-    issuedTexts.set(this, signed)
+    tokens.accessText = signed
     return { value: signed, payload }
   }
 }
@@ -120,7 +118,8 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
         subject,
         user,
         scope: accessToken?.scope ?? subject.scope,
-        accessToken: accessToken && issuedTexts.get(accessToken),
+        accessToken: accessToken && progressOf(ctx).tokens.accessText,
+        id: idTokenIdOf(app, grant.id, grant.state),
         requested: requestedClaims(subject.claims, 'id_token'),
         issuedAt: app.clock(),
         lifetimeMs: requestOf(ctx).lifetimes.idTokenMs,
@@ -182,7 +181,7 @@ function replacePrompts({ OIDCContext }: Replaceable): void {
     get(): Set<string> {
       const prompt = this.params?.prompt
       const prompts = new Prompts(typeof prompt === 'string' && prompt !== '' ? prompt.split(' ') : [])
-      if (isLeftToOwnPage(this.ctx)) prompts.delete('none')
+      if (progressOf(this.ctx).isLeftToOwnPage) prompts.delete('none')
       return prompts
     },
   })

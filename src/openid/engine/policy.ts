@@ -9,7 +9,7 @@ import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
 import { ownLoginBase } from '../own-login.ts'
-import { applicationOf, leaveToOwnPage, requestOf, signedInAt } from './context.ts'
+import { applicationOf, progressOf, requestOf } from './context.ts'
 import { needsOtherLevel } from './level.ts'
 import { errors, interactionPolicy } from './library.ts'
 
@@ -32,7 +32,7 @@ async function flowStart(ctx: KoaContextWithOIDC): Promise<Instant | undefined> 
 /** Whether the user signed in after this flow had begun. */
 async function isSignedInForThis(ctx: KoaContextWithOIDC): Promise<boolean> {
   const since = await flowStart(ctx)
-  return since !== undefined && signedInAt(ctx) >= since
+  return since !== undefined && progressOf(ctx).signedInAt >= since
 }
 
 /** `prompt` and `max_age` as the request gave them. */
@@ -52,7 +52,7 @@ function subjectsAskedFor(claims: unknown): readonly unknown[] {
 /** Whether the user must sign in, or sign in again. */
 async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
   if ((await ownBase(ctx)) !== undefined) {
-    leaveToOwnPage(ctx)
+    progressOf(ctx).isLeftToOwnPage = true
     return true
   }
   const { app } = requestOf(ctx)
@@ -62,7 +62,7 @@ async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
   // A sign-in that the user did for this very request is fresh, whatever it took to come here.
   const isForThis = await isSignedInForThis(ctx)
   if (prompts.has('login') && !isForThis) return true
-  if (maxAge !== undefined && !isForThis && app.clock() - signedInAt(ctx) > maxAge * 1000) return true
+  if (maxAge !== undefined && !isForThis && app.clock() - progressOf(ctx).signedInAt > maxAge * 1000) return true
   if (needsOtherLevel(ctx, session.acr, isForThis)) return true
   const users = [ctx.oidc.entities.IdTokenHint?.payload.sub, ...subjectsAskedFor(params?.claims)]
   if (users.some((id) => id !== undefined && id !== session.accountId)) return true

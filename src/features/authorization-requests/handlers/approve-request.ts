@@ -68,7 +68,7 @@ export async function approvedGrant(
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   await requireActive(reader, user)
   await requireCompleteSignIn(app, session.state, at)
-  await requireProjectAccess(app, found.project, user)
+  await requireProjectAccess(app, reader, found.project, user)
   await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
   const { scope, audience } = await scopesForApplication(app, found.application.state, asked.scope)
   return {

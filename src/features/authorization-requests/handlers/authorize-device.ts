@@ -84,7 +84,7 @@ export async function denyDevice(work: Work, id: string): Promise<void> {
   await work.decide(deviceAuthorizations, id, { type: 'deny', at: work.origin.at })
 }
 
-/** Redeems a device code; throws for all but the first. */
-export async function redeemDevice(app: App, origin: Origin, id: string): Promise<void> {
-  await app.store.write(origin, (work) => work.decide(deviceAuthorizations, id, { type: 'redeem' }))
+/** Redeems a device code in the write that stores its tokens; throws for all but the first. */
+export async function redeemDevice(work: Work, id: string): Promise<void> {
+  await work.decide(deviceAuthorizations, id, { type: 'redeem' })
 }

@@ -1,11 +1,13 @@
 /** Finds the grant of a code or token, opaque or signed, and whether it still counts. */
 import type { App } from '../../../access/app.ts'
 import { grantTokens, matchesHash } from '../../../crypto/tokens.ts'
-import type { Instant } from '../../../kernel/instant.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { Document } from '../../../store/index.ts'
+import type { LivingUser } from '../../users/index.ts'
 import { verifyOwnJwt } from '../../web-keys/index.ts'
 import type { IssuedToken, OpenGrant } from '../decider.ts'
 import { grants } from '../documents.ts'
+import type { GrantSubject, ParentGrant } from '../events.ts'
 import { type ValidGrant, validGrant } from '../validity.ts'
 
 /** An access token that counts. */
@@ -18,6 +20,16 @@ export function tokenIdOf(grantId: string, hash: string): string {
   return `${grantId}.${hash}`
 }
 
+/**
+ * The `jti` of an ID token: the grant that it belongs to, how many access tokens of that had been revoked, and a part of
+ * its own.
+ */
+export function idTokenIdOf(app: App, grantId: string, { revocations }: { readonly revocations: number } = UNREVOKED) {
+  return `${grantId}.${revocations}.${app.newId()}`
+}
+
+const UNREVOKED = { revocations: 0 }
+const ID_TOKEN_ID = /^(\d{18})\.(\d+)\.\d{18}$/
 const TOKEN_ID = /^\d{18}\.[\w-]{43}$/
 
 interface NamedToken {
@@ -75,5 +87,51 @@ export async function findRefreshToken(app: App, text: string): Promise<FoundSec
   const { refresh, usedRefresh } = grant.state
   const found = { grant: grant as Document<OpenGrant>, issued: refresh }
   if (matchesHash(parsed.secret, refresh.secret.hash)) return { ...found, isUsed: refresh.isUsed }
-  return usedRefresh.some((hash) => matchesHash(parsed.secret, hash)) ? { ...found, isUsed: true } : undefined
+  return usedRefresh.some(({ hash }) => matchesHash(parsed.secret, hash)) ? { ...found, isUsed: true } : undefined
+}
+
+/** A token that was shown to derive another one from it, or to act for somebody. */
+export interface ShownToken {
+  readonly user: Document<LivingUser>
+  readonly subject: GrantSubject
+  readonly scopes: readonly string[]
+  readonly audience: readonly string[]
+  readonly expiresAt: Instant
+  readonly dpopKey?: string | undefined
+  /** What a token that is derived from it depends on. */
+  readonly parent: ParentGrant
+}
+
+/** The access token of this text as one that was shown, if it counts. */
+export async function shownAccessToken(app: App, text: string, at: Instant): Promise<ShownToken | undefined> {
+  const found = await findAccessToken(app, text, at)
+  if (found === undefined) return undefined
+  const { grant, user, token } = found
+  const { subject, revocations } = grant.state
+  const { scope, expiresAt, dpopKey, isOffline } = token
+  const parent = { grantId: grant.id, revocations, ...(isOffline && { isOffline }) }
+  return { user, subject, scopes: scope.split(' '), audience: subject.audience, expiresAt, dpopKey, parent }
+}
+
+/**
+ * The ID token of this text as one that was shown. It counts while its grant does, and until an access token of that is
+ * revoked: an ID token is no key to what was taken away. It asks for no scope.
+ */
+export async function shownIdToken(app: App, text: string, at: Instant): Promise<ShownToken | undefined> {
+  const { jti, azp, aud, exp } = (await verifyOwnJwt(app, text)) ?? {}
+  const [, grantId = '', counted = ''] = ID_TOKEN_ID.exec(String(jti)) ?? []
+  // Access tokens have the same signer; only ID tokens name the party they are for.
+  if (typeof azp !== 'string' || typeof exp !== 'number' || exp * 1000 <= at) return undefined
+  const valid = await validGrant(app, await app.store.get(grants, grantId), at)
+  if (valid === undefined || String(valid.grant.state.revocations) !== counted) return undefined
+  const { subject, revocations } = valid.grant.state
+  const audience = [aud].flat().filter((one): one is string => typeof one === 'string')
+  return {
+    user: valid.user,
+    subject,
+    scopes: [],
+    audience,
+    expiresAt: instant(exp * 1000),
+    parent: { grantId, revocations },
+  }
 }

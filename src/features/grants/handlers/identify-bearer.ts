@@ -63,6 +63,24 @@ async function authorityThrough(app: App, subject: GrantSubject, apiProject: str
 }
 
 /**
+ * What the user of a token may do with our API by that token: bounded by the application that got it. Nothing with a token
+ * that has an actor. A token that was not issued for our API is also bounded by the application that shows it: whoever
+ * receives such a token gets no rights by it.
+ */
+export async function grantsThrough(
+  app: App,
+  subject: GrantSubject,
+  shownBy: Pick<GrantSubject, 'applicationId' | 'projectId'>,
+): Promise<readonly Grant[]> {
+  if (subject.actor !== undefined) return []
+  const api = await apiProjectId(app)
+  const { grants } = await authorityThrough(app, subject, api)
+  if (subject.audience.includes(api)) return grants
+  const { grants: bounds } = await authorityThrough(app, { ...subject, ...shownBy }, api)
+  return grants.filter((grant) => covers(bounds, [grant]))
+}
+
+/**
  * The caller of an access token; undefined unless the token counts and was issued for the API project, which its
  * audience names. Throws for a token with an actor: it lets one user act as another, and only at applications. A token
  * that is bound to a key (DPoP) counts with that key only, and one that is not counts with none.

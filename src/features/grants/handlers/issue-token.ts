@@ -1,9 +1,10 @@
 /**
- * Redeems codes, issues tokens and uses up refresh tokens. Each is one write that checks inside that the grant still
- * counts: a token is never issued after the session, the user or the application ended.
+ * Issues the tokens of a grant, and notices what is used a second time. One write checks that the grant still counts, uses
+ * up what was shown and stores what is given for it: of several requests at once one gets everything, the others nothing.
  */
 import type { App } from '../../../access/app.ts'
 import { hashSecret } from '../../../crypto/tokens.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import type { IssuedToken } from '../decider.ts'
@@ -11,50 +12,62 @@ import { grants } from '../documents.ts'
 import { grantRefusals } from '../refusals.ts'
 import { validGrant } from '../validity.ts'
 
-async function requireValid(app: App, work: Work, grantId: string, survivesLogout: boolean): Promise<void> {
-  const grant = await work.get(grants, grantId)
-  const valid = await validGrant(app, grant, work.origin.at, { survivesLogout, reader: work })
-  if (valid === undefined) throw refused(grantRefusals, 'grant.revoked')
+/** What counts once: the code of a grant, or its refresh token with this secret. */
+export type UsedOnce = 'code' | { readonly refreshSecret: Uint8Array }
+
+/** What one request uses up and gets. */
+export interface TokensOfRequest {
+  readonly uses?: UsedOnce | undefined
+  /** The one before it is no longer valid. */
+  readonly access?: IssuedToken | undefined
+  readonly refresh?: IssuedToken | undefined
 }
 
-/** Marks the code of a grant as redeemed; throws `grant.code_used` for all but the first. */
-export async function redeemCode(app: App, origin: Origin, grantId: string): Promise<void> {
-  await app.store.write(origin, async (work) => {
-    await requireValid(app, work, grantId, false)
-    await work.decide(grants, grantId, { type: 'redeem_code' })
-  })
+/** Whether tokens depend on the session: they do not where a refresh token, which outlives it, was used after its end. */
+async function isOffline(app: App, work: Work, grantId: string, tokens: TokensOfRequest): Promise<boolean> {
+  const grant = await work.get(grants, grantId)
+  const { at } = work.origin
+  if ((await validGrant(app, grant, at, { reader: work })) !== undefined) return false
+  const isByRefresh = tokens.uses !== 'code' && (tokens.refresh ?? tokens.access)?.grantType.endsWith('refresh_token')
+  const valid = isByRefresh && (await validGrant(app, grant, at, { survivesLogout: true, reader: work }))
+  if (!valid) throw refused(grantRefusals, 'grant.revoked')
+  return true
 }
 
 /**
- * Stores an access token; the one before it is no longer valid. A token that is refreshed after the session ended does
- * not depend on the session.
+ * Issues tokens of a grant as part of a write. Throws `grant.code_used` or `grant.refresh_token_used` for all but the first
+ * who uses a code or refresh token, and `grant.revoked` when the grant does not count.
  */
-export async function issueAccessToken(app: App, origin: Origin, grantId: string, token: IssuedToken): Promise<void> {
+export async function issueTokens(app: App, work: Work, grantId: string, tokens: TokensOfRequest): Promise<void> {
+  const { uses, access, refresh } = tokens
+  const hasNoSession = await isOffline(app, work, grantId, tokens)
+  if (uses === 'code') await work.decide(grants, grantId, { type: 'redeem_code' })
+  else if (uses !== undefined) {
+    const hash = hashSecret(uses.refreshSecret)
+    await work.decide(grants, grantId, { type: 'use_refresh_token', hash, at: work.origin.at })
+  }
+  if (refresh !== undefined) await work.decide(grants, grantId, { type: 'issue_refresh_token', token: refresh })
+  if (access !== undefined) {
+    const token = hasNoSession ? { ...access, isOffline: true } : access
+    await work.decide(grants, grantId, { type: 'issue_access_token', token })
+  }
+}
+
+/**
+ * Notices that something was shown which had been used before. The grant is revoked, unless it was a refresh token that
+ * was used a moment ago; `shownAt` is when the request came.
+ */
+export async function noticeReuse(
+  app: App,
+  origin: Origin,
+  grantId: string,
+  used: UsedOnce,
+  shownAt: Instant,
+): Promise<void> {
+  const of = used === 'code' ? used : { refreshHash: hashSecret(used.refreshSecret) }
   await app.store.write(origin, async (work) => {
     const grant = await work.get(grants, grantId)
-    const isSignedIn = (await validGrant(app, grant, work.origin.at, { reader: work })) !== undefined
-    const isOffline = !isSignedIn && token.grantType.endsWith('refresh_token')
-    if (!isSignedIn) await requireValid(app, work, grantId, isOffline)
-    await work.decide(grants, grantId, {
-      type: 'issue_access_token',
-      token: isOffline ? { ...token, isOffline } : token,
-    })
-  })
-}
-
-/** Stores a refresh token. */
-export async function issueRefreshToken(app: App, origin: Origin, grantId: string, token: IssuedToken): Promise<void> {
-  await app.store.write(origin, async (work) => {
-    await requireValid(app, work, grantId, true)
-    await work.decide(grants, grantId, { type: 'issue_refresh_token', token })
-  })
-}
-
-/** Uses up a refresh token; throws `grant.refresh_token_used` for all but the first. */
-export async function takeRefreshToken(app: App, origin: Origin, grantId: string, secret: Uint8Array): Promise<void> {
-  await app.store.write(origin, async (work) => {
-    await requireValid(app, work, grantId, true)
-    await work.decide(grants, grantId, { type: 'use_refresh_token', hash: hashSecret(secret) })
+    if (grant?.state.status === 'open') await work.decide(grants, grantId, { type: 'reuse', of, at: shownAt })
   })
 }
 
@@ -67,12 +80,7 @@ export async function revokeAccessToken(app: App, origin: Origin, grantId: strin
 }
 
 /** Revokes a grant with all its tokens; does nothing when it was revoked. */
-export async function revokeGrant(
-  app: App,
-  origin: Origin,
-  grantId: string,
-  reason: 'requested' | 'code_reused' | 'refresh_token_reused',
-): Promise<void> {
+export async function revokeGrant(app: App, origin: Origin, grantId: string, reason: 'requested'): Promise<void> {
   await app.store.write(origin, async (work) => {
     const grant = await work.get(grants, grantId)
     if (grant?.state.status !== 'open') return

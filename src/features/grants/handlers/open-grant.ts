@@ -29,8 +29,9 @@ export async function openGrant(
   subject: NewGrant,
   tokens: { readonly code?: IssuedCode; readonly access?: IssuedToken } = {},
 ): Promise<void> {
+  const survivesLogout = tokens.access?.isOffline === true
   const [parties, generations] = await Promise.all([
-    activeParties(app, subject, work.origin.at, { reader: work }),
+    activeParties(app, subject, work.origin.at, { survivesLogout, reader: work }),
     generationsOf(work, subject),
   ])
   if (parties === undefined) throw refused(grantRefusals, 'grant.not_possible')
@@ -70,16 +71,23 @@ export interface MachineToken {
   readonly expiresAt: Instant
 }
 
+export interface FirstToken {
+  readonly grantType: string
+  readonly lifetimeMs: number
+  readonly dpopKey?: string
+  /** Whether it does not depend on the session. */
+  readonly isOffline?: boolean
+}
+
 /** Opens a grant with an access token in one write: for machines, and for exchanged tokens. */
 export async function openGrantWithToken(
   app: App,
   origin: Origin,
   subject: NewGrant,
-  token: { readonly grantType: string; readonly lifetimeMs: number; readonly dpopKey?: string },
+  { grantType, lifetimeMs, dpopKey, isOffline = false }: FirstToken,
 ): Promise<MachineToken> {
   const grantId = app.newId()
   const { text, hash } = grantTokens.access_token.issue(grantId)
-  const { grantType, lifetimeMs, dpopKey } = token
   const issuedAt = origin.at
   const expiresAt = instant(issuedAt + lifetimeMs)
   const access = {
@@ -87,6 +95,7 @@ export async function openGrantWithToken(
     scope: subject.scope,
     grantType,
     ...(dpopKey !== undefined && { dpopKey }),
+    ...(isOffline && { isOffline }),
     issuedAt,
     expiresAt,
   }

@@ -1,0 +1,108 @@
+/**
+ * Derives a token from others (RFC 8693). What is derived is a child of the grants of the tokens that were shown: it ends
+ * with each of them, lasts no longer, asks for nothing that they do not have, and keeps the time of the sign-in.
+ */
+import type { App } from '../../../access/app.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { Document, Origin } from '../../../store/index.ts'
+import type { LivingUser } from '../../users/index.ts'
+import type { ActorClaim, ParentGrant } from '../events.ts'
+import { grantRefusals } from '../refusals.ts'
+import type { ShownToken } from './find-token.ts'
+import { type MachineToken, type NewGrant, openGrantWithToken } from './open-grant.ts'
+
+/** How many grants a token may depend on: each is read whenever the token is used. */
+const MOST_PARENTS = 8
+
+/** What a token is derived from, and for whom. */
+export interface Derivation {
+  /** The user of the new token. */
+  readonly user: Document<LivingUser>
+  /** The token of that user; undefined: an actor only names them. */
+  readonly from: ShownToken | undefined
+  /** The token of the one who acts as the user. */
+  readonly actor: ShownToken | undefined
+  /** The application that gets it. */
+  readonly client: Pick<NewGrant, 'clientId' | 'applicationId' | 'projectId'>
+  /** Undefined: all that the shown tokens have. */
+  readonly scope: string | undefined
+  readonly audience: string | undefined
+}
+
+export interface DerivedToken extends MachineToken {
+  readonly subject: NewGrant
+}
+
+function within(asked: string | undefined, allowed: readonly string[], code: keyof typeof grantRefusals) {
+  if (asked === undefined) return allowed
+  const all = asked.split(' ')
+  if (all.every((one) => allowed.includes(one))) return all
+  throw refused(grantRefusals, code)
+}
+
+function parentsOf(shown: readonly ShownToken[]): readonly ParentGrant[] {
+  const all = shown.flatMap(({ parent, subject }) => [parent, ...(subject.parents ?? [])])
+  const parents = [...new Map(all.map((parent) => [parent.grantId, parent])).values()]
+  if (parents.length > MOST_PARENTS) throw refused(grantRefusals, 'grant.derived_too_often')
+  return parents
+}
+
+function actorOf(app: App, { from, actor }: Derivation): ActorClaim | undefined {
+  return actor === undefined ? from?.subject.actor : { sub: actor.user.id, iss: app.externalUrl }
+}
+
+function earliest(times: readonly Instant[]): Instant {
+  return instant(Math.min(...times))
+}
+
+/** What the new grant is about. */
+function subjectOf(app: App, derivation: Derivation, shown: readonly ShownToken[]): NewGrant {
+  const { user, from, client, scope, audience } = derivation
+  const actor = actorOf(app, derivation)
+  const signedIn = (from ?? derivation.actor)?.subject
+  if (signedIn === undefined) throw new Error('a token is derived from at least one other')
+  const union = (of: (token: ShownToken) => readonly string[]) => [...new Set(shown.flatMap(of))]
+  return {
+    userId: user.id,
+    organizationId: user.owner,
+    isMachine: user.state.type === 'machine',
+    ...client,
+    sessionId: from?.subject.sessionId ?? '',
+    scope: within(
+      scope,
+      union(({ scopes }) => scopes),
+      'grant.scope_exceeded',
+    ).join(' '),
+    audience: within(
+      audience,
+      union((token) => token.audience),
+      'grant.audience_exceeded',
+    ),
+    authenticatedAt: signedIn.authenticatedAt,
+    amr: from?.subject.amr ?? [],
+    acr: from?.subject.acr ?? '',
+    parents: parentsOf(shown),
+    ...(actor && { actor }),
+  }
+}
+
+/**
+ * Opens the grant of a derived token, with the token. Throws `grant.not_possible` when a grant that it would depend on does
+ * not count in that write, or when the user may not use the application.
+ */
+export async function openDerivedGrant(
+  app: App,
+  origin: Origin,
+  derivation: Derivation,
+  token: { readonly grantType: string; readonly lifetimeMs: number },
+): Promise<DerivedToken> {
+  const { from, actor } = derivation
+  const shown = [from, actor].filter((one) => one !== undefined)
+  const subject = subjectOf(app, derivation, shown)
+  const ends = earliest(shown.map(({ expiresAt }) => expiresAt))
+  const lifetimeMs = Math.min(token.lifetimeMs, ends - origin.at)
+  const isOffline = from?.parent.isOffline === true
+  const opened = await openGrantWithToken(app, origin, subject, { ...token, lifetimeMs, isOffline })
+  return { ...opened, subject }
+}

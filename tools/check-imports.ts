@@ -32,6 +32,9 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
 const declaredPure = /^src\/features\/[^/]+\/(events|refusals|decider|decisions\/[^/]+)\.ts$/
 const inside = /^src\/features\/[^/]+\/(documents|jobs)\.ts$/
 
+/** The one folder that may use the code of oidc-provider, its private files too; others may use its types. */
+const engineLibrary = 'src/openid/engine/library/'
+
 const connecting = /^node:(http|https|http2|net|tls|dgram)$/
 /** SMTP is not HTTP; the file checks addresses by itself. */
 const speaksAnotherProtocol: ReadonlySet<string> = new Set(['src/features/mail/transport.ts'])
@@ -47,7 +50,7 @@ function moduleOf(file: string): string | undefined {
 const harmless = /^import \{ (?:(?:isIP(?:v4|v6)?|domainTo(?:ASCII|Unicode))(?:, )?)+ \} from 'node:(?:net|url)'$/gm
 
 /** Types are gone before anything runs: importing one does not make a file less pure. */
-const importedTypes = /^import type [^']+ from '\.\.\/(?:\.\.\/store|[a-z-]+)\/index\.ts'$/gm
+const importedTypes = /^import type [^']+ from '(?:\.\.\/(?:\.\.\/store|[a-z-]+)\/index\.ts|oidc-provider)'$/gm
 
 /** What every file imports for its types alone. */
 const typeImports = /^import type [^']+ from '[^']+'$/gm
@@ -91,6 +94,9 @@ function problemWith(file: string, target: string): string | undefined {
   }
   if (partOf(file) === 'features' && connecting.test(target) && !speaksAnotherProtocol.has(file)) {
     return 'opens connections: modules use app.fetchOutside'
+  }
+  if (/^oidc-provider(\/|$)/.test(target) && isUsed && !file.startsWith(engineLibrary)) {
+    return `is used in ${engineLibrary} alone`
   }
   if (!isLocal || target.startsWith('contract/')) return undefined
   const [from, to] = [partOf(file), partOf(target)]

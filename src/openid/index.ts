@@ -41,18 +41,9 @@ export interface OpenIdOptions {
 
 let bridge: Promise<typeof import('./engine/bridge.ts')> | undefined
 
-/**
- * Loads the engine when it is first needed. It writes advice about the runtime to the console while it is loaded; the
- * version of Node is chosen in package.json, and the server writes to its log only.
- */
+/** Loads the engine when it is first needed. */
 function loadEngine(): Promise<typeof import('./engine/bridge.ts')> {
-  if (bridge === undefined) {
-    const { warn } = console
-    console.warn = () => {}
-    bridge = import('./engine/bridge.ts').finally(() => {
-      console.warn = warn
-    })
-  }
+  bridge ??= import('./engine/bridge.ts')
   return bridge
 }
 

@@ -33,12 +33,10 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { originOf } from '../origin.ts'
 import { unmetLevel } from './level.ts'
-import { errors } from './library.ts'
+import { flowStartOf, withFlowStart } from './library/flow-start.ts'
+import { errors } from './library/index.ts'
 import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
 import type { TokenRequest } from './token-request.ts'
-
-/** Separates the start of a flow from the engine's own id of it. */
-const FLOW_MARK = '~'
 
 function milliseconds(time: number | undefined): Instant {
   return instant((time ?? 0) * 1000)
@@ -177,12 +175,11 @@ function interactions(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
       current.limitUsers()
-      const cid = String(payload.cid ?? '')
-      const [known = '', own = ''] = cid.includes(FLOW_MARK) ? cid.split(FLOW_MARK, 2) : ['', cid]
-      const flowStartedAt = known === '' ? app.clock() : instant(Number(known))
+      const now = app.clock()
       // The session may be another one when the user returns: they can sign in as another user.
-      const { session: _, ...kept } = payload
-      const stored = { ...kept, cid: `${flowStartedAt}${FLOW_MARK}${own}` } as unknown as JsonObject
+      const { session: _, ...kept } = withFlowStart(payload, now)
+      const stored = kept as unknown as JsonObject
+      const flowStartedAt = flowStartOf(kept) ?? now
       await startRequest(app, originOf(app), id, {
         clientId: String(payload.params?.client_id ?? ''),
         payload: stored,

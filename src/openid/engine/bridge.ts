@@ -158,9 +158,6 @@ export async function askEngine(
   return made
 }
 
-/** A token that does not exist, for a request whose token is looked at without the engine. */
-const NO_TOKEN = 'none'
-
 /**
  * The client that a request about a token comes from, authenticated by the engine in any of its ways; or the answer for
  * a client that could not be.
@@ -171,10 +168,8 @@ export async function clientByEngine(
   options: BridgeOptions,
   form: URLSearchParams,
 ): Promise<{ readonly clientId: string } | { readonly answer: PageAnswer }> {
-  const shown = new URLSearchParams(form)
-  if (form.getAll('token').length === 1 && form.get('token') !== '') shown.set('token', NO_TOKEN)
   let found: string | undefined
-  const answer = await askEngine(app, request, options, shown.toString(), (clientId) => {
+  const answer = await askEngine(app, request, options, form.toString(), (clientId) => {
     found = clientId
   })
   return answer.status === 200 && found !== undefined ? { clientId: found } : { answer }

@@ -10,7 +10,7 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import type { Document } from '../../store/index.ts'
 import { tooManyRequests } from '../answers.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
-import { Provider } from './library.ts'
+import { Provider } from './library/index.ts'
 import type { TokenRequest } from './token-request.ts'
 
 /** The facts about one request that are read before the engine sees it. */

@@ -20,13 +20,14 @@ import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
 import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
 import { checkAskedLevel } from './level.ts'
-import { Provider } from './library.ts'
-import { replaceModels } from './models.ts'
+import { answerWhenAuthenticated } from './library/authenticated-client.ts'
+import { Provider } from './library/index.ts'
+import { replaceModels } from './library/models.ts'
 import { pageFor, promptPolicy } from './policy.ts'
 
 const MINUTE = 60
 
-/** The engine wants a key to start with; ID tokens are signed with our web keys instead (see models.ts). */
+/** The engine wants a key to start with; ID tokens are signed with our web keys instead (see library/models.ts). */
 function placeholderKeys(): NonNullable<Configuration['jwks']> {
   const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   return { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' } as never] }
@@ -167,14 +168,25 @@ function asksTooEarly(ctx: KoaContextWithOIDC): Promise<boolean> {
   return pollDevice(app, originOf(app), deviceIdOf(String(ctx.oidc.params?.device_code)))
 }
 
-/** Tells who asked, and adds to the engine's answers what it leaves out. */
+/** The engine asks clients to authenticate at these endpoints; what the token is, is found out without it. */
+answerWhenAuthenticated((ctx, clientId) => requestOf(ctx).onClient?.(clientId))
+
+const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+
+/** Whether the client of a request exists and may not use the grant type that the request is about. */
+function hasForbiddenGrantType({ oidc: { route, client, params } }: KoaContextWithOIDC): boolean {
+  const named = route === 'token' ? params?.grant_type : undefined
+  const type = route === 'device_authorization' ? DEVICE_CODE : named
+  return client !== undefined && typeof type === 'string' && !client.grantTypeAllowed(type)
+}
+
+/** Adds to the engine's answers what it leaves out. */
 async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>): Promise<void> {
   if (ctx.path.startsWith(ROUTES.authorization)) {
     ctx.set({ 'content-security-policy': FORM_POST_POLICY, 'referrer-policy': 'no-referrer' })
   }
   await next()
-  const { client, route } = ctx.oidc ?? {}
-  if (client !== undefined) requestOf(ctx).onClient?.(client.clientId)
+  const { route } = ctx.oidc ?? {}
   const body = ctx.body as Readonly<Record<string, unknown>> | undefined
   if (route === 'device_authorization' && ctx.status === 200) {
     ctx.body = { ...body, interval: POLLING_INTERVAL_MS / 1000 }
@@ -182,9 +194,10 @@ async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   if (body?.error === 'authorization_pending' && (await asksTooEarly(ctx))) {
     ctx.body = { error: 'slow_down', error_description: 'the device must wait longer between two requests' }
   }
-  // A grant type that the client does not have (RFC 6749 §5.2).
-  const description = body?.error === 'invalid_request' ? String(body.error_description) : ''
-  if (description.endsWith('is not allowed for this client')) ctx.body = { ...body, error: 'unauthorized_client' }
+  // RFC 6749 §5.2 has an error of its own for it.
+  if (body?.error === 'invalid_request' && hasForbiddenGrantType(ctx)) {
+    ctx.body = { ...body, error: 'unauthorized_client' }
+  }
 }
 
 /** The engine of an app. */

@@ -23,7 +23,7 @@ import { originOf } from '../origin.ts'
 import { signAccessToken } from '../tokens.ts'
 import { translated } from './adapter.ts'
 import { applicationOf, type OidcApplication, requestOf } from './context.ts'
-import { errors, type Provider } from './library.ts'
+import { errors, type Provider } from './library/index.ts'
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:'

@@ -1,7 +1,7 @@
 /** Levels of authentication that an application requires with the `claims` parameter (OpenID Connect Core §5.5.1.1). */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { ACR, acrFor, askedAcr, requiredAcrs } from '../../features/authorization-requests/index.ts'
-import { errors } from './library.ts'
+import { errors } from './library/index.ts'
 
 const SUPPORTED: readonly unknown[] = Object.values(ACR)
 

@@ -11,7 +11,8 @@ import { PATHS } from '../../kernel/page-paths.ts'
 import { ownLoginBase } from '../own-login.ts'
 import { applicationOf, progressOf, requestOf } from './context.ts'
 import { needsOtherLevel } from './level.ts'
-import { errors, interactionPolicy } from './library.ts'
+import { flowStartOf } from './library/flow-start.ts'
+import { errors, interactionPolicy } from './library/index.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
@@ -24,9 +25,7 @@ async function ownBase(ctx: KoaContextWithOIDC): Promise<string | undefined> {
 /** When the user was first asked for something in this flow; undefined before that. */
 async function flowStart(ctx: KoaContextWithOIDC): Promise<Instant | undefined> {
   const interaction = ctx.oidc.entities.Interaction
-  if (interaction === undefined) return undefined
-  const started = /^(\d+)~/.exec(String((interaction as { readonly cid?: string }).cid ?? ''))?.[1]
-  return started === undefined ? undefined : instant(Number(started))
+  return interaction && flowStartOf(interaction as object)
 }
 
 /** Whether the user signed in after this flow had begun. */

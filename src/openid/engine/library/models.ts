@@ -4,35 +4,49 @@
  * `claims.ts`.
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { App } from '../../access/app.ts'
-import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
+import type { App } from '../../../access/app.ts'
+import { grantTokens, hashSecret } from '../../../crypto/tokens.ts'
 import {
   findApplication,
   isRedirectAllowed,
   matchesApplicationSecret,
   type OidcConfig,
-} from '../../features/applications/index.ts'
-import { authenticationOf, readScopes, takeAssertion } from '../../features/authorization-requests/index.ts'
-import { grants, idTokenIdOf } from '../../features/grants/index.ts'
-import { findOpenSession } from '../../features/sessions/index.ts'
-import { type LivingUser, users } from '../../features/users/index.ts'
-import { verifyOwnJwt } from '../../features/web-keys/index.ts'
-import { instant } from '../../kernel/instant.ts'
-import type { Document } from '../../store/index.ts'
-import { requestedClaims } from '../claims.ts'
-import { originOf } from '../origin.ts'
-import { formatOf, seconds, signAccessToken, signIdToken } from '../tokens.ts'
-import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type Redirects } from './clients.ts'
-import { currentContext, progressOf, requestOf } from './context.ts'
-import { errors, Provider } from './library.ts'
+} from '../../../features/applications/index.ts'
+import { authenticationOf, readScopes, takeAssertion } from '../../../features/authorization-requests/index.ts'
+import { grants, idTokenIdOf } from '../../../features/grants/index.ts'
+import { findOpenSession } from '../../../features/sessions/index.ts'
+import { type LivingUser, users } from '../../../features/users/index.ts'
+import { verifyOwnJwt } from '../../../features/web-keys/index.ts'
+import { instant } from '../../../kernel/instant.ts'
+import type { Document } from '../../../store/index.ts'
+import { requestedClaims } from '../../claims.ts'
+import { originOf } from '../../origin.ts'
+import { formatOf, seconds, signAccessToken, signIdToken } from '../../tokens.ts'
+import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type Redirects } from '../clients.ts'
+import { currentContext, progressOf, requestOf } from '../context.ts'
+import { errors, Provider } from './index.ts'
 
 /** An engine whose members may be replaced. Its types describe how to use them, not how to make them. */
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Replaceable = any
 
+/** Puts a function of ours in the place of one that the engine has. */
+function replace(owner: Replaceable, name: string, own: (this: Replaceable, ...given: never[]) => unknown): void {
+  if (typeof owner[name] !== 'function') throw new Error(`oidc-provider has no ${name} to replace`)
+  owner[name] = own
+}
+
+/** Computes a value of a request in our own way. */
+function replaceValue(prototype: Replaceable, name: string, get: (this: Replaceable) => unknown): void {
+  if (Object.getOwnPropertyDescriptor(prototype, name)?.get === undefined) {
+    throw new Error(`oidc-provider has no ${name} to replace`)
+  }
+  Object.defineProperty(prototype, name, { get })
+}
+
 /** The engine's session is a view of the session that the browser's cookie names; nothing of it is stored. */
 function replaceSession(app: App, { Session }: Replaceable): void {
-  Session.get = async (ctx: KoaContextWithOIDC) => {
+  replace(Session, 'get', async (ctx: KoaContextWithOIDC) => {
     const { person } = requestOf(ctx)
     const found =
       person?.step === 'none'
@@ -44,12 +58,13 @@ function replaceSession(app: App, { Session }: Replaceable): void {
     if (found !== undefined) progressOf(ctx).signedInAt = authenticationOf(found.state).authenticatedAt
     ctx.oidc.entity('Session', session)
     return session
-  }
-  Session.prototype.save = async function save() {
+  })
+  const forget = async function forget(this: { touched: boolean }) {
     this.touched = false
     return ''
   }
-  Session.prototype.persist = Session.prototype.save
+  replace(Session.prototype, 'save', forget)
+  replace(Session.prototype, 'persist', forget)
 }
 
 function signInOf(state: Parameters<typeof authenticationOf>[0]) {
@@ -73,11 +88,11 @@ function replaceTokens(app: App, provider: Replaceable): void {
     function generateTokenId(this: { readonly grantId: string }): string {
       return grantTokens[kind].issue(this.grantId).text
     }
-  AuthorizationCode.prototype.generateTokenId = issueWith('authorization_code')
-  RefreshToken.prototype.generateTokenId = issueWith('refresh_token')
-  AccessToken.prototype.generateTokenId = issueWith('access_token')
+  replace(AuthorizationCode.prototype, 'generateTokenId', issueWith('authorization_code'))
+  replace(RefreshToken.prototype, 'generateTokenId', issueWith('refresh_token'))
+  replace(AccessToken.prototype, 'generateTokenId', issueWith('access_token'))
   const opaque = RefreshToken.prototype.getValueAndPayload
-  AccessToken.prototype.getValueAndPayload = async function getValueAndPayload() {
+  replace(AccessToken.prototype, 'getValueAndPayload', async function getValueAndPayload() {
     const { value, payload } = await opaque.call(this)
     const { tokens } = progressOf(currentContext())
     tokens.accessText = value
@@ -96,12 +111,12 @@ function replaceTokens(app: App, provider: Replaceable): void {
     const signed = await signAccessToken(app, token, formatOf(config))
     tokens.accessText = signed
     return { value: signed, payload }
-  }
+  })
 }
 
 /** ID tokens are made from the grant and signed with our web keys. */
 function replaceIdToken(app: App, { IdToken }: Replaceable): void {
-  IdToken.prototype.issue = async function issue(): Promise<string> {
+  replace(IdToken.prototype, 'issue', async function issue(): Promise<string> {
     const ctx: KoaContextWithOIDC = this.ctx
     const { grant: engineGrant, accessToken } = ctx.oidc
     const grant = await app.store.get(grants, engineGrant?.jti ?? '')
@@ -126,9 +141,9 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
       },
       config,
     )
-  }
+  })
   // An expired one is a hint as good as another (OpenID Connect Core §3.1.2.1).
-  IdToken.validate = async (token: string, client: { readonly clientId: string }) => {
+  replace(IdToken, 'validate', async (token: string, client: { readonly clientId: string }) => {
     const payload = await verifyOwnJwt(app, token)
     const audience = [payload?.aud].flat()
     // Access tokens have the same signer; only ID tokens name the party they are for.
@@ -137,34 +152,35 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
       throw new Error('the ID token is not one of ours for this client')
     }
     return { header: {}, payload }
-  }
+  })
 }
 
 /** Secrets are compared by their hash, redirect URIs by our own rule. */
 function replaceClient(app: App, { Client }: Replaceable): void {
-  Client.prototype.compareClientSecret = async function compareClientSecret(secret: string) {
+  replace(Client.prototype, 'compareClientSecret', async function compareClientSecret(secret: string) {
     const proven = Provider.ctx && requestOf(Provider.ctx).proven
     if (proven !== undefined) return proven.clientId === this.clientId && proven.secret === secret
     const application = await findApplication(app, this[APPLICATION_MEMBER])
     return application !== undefined && matchesApplicationSecret(app, application, secret)
-  }
-  Client.prototype.redirectUriAllowed = function redirectUriAllowed(uri: string): boolean {
+  })
+  replace(Client.prototype, 'redirectUriAllowed', function redirectUriAllowed(uri: string): boolean {
     const redirects: Redirects | undefined = this[REDIRECTS_MEMBER]
     return redirects !== undefined && isRedirectAllowed(uri, redirects.redirectUris, redirects)
-  }
+  })
 }
 
 /** An assertion or proof counts once, also when two nodes see it at the same time. */
 function replaceReplayDetection(app: App, { ReplayDetection }: Replaceable): void {
-  ReplayDetection.unique = (issuer: string, id: string, expiresAt: number) =>
-    takeAssertion(app, originOf(app), hashSecret(`${issuer}\n${id}`), instant(expiresAt * 1000))
+  replace(ReplayDetection, 'unique', (issuer: string, id: string, expiresAt: number) =>
+    takeAssertion(app, originOf(app), hashSecret(`${issuer}\n${id}`), instant(expiresAt * 1000)),
+  )
 }
 
 /** Claims are complete when they come from `claims.ts`; the engine does not filter them again. */
 function replaceClaims({ Claims }: Replaceable): void {
-  Claims.prototype.result = async function result() {
+  replace(Claims.prototype, 'result', async function result() {
     return this.available
-  }
+  })
 }
 
 /**
@@ -177,22 +193,18 @@ function replacePrompts({ OIDCContext }: Replaceable): void {
       return name === 'consent' ? true : super.has(name)
     }
   }
-  Object.defineProperty(OIDCContext.prototype, 'prompts', {
-    get(): Set<string> {
-      const prompt = this.params?.prompt
-      const prompts = new Prompts(typeof prompt === 'string' && prompt !== '' ? prompt.split(' ') : [])
-      if (progressOf(this.ctx).isLeftToOwnPage) prompts.delete('none')
-      return prompts
-    },
+  replaceValue(OIDCContext.prototype, 'prompts', function prompts(): Set<string> {
+    const prompt = this.params?.prompt
+    const found = new Prompts(typeof prompt === 'string' && prompt !== '' ? prompt.split(' ') : [])
+    if (progressOf(this.ctx).isLeftToOwnPage) found.delete('none')
+    return found
   })
 }
 
 /** The engine knows scopes by their name alone; ours can contain the ID of a project or an organization. */
 function replaceScopes({ OIDCContext }: Replaceable): void {
-  Object.defineProperty(OIDCContext.prototype, 'requestParamOIDCScopes', {
-    get(): Set<string> {
-      return new Set(readScopes(String(this.params?.scope ?? '')).known)
-    },
+  replaceValue(OIDCContext.prototype, 'requestParamOIDCScopes', function scopes(): Set<string> {
+    return new Set(readScopes(String(this.params?.scope ?? '')).known)
   })
 }
 

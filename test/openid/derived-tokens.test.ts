@@ -130,6 +130,16 @@ for (const engine of engines) {
       assertError(await exchange(ofAccess(token)), 400, 'invalid_request')
     })
 
+    test('are given to no application that the user may not use', async () => {
+      const closed = await world.addProject({ authorizationRequired: true })
+      const other = await world.addApplication({ grantTypes: [0, 2, 4] }, closed)
+      const scope = `openid urn:zitadel:iam:org:project:id:${closed}:aud`
+      const { access_token: token } = await signInFor(world, application, { scope })
+      assertError(await exchange(ofAccess(token), other), 400, 'invalid_grant')
+      await world.call(v1.addUserGrant, { userId: adaId, projectId: closed }, world.owner)
+      await derive(ofAccess(token), other)
+    })
+
     const tokenBySecret = async (machine: MachineClient): Promise<string> => {
       const scope = `openid urn:zitadel:iam:org:project:id:${application.projectId}:aud`
       const form = { grant_type: 'client_credentials', scope }

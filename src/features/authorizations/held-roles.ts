@@ -91,15 +91,12 @@ export async function hasAuthorization(
   projectId: string,
   { reader = app.store, except }: { readonly reader?: Reader; readonly except?: string } = {},
 ): Promise<boolean> {
-  for (let offset = 0; ; offset += PAGE_SIZE) {
-    const page = { where: activeOf(userId, [projectId]), orderBy: 'id', limit: PAGE_SIZE, offset } as const
-    const { documents } = await app.store.find(authorizations, page)
-    for (const { id } of documents) {
-      const state = id === except ? undefined : (await reader.get(authorizations, id))?.state
-      if (state?.status === 'active' && (await usableKeys(app, state, reader)) !== undefined) return true
-    }
-    if (documents.length < PAGE_SIZE) return false
+  // Each organization gives at most one.
+  for (const id of await app.store.findIds(authorizations, activeOf(userId, [projectId]))) {
+    const state = id === except ? undefined : (await reader.get(authorizations, id))?.state
+    if (state?.status === 'active' && (await usableKeys(app, state, reader)) !== undefined) return true
   }
+  return false
 }
 
 /** Whether users of an organization may use a project: it owns the project, or has an active grant of it. */

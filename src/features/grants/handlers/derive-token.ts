@@ -49,7 +49,8 @@ function parentsOf(shown: readonly ShownToken[]): readonly ParentGrant[] {
 }
 
 function actorOf(app: App, { from, actor }: Derivation): ActorClaim | undefined {
-  return actor === undefined ? from?.subject.actor : { sub: actor.user.id, iss: app.externalUrl }
+  const before = from?.subject.actor
+  return actor === undefined ? before : { sub: actor.user.id, iss: app.externalUrl, ...(before && { act: before }) }
 }
 
 function earliest(times: readonly Instant[]): Instant {

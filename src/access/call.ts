@@ -13,6 +13,8 @@ export interface ProjectGrantScope extends ProjectScope {
   readonly grantId: string
   /** The organization that the project is granted to. */
   readonly grantedId: string
+  /** Those who granted it have deactivated the project or the grant: the granted organization only reads. */
+  readonly isClosed?: boolean
 }
 
 /** Where a role applies: on the whole instance, in one organization, on a project, or on the grant of a project. */
@@ -30,6 +32,8 @@ export interface ProjectsInReach {
 export interface Grant {
   readonly scope: Scope
   readonly roles: readonly string[]
+  /** What the roles apply to was closed at a level above them: they still let their holder read. */
+  readonly isClosed?: true
 }
 
 /** The session whose token authenticated the call. */

@@ -28,7 +28,17 @@ function levelOf({ scope }: Grant): RoleLevel {
   return 'grantId' in scope ? 'project_grant' : 'project'
 }
 
+/** Whether a permission changes nothing. */
+function isReading(permission: string): boolean {
+  return permission.endsWith('.read')
+}
+
+/**
+ * Whether a role of the grant includes the permission. What ended stays ended at the level that ended it: a role below
+ * that level changes nothing, least of all the end itself.
+ */
 function gives(grant: Grant, permission: string): boolean {
+  if (grant.isClosed === true && !isReading(permission)) return false
   const table = TABLES[levelOf(grant)]
   return grant.roles.some((role) => table.get(role)?.has(permission) === true)
 }
@@ -52,9 +62,11 @@ function reaches(scope: Scope, place: Place, permission: string): boolean {
   if (scope === 'instance') return true
   if (typeof place === 'string') return 'organizationId' in scope && scope.organizationId === place
   if (!('grantId' in place)) return isOfOwner(scope, place)
-  if ('organizationId' in scope && scope.organizationId === place.grantedId) return true
-  if ('grantId' in scope && scope.grantId === place.grantId) return true
-  return permission.endsWith('.read') && isOfOwner(scope, place)
+  if (isReading(permission) && isOfOwner(scope, place)) return true
+  if (place.isClosed === true && !isReading(permission)) return false
+  return 'organizationId' in scope
+    ? scope.organizationId === place.grantedId
+    : 'grantId' in scope && scope.grantId === place.grantId
 }
 
 /**
@@ -76,9 +88,10 @@ export function holdsSomewhere(grants: readonly Grant[], permission: string): bo
 export function ownersWith(grants: readonly Grant[], permission: string): 'all' | readonly string[] {
   if (holdsOnInstance(grants, permission)) return 'all'
   const owners = new Set<string>()
-  for (const { scope, roles } of grants) {
+  for (const grant of grants) {
+    const { scope } = grant
     if (scope === 'instance' || !('organizationId' in scope)) continue
-    if (gives({ scope, roles }, permission)) owners.add(scope.organizationId)
+    if (gives(grant, permission)) owners.add(scope.organizationId)
   }
   return [...owners]
 }
@@ -101,7 +114,8 @@ export function permissionsIn(grants: readonly Grant[], organizationId: string):
     const suffix = suffixIn(grant.scope, organizationId)
     if (suffix === undefined) continue
     const table = TABLES[levelOf(grant)]
-    for (const role of grant.roles) for (const permission of table.get(role) ?? []) found.add(permission + suffix)
+    const permissions = grant.roles.flatMap((role) => [...(table.get(role) ?? [])])
+    for (const permission of permissions) if (gives(grant, permission)) found.add(permission + suffix)
   }
   return [...found].sort()
 }
@@ -110,8 +124,9 @@ export function permissionsIn(grants: readonly Grant[], organizationId: string):
 export function projectsWith(grants: readonly Grant[], permission: string): ProjectsInReach {
   const projectIds = new Set<string>()
   const grantIds = new Set<string>()
-  for (const { scope, roles } of grants) {
-    if (scope === 'instance' || 'organizationId' in scope || !gives({ scope, roles }, permission)) continue
+  for (const grant of grants) {
+    const { scope } = grant
+    if (scope === 'instance' || 'organizationId' in scope || !gives(grant, permission)) continue
     if ('grantId' in scope) grantIds.add(scope.grantId)
     else projectIds.add(scope.projectId)
   }

@@ -5,7 +5,7 @@ import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { Work } from '../../store/index.ts'
 import {
-  grantOf,
+  currentGrantOf,
   type MembershipScope,
   membershipId,
   membershipIdIn,
@@ -43,7 +43,7 @@ export async function requireOwnGrants(
   }
   for (const id of ids) {
     const document = await work.get(memberships, id)
-    own.push(...grantOf(document?.state ?? { status: 'none' }))
+    own.push(...(await currentGrantOf(work, document?.state ?? { status: 'none' })))
   }
   if (!covers(own, grants) || !covers(caller.grants, grants)) throw refused(membershipRefusals, 'membership.above_own')
 }

@@ -41,7 +41,7 @@ async function grantScope(
     call.visibleOwners(permission)
     throw refused(projectGrantRefusals, 'project_grant.not_found')
   }
-  const place = placeOfGrant(grant)
+  const place = await placeOfGrant(app, grant)
   call.authorizeWith(permission, place)
   return { level: 'project_grant', id: grant.id, place }
 }

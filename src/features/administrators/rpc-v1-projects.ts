@@ -23,7 +23,7 @@ export function projectMemberMethodsV1(app: App): readonly Method[] {
   }
   const onGrant = async (call: Call, projectId: string, grantId: string): Promise<MembershipScope> => {
     const grant = await grantForCaller(app, call, projectId, grantId)
-    return { level: 'project_grant', id: grantId, place: placeOfGrant(grant) }
+    return { level: 'project_grant', id: grantId, place: await placeOfGrant(app, grant) }
   }
   const listRoles = async (call: Call, level: RoleLevel) => {
     // Every caller who holds the permission anywhere can read the names of the roles.

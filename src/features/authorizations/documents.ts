@@ -2,7 +2,7 @@
 import type { App } from '../../access/app.ts'
 import type { Place } from '../../access/call.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
-import { ROLE_LIST_FIELDS } from '../projects/index.ts'
+import { placeOfGrant, ROLE_LIST_FIELDS, readProjectGrant } from '../projects/index.ts'
 import { authorization, isLivingAuthorization, type LivingAuthorization } from './decider.ts'
 import { authorizationEvents } from './events.ts'
 import { authorizationRefusals } from './refusals.ts'
@@ -67,11 +67,12 @@ export async function findAuthorization(
  * Where authorization looks for roles. What an organization gives to its users by a grant is not the business of the
  * project's administrators: they can only take the grant away.
  */
-export function placeOfAuthorization({
-  organizationId,
-  projectId,
-  grantId,
-}: Pick<LivingAuthorization, 'organizationId' | 'projectId' | 'grantId'>): Place {
+export async function placeOfAuthorization(
+  app: App,
+  { organizationId, projectId, grantId }: Pick<LivingAuthorization, 'organizationId' | 'projectId' | 'grantId'>,
+): Promise<Place> {
   if (grantId === '') return { projectId, ownerId: organizationId }
-  return { projectId: '', ownerId: organizationId, grantId, grantedId: organizationId }
+  const grant = await readProjectGrant(app, grantId)
+  const isClosed = grant === undefined || (await placeOfGrant(app, grant)).isClosed === true
+  return { projectId: '', ownerId: organizationId, grantId, grantedId: organizationId, isClosed }
 }

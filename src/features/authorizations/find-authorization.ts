@@ -16,7 +16,7 @@ export async function authorizationIfAny(
   const document = await findAuthorization(app, id)
   // The caller holds the permission somewhere, and there is nothing to hold it on.
   if (document === undefined) call.visibleOwners()
-  else call.authorize(placeOfAuthorization(document.state))
+  else call.authorize(await placeOfAuthorization(app, document.state))
   return document
 }
 

@@ -113,6 +113,15 @@ export function isAtHome(state: Membership): boolean {
   return (project.grantedOrganizationId ?? project.organizationId) === userOrganizationId
 }
 
+/** The organizations that the roles end with. */
+export function organizationsOf(state: Membership): readonly string[] {
+  if (state.status === 'none' || state.level === 'instance') return []
+  const { project, scopeId } = state
+  if (project === undefined) return [scopeId]
+  const { organizationId, grantedOrganizationId } = project
+  return grantedOrganizationId === undefined ? [organizationId] : [organizationId, grantedOrganizationId]
+}
+
 /** A membership in the form that authorization uses; empty when it was removed. */
 export function grantOf(state: Membership): readonly Grant[] {
   return state.status === 'none' ? [] : [{ scope: scopeOf(state), roles: state.roles }]

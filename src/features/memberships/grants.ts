@@ -6,9 +6,18 @@ import { covers } from '../../access/roles.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
-import { computation, type Document, type Filter, type Finder, type Origin, type Work } from '../../store/index.ts'
+import {
+  computation,
+  type Document,
+  type Filter,
+  type Finder,
+  type Origin,
+  type Reader,
+  type Work,
+} from '../../store/index.ts'
+import { findOrganization } from '../organizations/index.ts'
 import { isInstanceOwner, type Membership } from './decider.ts'
-import { grantOf, isAtHome, type MembershipField, membershipId, memberships } from './documents.ts'
+import { grantOf, isAtHome, type MembershipField, membershipId, memberships, organizationsOf } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
 
 const PAGE_SIZE = 1000
@@ -30,7 +39,7 @@ const homeGrants = computation({
 /**
  * The grants that decide what a user may do. Of an owner of the instance these are the roles on the instance: who creates
  * organizations becomes an owner of each, and no call may take longer because of thousands of them. Does not check whether
- * the user and the organizations still exist.
+ * the user still exists.
  */
 export function grantsOf({ store, instanceId }: App, userId: string): Promise<readonly Grant[]> {
   return store.computed(grants, instanceId, userId)
@@ -56,6 +65,17 @@ export function homeGrantsOf({ store, instanceId }: App, userId: string): Promis
   return store.computed(homeGrants, instanceId, userId)
 }
 
+/**
+ * What a membership gives now. Nothing changes in an organization that is deactivated except by a role on the instance,
+ * and a role in one that was removed is gone at once. Inside a work, the organizations are guarded until the commit.
+ */
+export async function currentGrantOf(reader: Reader, state: Membership): Promise<readonly Grant[]> {
+  const found = await Promise.all(organizationsOf(state).map((id) => findOrganization(reader, id)))
+  if (found.includes(undefined)) return []
+  const isOpen = found.every((organization) => organization?.state.status === 'active')
+  return isOpen ? grantOf(state) : grantOf(state).map((grant) => ({ ...grant, isClosed: true }))
+}
+
 async function findAllGrants(
   finder: Finder,
   userId: string,
@@ -65,7 +85,8 @@ async function findAllGrants(
   const grants: Grant[] = []
   for (let offset = 0; ; offset += PAGE_SIZE) {
     const { documents } = await finder.find(memberships, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-    for (const { state } of documents) if (counts(state)) grants.push(...grantOf(state))
+    const counted = documents.filter(({ state }) => counts(state))
+    grants.push(...(await Promise.all(counted.map(({ state }) => currentGrantOf(finder, state)))).flat())
     if (documents.length < PAGE_SIZE) return grants
   }
 }

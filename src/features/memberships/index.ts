@@ -30,6 +30,7 @@ export {
 } from './documents.ts'
 export {
   allGrantsOf,
+  currentGrantOf,
   endMemberships,
   findGrants,
   grantsOf,

@@ -136,9 +136,14 @@ export function placeOf({ id, owner }: Document<LivingProject>): ProjectScope {
   return { projectId: id, ownerId: owner }
 }
 
-/** The place of the grant of a project. */
-export function placeOfGrant({ id, owner, state }: Document<LivingProjectGrant>): ProjectGrantScope {
-  return { grantId: id, projectId: state.projectId, ownerId: owner, grantedId: state.grantedOrganizationId }
+/** The place of the grant of a project. It is closed when the grant is not active, or what it grants is not. */
+export async function placeOfGrant(
+  app: App,
+  { id, owner, state }: Document<LivingProjectGrant>,
+): Promise<ProjectGrantScope> {
+  const { projectId, grantedOrganizationId: grantedId } = state
+  const isClosed = state.status !== 'active' || (await activeProject(app, projectId)) === undefined
+  return { grantId: id, projectId, ownerId: owner, grantedId, ...(isClosed && { isClosed }) }
 }
 
 /** The place of the project with this ID; undefined when there is none. */

@@ -71,6 +71,6 @@ export async function grantForCaller(
     call.visibleOwners()
     throw refused(projectGrantRefusals, 'project_grant.not_found')
   }
-  call.authorize(placeOfGrant(grant))
+  call.authorize(await placeOfGrant(app, grant))
   return grant
 }

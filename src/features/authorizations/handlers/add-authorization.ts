@@ -24,11 +24,12 @@ export async function authorizeAdding(app: App, call: Call, added: NewAuthorizat
   const { organizationId, projectId } = added
   const project = await findProject(app, projectId)
   if (project?.owner === organizationId) {
-    call.authorize(placeOfAuthorization({ organizationId, projectId, grantId: '' }))
+    call.authorize(await placeOfAuthorization(app, { organizationId, projectId, grantId: '' }))
     return
   }
   const grant = project && (await findProjectGrant(app, projectId, organizationId))
-  call.authorize(grant ? placeOfAuthorization({ organizationId, projectId, grantId: grant.id }) : organizationId)
+  const given = grant && { organizationId, projectId, grantId: grant.id }
+  call.authorize(given ? await placeOfAuthorization(app, given) : organizationId)
 }
 
 /** Throws unless the project, and the grant if there is one, have all these roles; guards that until the commit. */

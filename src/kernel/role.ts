@@ -26,6 +26,9 @@ const ROLES = {
   project_grant: ['PROJECT_GRANT_OWNER', 'PROJECT_GRANT_OWNER_VIEWER'],
 } as const satisfies Record<RoleLevel, readonly string[]>
 
+/** How far an application reaches in our API: nowhere, in its project, in the organization of that, or everywhere. */
+export type ApiAccess = 'none' | Exclude<RoleLevel, 'project_grant'>
+
 /** A role of one level. */
 export type RoleAt<Level extends RoleLevel> = (typeof ROLES)[Level][number]
 

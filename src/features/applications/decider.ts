@@ -1,7 +1,9 @@
 /** The rules of applications, their secrets and their keys. The handlers check the project. Pure. */
+
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { nameProblem } from '../../kernel/name.ts'
+import type { ApiAccess } from '../../kernel/role.ts'
 import { configProblems } from './config-rules.ts'
 import type {
   ApplicationConfig,
@@ -24,6 +26,8 @@ export type ApplicationCommand =
   /** What is not given does not change. */
   | { readonly type: 'change'; readonly name?: string | undefined; readonly config?: ApplicationConfig | undefined }
   | { readonly type: 'replace_secret' | 'deactivate' | 'reactivate' | 'remove' }
+  /** The handler checks that its caller reaches so far. */
+  | { readonly type: 'set_api_access'; readonly access: ApiAccess; readonly allowedBy: string }
 
 type ApplicationDecision = Decision<ApplicationEvent, ApplicationRefusal>
 
@@ -78,6 +82,11 @@ export const application: Decider<ApplicationCommand, Application, ApplicationEv
         return accept({ type: 'application.reactivated.v1', data: {} })
       case 'remove':
         return accept({ type: 'application.removed.v1', data: {} })
+      case 'set_api_access': {
+        const { access, allowedBy } = command
+        if (state.api?.access === access) return accept()
+        return accept({ type: 'application.api_access_set.v1', data: { access, allowedBy } })
+      }
     }
   },
 }

@@ -18,7 +18,7 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 
 export const applications = kind({
   name: 'application',
-  version: 1,
+  version: 2,
   events: applicationEvents,
   decider: application,
   refusals: applicationRefusals,
@@ -30,6 +30,7 @@ export const applications = kind({
     status: { path: ['status'], type: 'text', selective: false },
     type: { path: ['config', 'type'], type: 'text', selective: false },
     clientId: { path: ['clientId'], type: 'text' },
+    apiAccess: { path: ['api', 'access'], type: 'text', selective: false },
   },
   claims: (state) =>
     isLiving(state)

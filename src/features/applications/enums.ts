@@ -2,6 +2,7 @@
  * The values of enums as the contract numbers them. The v1 and v2 services use the same numbers, except for the response
  * type, where those of v2 are higher by one.
  */
+import type { ApiAccess } from '../../kernel/role.ts'
 import type { ApiConfig, GrantType, OidcApplicationType, OidcAuthMethod, OidcConfig, ResponseType } from './events.ts'
 
 /** The values of an enum and their numbers. */
@@ -24,6 +25,13 @@ function numbers<Value extends string, const Number extends number>(
     number: (value) => table[value],
   }
 }
+
+export const apiAccess = numbers({
+  none: 1,
+  project: 2,
+  organization: 3,
+  instance: 4,
+} as const satisfies Record<ApiAccess, number>)
 
 export const grantType = numbers({
   authorization_code: 0,

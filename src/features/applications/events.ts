@@ -3,8 +3,10 @@
  * application) and `application-key`, all owned by the organization of the project.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { ApiAccess } from '../../kernel/role.ts'
 
 export type ResponseType = 'code' | 'id_token' | 'id_token_token'
 
@@ -88,6 +90,8 @@ export const applicationEvents = declareEvents({
   'application.deactivated.v1': data(),
   'application.reactivated.v1': data(),
   'application.removed.v1': data(),
+  /** How far its tokens reach in our own API, and the user who allowed it; empty when the server decided. */
+  'application.api_access_set.v1': data<{ readonly access: ApiAccess; readonly allowedBy: string }>(),
 })
 
 export type ApplicationEvent = EventOf<typeof applicationEvents>

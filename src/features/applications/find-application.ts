@@ -1,11 +1,14 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
+
 import { type App, perApp } from '../../access/app.ts'
-import type { Call } from '../../access/call.ts'
+import type { Call, ProjectScope } from '../../access/call.ts'
 import { CLIENT_ID_CLAIM } from '../../access/client-id.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { ApiAccess } from '../../kernel/role.ts'
 import type { Document, Reader } from '../../store/index.ts'
+import { apiProjectId } from '../instances/index.ts'
 import { findProject } from '../projects/index.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applicationSecrets, applications } from './documents.ts'
@@ -88,6 +91,24 @@ export async function removedApplication(
   if (document === undefined || (await findProject(app, projectId))?.owner !== document.owner) return undefined
   call.authorize({ projectId, ownerId: document.owner })
   return document
+}
+
+/** An application as it counts at our own API: its project, and how far its tokens reach. */
+export interface ApiReach {
+  readonly place: ProjectScope
+  readonly access: ApiAccess
+}
+
+/**
+ * How far the tokens of an application reach in our own API. The API project belongs to the instance, and so do its
+ * applications: the console among them.
+ */
+export async function apiAccessOf(app: App, applicationId: string): Promise<ApiReach> {
+  const [document, apiProject] = await Promise.all([app.store.get(applications, applicationId), apiProjectId(app)])
+  if (document === undefined || !isLiving(document.state)) throw refused(applicationRefusals, 'application.not_found')
+  const { projectId, api } = document.state
+  const place = { projectId, ownerId: document.owner }
+  return { place, access: projectId === apiProject ? 'instance' : (api?.access ?? 'project') }
 }
 
 /** Whether an application with this configuration authenticates itself with a secret. */

@@ -4,6 +4,7 @@
  */
 import { module } from '../../access/module.ts'
 import { applicationKeys, applicationSecrets, applications } from './documents.ts'
+import { decideOlderAccess } from './handlers/decide-older-access.ts'
 import { removeApplicationsOfOrganization, removeApplicationsOfProject } from './handlers/remove-application.ts'
 import { applicationRefusals } from './refusals.ts'
 import { applicationMethodsV1 } from './rpc-v1.ts'
@@ -14,6 +15,7 @@ export const applicationsModule = module({
   kinds: [applications, applicationSecrets, applicationKeys],
   refusals: applicationRefusals,
   methods: (app) => [...applicationMethodsV1(app), ...applicationMethodsV2(app)],
+  prepare: decideOlderAccess,
   whenProjectRemoved: removeApplicationsOfProject,
   whenOrganizationRemoved: removeApplicationsOfOrganization,
 })
@@ -22,6 +24,7 @@ export { type ActiveApplication, activeApplication, activeApplicationOfClient } 
 export { applicationKeys, applications } from './documents.ts'
 export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
 export {
+  apiAccessOf,
   clientIdsOfProject,
   type FoundApplicationKey,
   findApplication,

@@ -18,6 +18,7 @@ import { NEVER } from '../machines/index.ts'
 import { complianceOf } from './compliance.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import {
+  apiAccess,
   apiAuthMethod,
   applicationType,
   authMethod,
@@ -118,7 +119,7 @@ function oidcV1(config: OidcConfig, clientId: string): MessageInitShape<typeof O
 
 /** An application in the v2 services. */
 export function applicationV2(document: Document<LivingApplication>): MessageInitShape<typeof ApplicationSchema> {
-  const { status, name, projectId, clientId, config } = document.state
+  const { status, name, projectId, clientId, config, api } = document.state
   return {
     applicationId: document.id,
     creationDate: timestampFromMs(document.createdAt),
@@ -126,6 +127,7 @@ export function applicationV2(document: Document<LivingApplication>): MessageIni
     state: status === 'active' ? ApplicationState.ACTIVE : ApplicationState.INACTIVE,
     name,
     projectId,
+    ...(api && { apiAccess: apiAccess.number(api.access), apiAccessAllowedBy: api.allowedBy }),
     configuration:
       config.type === 'oidc'
         ? { case: 'oidcConfiguration', value: oidcV2(config, clientId) }

@@ -14,6 +14,10 @@ export const applicationRefusals = {
   'application.not_active': ['precondition', 'The application is already deactivated.'],
   'application.not_inactive': ['precondition', 'The application is not deactivated.'],
   'application.is_console': ['precondition', 'The application of the console cannot be removed.'],
+  'application.access_above_own': [
+    'forbidden',
+    'Only those who reach so far themselves can give an application this access to the API.',
+  ],
   'application.key_not_found': ['not_found', 'The key does not exist.'],
   'application.key_id_taken': ['conflict', 'The key ID is already taken.'],
   'application.key_not_usable': [

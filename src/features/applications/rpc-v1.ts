@@ -33,7 +33,7 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
       const { projectId, name } = message
       await requireProjectToAddTo(app, call, projectId)
       const config = wholeConfigV1(message)
-      const added = await addApplication(app, call.origin, { projectId, name, config, fieldPrefix: '' })
+      const added = await addApplication(app, call, { projectId, name, config, fieldPrefix: '' })
       const { id, state } = added.written.value
       return {
         appId: id,
@@ -47,7 +47,7 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
     async addAPIApp({ projectId, name, authMethodType }, call) {
       await requireProjectToAddTo(app, call, projectId)
       const config = { type: 'api', authMethod: apiAuthMethod.read(authMethodType) } as const
-      const added = await addApplication(app, call.origin, { projectId, name, config, fieldPrefix: '' })
+      const added = await addApplication(app, call, { projectId, name, config, fieldPrefix: '' })
       const { id, state } = added.written.value
       const details = detailsV1(added.written.value)
       return { appId: id, details, clientId: state.clientId, clientSecret: added.secret }
@@ -63,19 +63,19 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
   }
   const regenerate = async (call: Call, projectId: string, appId: string, type: 'oidc' | 'api') => {
     await applicationForCaller(app, call, appId, projectId)
-    const { secret, written } = await replaceSecret(app, call.origin, appId, type)
+    const { secret, written } = await replaceSecret(app, call, appId, type)
     return { clientSecret: secret, details: detailsV1(written.value) }
   }
   return {
     async updateApp({ projectId, appId, name }, call) {
       const application = await applicationForCaller(app, call, appId, projectId)
-      const { value } = await changeApplication(app, call.origin, application, { name, fieldPrefix: '' })
+      const { value } = await changeApplication(app, call, application, { name, fieldPrefix: '' })
       return { details: detailsV1(value) }
     },
 
     async updateOIDCAppConfig(message, call) {
       const application = await applicationForCaller(app, call, message.appId, message.projectId)
-      const { value } = await changeApplication(app, call.origin, application, {
+      const { value } = await changeApplication(app, call, application, {
         configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before) : undefined),
         fieldPrefix: '',
       })
@@ -85,7 +85,7 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
     async updateAPIAppConfig({ projectId, appId, authMethodType }, call) {
       const application = await applicationForCaller(app, call, appId, projectId)
       const authMethod = apiAuthMethod.read(authMethodType)
-      const { value } = await changeApplication(app, call.origin, application, {
+      const { value } = await changeApplication(app, call, application, {
         configAfter: (before) => (before.type === 'api' ? { ...before, authMethod } : undefined),
         fieldPrefix: '',
       })
@@ -142,7 +142,7 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     async addAppKey({ projectId, appId, expirationDate }, call) {
       const application = await applicationForCaller(app, call, appId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
-      const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
+      const { keyId, file, written } = await addApplicationKey(app, call, application, expiresAt)
       return { id: keyId, details: detailsV1(written.value), keyDetails: file }
     },
 

@@ -15,7 +15,7 @@ import { projectToAddTo } from '../projects/index.ts'
 import { assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
-import { apiAuthMethod } from './enums.ts'
+import { apiAccess, apiAuthMethod } from './enums.ts'
 import type { ApplicationConfig } from './events.ts'
 import { applicationForCaller, readApplicationKey } from './find-application.ts'
 import { type AddedApplication, addApplication } from './handlers/add-application.ts'
@@ -27,6 +27,7 @@ import {
 } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
 import { removeApplicationFor } from './handlers/remove-application.ts'
+import { setApiAccess } from './handlers/set-api-access.ts'
 import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
 import { applicationFilter, applicationSorting, IN_A_PROJECT, keyFilter, keySorting } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
@@ -71,7 +72,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     async createApplication(message, call) {
       const { projectId, name, applicationId } = message
       await projectToAddTo(app, call, projectId)
-      const added = await addApplication(app, call.origin, {
+      const added = await addApplication(app, call, {
         projectId,
         applicationId: applicationId === '' ? undefined : applicationId,
         name,
@@ -85,7 +86,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     async updateApplication(message, call) {
       const { applicationId, projectId, name } = message
       const application = await applicationForCaller(app, call, applicationId, projectId)
-      const { at } = await changeApplication(app, call.origin, application, {
+      const { at } = await changeApplication(app, call, application, {
         name: name === '' ? undefined : name,
         configAfter: configAfter(message),
         fieldPrefix: OIDC_FIELDS,
@@ -114,9 +115,15 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
       return { reactivationDate: timestampFromMs(at) }
     },
 
+    async setApplicationApiAccess({ applicationId, projectId, access }, call) {
+      const application = await applicationForCaller(app, call, applicationId, projectId)
+      const { at } = await setApiAccess(app, call, application, apiAccess.read(access))
+      return { changeDate: timestampFromMs(at) }
+    },
+
     async generateClientSecret({ applicationId, projectId }, call) {
       await applicationForCaller(app, call, applicationId, projectId)
-      const { secret, written } = await replaceSecret(app, call.origin, applicationId)
+      const { secret, written } = await replaceSecret(app, call, applicationId)
       return { clientSecret: secret, creationDate: timestampFromMs(written.at) }
     },
   }
@@ -177,7 +184,7 @@ function keyRpc(app: App): Implementation<typeof ApplicationService> {
     async createApplicationKey({ applicationId, projectId, expirationDate }, call) {
       const application = await applicationForCaller(app, call, applicationId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
-      const { keyId, file, written } = await addApplicationKey(app, call.origin, application, expiresAt)
+      const { keyId, file, written } = await addApplicationKey(app, call, application, expiresAt)
       return { keyId, creationDate: timestampFromMs(written.at), keyDetails: file }
     },
 

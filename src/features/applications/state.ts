@@ -1,6 +1,8 @@
 /** The current state of one application: the fold of its events. */
+
 import { searchText } from '../../kernel/fold-text.ts'
 import { nameKey } from '../../kernel/name.ts'
+import type { ApiAccess } from '../../kernel/role.ts'
 import type { ApplicationConfig, ApplicationEvent } from './events.ts'
 
 export interface LivingApplication {
@@ -9,6 +11,8 @@ export interface LivingApplication {
   readonly name: string
   readonly clientId: string
   readonly config: ApplicationConfig
+  /** Undefined in an application from before there was such a limit, until the next start. */
+  readonly api?: { readonly access: ApiAccess; readonly allowedBy: string }
   readonly search: {
     /** Folded, for filters and sorting that ignore case. */
     readonly name: string
@@ -44,5 +48,7 @@ export function evolveApplication(state: Application, event: ApplicationEvent): 
       return { ...state, status: 'active' }
     case 'application.removed.v1':
       return { status: 'removed' }
+    case 'application.api_access_set.v1':
+      return { ...state, api: event.data }
   }
 }

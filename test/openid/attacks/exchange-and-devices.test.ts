@@ -1,6 +1,9 @@
 /** Attacks with token exchange, impersonation, devices and machines; on both engines. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SettingsService } from '../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { approveDevice, requireDeviceByUserCode } from '../../../src/features/authorization-requests/index.ts'
 import { engines } from '../../support/engines.ts'
@@ -57,6 +60,27 @@ for (const engine of engines) {
       const byIdToken = { actor_token: bob.id_token, actor_token_type: `${TYPE}id_token` }
       assertError(await exchange(application, { ...subject, ...byIdToken }), 400, 'access_denied')
       assertError(await exchange(application, subject), 400, 'invalid_request')
+    })
+
+    test('an application impersonates nobody whom those who control it could not', async () => {
+      const name = 'Elsewhere'
+      const { organizationId } = await world.call(OrganizationService.method.addOrganization, { name }, world.owner)
+      const organisation = { org: { case: 'orgId', value: organizationId } }
+      const strangerId = await world.addPerson('stranger', { organisation })
+      const ownerId = await world.addPerson('owner')
+      await world.call(AdminService.method.addIAMMember, { userId: ownerId, roles: ['IAM_OWNER'] }, world.owner)
+      await world.call(ManagementService.method.addOrgMember, { userId: ownerId, roles: ['ORG_OWNER'] }, world.owner)
+      const { access_token, id_token } = await signInFor(world, application, {}, { name: 'owner' })
+      const tokens = [
+        { actor_token: access_token, actor_token_type: `${TYPE}access_token` },
+        { actor_token: id_token, actor_token_type: `${TYPE}id_token` },
+      ]
+      for (const actor of tokens) {
+        const as = (id: string) => exchange(application, { subject_token: id, subject_token_type: USER_ID, ...actor })
+        assertError(await as(strangerId), 400, 'access_denied')
+        assertError(await as(ownerId), 400, 'access_denied')
+        assert.equal((await as(adaId)).status, 200)
+      }
     })
 
     test('naming an administrator does not make an application one', async () => {

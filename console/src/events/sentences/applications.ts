@@ -22,6 +22,11 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Das Secret einer Anwendung wurde ersetzt.',
     fr: 'Le secret d’une application a été remplacé.',
   },
+  'application.api_access_set': {
+    en: 'The API access of an application was changed.',
+    de: 'Der API-Zugriff einer Anwendung wurde geändert.',
+    fr: 'L’accès d’une application à l’API a été modifié.',
+  },
   'application.deactivated': {
     en: 'An application was deactivated.',
     de: 'Eine Anwendung wurde deaktiviert.',

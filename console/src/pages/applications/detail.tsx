@@ -11,6 +11,7 @@ import { PageLoader } from '../../parts/page-loader.tsx'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { ActiveBadge } from '../projects/project-state.tsx'
+import { ApiAccessSection } from './api-access.tsx'
 import { ApiTab } from './api-tab.tsx'
 import { CredentialsTab } from './credentials-tab.tsx'
 import { DangerTab } from './danger-tab.tsx'
@@ -66,7 +67,10 @@ export function ApplicationDetailPage() {
           label: t.tabs.settings,
           content:
             configuration.case === 'oidcConfiguration' ? (
-              <OidcTab application={application} config={configuration.value} mayWrite={mayWrite} />
+              <>
+                <OidcTab application={application} config={configuration.value} mayWrite={mayWrite} />
+                <ApiAccessSection application={application} place={place} />
+              </>
             ) : (
               <ApiTab application={application} mayWrite={mayWrite} />
             ),

@@ -1,9 +1,11 @@
 /** Adds applications to projects. */
+import { accessAfterChange } from '../../../access/api-access.ts'
 import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
 import { hashSecret, newClientSecret } from '../../../crypto/tokens.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { Document, Origin, Work, Written } from '../../../store/index.ts'
-import { findProject, projectRefusals, projects } from '../../projects/index.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
+import { findProject, placeOf, projectRefusals, projects } from '../../projects/index.ts'
 import { isIdOrNameOfUser } from '../../users/index.ts'
 import { applicationSecrets, applications } from '../documents.ts'
 import type { ApplicationConfig } from '../events.ts'
@@ -49,18 +51,22 @@ async function newClientId(app: App, work: Work): Promise<string> {
   throw refused(applicationRefusals, 'application.client_id_taken')
 }
 
-async function addTo(app: App, work: Work, draft: Draft): Promise<Document<LivingApplication>> {
+async function addTo(app: App, work: Work, { caller }: Call, draft: Draft): Promise<Document<LivingApplication>> {
   const { applicationId, hash, ...rest } = draft
   const project = await findProject(app, draft.projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
   const command = { type: 'add', ...rest, clientId: await newClientId(app, work) } as const
-  const added = await work.decide(applications, applicationId, command, project.owner)
+  await work.decide(applications, applicationId, command, project.owner)
+  // The whole instance is never given by the way: somebody must decide it for this application.
+  const access = accessAfterChange(caller.grants, 'organization', placeOf(project))
+  const allowed = { type: 'set_api_access', access, allowedBy: caller.userId } as const
+  const added = await work.decide(applications, applicationId, allowed, project.owner)
   if (hash !== undefined) await work.decide(applicationSecrets, applicationId, { type: 'set', hash }, project.owner)
   return added as Document<LivingApplication>
 }
 
 /** Adds an application, with a secret if it authenticates itself with one. */
-export async function addApplication(app: App, origin: Origin, fresh: NewApplication): Promise<AddedApplication> {
+export async function addApplication(app: App, call: Call, fresh: NewApplication): Promise<AddedApplication> {
   const { applicationId = app.newId(), projectId, name, config, fieldPrefix } = fresh
   if (fresh.applicationId !== undefined) checkId(applicationId)
   checkName(name)
@@ -68,6 +74,6 @@ export async function addApplication(app: App, origin: Origin, fresh: NewApplica
   const secret = usesSecret(config) ? newClientSecret() : ''
   const hash = secret === '' ? undefined : hashSecret(secret)
   const draft: Draft = { applicationId, projectId, name, config, hash }
-  const written = await app.store.write(origin, (work) => addTo(app, work, draft))
+  const written = await app.store.write(call.origin, (work) => addTo(app, work, call, draft))
   return { written, secret }
 }

@@ -1,5 +1,6 @@
 /** Changes, deactivates and reactivates applications, and replaces their secrets. */
 import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
 import { hashSecret, newClientSecret } from '../../../crypto/tokens.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
@@ -9,6 +10,7 @@ import { requireApplication, usesSecret } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
 import type { LivingApplication } from '../state.ts'
 import { checkConfig, checkName } from './check-application.ts'
+import { takeControl } from './set-api-access.ts'
 
 type WrittenApplication = Written<Document<LivingApplication>>
 
@@ -40,18 +42,20 @@ async function dropUnusedSecret(work: Work, id: string, before: ApplicationConfi
 /** Changes the name and the configuration of an application. A change without effect is refused. */
 export function changeApplication(
   app: App,
-  origin: Origin,
+  call: Call,
   { id, state: { projectId } }: Document<LivingApplication>,
   change: ApplicationChange,
 ): Promise<WrittenApplication> {
   const { name } = change
   if (name !== undefined) checkName(name)
-  return app.store.write(origin, async (work) => {
-    const { state, owner } = await requireApplication(app, id, projectId, work)
+  return app.store.write(call.origin, async (work) => {
+    const before = await requireApplication(app, id, projectId, work)
+    const { state, owner } = before
     const config = changedConfig(app, state.config, change)
     const changed = await work.decide(applications, id, { type: 'change', name, config }, owner)
-    if (config !== undefined) await dropUnusedSecret(work, id, state.config, config)
-    return changed as Document<LivingApplication>
+    if (config === undefined) return changed as Document<LivingApplication>
+    await dropUnusedSecret(work, id, state.config, config)
+    return takeControl(work, call, before)
   })
 }
 
@@ -77,17 +81,19 @@ export interface ReplacedSecret {
 /** Sets a new secret of an application and invalidates the old one. `type` is the type that the caller expects. */
 export async function replaceSecret(
   app: App,
-  origin: Origin,
+  call: Call,
   id: string,
   type?: ApplicationConfig['type'],
 ): Promise<ReplacedSecret> {
   const secret = newClientSecret()
   const hash = hashSecret(secret)
-  const written = await app.store.write(origin, async (work) => {
-    const { state, owner } = await requireApplication(app, id, undefined, work)
+  const written = await app.store.write(call.origin, async (work) => {
+    const before = await requireApplication(app, id, undefined, work)
+    const { state, owner } = before
     if (type !== undefined && type !== state.config.type) throw refused(applicationRefusals, 'application.other_type')
     await work.decide(applicationSecrets, id, { type: 'set', hash }, owner)
-    return (await work.decide(applications, id, { type: 'replace_secret' })) as Document<LivingApplication>
+    await work.decide(applications, id, { type: 'replace_secret' })
+    return takeControl(work, call, before)
   })
   return { secret, written }
 }

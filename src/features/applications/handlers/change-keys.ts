@@ -1,5 +1,6 @@
 /** Adds keys to applications and removes them. The server generates them and stores only the public key. */
 import type { App } from '../../../access/app.ts'
+import type { Call } from '../../../access/call.ts'
 import { formatApplicationKeyFile, newMachineKeyPair } from '../../../crypto/machine-key.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -9,6 +10,7 @@ import { applicationKeys } from '../documents.ts'
 import { readApplicationKey, requireApplication, usesKeys } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
 import type { LivingApplication } from '../state.ts'
+import { takeControl } from './set-api-access.ts'
 
 export interface AddedApplicationKey {
   readonly keyId: string
@@ -24,7 +26,7 @@ function requireUsesKeys({ state }: Document<LivingApplication>): void {
 /** Adds a new key to an application. */
 export async function addApplicationKey(
   app: App,
-  origin: Origin,
+  call: Call,
   application: Document<LivingApplication>,
   expiresAt: Instant,
 ): Promise<AddedApplicationKey> {
@@ -34,10 +36,11 @@ export async function addApplicationKey(
   const { publicKey, privateKey } = await newMachineKeyPair()
   const { id: applicationId, state } = application
   const { projectId, clientId } = state
-  const command = { type: 'add', applicationId, projectId, publicKey, expiresAt, at: origin.at } as const
-  const written = await app.store.write(origin, async (work) => {
+  const command = { type: 'add', applicationId, projectId, publicKey, expiresAt, at: call.at } as const
+  const written = await app.store.write(call.origin, async (work) => {
     const current = await requireApplication(app, applicationId, projectId, work)
     requireUsesKeys(current)
+    await takeControl(work, call, current)
     return work.decide(applicationKeys, keyId, command, current.owner)
   })
   return { keyId, file: formatApplicationKeyFile({ keyId, applicationId, clientId, privateKey }), written }

@@ -1,15 +1,13 @@
 /** Identifies the caller of our own API by an access token of an application or a machine. */
+import { boundedBy } from '../../../access/api-access.ts'
 import type { App } from '../../../access/app.ts'
 import type { Caller, Grant } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
-import { covers } from '../../../access/roles.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
-import { applications, isOriginAllowed } from '../../applications/index.ts'
+import { apiAccessOf, applications, isOriginAllowed } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { allGrantsOf, grantsOf, homeGrantsOf } from '../../memberships/index.ts'
-import { projects } from '../../projects/index.ts'
 import type { GrantSubject } from '../events.ts'
 import { findAccessToken } from './find-token.ts'
 
@@ -46,20 +44,23 @@ interface Authority {
 }
 
 /**
- * The owners of an organization decide what its applications do, so such an application gets no role above them, and
- * cannot add a credential to the account of a user whom they could not change themselves. The console and other
- * applications of the API project get all that the user has.
+ * What a user may do through an application; without one, all that they may. Those who control the application decide what
+ * it does, so it gets no role that they do not have, and cannot add a credential to the account of a user whom they could
+ * not change themselves: users belong to an organization, and so those who control no more than a project change nobody.
  */
-async function authorityThrough(app: App, subject: GrantSubject, apiProject: string): Promise<Authority> {
-  const { userId, applicationId, projectId, organizationId } = subject
-  if (applicationId === '' || projectId === apiProject) {
+export async function authorityThrough(
+  app: App,
+  { userId, applicationId, organizationId }: Pick<GrantSubject, 'userId' | 'applicationId' | 'organizationId'>,
+): Promise<Authority> {
+  const reach = applicationId === '' ? undefined : await apiAccessOf(app, applicationId)
+  if (reach === undefined || reach.access === 'instance') {
     return { grants: await grantsOf(app, userId), mayChangeSignIn: true }
   }
   const [all, home] = await Promise.all([allGrantsOf(app, userId), homeGrantsOf(app, userId)])
-  const owner = (await app.store.get(projects, projectId))?.owner ?? ''
-  const own: readonly Grant[] = [{ scope: { organizationId: owner }, roles: [ORGANIZATION_OWNER] }]
-  const grants = all.filter((grant) => covers(own, [grant]))
-  return { grants, mayChangeSignIn: owner === organizationId && covers(own, home) }
+  const { access, place } = reach
+  const isOfOwners = access === 'organization' && place.ownerId === organizationId
+  const mayChangeSignIn = isOfOwners && boundedBy(access, place, home).length === home.length
+  return { grants: boundedBy(access, place, all), mayChangeSignIn }
 }
 
 /**
@@ -99,7 +100,7 @@ export async function identifyByAccessToken(
   if (subject.actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
   const { userId, organizationId, isMachine, authenticatedAt, applicationId, projectId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
-  const { grants, mayChangeSignIn } = await authorityThrough(app, subject, project)
+  const { grants, mayChangeSignIn } = await authorityThrough(app, subject)
   const through = applicationId === '' ? {} : { projectId, isThroughApplication: projectId !== project }
   if (isMachine) return { caller: { userId, organizationId, grants, ...through }, subject }
   // A sign-in that is never recent: the methods that change how a user signs in refuse it.

@@ -95,6 +95,19 @@ export const de: ApplicationTexts = {
     credentials: 'Zugangsdaten',
     danger: 'Deaktivieren und entfernen',
   },
+  apiAccess: {
+    label: 'Zugriff auf die API dieses Servers',
+    hint: 'Was die Anwendung hier mit dem Token einer Person darf, die sie benutzt: nie mehr als diese Person und nie mehr als hier eingestellt.',
+    lowered:
+      'Ändert jemand mit weniger Rechten die Einstellungen oder Zugangsdaten, wird der Zugriff auf deren Rechte gesenkt.',
+    levels: {
+      none: 'Keiner: Personen verwalten nur ihr eigenes Konto',
+      project: 'Dieses Projekt: Rollen im Projekt zählen',
+      organization: 'Die Organisation: Rollen in der Organisation zählen',
+      instance: 'Der ganze Server: alle Rollen zählen',
+    },
+    done: 'Der API-Zugriff wurde geändert.',
+  },
   machineTitle: 'Eine Maschine ist ein Benutzer',
   machineHint:
     'Erstellen Sie eine Maschine und geben Sie ihr ein Geheimnis, einen Schlüssel oder ein Token. Mit dem Scope unten gelten ihre Token für dieses Projekt.',

@@ -90,6 +90,19 @@ export const en = {
   compliance,
   sections: { basic: 'General', addresses: 'Addresses', tokens: 'Tokens', login: 'Sign-in' },
   tabs: { start: 'Get started', settings: 'Settings', credentials: 'Credentials', danger: 'Deactivate and remove' },
+  apiAccess: {
+    label: 'Access to the API of this server',
+    hint: 'What the application can do here with the token of a person who uses it: never more than that person, and never more than this.',
+    lowered:
+      'If somebody changes the settings or credentials and holds less than this, it is lowered to what they hold.',
+    levels: {
+      none: 'None: people manage only their own account',
+      project: 'This project: roles on the project count',
+      organization: 'The organization: roles in the organization count',
+      instance: 'The whole server: all roles count',
+    },
+    done: 'The API access was changed.',
+  },
   machineTitle: 'A machine is a user',
   machineHint:
     'Create a machine and give it a secret, a key or a token. With the scope below, its tokens are valid for this project.',

@@ -97,6 +97,19 @@ export const fr: ApplicationTexts = {
     credentials: 'Identifiants',
     danger: 'Désactiver et supprimer',
   },
+  apiAccess: {
+    label: 'Accès à l’API de ce serveur',
+    hint: 'Ce que l’application peut faire ici avec le jeton d’une personne qui l’utilise : jamais plus que cette personne, ni plus que ce réglage.',
+    lowered:
+      'Si une personne qui a moins de droits modifie les réglages ou les identifiants, l’accès est réduit à ses droits.',
+    levels: {
+      none: 'Aucun : chacun ne gère que son propre compte',
+      project: 'Ce projet : les rôles dans le projet comptent',
+      organization: 'L’organisation : les rôles dans l’organisation comptent',
+      instance: 'Tout le serveur : tous les rôles comptent',
+    },
+    done: 'L’accès à l’API a été modifié.',
+  },
   machineTitle: 'Une machine est un utilisateur',
   machineHint:
     'Créez une machine et donnez-lui un secret, une clé ou un jeton. Avec le scope ci-dessous, ses jetons valent pour ce projet.',

@@ -72,6 +72,21 @@ export type Application = Message<"signet.application.v2.Application"> & {
    * @generated from field: string project_id = 9;
    */
   projectId: string;
+
+  /**
+   * How far tokens of the application reach in the API of this server. Ignored in the project of the API itself, whose
+   * applications give users all that they have.
+   *
+   * @generated from field: signet.application.v2.ApiAccess api_access = 100;
+   */
+  apiAccess: ApiAccess;
+
+  /**
+   * The user who allowed it. Empty when it was decided by the server.
+   *
+   * @generated from field: string api_access_allowed_by = 101;
+   */
+  apiAccessAllowedBy: string;
 };
 
 /**
@@ -392,6 +407,59 @@ export const ApplicationStateSchema: GenEnum<ApplicationState> = /*@__PURE__*/
   enumDesc(file_signet_application_v2_application, 0);
 
 /**
+ * A token gives its user the roles that an owner at this level covers, and no others.
+ *
+ * @generated from enum signet.application.v2.ApiAccess
+ */
+export const ApiAccess = {
+  /**
+   * @generated from enum value: API_ACCESS_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * No roles. Users can still read and change what is their own.
+   *
+   * @generated from enum value: API_ACCESS_NONE = 1;
+   */
+  NONE: 1,
+
+  /**
+   * Roles on the project of the application.
+   *
+   * @generated from enum value: API_ACCESS_PROJECT = 2;
+   */
+  PROJECT: 2,
+
+  /**
+   * Roles in the organization of the application.
+   *
+   * @generated from enum value: API_ACCESS_ORGANIZATION = 3;
+   */
+  ORGANIZATION: 3,
+
+  /**
+   * All roles.
+   *
+   * @generated from enum value: API_ACCESS_INSTANCE = 4;
+   */
+  INSTANCE: 4,
+} as const;
+
+/**
+ * A token gives its user the roles that an owner at this level covers, and no others.
+ *
+ * @generated from enum signet.application.v2.ApiAccess
+ */
+export type ApiAccess = (typeof ApiAccess)[keyof typeof ApiAccess] | UnknownEnum;
+
+/**
+ * Describes the enum signet.application.v2.ApiAccess.
+ */
+export const ApiAccessSchema: GenEnum<ApiAccess> = /*@__PURE__*/
+  enumDesc(file_signet_application_v2_application, 1);
+
+/**
  * @generated from enum signet.application.v2.ApplicationType
  */
 export const ApplicationType = {
@@ -425,7 +493,7 @@ export type ApplicationType = (typeof ApplicationType)[keyof typeof ApplicationT
  * Describes the enum signet.application.v2.ApplicationType.
  */
 export const ApplicationTypeSchema: GenEnum<ApplicationType> = /*@__PURE__*/
-  enumDesc(file_signet_application_v2_application, 1);
+  enumDesc(file_signet_application_v2_application, 2);
 
 /**
  * @generated from enum signet.application.v2.APIAuthMethodType
@@ -455,7 +523,7 @@ export type APIAuthMethodType = (typeof APIAuthMethodType)[keyof typeof APIAuthM
  * Describes the enum signet.application.v2.APIAuthMethodType.
  */
 export const APIAuthMethodTypeSchema: GenEnum<APIAuthMethodType> = /*@__PURE__*/
-  enumDesc(file_signet_application_v2_application, 2);
+  enumDesc(file_signet_application_v2_application, 3);
 
 /**
  * @generated from enum signet.application.v2.ApplicationSorting
@@ -496,7 +564,7 @@ export type ApplicationSorting = (typeof ApplicationSorting)[keyof typeof Applic
  * Describes the enum signet.application.v2.ApplicationSorting.
  */
 export const ApplicationSortingSchema: GenEnum<ApplicationSorting> = /*@__PURE__*/
-  enumDesc(file_signet_application_v2_application, 3);
+  enumDesc(file_signet_application_v2_application, 4);
 
 /**
  * @generated from enum signet.application.v2.ApplicationKeysSorting
@@ -549,5 +617,5 @@ export type ApplicationKeysSorting = (typeof ApplicationKeysSorting)[keyof typeo
  * Describes the enum signet.application.v2.ApplicationKeysSorting.
  */
 export const ApplicationKeysSortingSchema: GenEnum<ApplicationKeysSorting> = /*@__PURE__*/
-  enumDesc(file_signet_application_v2_application, 4);
+  enumDesc(file_signet_application_v2_application, 5);
 

@@ -8,7 +8,7 @@ import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Duration, Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_duration, file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
-import type { APIAuthMethodType, Application, ApplicationKey, ApplicationKeySearchFilter, ApplicationKeysSorting, ApplicationSearchFilter, ApplicationSorting } from "./application_pb.ts";
+import type { ApiAccess, APIAuthMethodType, Application, ApplicationKey, ApplicationKeySearchFilter, ApplicationKeysSorting, ApplicationSearchFilter, ApplicationSorting } from "./application_pb.ts";
 import { file_signet_application_v2_application } from "./application_pb.ts";
 import type { AndroidAppLinkConfig, IOSAppLinkConfig, LoginVersion, OIDCApplicationType, OIDCAuthMethodType, OIDCGrantType, OIDCLocalizedMessage, OIDCResponseType, OIDCTokenType, OIDCVersion } from "./oidc_pb.ts";
 import { file_signet_application_v2_oidc } from "./oidc_pb.ts";
@@ -769,6 +769,50 @@ export const GenerateClientSecretResponseSchema: GenMessage<GenerateClientSecret
   messageDesc(file_signet_application_v2_application_service, 19);
 
 /**
+ * @generated from message signet.application.v2.SetApplicationApiAccessRequest
+ */
+export type SetApplicationApiAccessRequest = Message<"signet.application.v2.SetApplicationApiAccessRequest"> & {
+  /**
+   * @generated from field: string application_id = 1;
+   */
+  applicationId: string;
+
+  /**
+   * @generated from field: string project_id = 2;
+   */
+  projectId: string;
+
+  /**
+   * @generated from field: signet.application.v2.ApiAccess access = 3;
+   */
+  access: ApiAccess;
+};
+
+/**
+ * Describes the message signet.application.v2.SetApplicationApiAccessRequest.
+ * Use `create(SetApplicationApiAccessRequestSchema)` to create a new message.
+ */
+export const SetApplicationApiAccessRequestSchema: GenMessage<SetApplicationApiAccessRequest> = /*@__PURE__*/
+  messageDesc(file_signet_application_v2_application_service, 20);
+
+/**
+ * @generated from message signet.application.v2.SetApplicationApiAccessResponse
+ */
+export type SetApplicationApiAccessResponse = Message<"signet.application.v2.SetApplicationApiAccessResponse"> & {
+  /**
+   * @generated from field: google.protobuf.Timestamp change_date = 1;
+   */
+  changeDate?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message signet.application.v2.SetApplicationApiAccessResponse.
+ * Use `create(SetApplicationApiAccessResponseSchema)` to create a new message.
+ */
+export const SetApplicationApiAccessResponseSchema: GenMessage<SetApplicationApiAccessResponse> = /*@__PURE__*/
+  messageDesc(file_signet_application_v2_application_service, 21);
+
+/**
  * @generated from message signet.application.v2.ListApplicationsRequest
  */
 export type ListApplicationsRequest = Message<"signet.application.v2.ListApplicationsRequest"> & {
@@ -793,7 +837,7 @@ export type ListApplicationsRequest = Message<"signet.application.v2.ListApplica
  * Use `create(ListApplicationsRequestSchema)` to create a new message.
  */
 export const ListApplicationsRequestSchema: GenMessage<ListApplicationsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 20);
+  messageDesc(file_signet_application_v2_application_service, 22);
 
 /**
  * @generated from message signet.application.v2.ListApplicationsResponse
@@ -815,7 +859,7 @@ export type ListApplicationsResponse = Message<"signet.application.v2.ListApplic
  * Use `create(ListApplicationsResponseSchema)` to create a new message.
  */
 export const ListApplicationsResponseSchema: GenMessage<ListApplicationsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 21);
+  messageDesc(file_signet_application_v2_application_service, 23);
 
 /**
  * @generated from message signet.application.v2.CreateApplicationKeyRequest
@@ -844,7 +888,7 @@ export type CreateApplicationKeyRequest = Message<"signet.application.v2.CreateA
  * Use `create(CreateApplicationKeyRequestSchema)` to create a new message.
  */
 export const CreateApplicationKeyRequestSchema: GenMessage<CreateApplicationKeyRequest> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 22);
+  messageDesc(file_signet_application_v2_application_service, 24);
 
 /**
  * @generated from message signet.application.v2.CreateApplicationKeyResponse
@@ -873,7 +917,7 @@ export type CreateApplicationKeyResponse = Message<"signet.application.v2.Create
  * Use `create(CreateApplicationKeyResponseSchema)` to create a new message.
  */
 export const CreateApplicationKeyResponseSchema: GenMessage<CreateApplicationKeyResponse> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 23);
+  messageDesc(file_signet_application_v2_application_service, 25);
 
 /**
  * @generated from message signet.application.v2.DeleteApplicationKeyRequest
@@ -900,7 +944,7 @@ export type DeleteApplicationKeyRequest = Message<"signet.application.v2.DeleteA
  * Use `create(DeleteApplicationKeyRequestSchema)` to create a new message.
  */
 export const DeleteApplicationKeyRequestSchema: GenMessage<DeleteApplicationKeyRequest> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 24);
+  messageDesc(file_signet_application_v2_application_service, 26);
 
 /**
  * @generated from message signet.application.v2.DeleteApplicationKeyResponse
@@ -917,7 +961,7 @@ export type DeleteApplicationKeyResponse = Message<"signet.application.v2.Delete
  * Use `create(DeleteApplicationKeyResponseSchema)` to create a new message.
  */
 export const DeleteApplicationKeyResponseSchema: GenMessage<DeleteApplicationKeyResponse> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 25);
+  messageDesc(file_signet_application_v2_application_service, 27);
 
 /**
  * @generated from message signet.application.v2.GetApplicationKeyRequest
@@ -934,7 +978,7 @@ export type GetApplicationKeyRequest = Message<"signet.application.v2.GetApplica
  * Use `create(GetApplicationKeyRequestSchema)` to create a new message.
  */
 export const GetApplicationKeyRequestSchema: GenMessage<GetApplicationKeyRequest> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 26);
+  messageDesc(file_signet_application_v2_application_service, 28);
 
 /**
  * @generated from message signet.application.v2.GetApplicationKeyResponse
@@ -961,7 +1005,7 @@ export type GetApplicationKeyResponse = Message<"signet.application.v2.GetApplic
  * Use `create(GetApplicationKeyResponseSchema)` to create a new message.
  */
 export const GetApplicationKeyResponseSchema: GenMessage<GetApplicationKeyResponse> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 27);
+  messageDesc(file_signet_application_v2_application_service, 29);
 
 /**
  * @generated from message signet.application.v2.ListApplicationKeysRequest
@@ -988,7 +1032,7 @@ export type ListApplicationKeysRequest = Message<"signet.application.v2.ListAppl
  * Use `create(ListApplicationKeysRequestSchema)` to create a new message.
  */
 export const ListApplicationKeysRequestSchema: GenMessage<ListApplicationKeysRequest> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 28);
+  messageDesc(file_signet_application_v2_application_service, 30);
 
 /**
  * @generated from message signet.application.v2.ListApplicationKeysResponse
@@ -1010,7 +1054,7 @@ export type ListApplicationKeysResponse = Message<"signet.application.v2.ListApp
  * Use `create(ListApplicationKeysResponseSchema)` to create a new message.
  */
 export const ListApplicationKeysResponseSchema: GenMessage<ListApplicationKeysResponse> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_application_service, 29);
+  messageDesc(file_signet_application_v2_application_service, 31);
 
 /**
  * Manages the applications of projects, in all organizations in which the caller has the permission.
@@ -1087,6 +1131,18 @@ export const ApplicationService: GenService<{
     methodKind: "unary";
     input: typeof GenerateClientSecretRequestSchema;
     output: typeof GenerateClientSecretResponseSchema;
+  },
+  /**
+   * Sets how far tokens of the application reach in the API of this server, whoever uses it. The caller must hold as much:
+   * the role of an owner of the project, of the organization or of the instance. Whoever changes the configuration or the
+   * credentials of an application and holds less, lowers it to what they hold.
+   *
+   * @generated from rpc signet.application.v2.ApplicationService.SetApplicationApiAccess
+   */
+  setApplicationApiAccess: {
+    methodKind: "unary";
+    input: typeof SetApplicationApiAccessRequestSchema;
+    output: typeof SetApplicationApiAccessResponseSchema;
   },
   /**
    * Lists the applications that match all filters and that the caller can read.

@@ -31,6 +31,8 @@ async function openWebhook(t: TestContext) {
   return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/secret-path`, traceparents }
 }
 
+const TOKEN = 'a-token-that-nobody-may-read'
+
 async function post(server: Running, path: string, body: object, headers: Record<string, string> = {}) {
   const token = (await readFile(join(server.dataDir, 'admin.pat'), 'utf8')).trim()
   const answer = await fetch(`${await server.url}${path}`, {
@@ -107,6 +109,16 @@ suite('OpenTelemetry', () => {
       await server.url
       await useServer(server, webhook.url)
       while (webhook.traceparents.length === 0) await sleep(20)
+      const bearer = (await readFile(join(server.dataDir, 'admin.pat'), 'utf8')).trim()
+      // Tokens where they belong, and where somebody has put one by mistake.
+      for (const path of [
+        `/oauth/v2/authorize?code=${TOKEN}&id_token_hint=${TOKEN}`,
+        `/v2/users/${TOKEN}`,
+        `/${TOKEN}`,
+      ]) {
+        const headers = { authorization: `Bearer ${bearer}`, cookie: `session=${TOKEN}`, dpop: TOKEN }
+        await (await fetch(`${await server.url}${path}`, { headers, redirect: 'manual' })).text()
+      }
       server.child.kill('SIGTERM')
       assert.equal(await server.ended, 0, server.stderr())
       assert.deepEqual(collector.problems, [])
@@ -166,7 +178,7 @@ suite('OpenTelemetry', () => {
         assert.equal(resource['deployment.environment.name'], 'test')
       }
       const everything = requests.map(({ body }) => body).join('\n')
-      for (const secret of [PASSWORD, EMAIL, PHONE.slice(1), 'Canary', 'secret-path']) {
+      for (const secret of [TOKEN, bearer, PASSWORD, EMAIL, PHONE.slice(1), 'Canary', 'secret-path']) {
         assert.ok(!everything.includes(secret), secret)
       }
       // The log leads to the trace.

@@ -82,6 +82,7 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     AddAppKey: { type: 'KEY_TYPE_JSON' },
     CreateApplication: { apiConfiguration: {} },
     UpdateApplication: { name: 'A new name' },
+    SetApplicationApiAccess: { access: 'API_ACCESS_PROJECT' },
     UpdateOIDCAppConfig: { devMode: true, authMethodType: 'OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
     UpdateAPIAppConfig: { appId: ids.apiId, authMethodType: 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
     RegenerateAPIClientSecret: { appId: ids.apiId },

@@ -1,5 +1,8 @@
 /** What the matrix of callers knows beside the contract: names of callers, whom handlers ask for, and the exceptions. */
 import type { DescMethodUnary } from '@bufbuild/protobuf'
+import { PRIVILEGE_RULES } from './above-table.ts'
+import type { ActorName } from './actors.ts'
+import type { Verdict } from './targets.ts'
 import type { CallerName, Heard } from './world.ts'
 
 /** What somebody hears. */
@@ -167,4 +170,38 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'identity_link.not_found': ['RemoveMyLinkedIDP'],
   'passkey.not_found': ['VerifyMyAuthFactorU2F', 'RemoveMyAuthFactorU2F', 'VerifyMyPasswordless', 'RemoveMyPasswordless'],
   'passkey.attestation_invalid': ['VerifyPasskeyRegistration', 'VerifyU2FRegistration'],
+}
+
+/** Methods for everybody who is signed in whose handler asks for a permission over the user that the request names. */
+export const HANDLERS_ASK: Readonly<Record<string, string>> = {
+  SetSession: 'session.write',
+  DeleteSession: 'session.delete',
+  SetPassword: 'user.write',
+  RegisterPasskey: 'user.passkey.write',
+  CreateCallback: 'session.link',
+}
+
+/** What the rules do not get right about the actors beside the callers, and why. */
+const OF_ACTORS: Readonly<Record<string, Partial<Readonly<Record<ActorName, Verdict>>>>> = {
+  // In the organization that the project is granted to.
+  AddUserGrant: { 'owner of the grant': 'allowed' },
+  // Only the own address is a name that users may give themselves.
+  UpdateMyUserName: { 'organization’s application, of a user': '403' },
+  // The link itself would be in the hands of the application.
+  AddMyPasswordlessLink: { 'organization’s application, of a user': '403' },
+}
+
+/** What these people have nothing of. */
+const NOT_THERE = /^(Remove|Verify)My(LinkedIDP|AuthFactorU2F|Passwordless)$/
+const NOT_SET_UP = /^RemoveMyAuthFactorOTP(SMS|Email)?$/
+
+/** What an actor hears where the rules are not enough; `otherwise` is what the rules say. */
+export function ofActor({ parent, name }: DescMethodUnary, actor: ActorName, otherwise: Verdict): Verdict {
+  const exception = OF_ACTORS[name]?.[actor]
+  if (exception !== undefined) return exception
+  if (otherwise !== 'allowed') return otherwise
+  const isHuman = actor.includes('application')
+  if (NOT_THERE.test(name) || (isHuman && NOT_SET_UP.test(name))) return '404'
+  // Somebody with a role on the instance belongs to the organization.
+  return PRIVILEGE_RULES[`${parent.typeName}/${name}`] === 'organization' ? '403' : otherwise
 }

@@ -120,7 +120,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     APPLICATIONS,
     'none',
     `CreateApplication UpdateApplication DeleteApplication DeactivateApplication ReactivateApplication
-    GenerateClientSecret CreateApplicationKey DeleteApplicationKey`,
+    GenerateClientSecret CreateApplicationKey DeleteApplicationKey SetApplicationApiAccess`,
   ),
 
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),

@@ -90,7 +90,8 @@ export const storageSettings = {
   backupKey: setting({
     name: 'SIGNET_BACKUP_KEY',
     defaultText: 'unset = backups are not encrypted',
-    meaning: 'Key that encrypts backups: 32 random bytes as base64, from `openssl rand -base64 32`. With a key, `signet restore` refuses a file that is not encrypted.',
+    meaning:
+      'Key that encrypts backups: 32 random bytes as base64, from `openssl rand -base64 32`. With a key, `signet restore` refuses a file that is not encrypted.',
     isSecret: true,
     read: readBackupKey,
   }),

@@ -92,12 +92,17 @@ for (const engine of engines) {
       const { newId } = world.app
       const ids = [newId(), name, id, newId()]
       const app = { ...world.app, newId: () => ids.shift() ?? newId() } as typeof world.app
-      const { written } = await addApplication(app, world.origin(), {
-        projectId,
-        name: 'Lucky',
-        config: { type: 'api', authMethod: 'basic' },
-        fieldPrefix: '',
-      })
+      const caller = { userId: 'boss', organizationId: world.defaultOrganizationId, grants: [] }
+      const { written } = await addApplication(
+        app,
+        { caller, origin: world.origin() },
+        {
+          projectId,
+          name: 'Lucky',
+          config: { type: 'api', authMethod: 'basic' },
+          fieldPrefix: '',
+        },
+      )
       assert.ok(![name, id].includes(written.value.state.clientId))
       assert.deepEqual(ids, [])
     })
@@ -106,7 +111,7 @@ for (const engine of engines) {
       const { clientId } = application
       const old = await addMachineClient(world)
       await world.store.write(world.origin(), (work) =>
-        work.decide(users, old.userId, { type: 'change_username', userName: clientId }),
+        work.decide(users, old.userId, { type: 'change_username', at: world.origin().at, userName: clientId }),
       )
       assertError(await byKey(old, 'openid'), 400, 'invalid_grant')
       assertError(await bySecret({ ...old, clientId }, 'openid'), 401, 'invalid_client')

@@ -15,7 +15,7 @@ import {
   type Reader,
   type Work,
 } from '../../store/index.ts'
-import { findOrganization } from '../organizations/index.ts'
+import { activeOrganization, findOrganization } from '../organizations/index.ts'
 import { isInstanceOwner, type Membership } from './decider.ts'
 import { grantOf, isAtHome, type MembershipField, membershipId, memberships, organizationsOf } from './documents.ts'
 import { membershipRefusals } from './refusals.ts'
@@ -70,10 +70,11 @@ export function homeGrantsOf({ store, instanceId }: App, userId: string): Promis
  * and a role in one that was removed is gone at once. Inside a work, the organizations are guarded until the commit.
  */
 export async function currentGrantOf(reader: Reader, state: Membership): Promise<readonly Grant[]> {
-  const found = await Promise.all(organizationsOf(state).map((id) => findOrganization(reader, id)))
+  const ids = organizationsOf(state)
+  const found = await Promise.all(ids.map((id) => findOrganization(reader, id)))
   if (found.includes(undefined)) return []
-  const isOpen = found.every((organization) => organization?.state.status === 'active')
-  return isOpen ? grantOf(state) : grantOf(state).map((grant) => ({ ...grant, isClosed: true }))
+  const active = await Promise.all(ids.map((id) => activeOrganization(reader, id)))
+  return !active.includes(undefined) ? grantOf(state) : grantOf(state).map((grant) => ({ ...grant, isClosed: true }))
 }
 
 async function findAllGrants(

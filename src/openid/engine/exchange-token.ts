@@ -7,20 +7,12 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import type { App } from '../../access/app.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import {
-<<<<<<< HEAD
   type Derivation,
   grantsThrough,
   openDerivedGrant,
   type ShownToken,
   shownAccessToken,
   shownIdToken,
-=======
-  type ActorClaim,
-  authorityThrough,
-  findAccessToken,
-  type GrantSubject,
-  openGrantWithToken,
->>>>>>> f7f1f076 (feat(applications): an application does no more with our API than those who control it)
 } from '../../features/grants/index.ts'
 import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
@@ -75,37 +67,20 @@ async function namedUser(app: App, id: string): Promise<Document<LivingUser>> {
  */
 async function requireImpersonation(
   app: App,
-<<<<<<< HEAD
   application: OidcApplication,
   actor: ShownToken,
   { owner, id }: Document<LivingUser>,
 ): Promise<void> {
-  const shownBy = { applicationId: application.id, projectId: application.state.projectId }
   const [{ allowsImpersonation }, own, others, isAbove] = await Promise.all([
     securitySettings(app),
-    grantsThrough(app, actor.subject, shownBy),
-=======
-  applicationId: string,
-  { user: actor, subject }: Party,
-  { owner, id }: Document<LivingUser>,
-): Promise<void> {
-  const { id: userId, owner: organizationId } = actor
-  // Two applications hold the token: the one that got it, and the one that shows it here. It must be enough in both hands.
-  const through = (holder: string) => authorityThrough(app, { userId, organizationId, applicationId: holder })
-  const [{ allowsImpersonation }, shown, got, others, isAbove] = await Promise.all([
-    securitySettings(app),
-    through(applicationId),
-    through(subject?.applicationId ?? applicationId),
->>>>>>> f7f1f076 (feat(applications): an application does no more with our API than those who control it)
+    grantsThrough(app, actor.subject, application.id),
     grantsOf(app, id),
     isAboveOrganization(app, owner, id),
   ])
-  const isEnough = ({ grants }: typeof shown) =>
-    isAbove
-      ? holdsOnInstance(grants, 'impersonation.admin')
-      : holdsIn(grants, others.length > 0 ? 'impersonation.admin' : 'impersonation', owner)
-  if (!allowsImpersonation || !isEnough(shown) || !isEnough(got))
-    throw new errors.AccessDenied('the actor may not impersonate this user')
+  const isAllowed = isAbove
+    ? holdsOnInstance(own, 'impersonation.admin')
+    : holdsIn(own, others.length > 0 ? 'impersonation.admin' : 'impersonation', owner)
+  if (!allowsImpersonation || !isAllowed) throw new errors.AccessDenied('the actor may not impersonate this user')
 }
 
 interface Parameters {
@@ -133,7 +108,6 @@ function readParameters(ctx: KoaContextWithOIDC): Parameters {
   return { subject, subjectType, actor, actorType, requested, audience, scope }
 }
 
-<<<<<<< HEAD
 /** What the new token is derived from. */
 async function readDerivation(app: App, application: OidcApplication, asked: Parameters): Promise<Derivation> {
   const { subject, subjectType, actor: actorText, actorType = '', scope, audience } = asked
@@ -145,55 +119,6 @@ async function readDerivation(app: App, application: OidcApplication, asked: Par
   if (actor !== undefined) await requireImpersonation(app, application, actor, user)
   const { clientId, projectId } = application.state
   return { user, from, actor, client: { clientId, applicationId: application.id, projectId }, scope, audience }
-=======
-async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
-  const asked = readParameters(ctx)
-  const from = await readParty(app, ctx, { token: asked.subject, type: asked.subjectType, role: 'subject' })
-  const actor =
-    asked.actor === undefined
-      ? undefined
-      : await readParty(app, ctx, { token: asked.actor, type: asked.actorType ?? '', role: 'actor' })
-  if (actor === undefined && from.subject === undefined && asked.subjectType === USER_ID) {
-    throw new errors.InvalidRequest('actor_token is required')
-  }
-  const application = await applicationOf(ctx)
-  if (actor !== undefined) await requireImpersonation(app, application.id, actor, from.user)
-  const scopes = subset(asked.scope, [...new Set([...from.scopes, ...(actor?.scopes ?? [])])])
-  if (scopes === undefined)
-    throw new errors.InvalidScope('the scope is wider than that of the tokens', asked.scope ?? '')
-  const audience = subset(asked.audience, [...new Set([...from.audience, ...(actor?.audience ?? [])])])
-  if (audience === undefined) throw new errors.InvalidTarget('the audience is wider than that of the tokens')
-  const { accessTokenMs } = requestOf(ctx).lifetimes
-  const act = actor === undefined ? from.actor : actorOf(app, actor)
-  const subject = {
-    userId: from.user.id,
-    organizationId: from.user.owner,
-    isMachine: from.user.state.type === 'machine',
-    clientId: application.state.clientId,
-    applicationId: application.id,
-    projectId: application.state.projectId,
-    sessionId: from.subject?.sessionId ?? from.sessionId ?? '',
-    scope: scopes.join(' '),
-    audience,
-    authenticatedAt: from.subject?.authenticatedAt ?? app.clock(),
-    amr: from.subject?.amr ?? [],
-    acr: from.subject?.acr ?? '',
-    ...(act && { actor: act }),
-  }
-  const origin = originOf(app, actor?.user.id ?? from.user.id)
-  const issued = { grantType: GRANT_TYPE, lifetimeMs: accessTokenMs }
-  const token = await translated(() => openGrantWithToken(app, origin, subject, issued))
-  const isJwt = asked.requested.endsWith(':jwt')
-  const { accessTokenRoleAssertion: hasRoles, clockSkewMs } = application.state.config
-  const signed = { ...token, subject, scope: subject.scope }
-  ctx.body = {
-    access_token: isJwt ? await signAccessToken(app, signed, { isJwt, hasRoles, clockSkewMs }) : token.text,
-    issued_token_type: asked.requested,
-    token_type: 'Bearer',
-    expires_in: Math.floor(accessTokenMs / 1000),
-    scope: subject.scope,
-  }
->>>>>>> f7f1f076 (feat(applications): an application does no more with our API than those who control it)
 }
 
 /** Refusals in the form that RFC 8693 §2.2.2 asks for. */

@@ -51,7 +51,12 @@ async function newClientId(app: App, work: Work): Promise<string> {
   throw refused(applicationRefusals, 'application.client_id_taken')
 }
 
-async function addTo(app: App, work: Work, { caller }: Call, draft: Draft): Promise<Document<LivingApplication>> {
+async function addTo(
+  app: App,
+  work: Work,
+  { caller }: Pick<Call, 'caller'>,
+  draft: Draft,
+): Promise<Document<LivingApplication>> {
   const { applicationId, hash, ...rest } = draft
   const project = await findProject(app, draft.projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
@@ -66,7 +71,11 @@ async function addTo(app: App, work: Work, { caller }: Call, draft: Draft): Prom
 }
 
 /** Adds an application, with a secret if it authenticates itself with one. */
-export async function addApplication(app: App, call: Call, fresh: NewApplication): Promise<AddedApplication> {
+export async function addApplication(
+  app: App,
+  call: Pick<Call, 'caller' | 'origin'>,
+  fresh: NewApplication,
+): Promise<AddedApplication> {
   const { applicationId = app.newId(), projectId, name, config, fieldPrefix } = fresh
   if (fresh.applicationId !== undefined) checkId(applicationId)
   checkName(name)

@@ -3,6 +3,7 @@ import { boundedBy } from '../../../access/api-access.ts'
 import type { App } from '../../../access/app.ts'
 import type { Caller, Grant } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
+import { covers } from '../../../access/roles.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { apiAccessOf, applications, isOriginAllowed } from '../../applications/index.ts'
@@ -48,7 +49,7 @@ interface Authority {
  * it does, so it gets no role that they do not have, and cannot add a credential to the account of a user whom they could
  * not change themselves: users belong to an organization, and so those who control no more than a project change nobody.
  */
-export async function authorityThrough(
+async function authorityThrough(
   app: App,
   { userId, applicationId, organizationId }: Pick<GrantSubject, 'userId' | 'applicationId' | 'organizationId'>,
 ): Promise<Authority> {
@@ -64,21 +65,16 @@ export async function authorityThrough(
 }
 
 /**
- * What the user of a token may do with our API by that token: bounded by the application that got it. Nothing with a token
- * that has an actor. A token that was not issued for our API is also bounded by the application that shows it: whoever
- * receives such a token gets no rights by it.
+ * What the user of a token may do by that token when an application shows it: what counts in the hands of both, the one that
+ * got it and the one that shows it. Nothing with a token that has an actor.
  */
-export async function grantsThrough(
-  app: App,
-  subject: GrantSubject,
-  shownBy: Pick<GrantSubject, 'applicationId' | 'projectId'>,
-): Promise<readonly Grant[]> {
+export async function grantsThrough(app: App, subject: GrantSubject, shownById: string): Promise<readonly Grant[]> {
   if (subject.actor !== undefined) return []
-  const api = await apiProjectId(app)
-  const { grants } = await authorityThrough(app, subject, api)
-  if (subject.audience.includes(api)) return grants
-  const { grants: bounds } = await authorityThrough(app, { ...subject, ...shownBy }, api)
-  return grants.filter((grant) => covers(bounds, [grant]))
+  const [got, shown] = await Promise.all([
+    authorityThrough(app, subject),
+    authorityThrough(app, { ...subject, applicationId: shownById }),
+  ])
+  return got.grants.filter((grant) => covers(shown.grants, [grant]))
 }
 
 /**

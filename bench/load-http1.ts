@@ -13,14 +13,21 @@ export interface Http1Request {
   body(): Uint8Array
 }
 
+export interface Http1Load extends Load {
+  readonly connections: number
+  /** Requests that are not answered; connections that do not exist yet count too. */
+  readonly inFlight: number
+}
+
 const LENGTH = Buffer.from('\r\ncontent-length: ')
 
 /** Keeps `connections` requests in flight until `stop` and counts those answered with a status of success. */
-export function loadHttp1(port: number, request: Http1Request, connections: number): Load {
+export function loadHttp1(port: number, request: Http1Request, connections: number): Http1Load {
   const sockets: Socket[] = []
   const latencies: number[] = []
   let ok = 0
   let failed = 0
+  let broken = 0
   let running = true
   let isPaused = false
   /** Sends the next request of each connection that waits for the end of a pause. */
@@ -50,6 +57,7 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
     socket.on('connect', send)
     socket.on('error', () => {
       if (running) failed++
+      broken++
     })
     socket.on('data', (chunk: Buffer) => {
       pending = pending.length === 0 ? chunk : Buffer.concat([pending, chunk])
@@ -71,6 +79,10 @@ export function loadHttp1(port: number, request: Http1Request, connections: numb
   for (let index = 0; index < connections; index++) open()
 
   return {
+    connections,
+    get inFlight() {
+      return connections - waiting.length - broken
+    },
     take: () => {
       const taken = { ok, failed, latencies: latencies.splice(0) }
       ok = 0

@@ -62,5 +62,9 @@ export const parts: readonly Part[] = [
     onlyWhenNamed: true,
     run: async () => withDatabase((await import('./enumeration.ts')).benchEnumeration),
   },
-  { name: 'overload', onlyWhenNamed: true, run: async () => (await import('./overload.ts')).benchOverload() },
+  {
+    name: 'overload',
+    onlyWhenNamed: true,
+    run: async () => withTwoDatabases((await import('./overload.ts')).benchOverload),
+  },
 ]

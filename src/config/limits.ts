@@ -35,16 +35,9 @@ export const limitSettings = {
   }),
   overloadTargetMs: setting({
     name: 'SIGNET_OVERLOAD_TARGET',
-    defaultText: '`0.1`',
+    defaultText: '`1`',
     meaning:
-      'Seconds that a request may wait before it is worked on while the server is overloaded. Requests that would wait longer are refused with 429 and `Retry-After`. `0` switches this off: then nothing is refused, and everything waits.',
-    read: seconds(0, 60, 0.1),
-  }),
-  overloadIntervalMs: setting({
-    name: 'SIGNET_OVERLOAD_INTERVAL',
-    defaultText: '`0.5`',
-    meaning:
-      'Seconds for which requests must have waited without a pause before the server counts as overloaded. A shorter burst may wait as long as this.',
-    read: seconds(0.01, 60, 0.5),
+      'Seconds within which callers want an answer. When the server is overloaded, requests that would not be answered by then are refused with 429 and `Retry-After`. `0` switches this off: then nothing is refused, and everything waits.',
+    read: seconds(0, 60, 1),
   }),
 } as const

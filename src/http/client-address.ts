@@ -54,3 +54,20 @@ export function openClientAddress(trusted: readonly string[]): ClientAddress {
     return client
   }
 }
+
+/**
+ * What requests of one source are counted by: an IPv4 address, or the network of an IPv6 address, in which a single machine can
+ * have any number of addresses.
+ */
+export function sourceOf(address: string): string {
+  if (isIP(address) !== 6) return address
+  const [before = '', after] = address.split('::')
+  const groups = (text: string) => (text === '' ? [] : text.split(':'))
+  const [left, right] = [groups(before), groups(after ?? '')]
+  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
+  const all = after === undefined ? left : [...left, ...zeros, ...right]
+  return `${all
+    .slice(0, 4)
+    .map((group) => Number.parseInt(group, 16).toString(16))
+    .join(':')}::/64`
+}

@@ -5,14 +5,12 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { IncomingHttpHeaders, ServerHttp2Stream } from 'node:http2'
 import type { Authorize } from '../access/authorization.ts'
-import { serveAs } from '../access/current-caller.ts'
 import type { Method, StreamMethod } from '../access/method.ts'
 import { type NewId, newId } from '../kernel/id.ts'
 import { isTemporary } from '../kernel/refusal.ts'
 import type { Admission } from './admission/admission.ts'
-import { overloaded } from './admission/overloaded.ts'
-import { type Priority, priorityOfMethod, priorityOfPage } from './admission/priority.ts'
-import { Shares } from './admission/shares.ts'
+import { Entrance } from './admission/entrance.ts'
+import { priorityOfMethod, priorityOfPage } from './admission/priority.ts'
 import { openClientAddress } from './client-address.ts'
 import type { Exchange, FinishedRequest, Opening, RequestTracer } from './exchange.ts'
 import { Http1Exchange } from './exchange-http1.ts'
@@ -123,8 +121,7 @@ class Routes {
   readonly #notFoundPage: NotFoundPage | undefined
   readonly #authorize: Authorize
   readonly #log: (fault: Fault) => void
-  readonly #admission: Admission | undefined
-  readonly #shares = new Shares()
+  readonly #entrance: Entrance
 
   constructor(options: RouterOptions) {
     const { methods = [], streamMethods = [], authorize, streams = [], pages = new Map(), notFoundPage, log } = options
@@ -136,7 +133,7 @@ class Routes {
     this.#pagePrefixes = prefixesOf(pages)
     this.#notFoundPage = notFoundPage
     this.#authorize = authorize
-    this.#admission = options.admission
+    this.#entrance = new Entrance(options.admission)
     this.#log = (fault) => attempt(() => log(fault))
     this.#streamProcedures = new Map(
       streamMethods.map((method) => {
@@ -144,7 +141,7 @@ class Routes {
         const serve = serveStream(method, authorize, this.#log)
         const priority = priorityOfMethod(method.descriptor)
         const admitted: ServeStream = async (exchange) =>
-          this.#admit(exchange, priority, () => serve(exchange), refuseStream)
+          this.#entrance.admit(exchange, { priority, serve: () => serve(exchange), refuse: refuseStream })
         return [`/${parent.typeName}/${name}`, admitted]
       }),
     )
@@ -160,48 +157,15 @@ class Routes {
     return this.#serveRest(exchange)
   }
 
-  /** Serves the request now or in its turn, or refuses it when the server is overloaded. */
-  #admit(
-    exchange: Exchange,
-    priority: Priority,
-    serve: () => void | Promise<void>,
-    refuse: (exchange: Exchange, failure: Failure) => void,
-  ): void | Promise<void> {
-    const admission = this.#admission
-    const run = () => serveAs(() => exchange.callerId ?? exchange.client, serve)
-    if (admission === undefined) return run()
-    admission.enter({
-      priority,
-      share: () => this.#shares.of(exchange),
-      start: () =>
-        exchange.contain(() => {
-          const serving = run()
-          return admission.isBusy ? Promise.resolve(serving).then(() => this.#learn(exchange)) : serving
-        }),
-      refuse: () => {
-        exchange.isShed = true
-        attempt(() => refuse(exchange, overloaded(priority)))
-      },
-      isOver: () => exchange.isOver,
-    })
-  }
-
-  /** Remembers whose token this was, so that the next request counts for its caller. */
-  #learn(exchange: Exchange): void {
-    const { callerId, callerOrganizationId } = exchange
-    if (callerId !== undefined && callerOrganizationId !== undefined)
-      this.#shares.learn(exchange, callerId, callerOrganizationId)
-  }
-
   #call(exchange: Exchange, served: Served, protocol: Protocol): void | Promise<void> {
     exchange.method = served.name
     exchange.protocol = protocol.name
-    return this.#admit(
-      exchange,
-      served.priority,
-      () => dispatch(this.#authorize, this.#log, exchange, served, protocol),
-      (refused, failure) => protocol.refuse(refused, failure, served),
-    )
+    return this.#entrance.admit(exchange, {
+      priority: served.priority,
+      serve: () => dispatch(this.#authorize, this.#log, exchange, served, protocol),
+      refuse: (refused, failure) => protocol.refuse(refused, failure, served),
+      timeout: protocol.timeout,
+    })
   }
 
   #serveProcedure(exchange: Exchange, { served, prefix }: Procedure): void | Promise<void> {
@@ -234,7 +198,12 @@ class Routes {
     const { path, prefix, version } = restPath(exchange.path)
     exchange.prefix = prefix
     const stream = exchange.verb === 'POST' ? this.#streams.get(path) : undefined
-    if (stream !== undefined) return this.#admit(exchange, 'bulk', () => stream.serve(exchange), refuseRest)
+    if (stream !== undefined)
+      return this.#entrance.admit(exchange, {
+        priority: 'bulk',
+        serve: () => stream.serve(exchange),
+        refuse: refuseRest,
+      })
     const contentType = exchange.header('content-type')
     const choice = exchange.verb === 'POST' ? protocolOf(contentType) : undefined
     if (choice !== undefined && isForProcedures(exchange, choice)) return this.#serveElse(exchange, choice)
@@ -287,7 +256,8 @@ class Routes {
     if (page.verbs !== undefined && !page.verbs.includes(exchange.verb)) {
       return refuseRest(exchange, wrongVerb(page.verbs))
     }
-    return this.#admit(exchange, priorityOfPage(name), () => this.#answerPage(exchange, name, page), refusePage)
+    const serve = () => this.#answerPage(exchange, name, page)
+    return this.#entrance.admit(exchange, { priority: priorityOfPage(name), serve, refuse: refusePage })
   }
 
   async #answerPage(exchange: Exchange, name: string, page: Page): Promise<void> {

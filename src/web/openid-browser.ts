@@ -1,6 +1,8 @@
 /** What the OpenID endpoints need of the hosted pages: the session of a browser, and a page for errors. */
+
 import { html } from 'htm/preact'
 import type { App } from '../access/app.ts'
+import { sourceOf } from '../http/client-address.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { leavesUs } from './browser.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
@@ -8,7 +10,7 @@ import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
-import { openThrottle, sourceOf } from './throttle.ts'
+import { openThrottle } from './throttle.ts'
 
 export interface OpenIdBrowser {
   readonly languages: readonly string[]

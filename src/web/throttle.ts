@@ -1,5 +1,4 @@
 /** Limits how often something may be done for one key. It is counted in the memory of this process. */
-import { isIP } from 'node:net'
 import type { Clock } from '../kernel/instant.ts'
 
 export interface ThrottleOptions {
@@ -48,21 +47,4 @@ export function openAttempts({ now, limit, windowMs, maxKeys = 10_000 }: Throttl
 
 export function openThrottle(options: ThrottleOptions): Throttle {
   return openAttempts(options).take
-}
-
-/**
- * The key for requests of one source: an IPv4 address, or the network of an IPv6 address, in which a single machine can
- * have any number of addresses.
- */
-export function sourceOf(address: string): string {
-  if (isIP(address) !== 6) return address
-  const [before = '', after] = address.split('::')
-  const groups = (text: string) => (text === '' ? [] : text.split(':'))
-  const [left, right] = [groups(before), groups(after ?? '')]
-  const zeros = Array.from({ length: Math.max(0, 8 - left.length - right.length) }, () => '0')
-  const all = after === undefined ? left : [...left, ...zeros, ...right]
-  return `${all
-    .slice(0, 4)
-    .map((group) => Number.parseInt(group, 16).toString(16))
-    .join(':')}::/64`
 }

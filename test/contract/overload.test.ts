@@ -1,7 +1,9 @@
 /** What callers get from a server that refuses because of overload, in every protocol; health checks get through. */
 import assert from 'node:assert/strict'
 import { suite, type TestContext, test } from 'node:test'
+import { setImmediate as setImmediately } from 'node:timers/promises'
 import { Admission } from '../../src/http/admission/admission.ts'
+import { QUEUED } from '../../src/http/admission/priority.ts'
 import type { FinishedRequest } from '../../src/http/exchange.ts'
 import { documentPage, type Page, textAnswer } from '../../src/http/page.ts'
 import { openPort } from '../../src/http/port/listener.ts'
@@ -14,21 +16,26 @@ const page: Page = { answer: () => textAnswer(200, 'here') }
 
 /** A server whose store is so far behind that every request would wait too long, until `recover`. */
 async function serveOverloaded(context: TestContext) {
+  // Each look at the store takes 300 ms of this clock.
   let now = 0
   let storeDelayMs = Number.POSITIVE_INFINITY
   const finished: FinishedRequest[] = []
   const admission = new Admission({
-    targetMs: 100,
-    intervalMs: 500,
+    targetMs: 1_000,
     storeDelayMs: () => storeDelayMs,
     turns: {
       now: () => now,
+      worked: () => 0,
       next: (run) => void setImmediate(run),
-      after: (milliseconds, run) => void setTimeout(run, milliseconds),
+      after: (milliseconds, run) =>
+        void setTimeout(() => {
+          now += 300
+          run()
+        }, milliseconds),
     },
   })
-  const waiting = admission.takeTurn('usual', { group: 'other', caller: 'other' })
-  now = 10_000
+  const waiting = QUEUED.map((priority) => admission.takeTurn(priority, { group: 'other', caller: 'other' }))
+  while (now < 2_000) await setImmediately()
   const router = openRouter({
     methods: sampleMethods,
     authorize,
@@ -44,7 +51,7 @@ async function serveOverloaded(context: TestContext) {
   const port = await openPort({ listen: { host: '127.0.0.1', port: 0 }, router })
   const recover = async () => {
     storeDelayMs = 0
-    await waiting
+    await Promise.all(waiting)
   }
   context.after(async () => {
     await recover()
@@ -80,6 +87,17 @@ suite('an overloaded server', () => {
         [8, true],
       ],
     )
+  })
+
+  test('answers all of very many whom it refuses, though not at once', async (t) => {
+    const { origin, finished } = await serveOverloaded(t)
+    const ask = async () => (await fetch(`${origin}/management/v1/users/1`, { headers })).status
+    const session = openSession(t, origin)
+    const call = { path: PROCEDURE, type: 'application/grpc', chunks: [frame(new Uint8Array())] }
+    const callGrpc = async () => (await sendRaw(session, call)).grpcStatus
+    const statuses = await Promise.all(Array.from({ length: 50 }, () => [ask(), callGrpc()]).flat())
+    assert.deepEqual([...new Set(statuses)].sort(), [429, 8])
+    assert.equal(finished.length, 100)
   })
 
   test('refuses lists longer than the others', async (t) => {

@@ -8,7 +8,6 @@ import { QUEUED } from './priority.ts'
 export interface OpenAdmissionOptions {
   /** 0 switches admission control off. */
   readonly overloadTargetMs: number
-  readonly overloadIntervalMs: number
   readonly store: Pick<Store, 'delayMs'>
   readonly registry: Registry
   readonly log: Pick<Log, 'warn'>
@@ -19,9 +18,9 @@ const REPORT_MS = 10_000
 
 /** Undefined when it is switched off. */
 export function openAdmission(options: OpenAdmissionOptions): Admission | undefined {
-  const { overloadTargetMs: targetMs, overloadIntervalMs: intervalMs, store, registry, log } = options
+  const { overloadTargetMs: targetMs, store, registry, log } = options
   if (targetMs === 0) return undefined
-  const admission = new Admission({ targetMs, intervalMs, storeDelayMs: () => store.delayMs() })
+  const admission = new Admission({ targetMs, storeDelayMs: () => store.delayMs() })
   registry.add({
     type: 'gauge',
     merge: 'sum',

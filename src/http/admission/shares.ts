@@ -1,4 +1,5 @@
 /** Whose share of the server a request counts for, known before its caller is authenticated. */
+import { sourceOf } from '../client-address.ts'
 import type { Share } from './fair-queue.ts'
 
 /** The part of a request that tells its share. */
@@ -23,8 +24,8 @@ export class Shares {
     const { credentialsDigest } = request
     const known = credentialsDigest === undefined ? undefined : this.#known.get(credentialsDigest)
     if (known !== undefined) return known
-    const network = networkOf(request.client)
-    return { group: network, caller: network }
+    const source = sourceOf(request.client)
+    return { group: source, caller: source }
   }
 
   /** Remembers the caller of a request whose token was valid. */
@@ -35,15 +36,4 @@ export class Shares {
     if (oldest !== undefined) this.#known.delete(oldest)
     this.#known.set(credentialsDigest, { group: organizationId, caller: userId })
   }
-}
-
-/** An IPv6 client has a whole /64 network of addresses (RFC 4291 §2.5.1): all of them are one client. */
-function networkOf(address: string): string {
-  if (!address.includes(':') || address.includes('.')) return address
-  const [head = '', tail] = address.split('::')
-  const before = head === '' ? [] : head.split(':')
-  if (tail === undefined || before.length >= 4) return `${before.slice(0, 4).join(':')}::/64`
-  const after = tail === '' ? [] : tail.split(':')
-  const zeros = Array.from({ length: 8 - before.length - after.length }, () => '0')
-  return `${[...before, ...zeros, ...after].slice(0, 4).join(':')}::/64`
 }

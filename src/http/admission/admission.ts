@@ -56,15 +56,17 @@ const WAIT_SHARE = 0.7
 /** While more of that time passes in the store, nothing is started: order and pace are decided here, not there. */
 const STORE_SHARE = 0.25
 /**
- * libuv accepts one connection in each turn of the event loop. While connections arrive, so many turns start no request:
- * otherwise clients would give up before their requests are seen, and connect again.
+ * libuv accepts one connection in each turn of the event loop, and how many more there are is not known. While they
+ * arrive, so many turns start no request. Otherwise clients would give up before their requests are seen and connect
+ * again, and all work would be for clients that have left.
  */
-const ACCEPTING_TURNS = 8
+const ACCEPTING_TURNS = 64
 /** A turn of more processor time delays health checks and whatever goes first. */
 const LONG_TURN_MS = 20
-/** Requests that a turn may start: they do their work together. Fewer when turns are long. */
+/** Requests that a turn may start: they do their work together. Fewer when turns are long, and more when they are not. */
+const FIRST_QUOTA = 32
 const LEAST_QUOTA = 8
-const MOST_QUOTA = 64
+const MOST_QUOTA = 256
 /** Each keeps a connection or a stream and its headers in memory. */
 const MOST_WAITING = 4_000
 /** How often to look whether the store has caught up. */
@@ -103,7 +105,7 @@ export class Admission {
   #turn: Turn | undefined
   /** In this turn. */
   #started = 0
-  #quota = MOST_QUOTA
+  #quota = FIRST_QUOTA
   #hasAccepted = false
   #acceptingTurns = 0
 
@@ -143,6 +145,7 @@ export class Admission {
   /** To be called for each new connection. */
   noteConnection(): void {
     this.#hasAccepted = true
+    this.#refusals.noteConnection()
   }
 
   /** Whether requests have to wait. */
@@ -159,7 +162,8 @@ export class Admission {
 
   #mayStart(): boolean {
     if (this.#turn === undefined) this.#openTurn()
-    if (this.#queue.length > 0 || this.#started >= this.#quota || this.#isStoreBehind()) return false
+    const isBehind = this.#queue.length > 0 || this.#hasAccepted || this.#started >= this.#quota
+    if (isBehind || this.#isStoreBehind()) return false
     this.#started++
     return true
   }
@@ -186,6 +190,19 @@ export class Admission {
     else this.#turns.next(() => this.#endTurn())
   }
 
+  /** Starts some of the waiting requests, and opens the next turn as long as there is something to do. */
+  #endTurn(): void {
+    const { openedAt, worked, waited } = this.#turn as Turn
+    const mayStart = !this.#isAccepting() && !this.#isStoreBehind()
+    const starts = this.#startWaiting(mayStart ? this.#quota - this.#started : 0)
+    const now = this.#turns.now()
+    for (const priority of waited) this.#paces[priority].note(now, now - openedAt, starts[priority])
+    if (waited.length > 0) this.#adaptQuota(this.#turns.worked() - worked)
+    this.#refusals.release(now, this.#started, this.#queue.length > 0)
+    this.#turn = undefined
+    if (this.isBusy) this.#openTurn()
+  }
+
   #isAccepting(): boolean {
     const isAccepting = this.#hasAccepted && this.#acceptingTurns < ACCEPTING_TURNS
     this.#hasAccepted = false
@@ -193,19 +210,11 @@ export class Admission {
     return isAccepting
   }
 
-  /** Starts some of the waiting requests, and opens the next turn as long as there is something to do. */
-  #endTurn(): void {
-    const { openedAt, worked, waited } = this.#turn as Turn
-    const starts = this.#startWaiting(this.#isStoreBehind() || this.#isAccepting() ? 0 : this.#quota - this.#started)
-    const now = this.#turns.now()
-    for (const priority of waited) this.#paces[priority].note(now, now - openedAt, starts[priority])
-    const isLong = waited.length > 0 && this.#turns.worked() - worked > LONG_TURN_MS
-    this.#quota = isLong
-      ? Math.max(LEAST_QUOTA, this.#quota >> 1)
-      : Math.min(MOST_QUOTA, this.#quota + (this.#quota >> 2))
-    this.#refusals.release(now, this.#started, this.#queue.length > 0)
-    this.#turn = undefined
-    if (this.isBusy) this.#openTurn()
+  /** The work of what a turn starts is done in the next one. */
+  #adaptQuota(workedMs: number): void {
+    const quota = this.#quota
+    if (workedMs > LONG_TURN_MS) this.#quota = Math.max(LEAST_QUOTA, quota >> 1)
+    else if (this.#started >= quota) this.#quota = Math.min(MOST_QUOTA, quota + (quota >> 2))
   }
 
   #startWaiting(most: number): Readonly<Record<QueuedPriority, number>> {

@@ -5,6 +5,8 @@
 
 /** Of waiting, not of the clock: while nothing waits there is nothing to measure. */
 const STRETCH_MS = 250
+/** The first one counts before it is over. */
+const FIRST_MS = 100
 const STRETCHES = 4
 /** After so long without waiting, what was measured before says nothing about now. */
 const FORGET_MS = 2_000
@@ -41,7 +43,9 @@ export class Pace {
    * only when it was so all the time.
    */
   waitMs(ahead: number): number {
-    if (ahead === 0 || this.#stretches.length === 0) return 0
+    if (ahead === 0) return 0
+    if (this.#stretches.length === 0)
+      return this.#ms < FIRST_MS || this.#starts === 0 ? 0 : (ahead * this.#ms) / this.#starts
     const best = Math.min(...this.#stretches)
     return best === Number.POSITIVE_INFINITY && this.#stretches.length < STRETCHES ? 0 : ahead * best
   }

@@ -27,7 +27,7 @@ const PAUSE_AFTER_REFUSAL_MS = 1_000
 /** Starts a load of one call. */
 export type StartLoad = (port: number) => Load
 
-/** Loads of so many callers. */
+/** Loads, by the number of callers. */
 export interface Calls {
   addMachine(callers: number): StartLoad
   create(callers: number): StartLoad

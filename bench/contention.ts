@@ -11,7 +11,7 @@ const ORGANIZATIONS = 5_000
 const CALLERS = 16
 const PLAN = { rounds: 6, seconds: 1, warmUpMs: 2_000 }
 
-/** Has several callers do something so many times. */
+/** Has several callers do something a number of times. */
 async function repeat(times: number, run: (index: number) => Promise<unknown>): Promise<void> {
   let next = 0
   const callers = Array.from({ length: CALLERS }, async () => {

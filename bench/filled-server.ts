@@ -1,5 +1,5 @@
 /**
- * A server with so many users, sessions and personal access tokens. They are written through the store, many in one
+ * A server with any number of users, sessions and personal access tokens. They are written through the store, many in one
  * commit, while the server is stopped: filling a million over HTTP would take an hour.
  */
 import { randomBytes } from 'node:crypto'

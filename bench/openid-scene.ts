@@ -45,7 +45,7 @@ async function addApplication(call: Scene['call'], projectId: string, name: stri
   return { id: clientId ?? '', secret: clientSecret ?? '' }
 }
 
-/** Adds so many applications that no measurement uses. */
+/** Adds applications that no measurement uses. */
 export async function addApplications({ call, projectId }: Scene, count: number): Promise<void> {
   let left = count
   const add = async () => {
@@ -178,7 +178,7 @@ export function scopeOf({ projectId }: Scene): string {
   return `openid urn:zitadel:iam:org:project:id:${projectId}:aud`
 }
 
-/** Issues so many tokens to the machine and answers them. */
+/** Issues tokens to the machine and answers them. */
 export async function issueTokens(scene: Scene, count: number): Promise<readonly string[]> {
   const tokens: string[] = []
   let left = count

@@ -13,7 +13,7 @@ const SECONDS = 2
 const ROUNDS = 4
 const CORES = availableParallelism()
 
-/** How often `work` is done in a second by so many at once. */
+/** How often `work` is done in a second by this many at once. */
 async function rateOf(work: () => Promise<unknown>, atOnce: number): Promise<number> {
   let done = 0
   const end = performance.now() + SECONDS * 1000

@@ -5,7 +5,6 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { App } from '../src/access/app.ts'
 import {
   type IdentityProviderCommand,
   identityProviders,
@@ -14,6 +13,7 @@ import {
 import { settings } from '../src/features/settings/index.ts'
 import { newId } from '../src/kernel/id.ts'
 import { systemClock } from '../src/kernel/instant.ts'
+import type { App } from '../src/module/app.ts'
 import type { Engine } from '../src/store/engine.ts'
 import { openStore, type Store } from '../src/store/index.ts'
 import { openPostgres } from '../src/store/postgres/index.ts'

@@ -36,7 +36,7 @@ const OPEN_MS = 200
 const WARM_UP_REQUESTS = 40_000
 const WARM_UP_MS = 8_000
 
-/** V8 compiles after so many requests, not after so much time; a server that runs for days has it behind itself. */
+/** V8 compiles after a number of requests, not after a time; a server that runs for days has it behind itself. */
 export async function warmUp({ server, load }: Target, most = WARM_UP_MS): Promise<void> {
   const running = load(server.port)
   const until = performance.now() + most

@@ -34,7 +34,7 @@ const AIMS: Readonly<Record<string, string>> = { SQLite: '20 000/s', PostgreSQL:
 
 const OWNER = newId()
 
-/** Commits per second through the store with so many writers at once. */
+/** Commits per second through the store with this many writers at once. */
 async function commitRate(store: Store, { concurrency, commits }: Level): Promise<number> {
   let left = commits
   const write = async () => {

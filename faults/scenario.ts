@@ -20,7 +20,7 @@ export interface Measured {
   readonly done: string
   /** The result in a line: `0 lost, 0 doubled of 1 000 000`. */
   readonly figure: string
-  /** The same for programs. */
+  /** As above, for programs. */
   readonly figures: Readonly<Record<string, number>>
   readonly isMet: boolean
 }
@@ -32,7 +32,7 @@ export interface Caught {
   readonly isCaught: boolean
 }
 
-/** The same run without the protection, or with a client that counts wrongly: the checker must report the damage. */
+/** A run without the protection, or with a client that counts wrongly: the checker must report the damage. */
 export interface Control {
   readonly what: string
   run(run: Run): Promise<Caught>

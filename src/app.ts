@@ -4,12 +4,9 @@
  */
 
 import { services as contractServices } from '../contract/gen/services.ts'
-import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './access/app.ts'
 import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
 import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
-import type { EventCounter, JobGroup, Metric } from './access/module.ts'
-import { openGuardedFetch } from './access/outbound-fetch.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
@@ -42,8 +39,11 @@ import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
 import { PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
+import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './module/app.ts'
+import type { EventCounter, JobGroup, Metric } from './module/module.ts'
 import { kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
+import { openGuardedFetch } from './outbound/fetch.ts'
 import {
   type Engine,
   type JobFailure,
@@ -84,7 +84,7 @@ export async function openDatabase(config: Config, observer?: StoreObserver): Pr
   return openKeyless(config, observer)
 }
 
-/** The same for work that needs no key: nothing sealed is read or written. */
+/** For work that needs no key: nothing sealed is read or written. */
 export async function openKeyless(
   place: Pick<Config, 'databaseUrl' | 'dataDir'>,
   observer?: StoreObserver,
@@ -318,7 +318,7 @@ function jobGroupsOf(app: App): readonly JobGroup[] {
 
 /** What is counted beside requests: jobs, passwords, and what the modules declare. */
 export function metricsOf(app: App): readonly Metric[] {
-  // Jobs that repeat for ever always wait.
+  // Jobs that repeat without end always wait.
   const repeating = [RETENTION_JOB, ...jobGroupsOf(app).flatMap(({ repeats }) => repeats ?? [])]
   return [...appMetrics(app, repeating), ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
 }

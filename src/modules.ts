@@ -1,5 +1,5 @@
 /** Which features the server consists of. A module may use those above it; everything the app collects is derived from here. */
-import type { Module } from './access/module.ts'
+
 import { accountModule } from './features/account/index.ts'
 import { administratorsModule } from './features/administrators/index.ts'
 import { applicationsModule } from './features/applications/index.ts'
@@ -35,6 +35,7 @@ import { smsModule } from './features/sms/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
 import { webKeysModule } from './features/web-keys/index.ts'
+import type { Module } from './module/module.ts'
 import type { AnyKind } from './store/index.ts'
 
 export const modules: readonly Module[] = [

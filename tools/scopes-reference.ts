@@ -2,8 +2,9 @@
  * docs/reference/scopes-and-claims.md: which scopes and claims there are is read from the code; a scope or claim
  * without a sentence here is an error.
  */
-import type { App } from '../src/access/app.ts'
+
 import { FIXED_SCOPES, readScopes, SCOPE_PREFIXES } from '../src/features/authorization-requests/index.ts'
+import type { App } from '../src/module/app.ts'
 import { CLAIMS_OF_SCOPE, USER_CLAIMS } from '../src/openid/claims.ts'
 import { discoveryDocument } from '../src/openid/discovery.ts'
 import { type GeneratedFile, markdownTable, writeGenerated } from './generated-file.ts'

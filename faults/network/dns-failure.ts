@@ -84,7 +84,7 @@ export const dnsFailure: Scenario = {
   name: 'dns-failure',
   title: 'without name resolution emails wait and calls do not; afterwards every email arrives, once',
   required: `0 lost, 0 doubled; no call longer than ${LONGEST_CALL_MS} ms`,
-  // The same rights: to mount.
+  // It needs the same rights: to mount.
   obstacle: mountObstacle,
   measure,
   control: { what: 'one try for each email, and jobs that are not leased', run: sendCarelessly },

@@ -31,7 +31,7 @@ interface Totals {
 interface Target {
   readonly name: string
   readonly words: readonly string[]
-  /** After so many messages there is a new world: what is kept soon removes what most requests are about. */
+  /** After this many messages there is a new world: what is kept soon removes what most requests are about. */
   readonly perWorld: number
 }
 
@@ -116,7 +116,7 @@ async function sendMany(world: FuzzWorld, random: Random, messages: number, tota
   session.destroy()
 }
 
-/** Sends so many messages to one server; a new world is opened now and then. */
+/** Sends a number of messages to one server; a new world is opened now and then. */
 async function fuzz(target: Target, messages: number, seed: number, run: Run): Promise<Totals> {
   const totals: Totals = { messages: 0, internal: 0, unanswered: 0, crashes: 0, faults: 0, deep: 0, longestMs: 0 }
   const file = fileURLToPath(new URL('fuzz-child.ts', import.meta.url))

@@ -9,7 +9,7 @@ import { describeLoss, grouped, type Measured, type Run, roundsOf, type Scenario
 import { addHistory, addTo, type History, isSound, judge, newVerdict, type Verdict } from './history.ts'
 import { startWriting } from './writing-process.ts'
 
-/** A database is checked after so many kills, and the next ones get a new one: a check reads the whole log. */
+/** A database is checked after this many kills, and the next ones get a new one: a check reads the whole log. */
 const KILLS_PER_FILE = 10
 
 async function judgeFile(file: string, history: History, rebuilds = false): Promise<Verdict> {

@@ -8,7 +8,7 @@ import { grouped, type Measured, type Run, roundsOf, type Scenario } from '../sc
 
 const WRITERS = 32
 
-/** Packs, labels, weighs and removes, until the log has so many events. */
+/** Packs, labels, weighs and removes, until the log has enough events. */
 async function fill(store: Store, events: number): Promise<readonly string[]> {
   const ids: string[] = []
   let left = Math.ceil(events / 5)

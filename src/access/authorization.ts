@@ -28,7 +28,7 @@ export interface AuthorizationOptions {
    * header.
    */
   identify(bearer: string, at: Instant, origin?: string, digest?: string): Promise<Caller | undefined>
-  /** The same for a token that is bound to a key, with the proof of the request. If not set, there are no such tokens. */
+  /** As above, for a token that is bound to a key, with the proof of the request. If not set, there are no such tokens. */
   identifyByProof?(token: string, at: Instant, shown: ShownProof, origin?: string): Promise<Caller | undefined>
   /** Returns the state of an organization; undefined when it does not exist. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>

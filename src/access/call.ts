@@ -108,7 +108,7 @@ export interface Call {
   authorize(place: Place, subject?: string): void
   /** Whether the contract allows the method for one's own user, and this is the caller's. */
   isOwn(subject: string): boolean
-  /** The same with one of the other permissions that the contract names for the method. */
+  /** As above, with one of the other permissions that the contract names for the method. */
   authorizeWith(permission: string, place: Place): void
   /** Whether the caller holds `permission` in `place`. */
   may(permission: string, place: Place): boolean
@@ -117,7 +117,7 @@ export interface Call {
    * call of `authorize`.
    */
   visibleOwners(permission?: string): 'all' | readonly string[]
-  /** The same for projects and their grants: those on which a role of the caller gives the permission. */
+  /** As above, for projects and their grants: those on which a role of the caller gives the permission. */
   visibleProjects(permission?: string): ProjectsInReach
 }
 

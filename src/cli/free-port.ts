@@ -15,7 +15,7 @@ export function tryListen({ host, port }: Listen): Promise<number> {
   })
 }
 
-/** The same address with a real port in the place of 0; rejects when the port cannot be opened now. */
+/** An address with a real port in the place of 0; rejects when the port cannot be opened now. */
 export async function settlePort(
   { host, port }: Listen,
   setting: 'SIGNET_LISTEN' | 'SIGNET_METRICS_LISTEN' = 'SIGNET_LISTEN',

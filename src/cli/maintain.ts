@@ -1,5 +1,5 @@
 /** Commands that work on the database beside or instead of a running server. */
-import type { App } from '../access/app.ts'
+
 import type { Config } from '../config/index.ts'
 import {
   type RotationProgress,
@@ -11,6 +11,7 @@ import {
 import { type Recovery, recoverAdministrator } from '../features/onboarding/index.ts'
 import { requestRotation } from '../features/web-keys/index.ts'
 import { systemClock } from '../kernel/instant.ts'
+import type { App } from '../module/app.ts'
 import { kinds, modules } from '../modules.ts'
 import type { Store } from '../store/index.ts'
 import { loadApp } from './load-app.ts'

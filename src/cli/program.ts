@@ -36,7 +36,7 @@ function settled(): { readonly config: Config; readonly warnings: readonly strin
   process.exit(WRONG_SETTINGS)
 }
 
-/** The same for commands that are not the server: warnings go to the terminal. */
+/** For commands other than the server: warnings go to the terminal. */
 function settledWithWarnings(): Config {
   const { config, warnings } = settled()
   for (const warning of warnings) complain(warning)

@@ -138,7 +138,7 @@ function distance(from: string, to: string): number {
   return row[to.length] ?? 0
 }
 
-/** The same settings with another database: a URL of PostgreSQL, or a folder for SQLite. */
+/** Settings with another database: a URL of PostgreSQL, or a folder for SQLite. */
 export function readConfigWith(database: string, environment: NodeJS.ProcessEnv = process.env): ReadConfig {
   const { SIGNET_DATABASE_URL: _, ...others } = environment
   const isUrl = /^postgres(ql)?:/.test(database)

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import { eachAtOnce } from './each-at-once.ts'
 
 suite('each at once', () => {
-  test('every item is done once, and no more than so many at the same time', async () => {
+  test('every item is done once, and no more than allowed at the same time', async () => {
     const done: number[] = []
     let [running, most] = [0, 0]
     const items = Array.from({ length: 50 }, (_, index) => index)

@@ -1,8 +1,8 @@
-/** So many reads of one work fit into a few statements. */
+/** This many reads of one work fit into a few statements. */
 const AT_ONCE = 32
 
 /**
- * Runs a function for each item, for at most so many at the same time: on PostgreSQL each of them waits for replies. After the
+ * Runs a function for each item, for at most `limit` at the same time: on PostgreSQL each of them waits for replies. After the
  * first failure it begins no more, and throws when those that are running have ended.
  */
 export async function eachAtOnce<Item>(

@@ -14,7 +14,7 @@ export function sameKeys(one: readonly string[], other: readonly string[]): bool
 export interface RoleListText {
   /** The keys as typed, each between two line breaks. */
   readonly roleKeys: string
-  /** The same, folded. */
+  /** That key, folded. */
   readonly foldedRoleKeys: string
 }
 

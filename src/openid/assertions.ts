@@ -4,11 +4,11 @@
  */
 import { createPublicKey } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
-import type { App } from '../access/app.ts'
 import { hashSecret } from '../crypto/tokens.ts'
 import { activeApplicationOfClient, verificationKeysOf } from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
 import { type Instant, instant } from '../kernel/instant.ts'
+import type { App } from '../module/app.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
 import { ROUTES } from './routes.ts'

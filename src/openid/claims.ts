@@ -3,7 +3,6 @@
  * flags and empty values are left out.
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import type { App } from '../access/app.ts'
 import { assetPath } from '../features/assets/index.ts'
 import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/authorization-requests/index.ts'
 import { rolesOfUser } from '../features/authorizations/index.ts'
@@ -12,6 +11,7 @@ import { metadataWithin } from '../features/metadata/index.ts'
 import { type LivingOrganization, organizations, ownDomainOf, primaryDomain } from '../features/organizations/index.ts'
 import { findProject, type LivingProject } from '../features/projects/index.ts'
 import { type LivingUser, shownName } from '../features/users/index.ts'
+import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 
 /** A user and the grant that claims are made for. */

@@ -1,8 +1,9 @@
 /** The discovery document (OpenID Connect Discovery §3) and the public keys. */
-import type { App } from '../access/app.ts'
+
 import { ACR, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
 import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import { CROSS_ORIGIN, jsonAnswer } from './answers.ts'
 import { USER_CLAIMS } from './claims.ts'
 import { DPOP_ALGS } from './dpop.ts'

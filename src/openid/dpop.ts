@@ -4,12 +4,12 @@
  */
 import { createHash } from 'node:crypto'
 import { calculateJwkThumbprint, EmbeddedJWK, jwtVerify } from 'jose'
-import type { App } from '../access/app.ts'
 import type { Caller, ShownProof } from '../access/call.ts'
 import { hashSecret } from '../crypto/tokens.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
 import { identifyBearer } from '../features/sign-in/index.ts'
 import { type Instant, instant } from '../kernel/instant.ts'
+import type { App } from '../module/app.ts'
 import { originOf } from './origin.ts'
 
 /** The algorithms that proofs are signed with. */

@@ -4,13 +4,13 @@
  * caller's own, where there is one, because it knows the session.
  */
 
-import type { App } from '../access/app.ts'
 import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
 import { endSession, findOpenSession } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { PATHS } from '../kernel/page-paths.ts'
+import type { App } from '../module/app.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
 import { loginClientOf, ownLoginBase, ownLogoutPage } from './own-login.ts'

@@ -2,8 +2,9 @@
  * The endpoints of OpenID Connect and OAuth 2.0 as pages of the port. The protocol is served by an engine
  * (`oidc-provider`, in `engine/`); what is called often, or is about machines, is answered without it.
  */
-import type { App } from '../access/app.ts'
+
 import type { Page, PageAnswer, PageHeaders, PageRequest, Pages } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import {
   CROSS_ORIGIN,
   errorAnswer,
@@ -69,7 +70,7 @@ function asRedirect(answer: PageAnswer, { method }: PageRequest): PageAnswer {
   return answer.status === 303 && method !== 'POST' ? { ...answer, status: 302 } : answer
 }
 
-/** The same for an endpoint that browsers visit: the user sees a page. */
+/** For an endpoint that browsers visit: the user sees a page. */
 async function showing(
   { errorPage }: OpenIdOptions,
   request: PageRequest,

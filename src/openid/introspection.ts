@@ -2,12 +2,13 @@
  * Token introspection (RFC 7662) for applications, answered without the engine. A token is active for an application only
  * if its audience names the application or its project.
  */
-import type { App } from '../access/app.ts'
+
 import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { activeApplicationOfClient, matchesApplicationSecret } from '../features/applications/index.ts'
 import { findAccessToken, findRefreshToken, tokenIdOf, validGrant } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
+import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { claimsOf } from './claims.ts'

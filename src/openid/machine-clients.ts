@@ -3,11 +3,11 @@
  * their keys (RFC 7523).
  */
 import type { JWTPayload } from 'jose'
-import type { App } from '../access/app.ts'
-import { isClientId } from '../access/client-id.ts'
 import { findApplicationByClientId } from '../features/applications/index.ts'
 import { findMachineKey, findMachineSecret, type MachineCredential } from '../features/machines/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
+import type { App } from '../module/app.ts'
+import { isClientId } from '../module/client-id.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { asClient, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'

@@ -2,7 +2,7 @@
  * Tokens for machine users: with their secret (client credentials, RFC 6749 §4.4), or with a key (RFC 7523 §2.1). Needs
  * no authorization request, so the engine is not asked.
  */
-import type { App } from '../access/app.ts'
+
 import {
   audienceOfScopes,
   readScopes,
@@ -12,6 +12,7 @@ import {
 import { idTokenIdOf, type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
 import { oidcLifetimes } from '../features/settings/index.ts'
 import type { MachineUser } from '../features/users/index.ts'
+import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { type ProofRequest, takeProof, verifyProof } from './dpop.ts'

@@ -1,12 +1,12 @@
 /** Login pages of the caller's own, which take the place of the hosted ones. */
 
-import type { App } from '../access/app.ts'
 import type { OidcConfig } from '../features/applications/index.ts'
 import { mayAnswerRequests } from '../features/authorization-requests/index.ts'
 import { loginUi } from '../features/settings/index.ts'
 import { signJwt } from '../features/web-keys/index.ts'
 import type { PageRequest } from '../http/page.ts'
 import { PATHS } from '../kernel/page-paths.ts'
+import type { App } from '../module/app.ts'
 
 /** How long such a page can verify what it is to do. */
 const LOGOUT_LIFETIME_S = 15 * 60

@@ -1,5 +1,5 @@
 /** Token revocation (RFC 7009): of access tokens, opaque or signed, and of refresh tokens. */
-import type { App } from '../access/app.ts'
+
 import {
   findAccessToken,
   findRefreshToken,
@@ -7,6 +7,7 @@ import {
   revokeAccessToken,
   revokeGrant,
 } from '../features/grants/index.ts'
+import type { App } from '../module/app.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
 

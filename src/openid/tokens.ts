@@ -1,13 +1,13 @@
 /** Makes the text of access tokens and ID tokens: opaque, or signed with the active web key. */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../access/app.ts'
 import type { OidcConfig } from '../features/applications/index.ts'
 import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
 import { type ActorClaim, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import { signingKey, signJwt } from '../features/web-keys/index.ts'
 import type { Instant } from '../kernel/instant.ts'
+import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { claimsOf } from './claims.ts'
 

@@ -1,10 +1,11 @@
 /** Userinfo (OpenID Connect Core §5.3), answered from the same documents as the engine would, without the engine. */
-import type { App } from '../access/app.ts'
+
 import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { findAccessToken, type ValidAccessToken } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { bearerError, jsonAnswer, noBearer } from './answers.ts'
 import { claimsOf, requestedClaims } from './claims.ts'

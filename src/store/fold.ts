@@ -61,7 +61,7 @@ function isSparse(values: readonly unknown[]): boolean {
   return Object.keys(values).length !== values.length
 }
 
-/** The same for a state that follows another one: members that both share have been checked. */
+/** For a state that follows another one: members that both share have been checked. */
 function isStillPlain(state: unknown, checked: unknown): boolean {
   if (typeof state !== 'object' || typeof checked !== 'object' || state === null || checked === null)
     return isPlain(state)

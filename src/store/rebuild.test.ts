@@ -50,7 +50,7 @@ async function write(
   }
 }
 
-/** The same boxes, folded by other rules. */
+/** Boxes that are folded by other rules. */
 function boxesFoldedBy(version: number, evolve: Decider<BoxCommand, Box, BoxEvent, never>['evolve']) {
   return kind({ ...boxes, version, decider: { ...box, evolve } })
 }

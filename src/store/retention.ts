@@ -146,7 +146,7 @@ export interface RetentionOptions {
 /** The kind of the job that removes ended streams, and its id: there is one, whatever the number of nodes. */
 export const RETENTION_JOB = 'retention'
 
-/** For jobs that repeat for ever: 1 s, 2 s, 4 s … at most an hour, and never given up. */
+/** For jobs that repeat without end: 1 s, 2 s, 4 s … at most an hour, and never given up. */
 export function endlessPause(attempts: number): number {
   return Math.min(1000 * 2 ** Math.min(attempts - 1, 20), 3_600_000)
 }

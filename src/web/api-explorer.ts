@@ -2,9 +2,9 @@
 
 import { randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
-import type { App } from '../access/app.ts'
 import { type Page, type Pages, textAnswer } from '../http/page.ts'
 import { PATHS } from '../kernel/page-paths.ts'
+import type { App } from '../module/app.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Where the API explorer is served. */

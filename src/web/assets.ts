@@ -1,4 +1,4 @@
-/** The files that pages refer to. Their names carry a hash of their content, so that browsers may keep them for ever. */
+/** The files that pages refer to. Their names carry a hash of their content, so that browsers may keep them indefinitely. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { documentPage, type Pages } from '../http/page.ts'

@@ -1,6 +1,6 @@
 /** The style sheets with the colors and the font of a look. Pure. */
 import type { Brand } from '../features/settings/index.ts'
-import { BUILT_IN_THEMES, type Theme } from '../kernel/theme.ts'
+import { BUILT_IN_THEMES, type Theme } from '../theme/theme.ts'
 
 const SCHEMES = { auto: 'light dark', light: 'light', dark: 'dark' } as const
 

@@ -1,11 +1,11 @@
 /** The look of a page: that of the organization which the visit is about, or of the user's organization. */
 import { createHash } from 'node:crypto'
-import type { App } from '../access/app.ts'
 import { organizationOfLook } from '../features/authorization-requests/index.ts'
 import { isLivingOrganization, organizations } from '../features/organizations/index.ts'
 import { type Brand, readBrand } from '../features/settings/index.ts'
 import { findPerson } from '../features/sign-in/index.ts'
 import type { Page, PageHeaders } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import { brandSheet } from './brand-sheet.ts'
 import { organizationOf, requestIdOf } from './browser.ts'
 import type { PageCookie } from './cookies.ts'
@@ -54,7 +54,7 @@ export function openLooks(app: App, cookie: PageCookie): (visit: Visit) => Promi
   }
 }
 
-/** The style sheets of looks: kept for ever, because another look has another path. */
+/** The style sheets of looks: kept indefinitely, because another look has another path. */
 export function brandSheetPage(app: App, headers: PageHeaders): Page {
   return {
     verbs: ['GET', 'HEAD'],

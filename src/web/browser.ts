@@ -16,7 +16,7 @@ import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
 import { hostOf } from './same-origin.ts'
-import { mishap, type Shown, type Visit } from './site.ts'
+import { problemPage, type Shown, type Visit } from './site.ts'
 import { describeUserAgent } from './user-agent.ts'
 
 export { PATHS }
@@ -113,7 +113,7 @@ export function showFailure(
     case 'throttled':
       return showWait(visit, failure.retryAfterSeconds)
     case 'busy':
-      return mishap(visit.texts, 429, 'busy', { 'retry-after': '5' })
+      return problemPage(visit.texts, 429, 'busy', { 'retry-after': '5' })
     case 'gone':
       return seeOther(address(PATHS.signIn, carried(visit)))
     case 'refused':
@@ -121,7 +121,7 @@ export function showFailure(
   }
 }
 
-/** The same as JSON, for the script. */
+/** What a page would say, as JSON, for the script. */
 export function tellFailure(
   { texts }: Visit,
   failure: Failure | { readonly outcome: 'unavailable' },

@@ -65,7 +65,7 @@ suite('the console', () => {
     assert.equal(nonces.size, 4)
   })
 
-  test('has assets that may be kept for ever, in the encoding that the browser prefers', async (t) => {
+  test('has assets that may be kept forever, in the encoding that the browser prefers', async (t) => {
     const { ask } = await serve(t, consolePages({ app: world.app, folder: folderOf('dist') }))
     for (const [accepted, encoding] of [
       ['gzip, deflate, br, zstd', 'br'],

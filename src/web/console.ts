@@ -5,9 +5,9 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import type { App } from '../access/app.ts'
 import { consoleClientId } from '../features/instances/index.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, textAnswer } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import { PATHS } from './browser.ts'
 import { securityHeaders } from './security-headers.ts'
 

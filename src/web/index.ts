@@ -1,9 +1,10 @@
 /** The hosted pages. Each is a function from what is known to HTML; only passkeys need a script. Pages call modules and decide nothing. */
-import type { App } from '../access/app.ts'
+
 import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
 import { embeddingOrigins } from '../features/settings/index.ts'
 import { preferredLanguageOf } from '../features/sign-in/index.ts'
 import type { Pages } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import { assetPages } from './assets.ts'
 import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'

@@ -3,9 +3,9 @@
  * signed in with it; nothing is stored on the server.
  */
 import { createHash } from 'node:crypto'
-import type { App } from '../access/app.ts'
 import { sendSecurityNotice } from '../features/messages/index.ts'
 import { users } from '../features/users/index.ts'
+import type { App } from '../module/app.ts'
 import { clientOf } from './browser.ts'
 import type { PageCookie } from './cookies.ts'
 import type { PageTools } from './page-tools.ts'

@@ -1,9 +1,9 @@
 /** What the OpenID endpoints need of the hosted pages: the session of a browser, and a page for errors. */
 
 import { html } from 'htm/preact'
-import type { App } from '../access/app.ts'
 import { sourceOf } from '../http/client-address.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
+import type { App } from '../module/app.ts'
 import { leavesUs } from './browser.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'

@@ -1,7 +1,7 @@
 /** What pages share: the app, the session cookie, codes from mails, and answers that do not tell users apart. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { App } from '../access/app.ts'
 import type { Person } from '../features/sign-in/index.ts'
+import type { App } from '../module/app.ts'
 import type { PageCookie, SetCookie } from './cookies.ts'
 import { form, message } from './parts.ts'
 import type { Shown, Visit } from './site.ts'
@@ -83,13 +83,13 @@ export function openRefusalDelay(
   }
 }
 
-/** The same page for a wrong, used or expired code and for users in any state: it offers to send a new link. */
+/** One page for a wrong, used or expired code and for users in any state: it offers to send a new link. */
 export function staleLink({ texts, lang }: Visit, path: string, userId: string): Shown {
   const { title, text, button } = texts.stale
   return { status: 400, title, content: message(title, [text], form(path, { again: 'yes', userId, lang }, button)) }
 }
 
-/** The same page whether or not something was sent. */
+/** One page, whether or not something was sent. */
 export function checkYourMailbox({ texts }: Visit): Shown {
   const { title, text, again } = texts.sent
   return { title, content: message(title, [text, again]) }

@@ -65,7 +65,7 @@ export interface PagePlan {
   readonly takesForeignForms?: boolean
 }
 
-type Mishap =
+type Problem =
   | 'notFound'
   | 'notAllowed'
   | 'crossSite'
@@ -77,7 +77,7 @@ type Mishap =
   | 'signInFailed'
 
 /** An error page: a title, a sentence, and a link to the start page. */
-export function mishap(texts: Texts, status: number, which: Mishap, headers = {}): Shown {
+export function problemPage(texts: Texts, status: number, which: Problem, headers = {}): Shown {
   const { title, text } = texts[which]
   const home = html`<p><a class="button quiet" href="/">${texts.home}</a></p>`
   return { status, title, content: message(title, [text], home), headers }
@@ -110,9 +110,9 @@ export function openSite(options: SiteOptions): Site {
   const receive = async (plan: PagePlan, visit: Visit, fields: URLSearchParams | undefined) => {
     const { request, texts } = visit
     if (request.method === 'GET' || request.method === 'HEAD') return plan.get(visit)
-    if (plan.post === undefined) return mishap(texts, 405, 'notAllowed', { allow: 'GET, HEAD' })
-    if (request.method !== 'POST') return mishap(texts, 405, 'notAllowed', { allow: 'GET, HEAD, POST' })
-    return fields === undefined ? mishap(texts, 403, 'crossSite') : plan.post(visit, fields)
+    if (plan.post === undefined) return problemPage(texts, 405, 'notAllowed', { allow: 'GET, HEAD' })
+    if (request.method !== 'POST') return problemPage(texts, 405, 'notAllowed', { allow: 'GET, HEAD, POST' })
+    return fields === undefined ? problemPage(texts, 403, 'crossSite') : plan.post(visit, fields)
   }
 
   /** The fields of a form that we asked for and that came from one of our pages. */
@@ -139,10 +139,10 @@ export function openSite(options: SiteOptions): Site {
       if (fields !== undefined) visit = { ...visitOf(request, fields, own), file }
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
-      if (error instanceof UnreadableForm) return [visit, mishap(visit.texts, error.status, 'unreadable')]
-      if (isTemporary(error)) return [visit, mishap(visit.texts, 503, 'busy', { 'retry-after': '5' })]
+      if (error instanceof UnreadableForm) return [visit, problemPage(visit.texts, error.status, 'unreadable')]
+      if (isTemporary(error)) return [visit, problemPage(visit.texts, 503, 'busy', { 'retry-after': '5' })]
       fault(error, request.requestId)
-      return [visit, mishap(visit.texts, 500, 'fault')]
+      return [visit, problemPage(visit.texts, 500, 'fault')]
     }
   }
 

@@ -14,7 +14,7 @@ const MEBIBYTE = 1024 * 1024
 function message(text: string) {
   return toBinary(Everything, create(Everything, { text }))
 }
-/** A message of exactly so many bytes. */
+/** A message of exactly this many bytes. */
 function messageOf(bytes: number) {
   return message('x'.repeat(bytes - message('x'.repeat(bytes - 16)).length + bytes - 16))
 }

@@ -10,13 +10,13 @@ let count = 0
 /** A character outside of the first plane: lengths count it once, UTF-16 would count it twice. */
 const WIDE = '\u{10400}'
 
-/** A new text of exactly so many characters; one character alone is a new one each time. */
+/** A new text of exactly this many characters; one character alone is a new one each time. */
 export function newText(length: number): string {
   const tail = length === 1 ? String.fromCodePoint(0x4e00 + ++count) : String(++count)
   return length <= tail.length ? tail.slice(-length) : WIDE.repeat(length - tail.length) + tail
 }
 
-/** An object whose compact JSON text has exactly so many characters. */
+/** An object whose compact JSON text has exactly this many characters. */
 export function newObject(length: number): JsonObject {
   const empty = JSON.stringify({ x: WIDE })
   return { x: WIDE + 'y'.repeat(Math.max(0, length - [...empty].length)) }

@@ -24,7 +24,7 @@ const v2 = UserService.method
 interface Removal {
   readonly method: DescMethodUnary
   readonly request: object
-  /** The same for something that never existed, and the code of the refusal. */
+  /** As above, for something that never existed, and the code of the refusal. */
   readonly never: object
   readonly code: string
 }

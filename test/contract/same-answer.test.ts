@@ -1,4 +1,4 @@
-/** The same call over every protocol gives the same answer: message, code and details. */
+/** A call gives the same answer over every protocol: message, code and details. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { create, type DescMessage, type DescMethodUnary, type Message, type MessageInitShape } from '@bufbuild/protobuf'

@@ -223,7 +223,7 @@ suite('an administrator looks after people at the console', options, () => {
     await page.getByText('Never', { exact: true }).waitFor()
     await page.getByRole('button', { name: /^Renew: / }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Renew', exact: true }).click()
-    await seesNotice(page, 'The token was removed.')
+    await seesNotice(page, 'Token removed.')
     const renewed = await page.getByLabel('Token', { exact: true }).inputValue()
     assert.deepEqual([await status(old), await status(renewed)], [401, 200])
     assert.equal(await page.getByText('Never', { exact: true }).count(), 0)

@@ -62,7 +62,7 @@ suite('a person with an authenticator', { ...options, timeout: 400_000 }, () => 
     })
 
     test('is refused on a page of another origin, though the domain is the same', options, async () => {
-      // The same server under another port: another origin to browsers, but the passkeys of localhost work there.
+      // This server under another port: another origin to browsers, but the passkeys of localhost work there.
       const target = Number(new URL(people.url).port)
       const gate = createServer((socket) => {
         const onward = connect(target, '127.0.0.1')

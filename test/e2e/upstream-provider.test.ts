@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { openGuardedFetch } from '../../src/access/outbound-fetch.ts'
 import { checkIntent } from '../../src/features/sign-in-intents/index.ts'
 import { users } from '../../src/features/users/index.ts'
+import { openGuardedFetch } from '../../src/outbound/fetch.ts'
 import { selfSigned } from '../faults/hostile-support.ts'
 import {
   AutoLinkingOption,

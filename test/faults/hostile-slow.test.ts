@@ -69,7 +69,7 @@ suite('slow peers', () => {
   })
 
   test(
-    'an HTTP/2 session with an honest past may wait longer than headers may take, but not for ever',
+    'an HTTP/2 session with an honest past may wait longer than headers may take, but not without end',
     patient,
     async () => {
       const port = await openHostile({ headerMs: 100, exchangeMs: LONG, idleMs: 1_500 })

@@ -78,7 +78,7 @@ suite('PostgreSQL: lost connections', { skip: !findPostgres() }, () => {
     assert.notEqual(await store.findClaimHolder('account.name', 'before'), undefined)
   })
 
-  test('when statements hang and the pool is exhausted, the others are refused in time and nobody waits for ever', async (t) => {
+  test('when statements hang and the pool is exhausted, the others are refused in time and nobody waits without end', async (t) => {
     const database = await freshDatabase()
     assert.ok(database)
     afterwards(t, database.drop)

@@ -189,7 +189,7 @@ suite('a backup', () => {
       assert.match((await run(['restore', file], to.settings)).stderr, /is encrypted\. Set SIGNET_BACKUP_KEY/)
       const other = { ...to.settings, SIGNET_BACKUP_KEY: randomBytes(32).toString('base64') }
       assert.match((await run(['restore', file], other)).stderr, /its key is another one/)
-      // The same restore with the right key goes on where it stopped.
+      // With the right key the restore goes on where it stopped.
       assert.equal((await run(['restore', file], { ...to.settings, ...settings })).code, 0)
     }
   })

@@ -24,7 +24,7 @@ export interface UpgradeReply {
 
 const [, , url = '', version = '1', marks = 'yes', retireAfterMs = '600000'] = process.argv
 const isNext = version === '2'
-// The same members for both versions, so that one program can play both.
+// Both versions have these members, so that one program can play both.
 const used = isNext ? countedBoxes : (boxes as unknown as typeof countedBoxes)
 const engine = await openPostgres({
   url,

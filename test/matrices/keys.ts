@@ -118,7 +118,7 @@ function keyRegistration(use: 'passkey' | 'second_factor'): Artefact {
         inOtherSession: () => show(scene.there, userId, own.id, use, credential, { bearer: token }),
         forOtherPurposes: [
           () => show(scene.there, userId, own.id, otherUse),
-          // The same credential for the other kind of key that waits, which has a challenge of its own.
+          // One credential for the other kind of key that waits, which has a challenge of its own.
           () => show(scene.there, userId, ofOtherUse.id, use),
         ],
       }

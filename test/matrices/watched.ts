@@ -13,7 +13,7 @@ function watch(call: Call, seen: () => void): Call {
   })
 }
 
-/** The same methods; whichever looks, is added to `readers`. */
+/** Methods that note in `readers` which of them looked. */
 export function watchMethods(methods: readonly Method[], readers: Set<Method['descriptor']>): readonly Method[] {
   return methods.map(({ descriptor, handle }) => ({
     descriptor,

@@ -21,7 +21,7 @@ const ROUNDS = given || 200
 const CODES = given === 0 ? 50 : Math.ceil(given / 20)
 const AT_ONCE = 8
 
-/** Runs a round so many times, some at once. */
+/** Runs a number of rounds, some at once. */
 async function repeat(count: number, round: () => Promise<void>): Promise<void> {
   let left = count
   const run = async () => {

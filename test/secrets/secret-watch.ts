@@ -15,7 +15,7 @@ interface Form {
   readonly mayBeIn: RegExp | undefined
 }
 
-/** Positions are looked up by so many characters. */
+/** Positions are looked up by this many characters. */
 const HEAD = 6
 /** What has fewer characters is looked for as a word. */
 const SHORT = 16

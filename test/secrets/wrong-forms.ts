@@ -1,4 +1,4 @@
-/** The same secrets in requests that nobody should send: every answer is an error, and an error repeats nothing. */
+/** Secrets in requests that nobody should send: every answer is an error, and an error repeats nothing. */
 import type { DescField, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { ScalarType } from '@bufbuild/protobuf'
 import { rulesOf } from '../contract/limit-cases.ts'

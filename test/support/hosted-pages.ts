@@ -6,7 +6,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../src/access/app.ts'
 import { authorizationOf, createApp, methodsOf } from '../../src/app.ts'
 import { openPasswords } from '../../src/crypto/passwords/index.ts'
 import type { LoginSettings } from '../../src/features/settings/index.ts'
@@ -18,6 +17,7 @@ import { openPort } from '../../src/http/port/listener.ts'
 import { openRouter } from '../../src/http/router.ts'
 import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
+import type { App } from '../../src/module/app.ts'
 import { hostedPages, notFoundPage } from '../../src/web/index.ts'
 import { type Ask, askHttp1, askHttp2 } from './page-client.ts'
 import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
@@ -92,9 +92,9 @@ export interface NewProvider {
 export interface HostedPages extends SessionWorld, ServedPages {
   /** Serves the pages of the same data once more, by an app with other tools; closed with the world. */
   serve(tools: Partial<App>): Promise<ServedPages>
-  /** The same by an app whose store fails with this error when it reads or writes. */
+  /** As above, by an app whose store fails with this error when it reads or writes. */
   serveFailing(error: Error, when: 'get' | 'write', tools?: Partial<App>): Promise<ServedPages>
-  /** The same by an app whose only hashing thread is never free, until the pages are closed. */
+  /** As above, by an app whose only hashing thread is never free, until the pages are closed. */
   serveBusy(): Promise<ServedPages>
   /** Adds an organization with these login settings. */
   addOrganization(login?: Partial<LoginSettings>): Promise<string>
@@ -110,7 +110,7 @@ export interface HostedPages extends SessionWorld, ServedPages {
   mark(): Promise<number>
   /** The types of the events after a mark. */
   eventsSince(mark: number): Promise<readonly string[]>
-  /** What waits to be sent to a user by mail, as soon as there are so many: a page answers before it sends. */
+  /** What waits to be sent to a user by mail, as soon as there are that many: a page answers before it sends. */
   mailsTo(user: Pick<Person, 'userId'>, type: string, count: number): Promise<readonly Mail[]>
 }
 

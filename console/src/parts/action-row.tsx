@@ -4,7 +4,7 @@ import { Button, Group, Text } from '@mantine/core'
 interface ActionRowProps {
   readonly label: string
   readonly hint: string
-  /** Takes something away for ever. */
+  /** Takes something away permanently. */
   readonly isDangerous?: boolean
   readonly isRunning?: boolean
   onClick(): unknown

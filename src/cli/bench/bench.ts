@@ -1,6 +1,6 @@
 /**
  * `signet bench`: measures a running server as a client of its API. Every caller waits for an answer before it asks
- * again, so the rate is what the server does for so many callers at once. It changes nothing without `--write`.
+ * again, so the rate is what the server does for that many callers at once. It changes nothing without `--write`.
  */
 import { randomBytes } from 'node:crypto'
 import http from 'node:http'

@@ -1,5 +1,5 @@
 /** Logs what happens to the versions of documents during an upgrade. */
-import type { Log } from '../../access/app.ts'
+import type { Log } from '../../module/app.ts'
 import type { BuildProgress, NodeOutdated, StoreObserver } from '../../store/index.ts'
 
 const EVERY_MS = 5_000

@@ -101,7 +101,7 @@ suite('groups of tasks', () => {
     assert.deepEqual([finished.length, refused.length], [6, 1])
   })
 
-  test('are so many at most that the last one has its turn in ten times the length of a queue', async () => {
+  test('are at most as many as let the last one has its turn in ten times the length of a queue', async () => {
     const { threads, run, finished, settle } = openOne()
     for (let number = 0; number < 200; number++) run(`group ${number} `)
     assert.equal(threads.readLoad().refused, 150)

@@ -2,7 +2,7 @@
  * The own account of a user, for the hosted pages: sessions, keys, links, second factors, the password, and actions
  * with a code from an email. `ways-to-sign-in.ts` prevents that users remove their last way to sign in.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { deletionJobs } from './handlers/delete-own-account.ts'
 import { accountRefusals } from './refusals.ts'
 import { requireAnotherWayToSignIn } from './ways-to-sign-in.ts'

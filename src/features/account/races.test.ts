@@ -5,7 +5,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { bothEngines } from '../../../test/support/engines.ts'
 import { openSessionWorld, passwordCheck, type SessionWorld, userCheck } from '../../../test/support/session-world.ts'
 import type { WorldNode } from '../../../test/support/world.ts'
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { recoverAdministrator } from '../onboarding/index.ts'
 import { findByLoginName, isLiving, users } from '../users/index.ts'
 import {

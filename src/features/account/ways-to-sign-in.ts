@@ -2,8 +2,9 @@
  * The ways to sign in that a user has, and the rule that users cannot remove the last one. Passkeys and links call it
  * before a removal, so the rule applies to the API and to the pages.
  */
-import type { App, SignInMethod } from '../../access/app.ts'
+
 import { refused } from '../../kernel/refusal.ts'
+import type { App, SignInMethod } from '../../module/app.ts'
 import type { Reader, Work } from '../../store/index.ts'
 import { findLinkedUser, identityLinkId, listIdentityLinks } from '../identity-links/index.ts'
 import { findProvider } from '../identity-providers/index.ts'

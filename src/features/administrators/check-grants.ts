@@ -1,8 +1,9 @@
 /** Checks roles that are granted or revoked: they must exist at that level, and the caller must hold them. */
-import type { App } from '../../access/app.ts'
+
 import type { Call, Grant } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import {
   currentGrantOf,

@@ -2,7 +2,7 @@
  * Administrators: granting, changing and revoking roles on the instance, in organizations and on projects, for the
  * v1 and v2 services; and the rule that the instance always has an owner who can sign in.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { removeMembershipsOf } from './handlers/change-member.ts'
 import { keepOwnerBeside, keepOwnerOutside, requireCoversUsersOf } from './keep-an-owner.ts'
 import { memberMethodsV1 } from './rpc-v1.ts'

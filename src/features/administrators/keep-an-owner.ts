@@ -3,10 +3,11 @@
  * removes an owner reads and guards another owner's membership, user and organization. If one of them changes before
  * the commit, the write runs again.
  */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { covers } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Work } from '../../store/index.ts'
 import {
   grantOf,

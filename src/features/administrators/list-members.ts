@@ -1,10 +1,10 @@
 /** The v1 lists of members. */
 import type { MemberFieldColumnName, SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
 import type { ListQuery } from '../../../contract/gen/signet/v1/object_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { listDetailsV1 } from '../../access/details.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { listDetailsV1 } from '../../module/details.ts'
+import { pageOf } from '../../module/paging.ts'
 import { type MembershipScope, memberships, membersIn } from '../memberships/index.ts'
 import { currentMembers, memberV1, usersBehind } from './messages.ts'
 import { memberFilters, memberSorting } from './queries.ts'

@@ -1,10 +1,10 @@
 /** The v1 lists of the memberships of one user. */
 import type { MembershipQuery } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
 import type { ListQuery } from '../../../contract/gen/signet/v1/object_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { listDetailsV1 } from '../../access/details.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { listDetailsV1 } from '../../module/details.ts'
+import { pageOf } from '../../module/paging.ts'
 import type { Filter } from '../../store/index.ts'
 import { instances } from '../instances/index.ts'
 import { type MembershipField, type MembershipScope, memberships } from '../memberships/index.ts'

@@ -10,11 +10,11 @@ import {
   type ResourceFilter,
 } from '../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
 import { MemberFieldColumnName, type SearchQuery } from '../../../contract/gen/signet/member/v1/member_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { instantOf } from '../../access/instants.ts'
 import { ownersWith } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { instantOf } from '../../module/instants.ts'
 import type { Filter } from '../../store/index.ts'
 import { type SearchableText, textFilter } from '../../store/index.ts'
 import { holdsRole, type MembershipField, membershipRefusals, memberships, membersIn } from '../memberships/index.ts'
@@ -211,7 +211,7 @@ export function memberSorting(column: MemberFieldColumnName): Sorting {
   return MEMBER_SORTING.get(column) ?? 'addedAt'
 }
 
-/** The same for administrators. */
+/** The filter of administrators. */
 export function administratorSorting(column: AdministratorFieldName): Sorting {
   return ADMINISTRATOR_SORTING.get(column) ?? 'addedAt'
 }

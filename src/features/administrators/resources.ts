@@ -1,9 +1,9 @@
 /** What the roles of an administrator apply to, and which administrators a caller can read. */
 import type { ResourceType } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Filter } from '../../store/index.ts'
 import type { MembershipField, MembershipScope } from '../memberships/index.ts'
 import {

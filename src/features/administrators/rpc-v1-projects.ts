@@ -1,11 +1,11 @@
 /** The v1 methods for members of projects and of project grants. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { MemberFieldColumnName } from '../../../contract/gen/signet/member/v1/member_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { listDetailsV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { type RoleLevel, rolesAt } from '../../kernel/role.ts'
+import type { App } from '../../module/app.ts'
+import { listDetailsV1 } from '../../module/details.ts'
 import { type MembershipScope, memberships } from '../memberships/index.ts'
 import { grantForCaller, placeOf, placeOfGrant, projectForCaller } from '../projects/index.ts'
 import { addMember } from './handlers/add-member.ts'

@@ -3,9 +3,9 @@
  */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import { memberships } from '../memberships/index.ts'
 import { projectsById } from '../projects/index.ts'
 import { addMember } from './handlers/add-member.ts'

@@ -1,5 +1,5 @@
 /** Whether an application can be used now: it is active, and so are its project and the organization of that. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
 import { applications } from './documents.ts'

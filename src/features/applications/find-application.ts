@@ -1,12 +1,12 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
 
-import { type App, perApp } from '../../access/app.ts'
 import type { Call, ProjectScope } from '../../access/call.ts'
-import { CLIENT_ID_CLAIM } from '../../access/client-id.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
+import { type App, perApp } from '../../module/app.ts'
+import { CLIENT_ID_CLAIM } from '../../module/client-id.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findProject } from '../projects/index.ts'
@@ -37,7 +37,7 @@ const MOST_REMEMBERED = 10_000
 /** The application that had a client ID when it was last looked up. */
 const idsByClientId = perApp((): Map<string, string> => new Map())
 
-/** The same by client ID. The ID is remembered; that the application exists and has the client ID is read each time. */
+/** Finds an application by its client ID. The ID is remembered; that the application exists and has the client ID is read each time. */
 export async function findApplicationByClientId(
   app: App,
   clientId: string,

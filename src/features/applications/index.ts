@@ -2,7 +2,7 @@
  * Applications: the clients of a project. OIDC applications sign users in; API applications ask the server about access
  * tokens. Secrets and private keys are shown once; only hashes and public keys are stored.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { applicationKeys, applicationSecrets, applications } from './documents.ts'
 import { decideOlderAccess } from './handlers/decide-older-access.ts'
 import { removeApplicationsOfOrganization, removeApplicationsOfProject } from './handlers/remove-application.ts'

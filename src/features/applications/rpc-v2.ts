@@ -5,11 +5,11 @@ import {
   type CreateApplicationRequest,
   type UpdateApplicationRequest,
 } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import type { Document, Filter } from '../../store/index.ts'
 import { projectToAddTo } from '../projects/index.ts'
 import { assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'

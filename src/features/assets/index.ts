@@ -1,5 +1,5 @@
 /** Uploaded files: checked when they are stored, removed with what refers to them, and served under `/assets/v1`. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { assets } from './documents.ts'
 import { assetRefusals } from './refusals.ts'
 

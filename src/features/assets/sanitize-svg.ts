@@ -46,7 +46,7 @@ function localName(name: string): string {
   return name.startsWith('svg:') ? name.slice(4) : name
 }
 
-/** The same drawing without scripts, handlers, links, images and references to other places. */
+/** A drawing without scripts, handlers, links, images and references to other places. */
 export function sanitizeSvg(source: string): string {
   const pieces: string[] = []
   const open: string[] = []

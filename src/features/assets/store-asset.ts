@@ -1,6 +1,7 @@
 /** Stores and removes files in the write of what refers to them, and reads them for the pages that serve them. */
-import type { App } from '../../access/app.ts'
+
 import type { AssetReference } from '../../kernel/asset-reference.ts'
+import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import { type AssetUse, checkAsset } from './check-asset.ts'
 import { assets, type StoredAsset } from './documents.ts'
@@ -9,7 +10,7 @@ import { MEDIA_TYPES } from './formats.ts'
 /** Where files are served. */
 export const ASSET_PATH = '/assets/v1'
 
-/** The path of a file on this server. Another content has another path, so that browsers may keep it for ever. */
+/** The path of a file on this server. Another content has another path, so that browsers may keep it indefinitely. */
 export function assetPath({ id, file }: AssetReference): string {
   return `${ASSET_PATH}/${id}/${file}`
 }

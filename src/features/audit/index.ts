@@ -1,5 +1,5 @@
 /** Audit: the event log without its secrets, for callers who may read the whole instance. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { auditRefusals } from './refusals.ts'
 import { auditMethods } from './rpc.ts'
 

@@ -6,7 +6,7 @@ import type {
   EventSchema,
   EventTypeSchema,
 } from '../../../contract/gen/signet/event/v1/event_pb.ts'
-import { payloadOf } from '../../access/event-payload.ts'
+import { payloadOf } from '../../module/event-payload.ts'
 import type { StoredEvent } from '../../store/index.ts'
 
 function toSentence(words: string): string {

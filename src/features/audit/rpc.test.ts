@@ -7,8 +7,8 @@ import type { ListEventsRequestSchema } from '../../../contract/gen/signet/admin
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
-import { payloadOf } from '../../access/event-payload.ts'
 import { instant } from '../../kernel/instant.ts'
+import { payloadOf } from '../../module/event-payload.ts'
 import { kinds } from '../../modules.ts'
 
 const { listEvents, listEventTypes, listAggregateTypes } = AdminService.method

@@ -1,7 +1,8 @@
 /** Who a token is for, and which scopes it gets. */
-import type { App } from '../../access/app.ts'
-import { isClientId } from '../../access/client-id.ts'
+
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { isClientId } from '../../module/client-id.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { clientIdsOfProject } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'

@@ -3,7 +3,7 @@
  * wait for approval. Approving one opens a grant; the rules for that are here, for the hosted pages, `OIDCService` and
  * the device page alike.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { authorizationRequestKinds, authorizationRequestRetentions } from './documents.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
 import { oidcMethods } from './rpc-v2.ts'

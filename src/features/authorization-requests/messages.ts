@@ -9,7 +9,7 @@ import {
   Prompt,
   type Session,
 } from '../../../contract/gen/signet/oidc/v2/authorization_pb.ts'
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { findApplicationByClientId } from '../applications/index.ts'
 import { findProject } from '../projects/index.ts'

@@ -31,7 +31,7 @@ for (const engine of bothEngines) {
       })
       return deviceIdOf(code)
     }
-    /** Whether the device must slow down when it asks after so many seconds. */
+    /** Whether the device must slow down when it asks after this many seconds. */
     const poll = (id: string, seconds: number, node: WorldNode = world) => {
       world.clock.now = instant(world.clock.now + seconds * SECOND)
       return pollDevice(node.app, world.origin(), id)

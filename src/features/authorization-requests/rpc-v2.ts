@@ -1,9 +1,9 @@
 /** The OIDCService: login pages of the caller's own read authorization requests and devices, and answer them. */
 import type { AuthorizationError } from '../../../contract/gen/signet/oidc/v2/authorization_pb.ts'
 import { type CreateCallbackRequest, OIDCService } from '../../../contract/gen/signet/oidc/v2/oidc_service_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV2 } from '../../module/details.ts'
 import {
   answerWithError,
   answerWithSession,

@@ -1,6 +1,7 @@
 /** The kind `authorization`: its search fields, and that there is one for each organization, user and project. */
-import type { App } from '../../access/app.ts'
+
 import type { Place } from '../../access/call.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
 import { placeOfGrant, ROLE_LIST_FIELDS, readProjectGrant } from '../projects/index.ts'
 import { authorization, isLivingAuthorization, type LivingAuthorization } from './decider.ts'

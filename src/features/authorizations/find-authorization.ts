@@ -1,7 +1,8 @@
 /** Finds the authorization of a call, and checks the permission of the method on it. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingAuthorization } from './decider.ts'
 import { findAuthorization, placeOfAuthorization } from './documents.ts'
@@ -20,7 +21,7 @@ export async function authorizationIfAny(
   return document
 }
 
-/** The same; throws `authorization.not_found`. With `userId`, an authorization of another user is not found. */
+/** Like the function above, but throws `authorization.not_found`. With `userId`, an authorization of another user is not found. */
 export async function authorizationForCaller(
   app: App,
   call: Call,

@@ -1,5 +1,5 @@
 /** Which roles a user holds in projects, and who may use a project: what sign-in and tokens ask. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Filter, Reader } from '../../store/index.ts'
 import {
   activeProject,

@@ -2,7 +2,7 @@
  * Authorizations: which roles of a project a user holds, given by the organization that owns the project or by one that
  * it is granted to. The v1 services call them user grants.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { authorizations } from './documents.ts'
 import {
   removeAuthorizationsOfOrganization,

@@ -1,9 +1,9 @@
 /** The AuthorizationService. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AuthorizationService } from '../../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import { isLivingAuthorization } from './decider.ts'
 import { authorizations } from './documents.ts'
 import { authorizationForCaller, authorizationIfAny } from './find-authorization.ts'

@@ -3,7 +3,7 @@
  * and a refresh token; only hashes are stored. Whether it counts is read from the session, the user, the application and
  * the project, so it ends in the same commit as they do.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { users } from '../users/index.ts'
 import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
 import { invalidateTokens, tokenGenerations } from './generations.ts'

@@ -1,6 +1,6 @@
 /** The jobs of this module: notices of logouts. */
-import type { App } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+import type { App } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 import { LOGOUT_NOTICE_JOB, noticePause, sendLogoutNotice } from './handlers/notify-logout.ts'
 
 /** They have a loop of their own: an application that answers slowly delays nothing else. */

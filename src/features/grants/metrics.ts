@@ -1,5 +1,5 @@
 /** Metrics of tokens. */
-import type { EventCounter } from '../../access/module.ts'
+import type { EventCounter } from '../../module/module.ts'
 
 /** Everything else is `other`, so that a new name does not go unnoticed nor make a new series for each value. */
 const GRANT_TYPES: ReadonlySet<string> = new Set([

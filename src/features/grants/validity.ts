@@ -3,8 +3,9 @@
  * the application and the project are read, and every read sees every write. A grant that was derived from others counts
  * while they do, and a user's access to the project is part of it.
  */
-import type { App } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeApplication } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'

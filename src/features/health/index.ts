@@ -1,5 +1,5 @@
 /** Health: tells gRPC load balancers whether this process accepts calls. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { healthRefusals } from './refusals.ts'
 import { healthMethods, healthStreams } from './rpc.ts'
 

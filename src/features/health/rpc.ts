@@ -8,9 +8,9 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from '../../../contract/gen/grpc/health/v1/health_pb.ts'
 import { services } from '../../../contract/gen/services.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods, type StreamMethod } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { healthRefusals } from './refusals.ts'
 import { watchStatus } from './watch-status.ts'
 

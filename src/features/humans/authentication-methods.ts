@@ -1,5 +1,5 @@
 /** The sign-in methods of users, and the data about passwords and locks in replies. Each module reports its own methods. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { hasIdentityLink } from '../identity-links/index.ts'
 import { secondFactorsOf } from '../one-time-codes/index.ts'

@@ -5,9 +5,9 @@
  */
 import { createRequire } from 'node:module'
 import type * as PhoneNumbers from 'libphonenumber-js/min'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { isEmailAddress } from '../../kernel/email-address.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import {
   type AskedDelivery,

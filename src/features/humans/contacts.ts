@@ -1,8 +1,9 @@
 /** Changes and verifies email addresses and phone numbers of human users for a caller, alike in the v1 and v2 services. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
-import { type Details, detailsV2, touchedV2 } from '../../access/details.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { type Details, detailsV2, touchedV2 } from '../../module/details.ts'
 import type { Document, Work } from '../../store/index.ts'
 import { TO_THE_USER } from '../messages/index.ts'
 import {

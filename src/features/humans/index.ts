@@ -3,7 +3,7 @@
  * metadata. It also serves the methods that read users, because their responses contain password data, which `users`
  * does not have.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { metadataMethods } from './rpc-metadata.ts'
 import { humanMethodsV1 } from './rpc-v1.ts'
 import { contactMethodsV1 } from './rpc-v1-contacts.ts'

@@ -2,10 +2,10 @@
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Gender as GenderV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import {
   checkUserName,

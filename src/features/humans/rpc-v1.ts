@@ -2,11 +2,11 @@
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { Gender as GenderV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV1, listDetailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1, listDetailsV1 } from '../../module/details.ts'
+import { pageOf } from '../../module/paging.ts'
 import type { Document } from '../../store/index.ts'
 import {
   filtersOfV1,

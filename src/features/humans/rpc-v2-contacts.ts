@@ -1,7 +1,7 @@
 /** The v2 methods for email addresses and phone numbers of human users. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
 import { verificationOf } from './contact.ts'
 import {
   removePhoneFor,

@@ -1,8 +1,8 @@
 /** Invitations in the v2 service. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV2, touchedV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV2, touchedV2 } from '../../module/details.ts'
 import type { Work } from '../../store/index.ts'
 import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
 import { lineProblem, problem, readHuman, refuseProblems, requireHuman, userToChange } from '../users/index.ts'

@@ -1,10 +1,10 @@
 /** The v2 methods for linked accounts at identity providers. */
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV2, listDetailsV2 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV2, listDetailsV2 } from '../../module/details.ts'
+import { pageOf } from '../../module/paging.ts'
 import { addIdentityLink, listIdentityLinks, type NewLink, removeIdentityLink } from '../identity-links/index.ts'
 import { lineProblem, problem, readHuman, refuseProblems, userForCaller, userToChange } from '../users/index.ts'
 import { requireProvider } from './handlers/add-human.ts'

@@ -1,7 +1,8 @@
 /** The kind `identity-link`. The user who is linked to an account at a provider holds the claim on it. */
-import type { App } from '../../access/app.ts'
+
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind, type Origin, type Page, type Query, type Reader, type Work } from '../../store/index.ts'
 import { findProvider, type LivingProvider } from '../identity-providers/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'

@@ -1,5 +1,5 @@
 /** Links between users and accounts at identity providers. The methods are in `humans`. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { identityLinks, removeIdentityLinksOf, removeLinksOfProvider, removeReplacedLinks } from './documents.ts'
 import { identityLinkRefusals } from './refusals.ts'
 

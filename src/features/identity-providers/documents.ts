@@ -1,5 +1,5 @@
 /** The kinds of this module, and the functions that find providers. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, type Filter, kind, type Page, type Query, type Reader } from '../../store/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import {

@@ -81,7 +81,7 @@ export function tenantOf({ type }: Pick<AzureADTenant, 'type'> = { type: { case:
     : tenantTypeOf(type.value ?? AzureADTenantType.AZURE_AD_TENANT_TYPE_COMMON)
 }
 
-/** The same as a message of the contract. */
+/** The value as a message of the contract. */
 export function tenantMessage(tenant: string) {
   const type = TENANT_TYPES[tenant]
   return type === undefined

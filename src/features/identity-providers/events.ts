@@ -101,7 +101,7 @@ export interface SealedSecret {
 
 export const providerSecretEvents = declareEvents({
   'identity_provider_secret.set.v1': data<{ readonly secret: SealedSecret }>(),
-  /** The same secret, encrypted with another key. */
+  /** An unchanged secret, encrypted with another key. */
   'identity_provider_secret.resealed.v1': data<{ readonly secret: SealedSecret }>(),
   'identity_provider_secret.removed.v1': data(),
 })

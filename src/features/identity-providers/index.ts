@@ -2,7 +2,7 @@
  * Identity providers that users sign in with: OpenID Connect and OAuth 2.0, of the instance or of an organization, with
  * their secrets, and the selection that a login policy offers.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { identityProviders, providerSecrets } from './documents.ts'
 import { removeProvidersOf } from './handlers/remove-provider.ts'
 import { identityProviderJobs } from './jobs.ts'

@@ -1,7 +1,8 @@
 /** After an identity provider, or its accounts, are gone: removes what modules keep for them, in small commits. */
-import type { App, RemoveBatch } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { App, RemoveBatch } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 import type { Job } from '../../store/index.ts'
 
 export const PROVIDER_REMOVED = 'identity_provider.removed'

@@ -14,7 +14,7 @@ import {
   type IdentityProviderSchema,
   IdentityProviderType,
 } from '../../../contract/gen/signet/settings/v2/identity_provider_pb.ts'
-import { detailsV1, detailsV2 } from '../../access/details.ts'
+import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
 import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'

@@ -1,6 +1,7 @@
 /** A provider with its decrypted secret, for sign-ins: the same shape for all types. */
-import type { App } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { signAppleSecret } from './apple-secret.ts'
 import { type LivingProvider, linksUnsafely } from './decider.ts'

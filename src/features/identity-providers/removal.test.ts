@@ -67,7 +67,7 @@ for (const engine of bothEngines) {
       )
       await isRefused(addPerson([link(foreign)]), 'user.identity_provider_not_found', 'idpLinks[0].idpId')
       await isRefused(addPerson([one]), 'identity_link.taken')
-      // The same account name at another provider is another account.
+      // One account name at two providers means two accounts.
       await addPerson([{ ...one, idpId: shared }])
     })
 

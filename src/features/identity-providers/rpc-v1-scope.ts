@@ -1,8 +1,9 @@
 /** The providers that a call of a v1 service can read and change. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
-import { pageOf } from '../../access/paging.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import type { Document, Page, Query } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
 import { findProviderOf, identityProviders, type ProviderField } from './documents.ts'

@@ -7,11 +7,11 @@ import type {
   UpdateOrgIDPRequest,
 } from '../../../contract/gen/signet/management/v1/idp_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV1, listDetailsV1, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { type Violation, violationsOf } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1, listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { checkProvider } from './check-provider.ts'
 import { mappingOf, stylingOf } from './enums-v1.ts'
 import { addProvider, changeDisplay, changeOidc, type NewProvider, switchProvider } from './handlers/change-provider.ts'

@@ -111,7 +111,7 @@ async function exercise(world: World, marker: string): Promise<readonly string[]
     const id = String(idOf(await call(method, good)) ?? assert.fail(`${method.name}: ${seen.at(-1)}`))
     const service = method.parent as unknown as { method: Record<string, DescMethodUnary> }
     const local = (name: string) => service.method[`${name[0]?.toLowerCase()}${name.slice(1)}`] ?? assert.fail(name)
-    // The same again (a conflict), an address that is none (a violation), and a secret that is too long (the limits).
+    // A repetition (a conflict), an address that is none (a violation), and a secret that is too long (the limits).
     await call(method, good)
     await call(method, { ...good, issuer: `ftp://${marker}`, tokenEndpoint: marker, clientId: 'a\nb' })
     await call(method, { ...good, clientSecret: CANARY.repeat(50), privateKey: Buffer.from(CANARY.repeat(300)) })

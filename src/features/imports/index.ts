@@ -1,5 +1,5 @@
 /** Imports: adds thousands of human users, each exactly like AddHumanUser. `http` reads the stream of requests. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { importRefusals } from './refusals.ts'
 
 export const importsModule = module({ name: 'imports', refusals: importRefusals })

@@ -1,5 +1,5 @@
 /** The kinds of this module, and the function that finds the instance. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader, type Store } from '../../store/index.ts'
 import { type ApiProject, type Instance, instance, keyRing, setupCode } from './decider.ts'
 import { instanceEvents, keyRingEvents, setupCodeEvents } from './events.ts'

@@ -2,7 +2,7 @@
  * The instance: its name and first administrators, the vault that encrypts secrets for all modules, and the one-time
  * setup link for the first administrator.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { instances, keyRings, setupCodes } from './documents.ts'
 import { instanceRefusals } from './refusals.ts'
 import { instanceMethods } from './rpc.ts'

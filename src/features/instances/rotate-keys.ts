@@ -7,12 +7,12 @@
  * in the log that was encrypted under it can be decrypted.
  */
 
-import type { App, Vault } from '../../access/app.ts'
-import type { SealedJobs } from '../../access/module.ts'
 import { newKey } from '../../crypto/key-ring.ts'
 import { openMasterKeyFile, writeMasterKeyFile } from '../../crypto/master-key.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { App, Vault } from '../../module/app.ts'
+import type { SealedJobs } from '../../module/module.ts'
 import type { AnyKind, Origin } from '../../store/index.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'
 import { type MasterKeys, newWrappedKey, openVault } from './vault.ts'

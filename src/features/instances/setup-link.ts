@@ -5,12 +5,12 @@
 
 import { readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { App } from '../../access/app.ts'
 import { newLongCode } from '../../crypto/codes.ts'
 import { hashSecret, matchesHash } from '../../crypto/tokens.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Origin, Store, Work } from '../../store/index.ts'
 import type { OpenSetupCode, SetupCode } from './decider.ts'
 import { findInstance, setupCodes } from './documents.ts'

@@ -4,7 +4,6 @@
  * the new key. So no value is committed with an old key once there is a new one.
  */
 
-import type { Vault } from '../../access/app.ts'
 import { hashShortCode, matchesShortCode } from '../../crypto/codes.ts'
 import { type Key, type KeyRing, keyOf, keyRing, newKey } from '../../crypto/key-ring.ts'
 import {
@@ -17,6 +16,7 @@ import {
   seal as sealText,
 } from '../../crypto/seal.ts'
 import { readSignedText, signText } from '../../crypto/signed-text.ts'
+import type { Vault } from '../../module/app.ts'
 import type { Document, Origin, Store, Work } from '../../store/index.ts'
 import type { StoredKeyRing } from './decider.ts'
 import { KEY_RING_ID, keyRings } from './documents.ts'

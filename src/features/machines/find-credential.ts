@@ -1,7 +1,8 @@
 /** Finds the keys of machine users and compares their secrets, for the token endpoint. */
-import type { App } from '../../access/app.ts'
+
 import { matchesHash } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { machineKeys, machineSecrets } from './documents.ts'
 

@@ -2,7 +2,7 @@
  * Machine users and their credentials: personal access tokens, keys and one secret. Credentials are shown once; only
  * hashes and public keys are stored.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
 import { removeCredentials } from './handlers/remove-credential.ts'
 import { machineRefusals } from './refusals.ts'

@@ -2,8 +2,8 @@
 import type { IDFilter, TimestampFilter } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import { TimestampFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
 import type { Call } from '../../access/call.ts'
-import { instantOf } from '../../access/instants.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { instantOf } from '../../module/instants.ts'
 import type { Filter } from '../../store/index.ts'
 import { machineRefusals } from './refusals.ts'
 

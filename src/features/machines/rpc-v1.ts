@@ -1,11 +1,11 @@
 /** The v1 methods for machine users of the organization of the call. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { AccessTokenType } from '../../../contract/gen/signet/user/v1/user_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV1, listDetailsV1 } from '../../access/details.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
 import { refused, violationsOf } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1, listDetailsV1 } from '../../module/details.ts'
+import { pageOf } from '../../module/paging.ts'
 import {
   checkMachineTexts,
   checkNewMachine,

@@ -1,9 +1,9 @@
 /** The v2 methods for credentials of machine users, in all organizations in which the caller has the permission. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import { userToChange } from '../users/index.ts'
 import { machineKeys, personalAccessTokens } from './documents.ts'
 import { addMachineKey, addPersonalAccessToken, setMachineSecret } from './handlers/add-credential.ts'

@@ -2,9 +2,10 @@
  * When personal access tokens were last used. Each process remembers it, to the hour; it is stored some minutes later, at
  * most once a day for each token, so that no request waits for it and the log grows by one event a day.
  */
-import { type App, perApp } from '../../access/app.ts'
+
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
+import { type App, perApp } from '../../module/app.ts'
 import { kind } from '../../store/index.ts'
 import { type TokenUseEvent, tokenUseEvents } from './events.ts'
 

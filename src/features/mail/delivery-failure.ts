@@ -1,5 +1,5 @@
 /** Why an email was not sent: whether a retry can help, and whether the cause is the server or the email. */
-import { ForbiddenAddress } from '../../access/outbound.ts'
+import { ForbiddenAddress } from '../../outbound/lookup.ts'
 
 /** The server rejected this email permanently. A retry cannot help. */
 export class MailRejected extends Error {

@@ -1,5 +1,5 @@
 /** The kinds of this module. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'

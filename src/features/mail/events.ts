@@ -31,7 +31,7 @@ export const smtpConfigEvents = declareEvents({
   /** Without `secret`, the password does not change. */
   'smtp_config.changed.v1': data<SmtpSettings & { readonly secret?: SealedPassword }>(),
   'smtp_config.password_changed.v1': data<{ readonly secret: SealedPassword }>(),
-  /** The same password, encrypted with another key. */
+  /** An unchanged password, encrypted with another key. */
   'smtp_config.password_resealed.v1': data<{ readonly secret: SealedPassword }>(),
   'smtp_config.activated.v1': data(),
   'smtp_config.deactivated.v1': data(),

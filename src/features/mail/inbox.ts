@@ -4,11 +4,11 @@
  * process; emails that other processes deliver are found by polling.
  */
 
-import { type App, perApp } from '../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import { type App, perApp } from '../../module/app.ts'
 import type { Document, Filter, Origin, Page } from '../../store/index.ts'
 import type { InboxMail as StoredMail } from './decisions/inbox-mail.ts'
 import { findSmtpConfig, inboxMails } from './documents.ts'

@@ -2,7 +2,7 @@
  * Email: the SMTP server, the texts of emails, and sending them after the commit that requested them. Without an SMTP
  * server, emails go to the development inbox.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { inboxMails, messageTexts, smtpConfigs } from './documents.ts'
 import { mailJobs, mailMetrics } from './jobs.ts'
 import { resetTextsOf } from './message-texts.ts'

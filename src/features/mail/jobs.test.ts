@@ -162,7 +162,7 @@ for (const engine of bothEngines) {
         const { world, server } = await open(t)
         await world.ask()
         const dying = await world.another()
-        // It has sent the mail when it falls silent for ever.
+        // It has sent the mail when it falls silent for good.
         let hasSent = false
         const lost = dying.store.jobs.run(
           {

@@ -4,9 +4,10 @@
  * process dies or a connection breaks after the server accepted it and before we knew. Then it is sent again with the
  * same Message-ID, by which mail programs recognize it. The inbox receives each email exactly once.
  */
-import { type App, perApp } from '../../access/app.ts'
-import type { JobGroup, Metric } from '../../access/module.ts'
+
 import { SealBroken } from '../../crypto/seal.ts'
+import { type App, perApp } from '../../module/app.ts'
+import type { JobGroup, Metric } from '../../module/module.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { effectiveSettings, readBrand } from '../settings/index.ts'

@@ -3,7 +3,7 @@
  * brand. HTML is escaped by
  * construction: values in a template are text, unless another template created them. Pure.
  */
-import { BUILT_IN_THEMES, type Theme } from '../../kernel/theme.ts'
+import { BUILT_IN_THEMES, type Theme } from '../../theme/theme.ts'
 
 const ENTITIES: Readonly<Record<string, string>> = {
   '&': '&amp;',
@@ -156,7 +156,7 @@ ${mail.footer === '' ? NOTHING : quiet(lines(mail.footer), light)}
 `.text
 }
 
-/** The same content as plain text. */
+/** The content as plain text. */
 export function layoutText(mail: FilledMail): string {
   return [
     mail.title,

@@ -1,6 +1,7 @@
 /** The texts of emails: custom texts of organizations and the instance override the built-in ones. */
-import type { App } from '../../access/app.ts'
+
 import { refused, type Violation } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Origin } from '../../store/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { type CustomParts, type MailLanguage, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'

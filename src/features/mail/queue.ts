@@ -2,11 +2,12 @@
  * Enqueues emails in the same commit as the event that they are about. Also lists and retries parked emails, which
  * could not be sent.
  */
-import type { App } from '../../access/app.ts'
+
 import { isEmailAddress } from '../../kernel/email-address.ts'
 import { foldText } from '../../kernel/fold-text.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import type { MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'

@@ -7,7 +7,7 @@ import {
   type SMTPConfigSchema,
   SMTPConfigState,
 } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
-import { detailsV1 } from '../../access/details.ts'
+import { detailsV1 } from '../../module/details.ts'
 import type { Document, Written } from '../../store/index.ts'
 import type { SetSmtpConfig, SmtpConfig } from './decisions/smtp-config.ts'
 import type { SmtpSettings } from './events.ts'

@@ -1,9 +1,9 @@
 /** Validates the settings of an SMTP server and creates the parameters of its connection. */
 import { isIP } from 'node:net'
 import { domainToASCII } from 'node:url'
-import type { App } from '../../access/app.ts'
 import { isEmailAddress } from '../../kernel/email-address.ts'
 import type { Violation } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { smtpConfigs } from './documents.ts'

@@ -6,8 +6,8 @@ import { selfSigned } from '../../../test/faults/hostile-support.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { headerOf } from '../../../test/support/parts/mails.ts'
 import { closedPort, type SmtpOptions, startRaw, startSmtp } from '../../../test/support/smtp.ts'
-import type { MailTransportOptions } from '../../access/app.ts'
 import { instant } from '../../kernel/instant.ts'
+import type { MailTransportOptions } from '../../module/app.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
 import { type MailServer, type OutgoingMail, openTransport } from './transport.ts'
 
@@ -168,7 +168,7 @@ suite('sending a mail', () => {
     await assertDelayed(sendTo({ port: hanging.port }, { silenceMilliseconds: 1000 }), 'server')
   })
 
-  test('a server that drips its greeting for ever is cut off', async (t) => {
+  test('a server that drips its greeting without end is cut off', async (t) => {
     const slow = await startRaw((socket) => {
       const drip = setInterval(() => socket.write('220-still here\r\n'), 20)
       socket.on('close', () => clearInterval(drip))
@@ -239,7 +239,7 @@ const nasty = fc
   .map((parts) => parts.join(''))
 
 const HEADERS = ['auto-submitted', 'content-type', 'date', 'from', 'message-id', 'mime-version', 'reply-to', 'to']
-// Every test server waits a moment before it greets, so many are sent at once.
+// Every test server waits a moment before it greets, so several are sent at once.
 const AT_ONCE = 10
 
 test('whatever stands in names and subjects, one recipient gets the mail, with the expected headers', async (t) => {

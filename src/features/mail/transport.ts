@@ -5,11 +5,11 @@
  */
 import { connect, isIP, type Socket } from 'node:net'
 import { getCACertificates } from 'node:tls'
-import { type App, type MailTransportOptions, perApp } from '../../access/app.ts'
-import { ForbiddenAddress, guardedLookup } from '../../access/outbound.ts'
 import { wireAddress } from '../../kernel/email-address.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { isPublicOrOwnAddress } from '../../kernel/network-address.ts'
+import { type App, type MailTransportOptions, perApp } from '../../module/app.ts'
+import { ForbiddenAddress, guardedLookup } from '../../outbound/lookup.ts'
 import { MailDelayed, MailRejected, reasonOf } from './delivery-failure.ts'
 import { oneLine, type RenderedMail } from './render.ts'
 
@@ -23,7 +23,7 @@ export interface MailServer {
 }
 
 export interface OutgoingMail extends RenderedMail {
-  /** The same in each try. */
+  /** Does not change between attempts. */
   readonly id: string
   readonly from: { readonly name: string; readonly address: string }
   readonly replyTo: string

@@ -1,11 +1,12 @@
 /** The grants of a user, and whether a caller has the same permissions. */
-import type { App } from '../../access/app.ts'
+
 import type { Call, Grant } from '../../access/call.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { covers } from '../../access/roles.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
+import type { App } from '../../module/app.ts'
 import {
   computation,
   type Document,
@@ -45,7 +46,7 @@ export function grantsOf({ store, instanceId }: App, userId: string): Promise<re
   return store.computed(grants, instanceId, userId)
 }
 
-/** The same, read from documents each time: for a value that is computed from them. */
+/** Reads the documents each time: for a value that is computed from them. */
 export async function findGrants(finder: Finder, instanceId: string, userId: string): Promise<readonly Grant[]> {
   const onInstance = (await finder.get(memberships, membershipId(instanceId, userId)))?.state
   const isOwner = onInstance !== undefined && isInstanceOwner(onInstance)

@@ -2,7 +2,7 @@
  * Memberships: the roles of users on the instance, in organizations and on projects. This module stores them and returns the grants
  * of a user; granting and revoking roles is in `administrators`, which depends on users.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { memberships } from './documents.ts'
 import { removeMembershipsIn } from './grants.ts'
 import { membershipRefusals } from './refusals.ts'

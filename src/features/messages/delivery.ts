@@ -3,10 +3,11 @@
  * page. Who asks for another link, or for the code itself, gets the power over the user, and must have it already. The
  * functions that send and return codes take a `Delivery`, and only this file makes one.
  */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { requirePower } from '../memberships/index.ts'
 import { messageRefusals } from './refusals.ts'

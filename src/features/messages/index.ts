@@ -2,7 +2,7 @@
  * Messages to users: which email or text message contains which code, and the target of its link. Passwords, passkeys,
  * one-time codes and the handlers of human users call these functions; `mail` and `sms` send the messages.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { lockNoticeJobs } from './lock-notice.ts'
 import { messageRefusals } from './refusals.ts'
 import { forgetNotices, notices, securityNoticeJobs } from './security-notices.ts'

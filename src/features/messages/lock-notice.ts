@@ -1,7 +1,8 @@
 /** Tells users by mail that wrong attempts have locked their sign-in: one mail for each lock. */
-import type { App } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { App } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 import type { Document } from '../../store/index.ts'
 import { type HumanUser, users } from '../users/index.ts'
 import { LOCK_NOTICE_JOB, type LockNotice } from '../verifications/index.ts'

@@ -1,10 +1,11 @@
 /** Tells users by mail what changed in their account: one mail of a kind per minute, and none to unverified addresses. */
-import type { App } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 import { type Document, kind, type Work } from '../../store/index.ts'
 import { enqueueMail, NOTICE_JOB, type NoticeType, noticeJob, type SecurityNotice } from '../mail/index.ts'
 import { type HumanUser, users } from '../users/index.ts'

@@ -3,9 +3,9 @@
  * work.
  */
 
-import type { App } from '../../access/app.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Work } from '../../store/index.ts'
 import {
   CODE_VARIABLES,

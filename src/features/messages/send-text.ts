@@ -1,5 +1,5 @@
 /** Text messages to users: which one contains which code. They are sent after the commit of the work. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import { enqueueSms, type SmsType } from '../sms/index.ts'
 import { type CodeMessage, type OneTimeCodeMessage, recipientOf, requireProven } from './send-mail.ts'

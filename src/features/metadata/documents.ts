@@ -1,7 +1,8 @@
 /** The kind `user-metadata`, and the functions of other modules to set, remove and find entries. */
-import type { App } from '../../access/app.ts'
+
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { SearchableText } from '../../store/index.ts'
 import { type Document, kind, type Page, type Query, type Work } from '../../store/index.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'

@@ -1,5 +1,5 @@
 /** Metadata: values that callers store about users and organizations under keys of their own. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { removeMetadataOf, userMetadata } from './documents.ts'
 import { organizationMetadata, removeOrganizationEntries } from './organization-metadata.ts'
 import { metadataRefusals } from './refusals.ts'

@@ -1,8 +1,9 @@
 /** Metadata of organizations: the kind `organization-metadata`, one stream per organization and key, and its rules. */
-import type { App } from '../../access/app.ts'
+
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { searchText } from '../../kernel/fold-text.ts'
+import type { App } from '../../module/app.ts'
 import { kind, type Origin, type SearchableText, type Work } from '../../store/index.ts'
 import { METADATA_LIMIT, metadataId, type NewMetadata } from './documents.ts'
 

@@ -1,9 +1,9 @@
 /** The metadata of organizations in the v2 service. That of users is in `humans`, which knows users. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import { textFilter } from '../../store/index.ts'
 import { requireOrganization } from '../organizations/index.ts'
 import { checkMetadataKeys } from './documents.ts'

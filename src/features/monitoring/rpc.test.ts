@@ -8,10 +8,10 @@ import { MonitoringService } from '../../../contract/gen/signet/monitoring/v1/mo
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines, openTestStore } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
-import type { App } from '../../access/app.ts'
 import { accept } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import { kind } from '../../store/index.ts'
 import { countSignIns } from './sign-ins.ts'
 

@@ -1,8 +1,8 @@
 /** The MonitoringService. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { MonitoringService } from '../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
 import { countMails, isMailServerActive } from '../mail/index.ts'
 import { memberships, ownersOf } from '../memberships/index.ts'
 import { countOpenSessions } from '../sessions/index.ts'

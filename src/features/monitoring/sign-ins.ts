@@ -1,6 +1,7 @@
 /** Counts the sign-ins of the last 24 hours in the log. */
-import type { App } from '../../access/app.ts'
+
 import { type Instant, instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { StoredEvent } from '../../store/index.ts'
 
 const HOUR_MS = 3_600_000

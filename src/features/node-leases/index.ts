@@ -1,5 +1,5 @@
 /** Node numbers: each process that gives out ids leases one in the store, so that no id is given out twice. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { nodeLeases } from './documents.ts'
 import { nodeLeaseRefusals } from './refusals.ts'
 

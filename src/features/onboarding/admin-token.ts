@@ -1,8 +1,9 @@
 /** The token of the machine administrator and the files that the first start writes for the operator. */
-import type { App } from '../../access/app.ts'
+
 import { matchesHash, newPersonalAccessToken, parsePersonalAccessToken } from '../../crypto/tokens.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Store, Work } from '../../store/index.ts'
 import { findInstance, instanceRefusals, setupCodes } from '../instances/index.ts'
 import { NEVER, personalAccessTokens } from '../machines/index.ts'

@@ -2,7 +2,7 @@
  * Onboarding: the first start of an instance with its first administrators, and adding organizations with theirs. It is
  * late in the list of modules because it depends on users, members and credentials.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { onboardingMethods } from './rpc.ts'
 
 export const onboardingModule = module({ name: 'onboarding', methods: onboardingMethods })

@@ -1,9 +1,9 @@
 /** Adding organizations, in the v1 and v2 services. */
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV2, writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV2, writtenV1 } from '../../module/details.ts'
 import { addOrganization } from './handlers/add-organization.ts'
 
 /** The methods of this module. */

@@ -1,5 +1,5 @@
 /** The kind `one-time-codes`. Its documents have the ID of their user and are read only by ID. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { kind, type Reader } from '../../store/index.ts'
 import { noticeAfter } from '../mail/index.ts'
 import { NO_ONE_TIME_CODES, type OneTimeCodes, oneTimeCodesDecider } from './decider.ts'

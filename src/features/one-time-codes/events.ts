@@ -24,7 +24,7 @@ export const oneTimeCodesEvents = declareEvents({
   /** `step`: the 30-second step of the code. */
   'totp.used.v1': data<{ readonly step: number }>(),
   'totp.removed.v1': data(),
-  /** The same secret, encrypted with another key. */
+  /** An unchanged secret, encrypted with another key. */
   'totp.resealed.v1': data<Seed>(),
   'otp.added.v1': data<{ readonly medium: Medium }>(),
   'otp.removed.v1': data<{ readonly medium: Medium }>(),
@@ -41,7 +41,7 @@ export const oneTimeCodesEvents = declareEvents({
   /** `index`: its position in the list, from 0. */
   'recovery_codes.used.v1': data<{ readonly index: number }>(),
   'recovery_codes.removed.v1': data(),
-  /** The same key of the hashes, encrypted with another key. */
+  /** The unchanged key of the hashes, encrypted with another key. */
   'recovery_codes.resealed.v1': data<{ readonly secret: { readonly key: string } }>(),
   /** The user was removed. */
   'one_time_codes.removed.v1': data(),

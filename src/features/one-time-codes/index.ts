@@ -2,7 +2,7 @@
  * One-time codes: second factors that users type in. A user can have an authenticator app (TOTP), codes by email or
  * text message, and recovery codes. Sessions send and check codes inside their own writes.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { oneTimeCodes } from './documents.ts'
 import { removeOneTimeCodesOf, removeOtpSmsOf } from './handlers/change-otp.ts'
 import { oneTimeCodeRefusals } from './refusals.ts'

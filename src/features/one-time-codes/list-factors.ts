@@ -1,5 +1,5 @@
 /** The second factors of a user in lists: those of this module, and security keys. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { findPendingKeys, keysOf } from '../passkeys/index.ts'
 import type { HumanUser } from '../users/index.ts'

@@ -3,9 +3,9 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { type AuthFactorSchema, AuthFactorState } from '../../../contract/gen/signet/user/v1/authentication_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import {
   type LivingUser,

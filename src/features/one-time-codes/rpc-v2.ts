@@ -3,14 +3,14 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import { type AuthFactorSchema, AuthFactors } from '../../../contract/gen/signet/user/v2/one_time_code_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { detailsV2 } from '../../access/details.ts'
 import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsSomewhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV2 } from '../../module/details.ts'
 import type { Document, Work } from '../../store/index.ts'
 import { type HumanUser, requireHuman, userForCaller, userToChange } from '../users/index.ts'
 import type { OneTimeCodes, OneTimeCodesCommand } from './decider.ts'
@@ -60,7 +60,7 @@ async function humanForCaller(
   return requireHuman(await find(app, call, userId))
 }
 
-/** The same for a method that changes the human. */
+/** For a method that changes the human. */
 function humanToChange(app: App, call: Call, userId: string, permission: string): Promise<Document<HumanUser>> {
   return humanForCaller(app, call, userId, permission, userToChange)
 }

@@ -1,6 +1,7 @@
 /** The kind `organization`: its search fields, and its unique names and domains. */
-import type { App } from '../../access/app.ts'
+
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
 import { MOST_DOMAINS, organization } from './decider.ts'
 import { organizationEvents } from './events.ts'

@@ -1,8 +1,9 @@
 /** Adds, removes and verifies the domains of an organization, and lists them, alike in the v1 and v2 services. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { newSecret } from '../../crypto/tokens.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Written } from '../../store/index.ts'
 import type { OrganizationCommand } from './decider.ts'
 import { organizations, requireOrganization } from './documents.ts'

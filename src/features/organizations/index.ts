@@ -2,7 +2,7 @@
  * Organizations: their names, their state, and their verified domains. Adding one with its administrators is in
  * `onboarding`, which depends on users.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { organizations } from './documents.ts'
 import { organizationJobs } from './jobs.ts'
 import { organizationRefusals } from './refusals.ts'

@@ -1,7 +1,8 @@
 /** Removes the data of a removed organization in small commits. */
-import type { App } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { App } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 
 export const ORGANIZATION_REMOVED = 'organization.removed'
 

@@ -7,7 +7,7 @@ import {
 import { type OrgSchema, OrgState } from '../../../contract/gen/signet/org/v1/org_pb.ts'
 import { type DomainSchema, DomainValidationType } from '../../../contract/gen/signet/org/v2/domain_pb.ts'
 import { type OrganizationSchema, OrganizationState } from '../../../contract/gen/signet/org/v2/org_pb.ts'
-import { detailsV1, detailsV2 } from '../../access/details.ts'
+import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import { type LivingOrganization, type OrganizationDomain, primaryDomain } from './state.ts'
 

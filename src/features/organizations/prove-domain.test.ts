@@ -4,8 +4,8 @@ import type { AddressInfo } from 'node:net'
 import { suite, test } from 'node:test'
 import { selfSigned } from '../../../test/faults/hostile-support.ts'
 import { openCanary } from '../../../test/support/canary.ts'
-import type { Resolve } from '../../access/outbound.ts'
-import { openGuardedFetch } from '../../access/outbound-fetch.ts'
+import { openGuardedFetch } from '../../outbound/fetch.ts'
+import type { Resolve } from '../../outbound/lookup.ts'
 import { openTokenSearch } from './prove-domain.ts'
 
 const patient = AbortSignal.timeout(60_000)

@@ -1,7 +1,7 @@
 /** Searches for the token that proves control of a domain: in a TXT record, or in a file on its web server. */
 import { resolveTxt } from 'node:dns/promises'
-import type { FindDomainToken } from '../../access/app.ts'
-import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
+import type { FindDomainToken } from '../../module/app.ts'
+import { type GuardedFetch, OutboundFailed } from '../../outbound/fetch.ts'
 import type { DomainProof } from './events.ts'
 
 /** Where the organization has to publish its token. */

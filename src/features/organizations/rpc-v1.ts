@@ -1,10 +1,10 @@
 /** The v1 methods for the organization of the call, and for all organizations of the instance. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
-import type { App } from '../../access/app.ts'
-import { writtenV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { nameKey } from '../../kernel/name.ts'
+import type { App } from '../../module/app.ts'
+import { writtenV1 } from '../../module/details.ts'
 import { defaultOrganizationId } from '../instances/index.ts'
 import { findOrganizationByDomain, ORGANIZATION_NAME_CLAIM, requireOrganization } from './documents.ts'
 import {

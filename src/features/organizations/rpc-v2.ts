@@ -1,10 +1,10 @@
 /** The OrganizationService: organizations that the caller can access. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
-import type { App } from '../../access/app.ts'
-import { listDetailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { listDetailsV2 } from '../../module/details.ts'
+import { pageOf } from '../../module/paging.ts'
 import type { Filter } from '../../store/index.ts'
 import { defaultOrganizationId } from '../instances/index.ts'
 import { livingOrganization, type OrganizationField, organizations } from './documents.ts'

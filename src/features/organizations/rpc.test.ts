@@ -87,7 +87,7 @@ for (const engine of bothEngines) {
       await world.call(v2.addOrganization, message, world.owner)
     })
 
-    test('names and ids are taken whatever the case, for ever for ids, until removal for names', async (t) => {
+    test('names and ids are taken whatever the case, permanently for ids, until removal for names', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       await world.call(v2.addOrganization, { name: 'ACME', organizationId: 'acme' }, world.owner)

@@ -1,6 +1,7 @@
 /** Finds the keys of a user. */
-import type { App } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import { MOST_KEYS, passkeyRegistrations, passkeys, registrationId } from './documents.ts'
 import type { KeyUse } from './events.ts'
 

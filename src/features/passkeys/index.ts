@@ -3,7 +3,7 @@
  * administrator, or with a link; sessions and pages request assertions and verify them here. `webauthn/` reads the data
  * of browsers and authenticators.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { passkeyRegistrations, passkeys } from './documents.ts'
 import { removePasskeysOf } from './handlers/change-key.ts'
 import { passkeyRefusals } from './refusals.ts'

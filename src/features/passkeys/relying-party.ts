@@ -3,9 +3,9 @@
  * address of the server is not configured, every domain is allowed with its own pages; otherwise only those of a list.
  */
 import { domainToASCII } from 'node:url'
-import { type App, type AppConfig, perApp } from '../../access/app.ts'
 import { isLoopbackHost } from '../../kernel/loopback.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { type App, type AppConfig, perApp } from '../../module/app.ts'
 import { passkeyRefusals } from './refusals.ts'
 import type { Expected } from './webauthn/verify-credential.ts'
 

@@ -17,7 +17,7 @@ export const passwordEvents = declareEvents({
     readonly setAt: Instant
     readonly secret: PasswordHash
   }>(),
-  /** The same password with a better hash, created when it was typed. */
+  /** An unchanged password with a better hash, created when it was typed. */
   'password.rehashed.v1': data<{ readonly secret: PasswordHash }>(),
   /** A check of the hash that was just set takes roughly this long: much longer than a hash that we create. */
   'password.slow_hash_found.v1': data<{ readonly milliseconds: number }>(),

@@ -2,7 +2,7 @@
  * Passwords of users: set, changed with a proof, reset with a code, and checked at sign-in. Only this module reads the
  * hash. Passwords are compared only in `handlers/check-password.ts`.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { passwords } from './documents.ts'
 import { removePassword } from './handlers/set-password.ts'
 import { passwordsRefusals } from './refusals.ts'

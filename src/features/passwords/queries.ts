@@ -1,6 +1,7 @@
 /** What others may know about the passwords of users: whether there is one, and when it was changed. Never the hash. */
-import { type App, perApp } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import { type App, perApp } from '../../module/app.ts'
 import type { EffectiveSettings } from '../settings/index.ts'
 import { passwords } from './documents.ts'
 

@@ -1,6 +1,7 @@
 /** The kinds `project`, `project-role` and `project-grant`: their search fields and unique names. */
-import type { App } from '../../access/app.ts'
+
 import type { ProjectGrantScope, ProjectScope } from '../../access/call.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { activeOrganization } from '../organizations/index.ts'

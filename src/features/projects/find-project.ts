@@ -1,7 +1,8 @@
 /** Finds the project of a call, and checks the permission of the method on it. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProject } from './decisions/project.ts'
 import type { LivingProjectGrant } from './decisions/project-grant.ts'
@@ -17,7 +18,7 @@ export async function projectForCaller(app: App, call: Call, projectId: string):
 }
 
 /**
- * The same for a method that adds something to the project or removes something from it, where a project that does not
+ * For a method that adds something to the project or removes something from it, where a project that does not
  * exist is a failed precondition (`project.missing`) or means that there is nothing to remove.
  */
 export async function projectToExtend(
@@ -32,7 +33,7 @@ export async function projectToExtend(
   return document
 }
 
-/** The same; throws `project.missing` when there is no such project. */
+/** Like `findProject`, but throws `project.missing` when there is no such project. */
 export async function projectToAddTo(app: App, call: Call, projectId: string): Promise<Document<LivingProject>> {
   const document = await projectToExtend(app, call, projectId)
   if (document === undefined) throw refused(projectRefusals, 'project.missing')

@@ -2,8 +2,9 @@
  * Projects: what applications and roles belong to, the roles of a project, and the grants by which other organizations
  * give those roles to their users. Who holds which role is in `authorizations`.
  */
-import { module } from '../../access/module.ts'
+
 import type { Catalogue } from '../../kernel/refusal.ts'
+import { module } from '../../module/module.ts'
 import { projectGrants, projectRoles, projects } from './documents.ts'
 import { removeProjectsOf } from './handlers/remove-of-organization.ts'
 import { projectJobs } from './jobs.ts'

@@ -1,7 +1,8 @@
 /** Removes what belonged to removed projects, roles and grants, in small commits. */
-import type { App, WithdrawnRoles } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { App, WithdrawnRoles } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 import { findProjectRole, readProjectGrant } from './documents.ts'
 import { PROJECT_REMOVED, removeContents } from './remove-contents.ts'
 import { AT_ONCE, ROLES_WITHDRAWN, withdrawAll } from './withdraw-roles.ts'

@@ -7,9 +7,9 @@ import {
   type ProjectSearchFilter,
   ProjectOrganizationIDFilter_Type as Type,
 } from '../../../contract/gen/signet/project/v2/query_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Call } from '../../access/call.ts'
-import { pageOf } from '../../access/paging.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
 import type { Filter } from '../../store/index.ts'
 import { isLivingProject } from './decisions/project.ts'
 import { isLivingProjectGrant } from './decisions/project-grant.ts'

@@ -17,8 +17,8 @@ import {
   type ProjectSchema,
   ProjectState,
 } from '../../../contract/gen/signet/project/v2/project_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV1 } from '../../access/details.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProject } from './decisions/project.ts'
 import type { LivingProjectGrant } from './decisions/project-grant.ts'

@@ -1,5 +1,5 @@
 /** The names of organizations and projects by ID, for lists that show them. One read each. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { isLivingOrganization, organizations } from '../organizations/index.ts'
 import { isLivingProject, type LivingProject } from './decisions/project.ts'

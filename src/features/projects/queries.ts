@@ -91,7 +91,7 @@ export function projectFilterV1({ query }: ProjectQuery): Filter<ProjectField> {
   }
 }
 
-/** The same for granted projects. */
+/** The filter of granted projects. */
 export function grantedProjectFilterV1({ query }: ProjectQuery): Filter<ProjectGrantField> {
   switch (query.case) {
     case 'nameQuery':

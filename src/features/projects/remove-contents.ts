@@ -1,5 +1,5 @@
 /** Removes what belongs to a removed project. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import { endMemberships } from '../memberships/index.ts'
 import { projectGrants, projectRoles } from './documents.ts'

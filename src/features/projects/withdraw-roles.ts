@@ -2,7 +2,7 @@
  * Withdraws removed roles from grants and authorizations: as many as fit into the commit that removes them, the rest by
  * a job. What was not reached yet does not count, because readers look up the role and the grant.
  */
-import type { App, WithdrawnRoles } from '../../access/app.ts'
+import type { App, WithdrawnRoles } from '../../module/app.ts'
 import type { Filter, Origin, Work } from '../../store/index.ts'
 import { endMemberships, type MembershipField } from '../memberships/index.ts'
 import { isLivingProjectGrant } from './decisions/project-grant.ts'

@@ -2,7 +2,7 @@
  * Sessions. A session is built up by checks (user, password, passkey, identity provider, codes) and identified by a
  * token that each update renews. `sign-in` evaluates its checks.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { sessionRetention, sessionRetirements, sessions } from './documents.ts'
 import { endOtherSessions, endSessionsOfUser } from './handlers/end-session.ts'
 import { sessionCounters, sessionMetrics } from './metrics.ts'

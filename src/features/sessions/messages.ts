@@ -7,9 +7,9 @@ import type {
   SessionSchema,
   UserAgent as UserAgentMessage,
 } from '../../../contract/gen/signet/session/v2/session_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV2 } from '../../access/details.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { UserVerification } from '../passkeys/index.ts'
 import { isLiving, shownName, type User } from '../users/index.ts'

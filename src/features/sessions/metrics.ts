@@ -1,6 +1,6 @@
 /** Metrics of sessions: sign-ins by factor and result, lockouts, and how many sessions are open. */
-import { type App, perApp } from '../../access/app.ts'
-import type { EventCounter, Metric } from '../../access/module.ts'
+import { type App, perApp } from '../../module/app.ts'
+import type { EventCounter, Metric } from '../../module/module.ts'
 import { countOpenSessions } from './open-session.ts'
 
 /** The factors that users sign in with, by the names of failed attempts. Other codes prove an address or an invitation. */

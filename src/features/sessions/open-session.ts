@@ -2,10 +2,11 @@
  * Whether a session counts now: it is open and has not expired. Everything that depends on a sign-in asks here, by the
  * ID of the session and whose it must be, or by its token.
  */
-import type { App } from '../../access/app.ts'
+
 import { matchesHash, parseSessionToken } from '../../crypto/tokens.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Finder, Reader } from '../../store/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'

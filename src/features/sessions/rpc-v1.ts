@@ -1,9 +1,9 @@
 /** The v1 method that lists the sessions of the caller. */
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { SessionState } from '../../../contract/gen/signet/user/v1/session_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV1 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1 } from '../../module/details.ts'
 import { shownName, userOfCaller } from '../users/index.ts'
 import { openSessionsOf } from './open-session.ts'
 

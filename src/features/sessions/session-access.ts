@@ -1,10 +1,11 @@
 /** Authorization for single sessions: by their token, as the bearer token of the call, or by permission. */
-import type { App } from '../../access/app.ts'
+
 import type { Call, Caller } from '../../access/call.ts'
 import { mayKnow } from '../../access/hidden-reasons.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Origin } from '../../store/index.ts'
 import { isCovered, membershipRefusals } from '../memberships/index.ts'
 import { type AskedDelivery, type Delivery, decideDelivery, TO_THE_USER } from '../messages/index.ts'
@@ -125,7 +126,7 @@ export function requireSessionAccess(
 }
 
 /**
- * The same for a change. Without the token, or the session as bearer, the caller must also cover its user: a caller who
+ * For a change. Without the token, or the session as bearer, the caller must also cover its user: a caller who
  * changes a session gets its token, and ending one locks its user out.
  */
 export async function requireSessionChange(

@@ -1,6 +1,7 @@
 /** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
-import type { App } from '../../access/app.ts'
+
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
+import type { App } from '../../module/app.ts'
 import { computation, type Document, type Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
@@ -42,7 +43,7 @@ export interface EffectiveSettings {
   readonly passwordMaxAgeMs: number
   /** Number of consecutive wrong secrets after which passwords are refused; never more than the hard cap. */
   readonly maxPasswordAttempts: number
-  /** The same for one-time codes. */
+  /** As above, for one-time codes. */
   readonly maxOtpAttempts: number
   /** How users can sign in. */
   readonly login: LoginSettings

@@ -6,7 +6,7 @@
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { ThemeColors } from '../../kernel/theme.ts'
+import type { ThemeColors } from '../../theme/theme.ts'
 
 /** The password complexity policy. */
 export interface PasswordComplexity {
@@ -39,7 +39,7 @@ export interface LoginSettings {
   readonly allowsRegistration?: boolean
   /** Whether users can sign in with their email address, too. Settings from before it existed do not have it: allowed. */
   readonly allowsEmailLogin?: boolean
-  /** The same for phone numbers. Kept for login pages of clients. */
+  /** As above, for phone numbers. Kept for login pages of clients. */
   readonly allowsPhoneLogin?: boolean
   /** Whether login pages of clients find the organization of a user by the domain of the login name. */
   readonly allowsDomainDiscovery?: boolean

@@ -1,5 +1,5 @@
 /** The feature flags of the instance: which can be set, and what `login_v2` means. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { settings } from './documents.ts'
 
 /** Where users sign in. */

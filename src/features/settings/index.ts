@@ -2,7 +2,7 @@
  * Settings: the settings of the instance and of organizations for passwords, lockout, sign-in, identity providers,
  * usernames, language and security, and the settings that apply.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { settings } from './documents.ts'
 import { removeSettingsOf } from './handlers/change-settings.ts'
 import { forgetProvider } from './handlers/choose-provider.ts'

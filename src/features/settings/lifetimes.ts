@@ -1,6 +1,7 @@
 /** How long tokens are valid: a setting of the instance. */
-import type { App } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { settings } from './documents.ts'
 import type { OidcLifetimes } from './events.ts'

@@ -1,6 +1,7 @@
 /** The security settings that apply: embedding of the hosted pages, and what applications may do. */
-import type { App } from '../../access/app.ts'
+
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { settings } from './documents.ts'
 import type { SecuritySettings } from './events.ts'

@@ -1,10 +1,10 @@
 /** Texts of a login app that an instance or an organization has set: one document for each owner and language. */
 import { createHash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
-import type { App } from '../../access/app.ts'
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { kind, type Origin } from '../../store/index.ts'
 import { requireOrganization } from '../organizations/index.ts'
 import { settingsRefusals } from './refusals.ts'

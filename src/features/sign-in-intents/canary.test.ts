@@ -3,8 +3,8 @@ import { suite, test } from 'node:test'
 import { openCanary } from '../../../test/support/canary.ts'
 import { openProviderWorld } from '../../../test/support/provider-world.ts'
 import { newSigningKey, SAM, writeToken } from '../../../test/support/scripted-provider.ts'
-import { type GuardedFetch, openGuardedFetch } from '../../access/outbound-fetch.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import { type GuardedFetch, openGuardedFetch } from '../../outbound/fetch.ts'
 
 suite('addresses that a provider names', () => {
   test('are guarded each: nothing on this machine is reached through any of them', async (t) => {

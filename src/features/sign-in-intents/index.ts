@@ -2,7 +2,7 @@
  * Sign-ins with identity providers. An intent is one sign-in, from its start to the session that it proves: the browser
  * goes to the provider, returns once, and the account there belongs to a user here.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { intentRetention, intentRetirements, intents } from './documents.ts'
 import { intentRefusals } from './refusals.ts'
 import { intentMethods } from './rpc-v2.ts'

@@ -2,7 +2,7 @@
  * Whether users can sign in with an identity provider now. Inside a work, the read documents are guarded until the
  * commit.
  */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { findProvider, type OpenedProvider } from '../identity-providers/index.ts'
 import { activeOrganization } from '../organizations/index.ts'

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { openProviderWorld } from '../../../test/support/provider-world.ts'
 import { newSigningKey, writeToken } from '../../../test/support/scripted-provider.ts'
-import type { GuardedFetch } from '../../access/outbound-fetch.ts'
+import type { GuardedFetch } from '../../outbound/fetch.ts'
 
 const BOSS = { bearer: 'boss' }
 const key = newSigningKey('key-1')

@@ -51,7 +51,7 @@ suite('where a browser may be sent', () => {
 })
 
 suite('what is remembered of providers', () => {
-  test('is forgotten after its time, and beyond so many the one that was not asked for longest', () => {
+  test('is forgotten after its time, and beyond the limit the one that was not asked for longest', () => {
     let now = 0
     const cache = openBoundedCache<number>(() => instant(now), 3, 100)
     for (const [index, name] of ['a', 'b', 'c'].entries()) cache.set(name, index)

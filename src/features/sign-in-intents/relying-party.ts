@@ -4,8 +4,8 @@
  */
 
 import type * as OpenId from 'openid-client'
-import { type App, perApp } from '../../access/app.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
+import { type App, perApp } from '../../module/app.ts'
 import type { OpenedProvider } from '../identity-providers/index.ts'
 import { openBoundedCache } from './bounded-cache.ts'
 import {

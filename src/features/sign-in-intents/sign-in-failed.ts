@@ -1,5 +1,5 @@
 /** Determines why a sign-in at a provider failed, from the errors of the library and of the guarded fetch. */
-import { OutboundFailed } from '../../access/outbound-fetch.ts'
+import { OutboundFailed } from '../../outbound/fetch.ts'
 import type { FailureReason } from './events.ts'
 
 /** The sign-in failed. The reason is only for the log. */

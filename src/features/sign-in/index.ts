@@ -3,7 +3,7 @@
  * and all steps of the hosted pages until a user is signed in. Outcomes for pages never contain the reason of a
  * refusal.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { signInMethods } from './rpc-v2.ts'
 
 export const signInModule = module({

@@ -1,5 +1,5 @@
 /** Where users go after they confirmed a logout that an application started. The address is signed: others are not followed. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 
 const PURPOSE = ['logout'] as const
 

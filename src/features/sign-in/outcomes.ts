@@ -51,7 +51,7 @@ export function failureOf(error: unknown): Failure {
   return { outcome: GONE.has(code) ? 'gone' : 'refused' }
 }
 
-/** The same for a request of a key. */
+/** What became of a request for a key. */
 export function keyFailureOf(error: unknown): Failure | Unavailable {
   return error instanceof Refused && UNAVAILABLE.has(error.code) ? { outcome: 'unavailable' } : failureOf(error)
 }

@@ -1,6 +1,7 @@
 /** The identity providers for a user, on the sign-in pages and on the account page. */
-import type { App } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { type IdentityLink, listIdentityLinks } from '../identity-links/index.ts'
 import { findProvider, type LivingProvider, providersForSignIn } from '../identity-providers/index.ts'

@@ -1,9 +1,9 @@
 /** The v2 method that lists the authentication methods of a user. */
 import { AuthenticationMethodType } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
-import { listDetailsV2 } from '../../access/details.ts'
 import { type Method, methods } from '../../access/method.ts'
+import type { App } from '../../module/app.ts'
+import { listDetailsV2 } from '../../module/details.ts'
 import { type AuthenticationMethod, authenticationMethodsOf } from '../humans/index.ts'
 import { userForCaller } from '../users/index.ts'
 

@@ -1,6 +1,7 @@
 /** The second factors of a user. */
-import type { App } from '../../access/app.ts'
+
 import { instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import { secondFactorsOf as typedFactorsOf } from '../one-time-codes/index.ts'
 import { keysOf } from '../passkeys/index.ts'
 import type { OpenSession } from '../sessions/index.ts'

@@ -2,8 +2,9 @@
  * How far the sign-in of a session has come. Whoever lets a session act asks here: our own API, for its token, and every
  * grant that an application gets from it. A session is no proof by itself: a login page creates one for any name.
  */
-import type { App } from '../../access/app.ts'
+
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import { mustBeChanged, passwordFacts } from '../passwords/index.ts'
 import type { UserSession } from '../sessions/index.ts'
 import { settingsOfUser } from '../settings/index.ts'

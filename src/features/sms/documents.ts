@@ -1,5 +1,5 @@
 /** The kind of this module: webhooks for text messages, at most one of which is active. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { isLiving, type LivingSmsProvider, smsProvider } from './decider.ts'
 import { smsProviderEvents } from './events.ts'

@@ -21,7 +21,7 @@ export const smsProviderEvents = declareEvents({
     readonly description: string
     readonly secret?: SealedKey
   }>(),
-  /** The same key, encrypted with another one. */
+  /** An unchanged signing key, encrypted with another data key. */
   'sms_provider.key_resealed.v1': data<{ readonly secret: SealedKey }>(),
   'sms_provider.activated.v1': data(),
   'sms_provider.deactivated.v1': data(),

@@ -1,5 +1,5 @@
 /** Text messages: the webhooks for them, and sending them after the commit that requested them. */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { smsProviders } from './documents.ts'
 import { smsJobs, smsMetrics } from './jobs.ts'
 import { SMS_JOB } from './queue.ts'

@@ -2,9 +2,10 @@
  * Sends text messages after the commit, with the same pauses as emails. A message reaches the webhook at least once:
  * after a crash or a lost response it is sent again with the same `messageId`, by which the receiver recognizes it.
  */
-import { type App, perApp } from '../../access/app.ts'
-import type { JobGroup, Metric } from '../../access/module.ts'
+
 import { SealBroken } from '../../crypto/seal.ts'
+import { type App, perApp } from '../../module/app.ts'
+import type { JobGroup, Metric } from '../../module/module.ts'
 import { GivenUp, type Job } from '../../store/index.ts'
 import { deliverToInbox, mailPause } from '../mail/index.ts'
 import { effectiveSettings } from '../settings/index.ts'

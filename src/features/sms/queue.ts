@@ -1,5 +1,5 @@
 /** Enqueues text messages in the same commit as the event that they are about. */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
 import type { SmsType } from './texts.ts'
 

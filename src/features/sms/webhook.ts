@@ -4,10 +4,10 @@
  */
 import { createHmac } from 'node:crypto'
 import { isIP } from 'node:net'
-import { type App, perApp } from '../../access/app.ts'
-import { type GuardedFetch, OutboundFailed } from '../../access/outbound-fetch.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
+import { type App, perApp } from '../../module/app.ts'
+import { type GuardedFetch, OutboundFailed } from '../../outbound/fetch.ts'
 
 /** The header that carries the signature: `t=<seconds since 1970>,v1=<hex>`. */
 export const SIGNATURE_HEADER = 'signet-signature'

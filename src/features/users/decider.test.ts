@@ -69,7 +69,7 @@ suite('adding a user', () => {
 
   test('an id in use is refused', () => given(users, machineAdded).when(addMachine).thenRefused('user.id_taken'))
 
-  test('the id of a removed user is refused for ever', () =>
+  test('the id of a removed user is never available again', () =>
     given(users, machineAdded, removed).when(addMachine).thenRefused('user.id_taken'))
 
   test('a name that cannot be a user name is refused', () =>

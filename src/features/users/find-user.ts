@@ -1,8 +1,9 @@
 /** Finds the user of a call. The v1 services read the users of one organization, the v2 services those of all. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document, Work } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
 import { users } from './documents.ts'
@@ -35,7 +36,7 @@ export async function organizationOfUser(app: App, userId: string): Promise<stri
 }
 
 /**
- * The same for a method that changes the user: throws `user.above_own` also when the user has permissions that the caller
+ * For a method that changes the user: throws `user.above_own` also when the user has permissions that the caller
  * does not have. Every write about a user starts here. The contract says which methods are for oneself; what such a method
  * does beyond that, with a permission, asks for it with `requirePower`.
  */
@@ -53,7 +54,7 @@ export async function userOfOrganizationToChange(app: App, call: Call, userId: s
 }
 
 /**
- * The same for a method that changes how a user signs in, or where codes reach them: users of the organization who act on
+ * For a method that changes how a user signs in, or where codes reach them: users of the organization who act on
  * themselves must have signed in lately.
  */
 export async function userOfOrganizationToSecure(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {

@@ -2,7 +2,7 @@
  * Users, human and machine: their state and their names; finding, locking, deactivating and removing them. Data of
  * human users, and the methods that return users, are in `humans`; the credentials of machine users are in `machines`.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { users } from './documents.ts'
 import { removeUsersOf } from './handlers/remove-user.ts'
 import { userRefusals } from './refusals.ts'

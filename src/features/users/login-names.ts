@@ -4,9 +4,10 @@
  * who had it first; no name and no assertion of others takes it away. Everything that finds a user by what somebody typed
  * asks here: sessions, hosted pages, password resets, registration, linking with providers.
  */
-import type { App } from '../../access/app.ts'
+
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { activeOrganization } from '../organizations/index.ts'
 import { effectiveSettings, isEmailLoginAllowed, settingsOfUser } from '../settings/index.ts'

@@ -13,8 +13,8 @@ import {
   UserState as StateV2,
   type UserSchema as UserSchemaV2,
 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
-import type { App } from '../../access/app.ts'
-import { detailsV1, detailsV2 } from '../../access/details.ts'
+import type { App } from '../../module/app.ts'
+import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import { assetPath } from '../assets/index.ts'
 import type { Gender } from './events.ts'

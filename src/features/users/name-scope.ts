@@ -2,10 +2,11 @@
  * Where a user name must be unique: in the instance, or in an organization that keeps names of its own. Who may give
  * which name, and who has it. Which user a typed name means is decided in `login-names.ts`.
  */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
-import { isClientId } from '../../access/client-id.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { isClientId } from '../../module/client-id.ts'
 import type { Document, Reader, Work } from '../../store/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import { settings } from '../settings/index.ts'

@@ -1,8 +1,9 @@
 /** Hides from callers who may not know about a user why a code of that user was refused. */
-import type { App } from '../../access/app.ts'
+
 import type { Call } from '../../access/call.ts'
 import { type Concerned, hideReason, mayKnow } from '../../access/hidden-reasons.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { verificationRefusals } from './refusals.ts'
 
 /** The error when a code for this user was refused: `verification.code_invalid` unless the caller may know more. */

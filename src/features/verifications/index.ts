@@ -3,7 +3,7 @@
  * link), and the count of wrong secrets that slows down guessing and then locks the user. Other modules issue and check
  * codes inside their own writes.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { attempts, verifications } from './documents.ts'
 import { removeVerifications } from './handlers/end-codes.ts'
 import { verificationRefusals } from './refusals.ts'
@@ -24,9 +24,9 @@ export {
   admitTry,
   countTry,
   findLocked,
-  forgiveFactor,
   LOCK_NOTICE_JOB,
   type LockNotice,
+  resetFailures,
   type Try,
   unlockAttempts,
 } from './handlers/count-attempt.ts'

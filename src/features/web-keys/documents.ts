@@ -2,7 +2,7 @@
  * The kind `web-keys`: one document with all keys of the instance, so that one read tells which key signs and which are
  * published. Only this module reads it.
  */
-import type { App } from '../../access/app.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { MOST_KEYS, type WebKeys, webKeysDecider } from './decider.ts'
 import { webKeyEvents } from './events.ts'

@@ -28,7 +28,7 @@ export const webKeyEvents = declareEvents({
     readonly isRotation: boolean
   }>(),
   'web_key.removed.v1': data<{ readonly keyId: string }>(),
-  /** The same private key, encrypted with another data key. */
+  /** An unchanged private key, encrypted with another data key. */
   'web_key.resealed.v1': data<{ readonly keyId: string; readonly secret: SealedPrivateKey }>(),
   /** The active key is replaced as soon as the next one has been published for long enough. */
   'web_key.rotation_requested.v1': data(),

@@ -2,7 +2,7 @@
  * Web keys: the keys that sign tokens, which clients fetch to verify them. Private keys are stored encrypted. The keys
  * are rotated by a job.
  */
-import { module } from '../../access/module.ts'
+import { module } from '../../module/module.ts'
 import { webKeys } from './documents.ts'
 import { ensureWebKeys } from './handlers/add-key.ts'
 import { webKeyJobs } from './jobs.ts'

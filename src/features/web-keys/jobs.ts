@@ -1,6 +1,6 @@
 /** The durable job that rotates the keys: one for all nodes, so that another one continues when a node is lost. */
-import type { App } from '../../access/app.ts'
-import type { JobGroup } from '../../access/module.ts'
+import type { App } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
 import { endlessPause } from '../../store/index.ts'
 import { rotateKeys } from './handlers/rotate-keys.ts'
 

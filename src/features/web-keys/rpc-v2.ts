@@ -9,9 +9,9 @@ import {
   type WebKeySchema,
 } from '../../../contract/gen/signet/webkey/v2/key_pb.ts'
 import { type CreateWebKeyRequest, WebKeyService } from '../../../contract/gen/signet/webkey/v2/webkey_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { DEFAULT_KEY_TYPE, type WebKeyType } from '../../kernel/web-key-type.ts'
+import type { App } from '../../module/app.ts'
 import { findKey, type WebKey } from './decider.ts'
 import { findWebKeys, webKeys } from './documents.ts'
 import { addWebKey, ensureWebKeys } from './handlers/add-key.ts'

@@ -3,10 +3,10 @@
  * node signs with a key that another one has deactivated; private keys are decrypted only when the document has changed.
  */
 import type { KeyObject } from 'node:crypto'
-import { type App, perApp } from '../../access/app.ts'
 import { type Claims, type JwsKey, signClaims, verifyClaims } from '../../crypto/jws.ts'
 import { readPrivateKey, readPublicMembers } from '../../crypto/web-key.ts'
 import { algorithmOf, type PublicMembers, type SigningAlgorithm } from '../../kernel/web-key-type.ts'
+import { type App, perApp } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { activeKey, type WebKey, type WebKeys } from './decider.ts'
 import { privateKeyPlace } from './documents.ts'

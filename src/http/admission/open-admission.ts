@@ -1,5 +1,5 @@
 /** Opens admission control as the settings say, with its metrics and its lines in the log. */
-import type { Log } from '../../access/app.ts'
+import type { Log } from '../../module/app.ts'
 import type { Store } from '../../store/index.ts'
 import type { Registry } from '../monitoring/metrics.ts'
 import { Admission } from './admission.ts'

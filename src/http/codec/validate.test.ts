@@ -12,7 +12,7 @@ import { limitsOf } from './validate.ts'
 const validator = createValidator()
 const inputs = new Set(services.flatMap((service) => service.methods.map((method) => method.input)))
 
-/** The same drafts in every run. */
+/** Fixed, so that every run has these drafts. */
 function newDice(seed: number) {
   let state = seed
   return (sides: number): number => {

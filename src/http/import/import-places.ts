@@ -29,9 +29,9 @@ export class ImportPlaces {
 export interface Pace {
   /** How often to look. */
   readonly lookMs: number
-  /** A caller for whom the server waited so many times in a row… */
+  /** A caller for whom the server waited this often in a row… */
   readonly looks: number
-  /** …must have sent so many bytes in that time. */
+  /** …must have sent this many bytes in that time. */
   readonly bytes: number
 }
 

@@ -4,12 +4,12 @@
  */
 import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { App } from '../../access/app.ts'
 import type { Authorize } from '../../access/authorization.ts'
 import type { Call } from '../../access/call.ts'
 import type { Method } from '../../access/method.ts'
 import { beginImport, type ImportHuman, importRefusals } from '../../features/imports/index.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Admission } from '../admission/admission.ts'
 import type { Exchange } from '../exchange.ts'
 import { StreamingExchange } from '../exchange-streaming.ts'
@@ -38,7 +38,7 @@ export interface ImportRouteOptions {
 
 /** How long a caller counts as authorized: a revoked token ends the import soon after. */
 const AUTHORIZED_MS = 1_000
-/** So many consecutive faults are not caused by the lines. */
+/** This many consecutive faults are not caused by the lines. */
 const FAULTS_IN_A_ROW = 100
 /** How long an import that stopped early waits for the caller to finish before it closes the connection. */
 const PATIENCE_MS = 2_000

@@ -1,11 +1,11 @@
 /** Metrics of the app itself: jobs, passwords, commits that wait, and the connections of the database. */
-import type { App } from '../../access/app.ts'
-import type { Metric } from '../../access/module.ts'
+import type { App } from '../../module/app.ts'
+import type { Metric } from '../../module/module.ts'
 
 // Counted in the database that all processes share, hence not added up.
 const SHARED = { type: 'gauge', merge: 'max' } as const
 
-/** `repeating`: the kinds of jobs that always wait, because they repeat for ever. */
+/** `repeating`: the kinds of jobs that always wait, because they repeat without end. */
 export function appMetrics({ store, hashing }: App, repeating: readonly string[]): readonly Metric[] {
   return [
     {

@@ -1,6 +1,6 @@
 /** Counts and times what the store does: commits, queries, jobs, and the events that modules want to have counted. */
-import type { Log } from '../../access/app.ts'
-import type { EventCounter } from '../../access/module.ts'
+import type { Log } from '../../module/app.ts'
+import type { EventCounter } from '../../module/module.ts'
 import type { StoreObserver } from '../../store/index.ts'
 import type { Registry } from './metrics.ts'
 

@@ -15,7 +15,7 @@ import type { Served } from './served.ts'
 /** A protocol: how a call is read and how its result is written. */
 export interface Protocol {
   readonly name: string
-  /** How much of the body to read for messages of so many bytes; undefined when there is none to read. */
+  /** How much of the body to read for messages of that many bytes; undefined when there is none to read. */
   readonly bounds: ((maxBytes: number) => Bounds) | undefined
   /** How long the caller waits, in milliseconds. */
   timeout(exchange: Exchange): number | undefined

@@ -2,7 +2,7 @@
  * Exports spans in batches and metrics at an interval. It never makes a request wait: what does not fit into the queue is
  * dropped and counted.
  */
-import type { Log } from '../../access/app.ts'
+import type { Log } from '../../module/app.ts'
 import type { Family } from '../monitoring/metrics.ts'
 import { type EndedSpan, encodeMetrics, encodeSpans, type Resource } from './otlp.ts'
 import type { Sender, Sent } from './send.ts'

@@ -1,8 +1,8 @@
 /** OpenTelemetry: traces and metrics over OTLP. Loaded only when an endpoint is set; decision 0044 says why it is ours. */
 import { hostname } from 'node:os'
-import type { Log } from '../../access/app.ts'
 import type { Passwords } from '../../crypto/passwords/index.ts'
 import type { SpanAttributes, Tracer } from '../../kernel/tracer.ts'
+import type { Log } from '../../module/app.ts'
 import type { Registry } from '../monitoring/metrics.ts'
 import { Exporter } from './exporter.ts'
 import { openSender } from './send.ts'
@@ -79,7 +79,7 @@ export function openTelemetry(options: TelemetryOptions): Telemetry {
   return { tracing, close: () => exporter.close() }
 }
 
-/** The same password functions, each with a span. */
+/** Wraps the password functions so that each has a span. */
 export function tracePasswords(passwords: Passwords, tracer: Tracer): Passwords {
   const trace = <Value>(name: string, run: () => Promise<Value>) => tracer.trace(name, 'part', {}, run)
   return {

@@ -81,7 +81,7 @@ export class Tracing implements Tracer, RequestTracer {
     return this.#spanIn(childContext(parent), parent.spanId, { name, kind, attributes }, run)
   }
 
-  /** The same store observer, which also records spans: each caller of a batch has one of its own in its trace. */
+  /** Wraps a store observer so that it also records spans: each caller of a batch has one of its own in its trace. */
   observe(observer: StoreObserver): StoreObserver {
     return {
       ...observer,

@@ -5,7 +5,6 @@
  */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
-import type { App } from '../../access/app.ts'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import {
   approvedGrant,
@@ -31,6 +30,7 @@ import {
 } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { originOf } from '../origin.ts'
 import { unmetLevel } from './level.ts'
 import { flowStartOf, withFlowStart } from './library/flow-start.ts'

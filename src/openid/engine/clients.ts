@@ -2,7 +2,6 @@
 import { createPublicKey, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import type { AdapterPayload, ClientMetadata } from 'oidc-provider'
-import type { App } from '../../access/app.ts'
 import {
   activeApplicationOfClient,
   type LivingApplication,
@@ -11,6 +10,7 @@ import {
   type RedirectRules,
   readApplicationKey,
 } from '../../features/applications/index.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 
 /** The engine validates registered addresses by rules of its own; `isRedirectAllowed` asks ours instead. */

@@ -1,12 +1,12 @@
 /** What the engine's hooks need to know about the request that they run in. */
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { App } from '../../access/app.ts'
 import { findApplication, type LivingApplication, type OidcConfig } from '../../features/applications/index.ts'
 import type { oidcLifetimes } from '../../features/settings/index.ts'
 import type { findPerson } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { tooManyRequests } from '../answers.ts'
 import { APPLICATION_MEMBER } from './clients.ts'

@@ -1,7 +1,6 @@
 /** The OpenID engine: `oidc-provider` with our configuration. It is loaded at the first request that needs it. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { type App, perApp } from '../../access/app.ts'
 import {
   deviceIdOf,
   POLLING_INTERVAL_MS,
@@ -11,6 +10,7 @@ import {
 } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
 import { activePerson } from '../../features/users/index.ts'
+import { type App, perApp } from '../../module/app.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
 import { CLIENT_ALGS } from '../discovery.ts'
 import { originOf } from '../origin.ts'

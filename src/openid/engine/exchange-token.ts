@@ -4,7 +4,6 @@
  * the actor. What is derived depends on the tokens that were shown, see `openDerivedGrant`.
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { App } from '../../access/app.ts'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
 import {
   type Derivation,
@@ -18,6 +17,7 @@ import { grantsOf, isAboveOrganization } from '../../features/memberships/index.
 import { securitySettings } from '../../features/settings/index.ts'
 import { activePerson, type LivingUser } from '../../features/users/index.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { originOf } from '../origin.ts'
 import { signAccessToken } from '../tokens.ts'

@@ -160,7 +160,7 @@ export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interact
         (hint !== undefined && person?.userName !== hint) ||
         (subject !== undefined && person?.userId !== subject) ||
         organizationIds.some((id) => id !== person?.organizationId)
-      // The same user signs in again with a factor; another one gets the whole form.
+      // A user who is signed in only adds a factor; another one gets the whole form.
       const how = person?.step !== 'none' ? {} : isOther ? { other: 'yes' } : { again: 'yes' }
       return address(PATHS.signIn, { ...kept, userName: hint, ...how, idp: providerId })
     }

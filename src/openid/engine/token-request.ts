@@ -3,10 +3,11 @@
  * signed then, and stored at the end in one write: so of several requests with one code or refresh token, one gets
  * everything and the others nothing, however long the answer takes to make.
  */
-import type { App } from '../../access/app.ts'
+
 import { redeemDevice } from '../../features/authorization-requests/index.ts'
 import { type IssuedToken, issueTokens, type UsedOnce } from '../../features/grants/index.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
 import { originOf } from '../origin.ts'
 
 export interface TokenRequest {

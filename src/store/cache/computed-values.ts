@@ -20,7 +20,7 @@ interface Computed {
 const MAX_VALUES = 5_000
 /** Values that were computed from more found documents than this are not kept. */
 const MAX_FOUND = 5_000
-/** The same for all values together. */
+/** As above, for all values together. */
 const MAX_FOUND_TOGETHER = 50_000
 
 export class ComputedValues {

@@ -9,7 +9,7 @@ export const TYPES_IN_LOG = `with recursive found(type) as (
   )
   select type from found where type is not null`
 
-/** The first events of so many types are merged, each found by its index in the order of the log. SQLite combines at most 500. */
+/** The first events of this many types are merged, each found by its index in the order of the log. SQLite combines at most 500. */
 export const MAX_TYPES = 100
 
 /** Whether an event of a type may be of one of these kinds. A type that only a newer version knows may be of any kind. */

@@ -8,7 +8,7 @@ import { MANY_VALUES } from '../query/dialect.ts'
 import { looksInsideTexts } from '../query/inside-texts.ts'
 import type { Filter, Related } from '../types.ts'
 
-/** So many values are looked up where they are said to be few. As long as they stay, so does the filter. */
+/** This many values are looked up where they are said to be few. As long as they stay, so does the filter. */
 const FEW_VALUES = 100
 
 /** A filter can have a hundred conditions on other kinds. With more than this, none is looked up. */

@@ -38,13 +38,13 @@ export const commitStatement = {
   text: `select mark_behind_1(${COMMIT}, ${CHANGED}) as outcomes`,
 } as const
 
-/** The same for a batch that also removes streams; the parameters of `encodeRemoved` follow those of `encodeBatch`. */
+/** For a batch that also removes streams; the parameters of `encodeRemoved` follow those of `encodeBatch`. */
 export const commitAndRemoveStatement = {
   name: 'commit_batch_1_remove',
   text: `select mark_behind_1(forget_streams_1(${COMMIT}, $49, $50, $51), ${CHANGED}) as outcomes`,
 } as const
 
-/** The same without the marks for other versions (0048). Only the tests that show why they are needed use them. */
+/** Without the marks for other versions (0048). Only the tests that show why they are needed use them. */
 export const unmarkedStatements = {
   commit: { name: 'unmarked', text: `select ${COMMIT} as outcomes` },
   remove: { name: 'unmarked_remove', text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes` },

@@ -23,7 +23,9 @@ import {
   type KnownQuery,
   type MayBeBehind,
   readRound,
+  type StampedRows,
 } from './read.ts'
+import { shareAnswers } from './share-answers.ts'
 import type { CatchUp } from './versions/catch-up.ts'
 import type { DocumentKinds } from './versions/document-kinds.ts'
 
@@ -75,6 +77,7 @@ export class CachedReads {
   #validAt = Number.NEGATIVE_INFINITY
   readonly #waiting: Round[] = []
   #isRunning = false
+  readonly #share = shareAnswers<StampedRows>()
 
   constructor(options: CachedReadsOptions) {
     this.#options = options
@@ -154,8 +157,9 @@ export class CachedReads {
       const kept = this.#keptAnswer(query.kind, key)
       if (kept !== undefined) return kept
     }
-    const read = (connection: Connection) => findDocuments(connection, query)
-    const found = await this.#readCurrent('find', query.documentKinds, read)
+    const found = await this.#share(key, () =>
+      this.#readCurrent('find', query.documentKinds, (connection) => findDocuments(connection, query)),
+    )
     if (!query.isRelated && !found.isBehind && this.#mayKeep(found)) this.#cache.keepAnswer(query.kind, key, found)
     return found
   }

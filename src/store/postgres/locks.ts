@@ -34,7 +34,7 @@ export async function withLock<Value>(connection: Connection, lock: Lock, work: 
   return runHeld(connection, lock, work)
 }
 
-/** The same, but does nothing when another node holds the lock. */
+/** Like the function above, but does nothing when another node holds the lock. */
 export async function withFreeLock(connection: Connection, lock: Lock, work: () => Promise<void>): Promise<void> {
   if (await tryLock(connection, lock)) await runHeld(connection, lock, work)
 }

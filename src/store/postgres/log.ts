@@ -78,7 +78,7 @@ class Conditions {
   }
 }
 
-/** Up to so many events of a time are sorted. PostgreSQL would rather read the log until it has found a page of them. */
+/** Up to this many events of a time are sorted. PostgreSQL would rather read the log until it has found a page of them. */
 const FEW_EVENTS = 5_000
 
 async function isFew({ client }: Connection, time: Conditions): Promise<boolean> {

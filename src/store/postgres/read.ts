@@ -134,7 +134,7 @@ export function nameOf(text: string): { name?: string } {
 }
 
 /**
- * Whether so many documents match that the page is read in the order of an index instead of being sorted; asked where only
+ * Whether enough documents match that the page is read in the order of an index instead of being sorted; asked where only
  * the data tell. The page itself comes from one later snapshot.
  */
 async function hasManyMatches({ client }: Connection, query: KnownQuery): Promise<boolean> {
@@ -268,7 +268,7 @@ export async function findValues(
 ): Promise<{ readonly values: readonly unknown[] } & Stamp & MayBeBehind> {
   const names = documentKinds.map((name) => `'${name}'`).join(', ')
   const matching = `select ${column} as value from documents where ${where}`
-  // With the limit inside, PostgreSQL would expect to find so many soon and not read in parallel.
+  // With the limit inside, PostgreSQL would expect to find that many soon and not read in parallel.
   const [matches, source] = isTextSearch
     ? [`with matches as materialized (${matching})`, 'select value from matches']
     : ['', matching]

@@ -29,15 +29,15 @@ export interface CompiledQuery {
   /** How to read the documents; undefined for PostgreSQL, which chooses indexes by itself. */
   readonly reading: Reading | undefined
   readonly where: string
-  /** The same condition, better for comparing many documents with those of other kinds; undefined when it has none. */
+  /** The condition in a form that is better for comparing many documents with those of other kinds; undefined when it has none. */
   readonly whereOfMany: string | undefined
   /** The part of it that every document of the kind meets. */
   readonly ofKind: string
   readonly parameters: readonly (string | number)[]
   readonly orderBy: string
-  /** The same order for many matches, where `orderBy` suits a few and only the data tell which it is. */
+  /** The order for many matches, where `orderBy` suits a few and only the data tell which it is. */
   readonly orderByOfMany: string | undefined
-  /** The same order where an index has the documents in it; undefined when there is none. */
+  /** The order where an index has the documents in it; undefined when there is none. */
   readonly orderByIndex: OrderByIndex | undefined
   /** That index, where a statement can name it. */
   readonly orderIndex: string | undefined
@@ -53,11 +53,11 @@ export interface OrderByIndex {
   readonly key: string
 }
 
-/** So many matches are counted or sorted in a few milliseconds. */
+/** This many matches are counted or sorted in a few milliseconds. */
 export const FEW_MATCHES = 5_000
 
 const MAX_DEPTH = 25
-/** SQLite refuses an expression that is nested a thousand levels deep, as a list of so many alternatives is. */
+/** SQLite refuses an expression that is nested a thousand levels deep, as a list of that many alternatives is. */
 const MAX_CONDITIONS = 900
 const MAX_VALUES = 2000
 /** More values are one parameter, as those of an administrator of thousands of organizations are. */
@@ -136,7 +136,7 @@ class QueryCompiler implements Compiled {
 
   textOf(kind: AnyKind, filter: Filter): string {
     const known = this.#texts.get(filter)
-    // The same filter object may occur in conditions on two kinds.
+    // One filter object may occur in conditions on two kinds.
     return known?.kind === kind ? known.text : ''
   }
 
@@ -306,7 +306,7 @@ function isInOrder(kind: AnyKind, filter: Filter | undefined, orderBy: string): 
   return 'equals' in filter && orderBy === 'createdAt' && field !== undefined && isBesideCreation(field)
 }
 
-/** The same order by an expression that no index holds. */
+/** The order by an expression that no index holds. */
 function withoutIndex(column: Column): Column {
   return {
     ...column,

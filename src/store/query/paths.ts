@@ -40,7 +40,7 @@ export interface Compiled {
   ofKind(kind: AnyKind): string
 }
 
-/** So many ways are tried out; a filter can have a hundred conditions. */
+/** This many ways are tried out; a filter can have a hundred conditions. */
 const MAX_WAYS = 4
 
 interface Candidate {

@@ -29,7 +29,7 @@ export function indexStatements(kind: AnyKind, dialect: Dialect): readonly Index
 
 const knownIndexes = new WeakMap<Dialect, WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>>()
 
-/** The same by field; computed once, because every query needs it. */
+/** By field; computed once, because every query needs it. */
 export function fieldIndexes(kind: AnyKind, dialect: Dialect): ReadonlyMap<string, IndexStatement> {
   const known = knownIndexes.get(dialect) ?? new WeakMap<AnyKind, ReadonlyMap<string, IndexStatement>>()
   knownIndexes.set(dialect, known)

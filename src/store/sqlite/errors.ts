@@ -32,7 +32,7 @@ export function translateError(error: unknown, code = codeOf(error)): unknown {
   return code !== undefined && PASSING.has(code & 0xff) ? unavailable(error) : error
 }
 
-/** The same for an error that a thread reported. */
+/** As above, for an error that a thread reported. */
 export function translateFailure({ message, code }: Failure): Error {
   return translateError(new Error(message), code) as Error
 }

@@ -12,7 +12,7 @@ import type { SqliteReader } from './read.ts'
 import type { ScanThread } from './scan.ts'
 import type { All } from './search.ts'
 
-/** So many events are read and sorted in a few milliseconds. */
+/** This many events are read and sorted in a few milliseconds. */
 const FEW = 2_000
 
 /** More events are not merged on the main thread. */

@@ -31,7 +31,7 @@ function pack(store: Store, id: string, label: string) {
   return store.write(by('ann'), (work) => work.decide(boxes, id, { type: 'pack', label }, `org-${label.at(-1)}`))
 }
 
-/** A file with so many boxes that reading all of them is slow; tests add their own. */
+/** A file with enough boxes that reading all of them is slow; tests add their own. */
 suite('searching many documents in SQLite', () => {
   let folder: string
   let file: string

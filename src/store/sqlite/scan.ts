@@ -18,7 +18,7 @@ const MAX_WAITING = 32
 export interface ScanThread {
   /** Reads one snapshot, taken after the call. Refuses with `store.overloaded` when too many wait. */
   find(query: CompiledQuery): Promise<FoundRows>
-  /** The same for one statement. */
+  /** As above, for one statement. */
   all(sql: string, ...parameters: readonly SQLInputValue[]): Promise<readonly unknown[][]>
   /** Refuses the waiting scans and waits for the running one. */
   close(): Promise<void>

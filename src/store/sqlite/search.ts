@@ -35,7 +35,7 @@ export type All = (sql: string, ...parameters: SQLInputValue[]) => unknown[][]
 /** Runs statements on one connection, inside one snapshot. */
 export interface Statements {
   readonly all: All
-  /** The same row by row, for a caller that may stop before the last one. */
+  /** Row by row, for a caller that may stop before the last one. */
   readonly each: (sql: string, ...parameters: SQLInputValue[]) => Iterable<unknown[]>
 }
 

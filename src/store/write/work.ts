@@ -14,7 +14,7 @@ import type { Document, Origin, RemovedStream, Work } from '../types.ts'
 import { checkDocument } from './limits.ts'
 import { type Seen, SeenStreams } from './seen-streams.ts'
 
-/** After so many streams, others get a turn: the end of thousands of sessions must not hold up every request. */
+/** After this many streams, others get a turn: the end of thousands of sessions must not hold up every request. */
 const MOST_IN_ONE_TURN = 100
 
 /** A document with new events that the work has returned. Only the commit knows their sequences. */

@@ -15,7 +15,7 @@ import { cookieOf } from '../cookies.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
 import { hostOf } from '../same-origin.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../site.ts'
 import { time, timesScript } from '../times.ts'
 
 /** What a proxy leaves on a request that it passes on. */
@@ -141,7 +141,7 @@ export function inboxPage(tools: PageTools): PagePlan {
   return {
     async get(visit) {
       const { request, texts } = visit
-      if (!(await opensInbox(tools, request))) return mishap(texts, 404, 'notFound')
+      if (!(await opensInbox(tools, request))) return problemPage(texts, 404, 'notFound')
       const kept = keepKey(tools, request.query)
       if (kept !== undefined) return kept
       const key = cookieOf(request.header('cookie') ?? '', KEY_COOKIE) ?? ''
@@ -149,7 +149,7 @@ export function inboxPage(tools: PageTools): PagePlan {
       const id = request.query.get('mail')
       if (id === null) return showList(visit, (await listInboxMails(app, { limit: NEWEST })).mails)
       const mail = id.length > 200 || id.includes('\0') ? undefined : await readInboxMail(app, id)
-      if (mail === undefined) return mishap(texts, 404, 'notFound')
+      if (mail === undefined) return problemPage(texts, 404, 'notFound')
       return request.query.get('part') === 'html' ? bodyOf(mail) : showMail(visit, mail)
     },
   }

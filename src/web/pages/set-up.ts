@@ -16,7 +16,7 @@ import { json } from '../addresses.ts'
 import { clientOf, isScript, PATHS, readCredential, showFailure, tellFailure } from '../browser.ts'
 import { type GivenCode, type PageTools, readGivenCode } from '../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../site.ts'
 import type { Texts } from '../texts/en.ts'
 import { newPasskeyForm, setPasswordPage } from './credentials/set-password.ts'
 import { opensInbox } from './inbox.ts'
@@ -148,7 +148,7 @@ export function setUpPage(tools: PageTools): PagePlan {
       const startedAt = performance.now()
       if (!cookie.isKept(visit.request)) return showInsecure(visit)
       const given = readGivenCode(visit.request.query)
-      if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
+      if (given.userId === '' || given.code === '') return problemPage(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
       if (open === undefined) return refuse(visit, startedAt)
       const named = { ...given, loginName: open.userName }
@@ -159,7 +159,7 @@ export function setUpPage(tools: PageTools): PagePlan {
       if (!cookie.isKept(visit.request)) return showInsecure(visit)
       if (isScript(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
       const given = readGivenCode(fields)
-      if (given.userId === '' || given.code === '') return mishap(visit.texts, 400, 'incomplete')
+      if (given.userId === '' || given.code === '') return problemPage(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
       if (open === undefined) return refuse(visit, startedAt)
       if (open.asksForEmail && !isSetUpEmail(given.email ?? '')) {

@@ -30,7 +30,7 @@ function signedWithPublicKey({ keyId, privateKey }: OwnKey, payload: JWTPayload)
   return `${text}.${createHmac('sha256', pem).update(text).digest('base64url')}`
 }
 
-/** The same payload with the signatures that must not count. */
+/** A payload with the signatures that must not count. */
 async function forged(key: OwnKey, payload: JWTPayload): Promise<readonly string[]> {
   const { privateKey: strange } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const header = { kid: key.keyId }

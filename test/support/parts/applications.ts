@@ -2,9 +2,9 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { CreateOIDCApplicationRequestSchema } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import type { App } from '../../../src/access/app.ts'
 import { projects } from '../../../src/features/projects/index.ts'
 import { SYSTEM_ACTOR } from '../../../src/kernel/actor.ts'
+import type { App } from '../../../src/module/app.ts'
 import { withThreeOrganizations } from '../small-world.ts'
 import type { Part, World, WorldWith } from '../world.ts'
 

@@ -1,9 +1,9 @@
 /** For tests of emails and text messages: long timeouts, some callers, and a function to request an email. */
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { MailTransportOptions } from '../../../src/access/app.ts'
 import type { Caller } from '../../../src/access/call.ts'
 import { enqueueMail, type MailRequest } from '../../../src/features/mail/index.ts'
+import type { MailTransportOptions } from '../../../src/module/app.ts'
 import type { Store } from '../../../src/store/index.ts'
 import type { Part, WorldWith } from '../world.ts'
 

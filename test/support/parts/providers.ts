@@ -4,9 +4,9 @@ import { AutoLinkingOption } from '../../../contract/gen/signet/idp/v1/config_pb
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Caller } from '../../../src/access/call.ts'
-import type { GuardedFetch } from '../../../src/access/outbound-fetch.ts'
 import { finishIntent } from '../../../src/features/sign-in-intents/index.ts'
 import { type Clock, instant, systemClock } from '../../../src/kernel/instant.ts'
+import type { GuardedFetch } from '../../../src/outbound/fetch.ts'
 import { engines, type TestEngine } from '../engines.ts'
 import { openWorld, type World, type WorldWith } from '../world.ts'
 

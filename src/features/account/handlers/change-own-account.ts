@@ -1,8 +1,8 @@
 /** Changes that signed-in users make to their own account: sessions, keys, links and the password. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import { removeIdentityLink } from '../../identity-links/index.ts'
 import {

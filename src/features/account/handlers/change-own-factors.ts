@@ -1,5 +1,5 @@
 /** The second factors that signed-in users set up: an authenticator app, sent codes, recovery codes. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import {
   addProvenOtp,

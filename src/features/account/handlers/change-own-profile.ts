@@ -1,6 +1,7 @@
 /** Changes that signed-in users make to their own profile: names, language, username, address, number and picture. */
-import type { App } from '../../../access/app.ts'
+
 import { Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import {
   type Contact,

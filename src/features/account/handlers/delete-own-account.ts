@@ -1,9 +1,10 @@
 /** Users delete their own account, where the settings allow it: asked for now, done in seven days, cancelled until then. */
-import type { App } from '../../../access/app.ts'
-import type { JobGroup } from '../../../access/module.ts'
+
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { JobGroup } from '../../../module/module.ts'
 import { securitySettings } from '../../settings/index.ts'
 import { attempt, type Done, type Person } from '../../sign-in/index.ts'
 import { isLiving, readActiveHuman, removeUser, users } from '../../users/index.ts'

@@ -1,7 +1,7 @@
 /** Everything that is stored about a user, for themself: the documents of all modules and their events, without secrets. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
-import { payloadOf } from '../../../access/event-payload.ts'
+import type { App } from '../../../module/app.ts'
+import { payloadOf } from '../../../module/event-payload.ts'
 import type { AnyKind, Document, StoredEvent } from '../../../store/index.ts'
 import type { Person } from '../../sign-in/index.ts'
 

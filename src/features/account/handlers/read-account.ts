@@ -1,5 +1,5 @@
 /** Reads everything that the account page shows. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { assetPath } from '../../assets/index.ts'
 import { type ApplicationAccess, applicationsWithAccess } from '../../grants/index.ts'

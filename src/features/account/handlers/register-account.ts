@@ -3,10 +3,11 @@
  * passkey, when they have entered the code from the e-mail. So an address that already has an account is answered like a
  * new one, by text and by time.
  */
-import type { App } from '../../../access/app.ts'
+
 import { SealBroken } from '../../../crypto/seal.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { addHuman, fieldsOfHuman, prepareHuman, verifyEmail } from '../../humans/index.ts'
 import { keysOf, startRegistration } from '../../passkeys/index.ts'
 import { findFlaws, passwordFacts } from '../../passwords/index.ts'

@@ -1,7 +1,7 @@
 /** Registers a passkey in place of a password, with the code of an invitation or of a password reset. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { acceptInvitation } from '../../humans/index.ts'
 import { startRegistration } from '../../passkeys/index.ts'

@@ -1,6 +1,6 @@
 /** Registers a passkey for the holder of a mailed link. `set-up-administrator.ts` does the same for links of the operator. */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { finishRegistration, type StartedRegistration, startRegistrationByLink } from '../../passkeys/index.ts'
 import {

@@ -3,8 +3,8 @@
  * administrator who lost their password or passkey. Either sets a password or registers a passkey.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { emailProblem, verifyEmailBy } from '../../humans/index.ts'
 import { findOpenSetupCode, instanceRefusals, removeDeadSetupLink, useSetupCode } from '../../instances/index.ts'

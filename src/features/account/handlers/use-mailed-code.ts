@@ -2,9 +2,10 @@
  * What the holder of a code from a mail can do without signing in: verify an address, set a password, accept an
  * invitation. Functions that send a mail do not reveal whether the user exists.
  */
-import type { App } from '../../../access/app.ts'
+
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { acceptInvitation, sendInvitationCode, verifyEmail, verifyEmailBy } from '../../humans/index.ts'
 import { choosePassword, choosePasswordByCode, sendPasswordReset } from '../../passwords/index.ts'
@@ -86,7 +87,7 @@ export function sendResetCode(app: App, userId: string): Promise<void> {
   return sendPasswordReset(app, visitorOrigin(app), userId)
 }
 
-/** The same for a user who knows only the name or the address with which they sign in. */
+/** For a user who knows only the name or the address with which they sign in. */
 export async function sendResetCodeTo(app: App, userName: string, organizationId: string | undefined): Promise<void> {
   const user = await findBySignInName(app, userName, organizationId)
   if (user !== undefined) await sendResetCode(app, user.id)

@@ -1,7 +1,8 @@
 /** Adds a user as a member of the instance or of an organization, with roles that the caller holds. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import {
   grantIn,

@@ -1,7 +1,8 @@
 /** Replaces or revokes the roles of a member, and removes the memberships of a removed user. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import {
   grantIn,

@@ -1,9 +1,9 @@
 /** Adds applications to projects. */
 import { accessAfterChange } from '../../../access/api-access.ts'
-import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { hashSecret, newClientSecret } from '../../../crypto/tokens.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { findProject, placeOf, projectRefusals, projects } from '../../projects/index.ts'
 import { isIdOrNameOfUser } from '../../users/index.ts'

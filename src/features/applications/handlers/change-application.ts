@@ -1,8 +1,9 @@
 /** Changes, deactivates and reactivates applications, and replaces their secrets. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { hashSecret, newClientSecret } from '../../../crypto/tokens.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { applicationSecrets, applications } from '../documents.ts'
 import type { ApplicationConfig } from '../events.ts'

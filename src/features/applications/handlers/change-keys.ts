@@ -1,9 +1,10 @@
 /** Adds keys to applications and removes them. The server generates them and stores only the public key. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { formatApplicationKeyFile, newMachineKeyPair } from '../../../crypto/machine-key.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
 import type { ApplicationKey } from '../decider.ts'
 import { applicationKeys } from '../documents.ts'

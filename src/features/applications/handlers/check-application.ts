@@ -1,9 +1,9 @@
 /** Checks what a caller wants to store about an application, and names the fields that are wrong. */
 import { isIP } from 'node:net'
-import type { App } from '../../../access/app.ts'
 import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { isPublicAddress } from '../../../kernel/network-address.ts'
 import { refused, type Violation } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { parseAddress } from '../addresses.ts'
 import { configProblems } from '../config-rules.ts'
 import type { ApplicationConfig } from '../events.ts'

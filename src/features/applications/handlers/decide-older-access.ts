@@ -3,12 +3,12 @@
  * which they had, unless somebody controls them who is no owner of it. Decided once, so that nobody gets more by leaving.
  */
 import { mayAllow } from '../../../access/api-access.ts'
-import type { App } from '../../../access/app.ts'
 import type { ProjectScope } from '../../../access/call.ts'
 import { holdsIn } from '../../../access/roles.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { ApiAccess } from '../../../kernel/role.ts'
+import type { App } from '../../../module/app.ts'
 import { grantOf, grantsOf, memberships, membersIn } from '../../memberships/index.ts'
 import { applications } from '../documents.ts'
 import { isLiving } from '../state.ts'

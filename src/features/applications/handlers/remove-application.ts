@@ -1,9 +1,10 @@
 /** Removes applications with their secrets and keys, also those of a removed project or organization. */
-import type { App, RemoveBatch } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
-import { removeOnce } from '../../../access/remove-once.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App, RemoveBatch } from '../../../module/app.ts'
+import { removeOnce } from '../../../module/remove-once.ts'
 import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
 import { consoleApplicationId } from '../../instances/index.ts'
 import { type ApplicationField, applicationKeys, applicationSecrets, applications } from '../documents.ts'

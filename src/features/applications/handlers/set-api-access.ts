@@ -1,9 +1,9 @@
 /** How far an application reaches in our own API: set on purpose, and taken back when others get hold of it. */
 import { accessAfterChange, mayAllow } from '../../../access/api-access.ts'
-import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { ApiAccess } from '../../../kernel/role.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { applications } from '../documents.ts'
 import { requireApplication } from '../find-application.ts'

@@ -1,10 +1,11 @@
 /** Answers an authorization request for a login page of the caller's own: with a code, or with an error. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { holdsOnInstance } from '../../../access/roles.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { openGrantWithCode } from '../../grants/index.ts'
 import { grantsOf } from '../../memberships/index.ts'

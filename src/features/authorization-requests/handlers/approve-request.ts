@@ -2,9 +2,10 @@
  * Approves an authorization request for the user of a session: checks that the user may use the application, and opens
  * the grant. The hosted pages, `OIDCService` and the device page all use it.
  */
-import type { App } from '../../../access/app.ts'
+
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Reader } from '../../../store/index.ts'
 import { activeApplicationOfClient } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'

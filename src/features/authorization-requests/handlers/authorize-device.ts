@@ -1,10 +1,10 @@
 /** The device flow (RFC 8628): starts it, finds it by the code that the user types, approves or denies it. */
 
-import type { App } from '../../../access/app.ts'
 import { hashSecret } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { openGrant } from '../../grants/index.ts'
 import type { StartedDevice } from '../decider.ts'

@@ -1,5 +1,5 @@
 /** What pages tell a user about a request: which application asks, for what, and in which organization. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import { activeApplicationOfClient } from '../../applications/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
 import { readScopes, type Scopes } from '../scopes.ts'

@@ -1,9 +1,9 @@
 /** Keeps authorization requests while the user signs in, and requests that were pushed, until they are used once. */
 
-import type { App } from '../../../access/app.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { WaitingRequest } from '../decider.ts'
 import { authorizationRequests, pushedRequests, usedAssertions } from '../documents.ts'
@@ -33,7 +33,7 @@ export async function findRequest(app: App, id: string, at: Instant): Promise<Do
   return { ...request, state }
 }
 
-/** The same; throws `authorization_request.not_found`. */
+/** Like the function above, but throws `authorization_request.not_found`. */
 export async function requireRequest(app: App, id: string, at: Instant): Promise<Document<WaitingRequest>> {
   const request = await findRequest(app, id, at)
   if (request === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')

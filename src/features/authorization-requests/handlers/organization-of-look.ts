@@ -1,5 +1,5 @@
 /** Whose look the pages have while a user signs in to an application. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import { activeApplicationOfClient } from '../../applications/index.ts'
 import { describeRequest, organizationOfScopes } from './describe-request.ts'
 

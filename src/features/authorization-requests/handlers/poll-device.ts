@@ -3,8 +3,9 @@
  * remembers when it asked; the document says which process that is. So a device that asks in time and at one process
  * causes one write in all. Another process takes over with a write, and sees from the document when the device asked last.
  */
-import { type App, perApp } from '../../../access/app.ts'
+
 import type { Instant } from '../../../kernel/instant.ts'
+import { type App, perApp } from '../../../module/app.ts'
 import type { Origin } from '../../../store/index.ts'
 import { isTooEarly } from '../decider.ts'
 import { deviceAuthorizations } from '../documents.ts'

@@ -1,7 +1,8 @@
 /** Gives a user roles of a project. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { findProject, findProjectGrant, findProjectRole, readProjectGrant } from '../../projects/index.ts'
 import { users } from '../../users/index.ts'

@@ -1,7 +1,8 @@
 /** Changes, deactivates, reactivates and removes authorizations. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { findProject } from '../../projects/index.ts'
 import type { Authorization, LivingAuthorization } from '../decider.ts'

@@ -1,6 +1,7 @@
 /** Removes or narrows authorizations when what they depend on is removed: a user, an organization, a project, a role. */
-import type { App, WithdrawnRoles } from '../../../access/app.ts'
+
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
+import type { App, WithdrawnRoles } from '../../../module/app.ts'
 import type { Filter, Origin, Work } from '../../../store/index.ts'
 import { holdsRoleKey } from '../../projects/index.ts'
 import { type AuthorizationField, authorizations, findAuthorization } from '../documents.ts'

@@ -2,9 +2,10 @@
  * Derives a token from others (RFC 8693). What is derived is a child of the grants of the tokens that were shown: it ends
  * with each of them, lasts no longer, asks for nothing that they do not have, and keeps the time of the sign-in.
  */
-import type { App } from '../../../access/app.ts'
+
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { LivingUser } from '../../users/index.ts'
 import type { ActorClaim, ParentGrant } from '../events.ts'

@@ -1,7 +1,8 @@
 /** Finds the grant of a code or token, opaque or signed, and whether it still counts. */
-import type { App } from '../../../access/app.ts'
+
 import { grantTokens, matchesHash } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import type { LivingUser } from '../../users/index.ts'
 import { verifyOwnJwt } from '../../web-keys/index.ts'

@@ -1,11 +1,11 @@
 /** Identifies the caller of our own API by an access token of an application or a machine. */
 import { boundedBy } from '../../../access/api-access.ts'
-import type { App } from '../../../access/app.ts'
 import type { Caller, Grant } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { covers } from '../../../access/roles.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { apiAccessOf, applications, isOriginAllowed } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { allGrantsOf, grantsOf, homeGrantsOf } from '../../memberships/index.ts'

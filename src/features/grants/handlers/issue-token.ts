@@ -2,10 +2,11 @@
  * Issues the tokens of a grant, and notices what is used a second time. One write checks that the grant still counts, uses
  * up what was shown and stores what is given for it: of several requests at once one gets everything, the others nothing.
  */
-import type { App } from '../../../access/app.ts'
+
 import { hashSecret } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import type { IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'

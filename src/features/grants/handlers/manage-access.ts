@@ -1,6 +1,7 @@
 /** What users see and decide about applications: consent, the list of applications with access, and taking it back. */
-import type { App } from '../../../access/app.ts'
+
 import type { Instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Filter, Origin } from '../../../store/index.ts'
 import { activeApplication, applications } from '../../applications/index.ts'
 import type { OpenGrant } from '../decider.ts'

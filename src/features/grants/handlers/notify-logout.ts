@@ -2,8 +2,9 @@
  * Tells applications that the session of a user has ended (OpenID Connect Back-Channel Logout 1.0). The commit that ends
  * the session enqueues one job for each application that wants to know.
  */
-import type { App, EndedSession } from '../../../access/app.ts'
+
 import type { Instant } from '../../../kernel/instant.ts'
+import type { App, EndedSession } from '../../../module/app.ts'
 import type { Document, Job, Reader, Work } from '../../../store/index.ts'
 import { applications } from '../../applications/index.ts'
 import type { UserSession } from '../../sessions/index.ts'

@@ -1,8 +1,9 @@
 /** Opens grants: with an authorization code, for a device that was approved, and for a machine with its first token. */
-import type { App } from '../../../access/app.ts'
+
 import { grantTokens } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import type { IssuedCode, IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'

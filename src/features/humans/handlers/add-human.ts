@@ -1,7 +1,8 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
-import type { App } from '../../../access/app.ts'
+
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { addIdentityLink, type IdentityLink } from '../../identity-links/index.ts'
 import { findProviderOf } from '../../identity-providers/index.ts'

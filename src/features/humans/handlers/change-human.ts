@@ -1,7 +1,8 @@
 /** Changes human users in one commit. Fields that are not given do not change. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
 import {

@@ -1,6 +1,7 @@
 /** Invites human users to set up a sign-in method, and accepts invitations. Everything runs inside a write. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { type ChosenLink, chosenBefore, type Delivery, mailCode } from '../../messages/index.ts'
 import { type HumanUser, type User, userRefusals, users } from '../../users/index.ts'

@@ -1,5 +1,5 @@
 /** Users replace their own address or number: a code is sent to the new one, and it is used only after the code came back. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailChangeCode, textChangeCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, refuseProblems, users } from '../../users/index.ts'

@@ -1,7 +1,8 @@
 /** Creates and checks the codes that verify email addresses and phone numbers. Everything runs inside a write. */
-import type { App } from '../../../access/app.ts'
+
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailCode, textCode } from '../../messages/index.ts'
 import { type HumanUser, readHuman, type User, userRefusals, users } from '../../users/index.ts'

@@ -1,6 +1,7 @@
 /** Adds, changes, activates and deactivates identity providers. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { checkName, checkProvider, requireSameAddresses } from '../check-provider.ts'

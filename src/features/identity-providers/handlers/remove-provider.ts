@@ -1,6 +1,6 @@
 /** Removes identity providers: a single one, or those of a removed organization. */
-import type { App } from '../../../access/app.ts'
-import { removeOnce } from '../../../access/remove-once.ts'
+import type { App } from '../../../module/app.ts'
+import { removeOnce } from '../../../module/remove-once.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { IdentityProvider } from '../decider.ts'
 import { findProvider, identityProviders, providerSecrets } from '../documents.ts'

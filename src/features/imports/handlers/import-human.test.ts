@@ -5,10 +5,10 @@ import {
   type AddHumanUserRequest,
   AddHumanUserRequestSchema,
 } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
-import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { beginImport, type ImportOptions } from './import-human.ts'
 
 const call: Call = {

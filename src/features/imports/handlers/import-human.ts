@@ -4,9 +4,9 @@
  */
 import { setTimeout as sleepFor } from 'node:timers/promises'
 import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
-import { type App, perApp } from '../../../access/app.ts'
 import { type Call, type Place, withAuthorizationListener } from '../../../access/call.ts'
 import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
+import { type App, perApp } from '../../../module/app.ts'
 import { addHumanUser } from '../../humans/index.ts'
 import { canonicalName, isLiving, users } from '../../users/index.ts'
 import { openLanes, openTurns } from '../import-lanes.ts'

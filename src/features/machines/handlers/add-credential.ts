@@ -1,10 +1,11 @@
 /** Adds personal access tokens, keys and secrets to machine users. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { formatMachineKeyFile, newMachineKeyPair, readPublicKey } from '../../../crypto/machine-key.ts'
 import { hashSecret, newPersonalAccessToken, newSecret } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Written } from '../../../store/index.ts'
 import { readActiveMachine, type User, users } from '../../users/index.ts'
 import type { MachineKey, PersonalAccessToken } from '../decider.ts'

@@ -1,8 +1,9 @@
 /** Identifies the user of a personal access token. Runs on every request, and mostly finds the answer of the one before. */
-import type { App } from '../../../access/app.ts'
+
 import type { Caller } from '../../../access/call.ts'
 import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import { computation, type Finder } from '../../../store/index.ts'
 import { findGrants } from '../../memberships/index.ts'
 import { activePerson } from '../../users/index.ts'

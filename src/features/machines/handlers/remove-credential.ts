@@ -1,8 +1,9 @@
 /** Removes personal access tokens, keys and secrets of machine users. */
-import type { App } from '../../../access/app.ts'
-import { removeOnce } from '../../../access/remove-once.ts'
+
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import { removeOnce } from '../../../module/remove-once.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { type LivingUser, type User, users } from '../../users/index.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'

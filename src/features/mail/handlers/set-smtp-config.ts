@@ -1,7 +1,8 @@
 /** Adds, changes and removes the SMTP server. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { isSet, type SetSmtpConfig, type SmtpConfig } from '../decisions/smtp-config.ts'
 import { findSmtpConfig, smtpConfigId, smtpConfigs } from '../documents.ts'

@@ -1,8 +1,9 @@
 /** Sends a test email through an SMTP server, with the stored settings or with others. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { isEmailAddress } from '../../../kernel/email-address.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { MailDelayed, MailRejected } from '../delivery-failure.ts'
 import type { SmtpSettings } from '../events.ts'
 import { mailRefusals } from '../refusals.ts'

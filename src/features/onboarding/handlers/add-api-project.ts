@@ -3,10 +3,10 @@
  * first start creates both; a database from before that gets them at its next start.
  */
 
-import type { App } from '../../../access/app.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { PATHS } from '../../../kernel/page-paths.ts'
 import { Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { applications, type OidcConfig } from '../../applications/index.ts'
 import { findInstance, type Instance, instances } from '../../instances/index.ts'

@@ -1,8 +1,8 @@
 /** Adds an organization with its administrators, existing or new users, all or nothing. */
 import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
-import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
 import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { addMemberTo } from '../../administrators/index.ts'
 import { addHuman, draftOfHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'

@@ -4,11 +4,11 @@
  * time, one creates the instance and the other uses it.
  */
 
-import type { App } from '../../../access/app.ts'
 import { newPersonalAccessToken } from '../../../crypto/tokens.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import { INSTANCE_OWNER } from '../../../kernel/role.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import { appointMember } from '../../administrators/index.ts'
 import {

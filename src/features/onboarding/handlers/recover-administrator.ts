@@ -2,9 +2,10 @@
  * For the operator: restores the access of an instance owner who lost their password or passkey. An operator with the
  * database and the master key could write anything anyway; this way, the log records what was done.
  */
-import type { App } from '../../../access/app.ts'
+
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { instanceRefusals, instances, issueRecoveryLink, newSetupLink, type SetupLink } from '../../instances/index.ts'
 import { isInstanceOwner, membershipId, memberships } from '../../memberships/index.ts'

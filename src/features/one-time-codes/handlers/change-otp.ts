@@ -1,6 +1,7 @@
 /** Turns codes by email or text message on and off, and returns the address or number for them. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
 import type { OneTimeCodes } from '../decider.ts'
@@ -14,7 +15,7 @@ export function verifiedTarget({ email, phone }: HumanUser, medium: Medium): str
   return email.isVerified ? email.address : undefined
 }
 
-/** The same; throws when there is none. */
+/** Like the function above, but throws when there is none. */
 export function requireTarget(user: HumanUser, medium: Medium): string {
   const target = verifiedTarget(user, medium)
   if (target !== undefined) return target

@@ -1,6 +1,7 @@
 /** Checks a code that was sent to a user who signs in. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
 import { countTry } from '../../verifications/index.ts'

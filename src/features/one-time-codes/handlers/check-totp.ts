@@ -1,7 +1,8 @@
 /** Checks a code of the authenticator app of a user. */
-import type { App } from '../../../access/app.ts'
+
 import { matchTotp } from '../../../crypto/totp.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
 import { countTry } from '../../verifications/index.ts'

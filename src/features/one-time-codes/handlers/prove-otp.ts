@@ -2,8 +2,9 @@
  * Users turn on codes by email or text message themselves only with a code that was sent to them, so that they do not
  * turn on a factor that never arrives and lock themselves out.
  */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { mailOneTimeCode, textCode } from '../../messages/index.ts'
 import { hasSmsProvider } from '../../sms/index.ts'

@@ -1,8 +1,9 @@
 /** Sends a code by text message or email to a user who signs in. */
-import type { App } from '../../../access/app.ts'
+
 import { newDigitCode } from '../../../crypto/codes.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { type Delivery, mailOneTimeCode, textOneTimeCode, urlTemplateProblem } from '../../messages/index.ts'
 import { readActiveHuman } from '../../users/index.ts'

@@ -1,9 +1,10 @@
 /**
  * Sets up an authenticator app: creates its secret, verifies the first code, or imports the secret of an existing app.
  */
-import type { App } from '../../../access/app.ts'
+
 import { newTotpSecret, readTotpSecret, totpUri } from '../../../crypto/totp.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
 import type { OneTimeCodes } from '../decider.ts'

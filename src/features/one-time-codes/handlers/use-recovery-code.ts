@@ -1,7 +1,8 @@
 /** Recovery codes: generates a set of them, and uses one. */
-import type { App } from '../../../access/app.ts'
+
 import { findRecoveryCode, newRecoveryCodes } from '../../../crypto/recovery-codes.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
 import { countTry } from '../../verifications/index.ts'

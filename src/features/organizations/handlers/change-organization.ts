@@ -1,8 +1,9 @@
 /** Renames, deactivates, reactivates and removes organizations. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { instances } from '../../instances/index.ts'
 import { organizations } from '../documents.ts'

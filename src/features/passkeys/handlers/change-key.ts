@@ -1,6 +1,7 @@
 /** Renames and removes keys, and removes all keys of a removed user. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { lineProblem } from '../../users/index.ts'
 import type { ReadyPasskey } from '../decider.ts'

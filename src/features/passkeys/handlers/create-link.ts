@@ -1,6 +1,7 @@
 /** Registration links: a code that allows its holder to register one passkey. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { type Delivery, mailPasskeyLink, passkeyLink } from '../../messages/index.ts'
 import { activeOrganization } from '../../organizations/index.ts'

@@ -2,9 +2,9 @@
  * Registers a key: starts with a challenge and completes with the credential that answers it. For methods and pages.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { findHuman, type HumanUser, readActiveHuman, readHuman, users } from '../../users/index.ts'
 import type { Passkey } from '../decider.ts'

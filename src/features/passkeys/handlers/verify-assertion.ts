@@ -3,9 +3,9 @@
  * and ensures that it is used once.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import type { ReadyPasskey } from '../decider.ts'
 import { CREDENTIAL_CLAIM, credentialClaim, passkeys } from '../documents.ts'

@@ -1,10 +1,11 @@
 /** Changes a password for an authorized caller: with a code, the current password, or a permission. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { requirePower } from '../../memberships/index.ts'
 import { type HumanUser, readActiveHuman, readHuman, users } from '../../users/index.ts'

@@ -3,10 +3,11 @@
  * one, and renews an outdated hash. Visitors get the same answer for unknown users, locked users, and users without
  * a password.
  */
-import { type App, perApp } from '../../../access/app.ts'
+
 import { foldText } from '../../../kernel/fold-text.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import { type App, perApp } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
 import { admitTry, attempts, countTry, nextTryAt, type Try, verificationRefusals } from '../../verifications/index.ts'
 import { openTurns } from '../check-queue.ts'
@@ -75,7 +76,7 @@ async function rehash(app: App, { userId, password, origin }: PasswordOf, from: 
 }
 
 /** Takes as long as a failure that is stored. */
-async function spendWrite(app: App, one: Try, origin: Origin): Promise<void> {
+async function writeAsForKnownUser(app: App, one: Try, origin: Origin): Promise<void> {
   await app.store.write(origin, async (work) => {
     await work.get(attempts, one.userId)
     work.waitForDisk()
@@ -89,7 +90,7 @@ async function compare(app: App, what: PasswordOf): Promise<ConfirmPassword> {
   const state = (await app.store.get(passwords, userId))?.state
   if (state?.status !== 'set') {
     await app.hashing.verifyNothing(password)
-    await spendWrite(app, one, origin)
+    await writeAsForKnownUser(app, one, origin)
     throw refused(passwordsRefusals, 'password.not_set')
   }
   const { generation, secret } = state
@@ -119,7 +120,7 @@ export function checkPassword(app: App, what: PasswordOf): Promise<ConfirmPasswo
 }
 
 /**
- * The same, and a refusal carries the count of wrong passwords: only for callers who may know about the user, because only
+ * As above, and a refusal carries the count of wrong passwords: only for callers who may know about the user, because only
  * users have a count.
  */
 export async function checkPasswordTellingCount(app: App, what: PasswordOf): Promise<ConfirmPassword> {
@@ -137,7 +138,7 @@ export async function checkPasswordTellingCount(app: App, what: PasswordOf): Pro
 async function compareWithNothing(app: App, password: string, origin: Origin): Promise<never> {
   await app.store.get(passwords, UNKNOWN_USER.userId)
   await app.hashing.verifyNothing(password)
-  await spendWrite(app, UNKNOWN_USER, origin)
+  await writeAsForKnownUser(app, UNKNOWN_USER, origin)
   throw refused(verificationRefusals, 'password.wrong')
 }
 
@@ -194,7 +195,7 @@ export interface VisitorPassword {
 }
 
 /**
- * The same for a visitor: known and unknown names take as long and are throttled alike, on any process. A user whose
+ * For a visitor: known and unknown names take as long and are throttled alike, on any process. A user whose
  * password is locked, or has to wait, answers like one whose password is wrong.
  */
 export function checkVisitorPassword(app: App, what: VisitorPassword): Promise<ConfirmPassword> {

@@ -1,7 +1,8 @@
 /** Sets the password that a user chooses on a page, with a proof: a code, a link, or the current password. */
-import type { App } from '../../../access/app.ts'
+
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { type HumanUser, isLiving, readHuman, users } from '../../users/index.ts'
 import { proveByCode } from './change-password.ts'

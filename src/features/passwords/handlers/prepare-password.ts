@@ -1,5 +1,5 @@
 /** Prepares a new password before anything is written: checks the policy of the organization and hashes it. */
-import type { App } from '../../../access/app.ts'
+
 import {
   checkPassword,
   describePasswordFlaw,
@@ -8,6 +8,7 @@ import {
   passwordRefusals,
 } from '../../../crypto/passwords/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { isLivingOrganization, organizations } from '../../organizations/index.ts'
 import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
 import { type HumanUser, ownWordsOf } from '../../users/index.ts'

@@ -1,6 +1,7 @@
 /** Issues the code for a new password, and sends it. */
-import type { App } from '../../../access/app.ts'
+
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { type Delivery, mailCode, TO_THE_USER, textResetCode } from '../../messages/index.ts'
 import { type HumanUser, readActiveHuman, userRefusals } from '../../users/index.ts'

@@ -1,11 +1,11 @@
 /** Writes a checked and hashed password: of a new user, or in place of another one. */
 import { randomBytes } from 'node:crypto'
-import type { App } from '../../../access/app.ts'
 import { expectCheckMilliseconds } from '../../../crypto/passwords/index.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
 import { type HumanUser, readHuman, users } from '../../users/index.ts'
-import { cancelCode, forgiveFactor } from '../../verifications/index.ts'
+import { cancelCode, resetFailures } from '../../verifications/index.ts'
 import type { Password } from '../decider.ts'
 import { passwords } from '../documents.ts'
 
@@ -53,7 +53,7 @@ export async function replacePassword(
   const before = (await work.get(passwords, userId))?.state
   await setPassword(work, { userId, owner, hash, changeRequired })
   await cancelCode(work, userId, 'password_reset')
-  await forgiveFactor(work, userId, 'password')
+  await resetFailures(work, userId, 'password')
   await app.lifecycle.whenPasswordChanged(app, work, userId, keptSessionId)
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
   if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)

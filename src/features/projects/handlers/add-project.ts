@@ -1,10 +1,11 @@
 /** Adds a project to an organization. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
-import { isClientId } from '../../../access/client-id.ts'
 import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { PROJECT_OWNER } from '../../../kernel/role.ts'
+import type { App } from '../../../module/app.ts'
+import { isClientId } from '../../../module/client-id.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { type MembershipScope, membershipIdIn, memberships } from '../../memberships/index.ts'
 import { organizations } from '../../organizations/index.ts'

@@ -1,8 +1,9 @@
 /** Grants projects to other organizations, and changes and removes such grants. */
-import type { App, WithdrawnRoles } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { distinctKeys } from '../../../kernel/role-keys.ts'
+import type { App, WithdrawnRoles } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import type { ProjectGrant } from '../decisions/project-grant.ts'

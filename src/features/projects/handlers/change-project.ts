@@ -1,7 +1,8 @@
 /** Changes, deactivates, reactivates and removes projects. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import type { Project } from '../decisions/project.ts'

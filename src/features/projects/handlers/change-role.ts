@@ -1,7 +1,8 @@
 /** Adds, changes and removes roles of a project. */
-import type { App } from '../../../access/app.ts'
+
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Written } from '../../../store/index.ts'
 import { type ProjectRole, type RoleTexts, roleKeyProblem } from '../decisions/project-role.ts'
 import { findProject, projectRoleId, projectRoles } from '../documents.ts'

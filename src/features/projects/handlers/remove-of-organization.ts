@@ -1,5 +1,5 @@
 /** Removes the projects of a removed organization, and the grants to it, in small commits. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin } from '../../../store/index.ts'
 import { projectGrants, projects } from '../documents.ts'
 import { removeGrantIn } from './change-grant.ts'

@@ -1,6 +1,7 @@
 /** Lets the code that sets up a second factor count for the session in which it is set up. */
-import type { App } from '../../../access/app.ts'
+
 import { newSessionToken } from '../../../crypto/tokens.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import type { SetUpFactor } from '../decider.ts'
 import { sessions } from '../documents.ts'

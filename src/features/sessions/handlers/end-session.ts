@@ -1,8 +1,9 @@
 /** Ends sessions: on request, with their user, or after their lifetime. */
-import type { App } from '../../../access/app.ts'
+
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { EndReason } from '../events.ts'

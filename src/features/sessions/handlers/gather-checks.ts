@@ -2,10 +2,11 @@
  * Gathers the evidence for the checks of a request in their order, inside the work that decides on it, and stops at the
  * first failure. The work can run again after a conflict; slow or counted steps run only once.
  */
-import type { App } from '../../../access/app.ts'
+
 import { hideReason } from '../../../access/hidden-reasons.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { checkOtp, checkTotp, useRecoveryCode } from '../../one-time-codes/index.ts'
 import { type VerifiedAssertion, verifyAssertion } from '../../passkeys/index.ts'

@@ -1,6 +1,7 @@
 /** Creates the challenges of a session: for a passkey or security key, or a code that is sent to the user. */
-import type { App } from '../../../access/app.ts'
+
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import type { AskedDelivery } from '../../messages/index.ts'
 import { challengeOtp } from '../../one-time-codes/index.ts'

@@ -1,7 +1,8 @@
 /** Gathers the data to create or update a session: checks, challenges and the lifetime. */
-import type { App } from '../../../access/app.ts'
+
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { effectiveSettings } from '../../settings/index.ts'
 import { type SessionChange, session as sessionRules } from '../decider.ts'

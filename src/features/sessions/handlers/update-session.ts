@@ -1,6 +1,7 @@
 /** Updates a session, for the API and for the hosted pages. */
-import type { App } from '../../../access/app.ts'
+
 import { newSessionToken } from '../../../crypto/tokens.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { sessions } from '../documents.ts'
 import type { SessionUpdate } from '../drafts.ts'

@@ -1,7 +1,8 @@
 /** The look that applies to an organization, ready for pages and mails: colors, files and whether our name is shown. */
-import type { App } from '../../../access/app.ts'
+
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
-import { type Theme, themeOf } from '../../../kernel/theme.ts'
+import type { App } from '../../../module/app.ts'
+import { type Theme, themeOf } from '../../../theme/theme.ts'
 import { assetPath } from '../../assets/index.ts'
 import { holdingSettings } from '../effective.ts'
 import type { Branding, BrandingSlot } from '../events.ts'

@@ -1,5 +1,5 @@
 /** Replaces or withdraws a file of the look of pages; it applies after the activation of the draft. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin } from '../../../store/index.ts'
 import { storeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'

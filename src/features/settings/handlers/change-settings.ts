@@ -1,6 +1,7 @@
 /** Changes the settings of the instance or of an organization. */
-import type { App } from '../../../access/app.ts'
+
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { removeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'

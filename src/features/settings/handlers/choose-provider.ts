@@ -1,5 +1,5 @@
 /** Adds identity providers to a login policy or removes them, and deletes the choices for removed ones. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { Settings } from '../decider.ts'
 import { settings } from '../documents.ts'

@@ -12,7 +12,7 @@ import {
   type PasswordExpirySettingsSchema,
   ThemeMode as ThemeModeV2,
 } from '../../../../contract/gen/signet/settings/v2/appearance_pb.ts'
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import { brandFiles } from '../brand/brand.ts'
 import type { Holding } from '../effective.ts'
 import type { Branding, LegalLinks, PasswordExpiry } from '../events.ts'

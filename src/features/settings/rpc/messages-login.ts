@@ -43,7 +43,7 @@ export function secondFactorOf(type: SecondFactorType): AllowedSecondFactor {
   return nameOf(SECOND_FACTOR_NUMBERS, type)
 }
 
-/** The same for multi-factors. */
+/** As above, for multi-factors. */
 export function multiFactorOf(type: MultiFactorType): AllowedMultiFactor {
   return nameOf(MULTI_FACTOR_NUMBERS, type)
 }
@@ -53,7 +53,7 @@ export function secondFactorNumbers(factors: readonly AllowedSecondFactor[]) {
   return factors.map((factor) => SECOND_FACTOR_NUMBERS[factor])
 }
 
-/** The same for multi-factors. */
+/** As above, for multi-factors. */
 export function multiFactorNumbers(factors: readonly AllowedMultiFactor[]) {
   return factors.map((factor) => MULTI_FACTOR_NUMBERS[factor])
 }

@@ -14,7 +14,7 @@ import {
   ResourceOwnerType,
 } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import type { ObjectDetailsSchema } from '../../../../contract/gen/signet/v1/object_pb.ts'
-import { detailsV1, detailsV2 } from '../../../access/details.ts'
+import { detailsV1, detailsV2 } from '../../../module/details.ts'
 import type { Document } from '../../../store/index.ts'
 import type { OrganizationSettings, Settings } from '../decider.ts'
 import type { Holding } from '../effective.ts'
@@ -28,7 +28,7 @@ export function settingsDetailsV1(
   return from ? detailsV1(from) : { resourceOwner: instanceId }
 }
 
-/** The same for the v2 services. */
+/** As above, for the v2 services. */
 export function settingsDetailsV2(
   from: Document<Settings> | undefined,
   instanceId: string,

@@ -1,7 +1,7 @@
 /** The settings that a v2 request asks for. */
 import type { RequestContext } from '../../../../contract/gen/signet/object/v2/object_pb.ts'
-import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
+import type { App } from '../../../module/app.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { holdingSettings } from '../effective.ts'
 

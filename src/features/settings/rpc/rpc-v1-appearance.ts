@@ -1,9 +1,9 @@
 /** The v1 methods for the look of login pages, the links on them, and the age of passwords. */
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
-import type { App } from '../../../access/app.ts'
-import { writtenV1 } from '../../../access/details.ts'
 import { type Method, methods } from '../../../access/method.ts'
+import type { App } from '../../../module/app.ts'
+import { writtenV1 } from '../../../module/details.ts'
 import type { Origin } from '../../../store/index.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { holdingSettings } from '../effective.ts'

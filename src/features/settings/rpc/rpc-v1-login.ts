@@ -1,10 +1,10 @@
 /** The v1 methods for the login policies of the instance and of the organization of the call. */
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
-import type { App } from '../../../access/app.ts'
 import type { Call } from '../../../access/call.ts'
-import { listDetailsV1, writtenV1 } from '../../../access/details.ts'
 import { type Method, methods } from '../../../access/method.ts'
+import type { App } from '../../../module/app.ts'
+import { listDetailsV1, writtenV1 } from '../../../module/details.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { type Holding, holdingSettings } from '../effective.ts'
 import type { LoginSettings } from '../events.ts'

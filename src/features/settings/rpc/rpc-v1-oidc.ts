@@ -1,9 +1,9 @@
 /** The v1 methods for the lifetimes of tokens. */
 import { type Duration, durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
-import type { App } from '../../../access/app.ts'
-import { writtenV1 } from '../../../access/details.ts'
 import { type Method, methods } from '../../../access/method.ts'
+import type { App } from '../../../module/app.ts'
+import { writtenV1 } from '../../../module/details.ts'
 import { settings } from '../documents.ts'
 import type { OidcLifetimes } from '../events.ts'
 import { changeInstanceSettings } from '../handlers/change-settings.ts'

@@ -1,10 +1,10 @@
 /** The v1 methods for the settings of the instance and of the organization of the call. */
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
-import type { App } from '../../../access/app.ts'
-import { writtenV1 } from '../../../access/details.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import { writtenV1 } from '../../../module/details.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'

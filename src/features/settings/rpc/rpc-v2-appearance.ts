@@ -1,7 +1,7 @@
 /** The methods of the SettingsService that a login app reads: its look, its links and its texts. */
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
-import type { App } from '../../../access/app.ts'
 import { type Method, methods } from '../../../access/method.ts'
+import type { App } from '../../../module/app.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { etagOf, findTranslation, setTranslation } from '../translations.ts'
 import { settingsDetailsV2 } from './messages.ts'

@@ -6,10 +6,10 @@ import {
   type OrganizationSettingsSearchFilter,
   SettingsService,
 } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
-import type { App } from '../../../access/app.ts'
-import { detailsV2 } from '../../../access/details.ts'
 import { type Method, methods } from '../../../access/method.ts'
-import { pageOf } from '../../../access/paging.ts'
+import type { App } from '../../../module/app.ts'
+import { detailsV2 } from '../../../module/details.ts'
+import { pageOf } from '../../../module/paging.ts'
 import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
 import { type SettingsField, settings } from '../documents.ts'

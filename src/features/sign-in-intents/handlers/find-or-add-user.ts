@@ -1,7 +1,8 @@
 /** Finds the user of an account at a provider: the linked user, or one that the policy allows to link or create. */
-import type { App } from '../../../access/app.ts'
+
 import { searchText } from '../../../kernel/fold-text.ts'
 import { Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { addHuman, fieldsOfHuman, type PreparedHuman, prepareHuman } from '../../humans/index.ts'
 import {

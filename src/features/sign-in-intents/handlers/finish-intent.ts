@@ -1,11 +1,12 @@
 /**
  * Handles the return of the browser from a provider: only once, and the browser is always redirected or gets an error.
  */
-import type { App } from '../../../access/app.ts'
+
 import { hashSecret, matchesHash, newSecret } from '../../../crypto/tokens.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Reader } from '../../../store/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import type { Intent } from '../decider.ts'

@@ -1,8 +1,9 @@
 /** Starts a sign-in with a provider, for the API and for the hosted pages. */
-import type { App } from '../../../access/app.ts'
+
 import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
 import { openProvider } from '../../identity-providers/index.ts'
 import type { Intent } from '../decider.ts'

@@ -1,8 +1,9 @@
 /** Uses a successful sign-in at a provider: to read the information of the provider, and to prove one session. */
-import type { App } from '../../../access/app.ts'
+
 import { matchesHash } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { isLinked as isLinkedNow } from '../../identity-links/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'

@@ -2,9 +2,9 @@
  * The session of a browser: started with a password or a provider, continued with keys and codes, ended by signing out.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
 import { parseSessionToken } from '../../../crypto/tokens.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import { canUseKeysAt } from '../../passkeys/index.ts'
 import {

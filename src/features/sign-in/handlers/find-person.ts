@@ -1,7 +1,8 @@
 /** Finds the user of a browser's session token, and the state of their sign-in. */
-import type { App } from '../../../access/app.ts'
+
 import { FRESH_SIGN_IN_MILLISECONDS } from '../../../access/fresh-sign-in.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'

@@ -1,10 +1,11 @@
 /** Identifies the user of a bearer token. Runs on every request: one read for the token, then a few in parallel. */
-import type { App } from '../../../access/app.ts'
+
 import type { Caller } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
 import { PERSONAL_ACCESS_TOKEN_PREFIX, SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts'
 import { identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'

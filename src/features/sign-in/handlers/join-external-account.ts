@@ -1,8 +1,9 @@
 /** Connects an account at a provider with a user: an existing user links it, or a new one registers with it. */
-import type { App } from '../../../access/app.ts'
+
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { addHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
 import { addIdentityLink } from '../../identity-links/index.ts'

@@ -3,7 +3,7 @@
  * until it is answered, and the session that is created then makes it count once (docs/decisions/0035).
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import { type AssertionChallenge, requestAssertion } from '../../passkeys/index.ts'
 import { anonymousCaller, createSession } from '../../sessions/index.ts'
 import { type Asked, type Failure, keyFailureOf, type Renewed, type Unavailable } from '../outcomes.ts'

@@ -1,7 +1,8 @@
 /** A sign-in at an identity provider on the hosted pages: the redirect, the return, and the user of the account. */
-import type { App } from '../../../access/app.ts'
+
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import { findLinkedUser } from '../../identity-links/index.ts'
 import { findProvider } from '../../identity-providers/index.ts'
 import {

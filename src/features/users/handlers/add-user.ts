@@ -1,7 +1,8 @@
 /** Adds users to organizations, and changes usernames. */
-import type { App } from '../../../access/app.ts'
-import { isClientId } from '../../../access/client-id.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import { isClientId } from '../../../module/client-id.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { activeOrganization, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
@@ -65,7 +66,7 @@ export async function changeUserName(
   return work.decide(users, userId, { type: 'change_username', userName, at: work.origin.at, ...scope })
 }
 
-/** The same for requests that describe the desired state: the current name is no change. */
+/** For requests that describe the desired state: the current name is no change. */
 export async function renameUser(
   app: App,
   work: Work,

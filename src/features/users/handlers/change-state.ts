@@ -1,5 +1,5 @@
 /** Deactivates and reactivates, locks and unlocks users. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
 import { unlockAttempts } from '../../verifications/index.ts'
 import { users } from '../documents.ts'

@@ -1,6 +1,7 @@
 /** Removes users, and the data that other modules store for them. */
-import type { App } from '../../../access/app.ts'
+
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { removeAsset } from '../../assets/index.ts'
 import { users } from '../documents.ts'

@@ -1,5 +1,5 @@
 /** Sets the picture of a human user as part of a write. */
-import type { App } from '../../../access/app.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { removeAsset, storeAsset } from '../../assets/index.ts'
 import { readActiveHuman } from '../active-person.ts'

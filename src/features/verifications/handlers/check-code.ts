@@ -1,6 +1,7 @@
 /** Checks the code of a caller inside the write that uses the proof. */
-import type { App } from '../../../access/app.ts'
+
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { activeOrganization } from '../../organizations/index.ts'
 import { bindingOf, type CodeOf, canonicalCode, type GivenCode } from '../codes.ts'

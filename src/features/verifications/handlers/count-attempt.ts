@@ -1,7 +1,8 @@
 /** Counts attempts at the secrets of a user: refuses one that is too early or during a lock, and stores a wrong one. */
-import type { App } from '../../../access/app.ts'
+
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { settingsOfUser } from '../../settings/index.ts'
 import {
@@ -96,7 +97,7 @@ export async function unlockAttempts(work: Work, userId: string): Promise<boolea
 }
 
 /** Resets the failure count of one factor, for example of the password when a new one is set. */
-export async function forgiveFactor(work: Work, userId: string, factor: Factor): Promise<void> {
+export async function resetFailures(work: Work, userId: string, factor: Factor): Promise<void> {
   const before = await work.get(attempts, userId)
   if (before?.state.counts[factor] !== undefined) await work.decide(attempts, userId, { type: 'unlock', factor })
 }

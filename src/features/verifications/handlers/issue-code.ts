@@ -1,8 +1,9 @@
 /** Issues a one-time code as part of a write, and finds the open code. */
-import type { App } from '../../../access/app.ts'
+
 import { newShortCode } from '../../../crypto/codes.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { bindingOf, CODES, type CodeOf, type IssuedCode } from '../codes.ts'
 import { nextIssueAt, openCodeFor } from '../decider.ts'

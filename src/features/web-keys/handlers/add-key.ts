@@ -1,8 +1,9 @@
 /** Adds keys: the two of the first start, and single ones later. */
-import type { App } from '../../../access/app.ts'
+
 import { newWebKeyPair, type WebKeyPair } from '../../../crypto/web-key.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { DEFAULT_KEY_TYPE, type WebKeyType } from '../../../kernel/web-key-type.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import type { WebKeys } from '../decider.ts'
 import { findWebKeys, privateKeyPlace, webKeys } from '../documents.ts'

@@ -1,7 +1,8 @@
 /** Rotates the keys step by step. What is done so far is in the store, so that any node can continue. */
-import type { App } from '../../../access/app.ts'
+
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import type { Origin } from '../../../store/index.ts'
 import { longestTokenLifetime } from '../../settings/index.ts'
 import type { WebKeys } from '../decider.ts'

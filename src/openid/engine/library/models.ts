@@ -4,7 +4,6 @@
  * `claims.ts`.
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import type { App } from '../../../access/app.ts'
 import { grantTokens, hashSecret } from '../../../crypto/tokens.ts'
 import {
   findApplication,
@@ -18,6 +17,7 @@ import { findOpenSession } from '../../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../../features/users/index.ts'
 import { verifyOwnJwt } from '../../../features/web-keys/index.ts'
 import { instant } from '../../../kernel/instant.ts'
+import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { requestedClaims } from '../../claims.ts'
 import { originOf } from '../../origin.ts'

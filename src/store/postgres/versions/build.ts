@@ -20,7 +20,7 @@ const STREAMS_AT_ONCE = 250
 export async function registerBuilds(connection: Connection, sets: readonly DocumentSet[]): Promise<void> {
   const names = sets.map(({ documentKind }) => documentKind)
   const isLeaving = ({ documentKind, state }: StoredFold) => state === 'retired' && names.includes(documentKind)
-  // The same version was retired a moment ago and is being removed: it begins from nothing.
+  // This version was retired a moment ago and is being removed: it begins from nothing.
   if ((await readFolds(connection)).some(isLeaving)) {
     await withLock(connection, LOCKS.removal, () => removeRetired(connection, names, () => false))
   }

@@ -221,7 +221,7 @@ export class CatchUp {
     )
   }
 
-  /** The same inside a transaction of the caller. */
+  /** As above, inside a transaction of the caller. */
   allWithin(connection: Connection, documentKinds: readonly string[]): Promise<number> {
     const most = Number.POSITIVE_INFINITY
     return this.#all(connection, { documentKinds, most }, (wanted) => this.#streams(connection, wanted, undefined))

@@ -34,7 +34,7 @@ export interface Versions {
   prepare(kinds: readonly AnyKind[]): Promise<readonly AnyKind[]>
   /** Throws when this node is too old. */
   check(): void
-  /** The same for an answer of this history; returns undefined when nothing has to be asked. */
+  /** As above, for an answer of this history; returns undefined when nothing has to be asked. */
   confirm(history: string): Promise<void> | undefined
   /** What to throw when a commit failed. */
   translate(error: unknown): unknown

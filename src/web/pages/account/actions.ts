@@ -24,7 +24,7 @@ export function backToAccount({ lang }: Visit, done: string): PageAnswer {
   return seeOther(address(PATHS.account, { done, lang }))
 }
 
-/** The same with the new token of a session that has got a factor. */
+/** As above, with the new token of a session that has got a factor. */
 export function renewSession(
   { cookie }: PageTools,
   visit: Visit,

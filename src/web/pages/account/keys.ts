@@ -14,7 +14,7 @@ import { clientOf, PATHS, readCredential, showFailure, tellFailure } from '../..
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 import { showAccount } from './account.ts'
 import { type Answer, actionPage, backToAccount, showNotDone } from './actions.ts'
 
@@ -58,7 +58,7 @@ function showNew(visit: Visit, use: KeyUse, mistakes: readonly Mistake[] = []): 
 async function showRename({ app }: PageTools, visit: Visit, person: Person, id: string): Promise<Shown> {
   const { texts, lang } = visit
   const known = (await readAccount(app, person)).keys.find((key) => key.id === id)
-  if (known === undefined) return mishap(texts, 404, 'notFound')
+  if (known === undefined) return problemPage(texts, 404, 'notFound')
   const name = field({
     name: 'name',
     label: texts.newKey.name,

@@ -5,7 +5,7 @@ import { address } from '../../addresses.ts'
 import { PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, form, headline } from '../../parts.ts'
-import { mishap, type PagePlan, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
 import { actionPage } from './actions.ts'
 
@@ -64,11 +64,11 @@ export function removePage(tools: PageTools): PagePlan {
   const { get } = actionPage(tools, {
     path: PATHS.remove,
     needsRecentSignIn: true,
-    post: async (visit) => mishap(visit.texts, 405, 'notAllowed', { allow: 'GET, HEAD' }),
+    post: async (visit) => problemPage(visit.texts, 405, 'notAllowed', { allow: 'GET, HEAD' }),
     async get(visit, person) {
       const { texts, lang } = visit
       const question = questionOf(texts, await readAccount(tools.app, person), visit.request.query)
-      if (question === undefined) return mishap(texts, 404, 'notFound')
+      if (question === undefined) return problemPage(texts, 404, 'notFound')
       const { name, isFactor, path, fields } = question
       const isOff = fields.do === 'off'
       const title = isOff ? texts.removal.turnOff(name) : texts.removal.remove(name)

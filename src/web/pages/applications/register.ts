@@ -36,7 +36,7 @@ import {
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 import { describeFlaw, findPasswordMistakes, passwordRules } from '../credentials/set-password.ts'
 import { providerButtons } from '../providers/provider-buttons.ts'
 import { legalNotice } from './legal.ts'
@@ -280,7 +280,7 @@ async function submitForm(tools: PageTools, visit: Visit, place: Place, fields: 
 export function registerPage(tools: PageTools): PagePlan {
   return {
     async get(visit) {
-      if (!tools.cookie.isKept(visit.request)) return mishap(visit.texts, 400, 'insecure')
+      if (!tools.cookie.isKept(visit.request)) return problemPage(visit.texts, 400, 'insecure')
       const place = await placeOf(tools, visit)
       return place === undefined ? showClosed(visit) : showForm(tools, visit, place)
     },

@@ -13,7 +13,7 @@ import { json } from '../../addresses.ts'
 import { clientOf, isScript, PATHS, proceed, readCredential, showFailure, tellFailure } from '../../browser.ts'
 import { type PageTools, readGivenCode, staleLink } from '../../page-tools.ts'
 import { message } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 import { usePasskey } from '../sign-in/use-passkey.ts'
 import { newPasskeyForm, type PasswordPageKind, setPasswordPage } from './set-password.ts'
 
@@ -31,7 +31,7 @@ async function postKey(
   const startedAt = performance.now()
   const { userId, code } = readGivenCode(fields)
   const { texts } = visit
-  if (userId === '' || code === '') return mishap(texts, 400, 'incomplete')
+  if (userId === '' || code === '') return problemPage(texts, 400, 'incomplete')
   if (isScript(visit)) {
     const asked = await startKeyByCode(app, purpose, { userId, code, client: clientOf(visit) })
     if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })

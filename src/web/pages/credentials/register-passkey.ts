@@ -8,7 +8,7 @@ import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { readGivenCode } from '../../page-tools.ts'
 import { field, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 
 const LONGEST = 200
 
@@ -50,14 +50,14 @@ function show(visit: Visit, mistakes: readonly Mistake[] = []): Shown {
 export function registerPasskeyPage({ app, delayRefusal }: PageTools): PagePlan {
   return {
     get(visit) {
-      return isWhole(readLink(visit.asked)) ? show(visit) : mishap(visit.texts, 400, 'incomplete')
+      return isWhole(readLink(visit.asked)) ? show(visit) : problemPage(visit.texts, 400, 'incomplete')
     },
     async post(visit, fields) {
       const startedAt = performance.now()
       const { texts, lang } = visit
       const words = texts.registerPasskey
       const link = readLink(fields)
-      if (!isWhole(link)) return mishap(texts, 400, 'incomplete')
+      if (!isWhole(link)) return problemPage(texts, 400, 'incomplete')
       if (!fields.has('credential')) {
         const asked = await startKeyByLink(app, { ...link, client: clientOf(visit) })
         if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })

@@ -10,7 +10,7 @@ import { clientOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
 
 /** How one of the three differs from the others. */
@@ -130,7 +130,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
     show: (visit, given) => show(visit, given),
     get(visit) {
       const given = readGivenCode(visit.request.query)
-      return given.userId === '' || given.code === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
+      return given.userId === '' || given.code === '' ? problemPage(visit.texts, 400, 'incomplete') : show(visit, given)
     },
     async post(visit, fields) {
       const startedAt = performance.now()
@@ -141,7 +141,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
         send(`${kind.path} ${userId}`, () => kind.send?.(userId) ?? Promise.resolve())
         return checkYourMailbox(visit)
       }
-      if (userId === '' || code === '') return mishap(texts, 400, 'incomplete')
+      if (userId === '' || code === '') return problemPage(texts, 400, 'incomplete')
       const password = fields.get('password') ?? ''
       const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
       if (mistakes.length > 0) return show(visit, given, mistakes)
@@ -150,7 +150,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
         case 'done':
           return kind.done(visit, { userId, userName: result.userName ?? '', password })
         case 'busy':
-          return mishap(texts, 429, 'busy', { 'retry-after': '5' })
+          return problemPage(texts, 429, 'busy', { 'retry-after': '5' })
         case 'flawed': {
           const found = result.flaws.map((flaw) => describeFlaw(texts, flaw, result.policy))
           return show(visit, given, found, result.policy)

@@ -5,7 +5,7 @@ import { sendEmailCode, verifyEmailByCode } from '../../../features/account/inde
 import { PATHS } from '../../browser.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode, staleLink } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 
 function show({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: readonly Mistake[] = []): Shown {
   const { title, lead, code: label, button } = texts.verifyEmail
@@ -26,13 +26,13 @@ export function verifyEmailPage({ app, send, delayRefusal }: PageTools): PagePla
   return {
     get(visit) {
       const given = readGivenCode(visit.request.query)
-      return given.userId === '' ? mishap(visit.texts, 400, 'incomplete') : show(visit, given)
+      return given.userId === '' ? problemPage(visit.texts, 400, 'incomplete') : show(visit, given)
     },
     async post(visit, fields) {
       const startedAt = performance.now()
       const { texts } = visit
       const given = readGivenCode(fields)
-      if (given.userId === '') return mishap(texts, 400, 'incomplete')
+      if (given.userId === '') return problemPage(texts, 400, 'incomplete')
       if (fields.has('again')) {
         send(`email ${given.userId}`, () => sendEmailCode(app, given.userId))
         return checkYourMailbox(visit)
@@ -42,7 +42,7 @@ export function verifyEmailPage({ app, send, delayRefusal }: PageTools): PagePla
       if (outcome === 'done') {
         return { title: texts.verifyEmail.done, content: message(texts.verifyEmail.done, [texts.verifyEmail.doneText]) }
       }
-      if (outcome === 'busy') return mishap(texts, 429, 'busy', { 'retry-after': '5' })
+      if (outcome === 'busy') return problemPage(texts, 429, 'busy', { 'retry-after': '5' })
       await delayRefusal(startedAt)
       return staleLink(visit, PATHS.verifyEmail, given.userId)
     },

@@ -5,7 +5,7 @@ import type { PageAnswer } from '../../../http/page.ts'
 import { PATHS } from '../../../kernel/page-paths.ts'
 import { browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { mishap, type PagePlan } from '../../site.ts'
+import { type PagePlan, problemPage } from '../../site.ts'
 
 /** The parameters of an answer. Everything else in a form is unproven and ignored. */
 const PARAMETERS = ['state', 'code', 'iss', 'error'] as const
@@ -25,11 +25,11 @@ export function providerCallbackPage({ app, externalUrl }: PageTools): PagePlan 
 
     async get({ request, texts }) {
       // HEAD must not use up what can be used once.
-      if (request.method === 'HEAD') return mishap(texts, 405, 'notAllowed', { allow: 'GET, POST' })
+      if (request.method === 'HEAD') return problemPage(texts, 405, 'notAllowed', { allow: 'GET, POST' })
       const browser = browserOf(request, externalUrl)
       const finished = await finishProviderSignIn(app, { parameters: request.query, browser })
       if (finished.type === 'redirect') return redirectTo(finished.url)
-      return finished.type === 'busy' ? mishap(texts, 503, 'busy') : mishap(texts, 400, 'signInFailed')
+      return finished.type === 'busy' ? problemPage(texts, 503, 'busy') : problemPage(texts, 400, 'signInFailed')
     },
 
     /** A form from another site comes without our cookie; sent on as a request of its own, it has it (SameSite=Lax). */

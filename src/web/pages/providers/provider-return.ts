@@ -21,7 +21,7 @@ import { carried, clientOf, PATHS, pathAfter, proceed, showFailure } from '../..
 import { browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { form, headline } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 import { findRegistrationMistakes, readRegistration, showRegistration } from './external-registration.ts'
 import { reasonOf, showProviderFailure, showProviderMessage } from './provider-failure.ts'
 
@@ -156,8 +156,8 @@ export function providerReturnPage(tools: PageTools): PagePlan {
     async get(visit) {
       const { request, texts, asked } = visit
       // HEAD must not use up what can be used once.
-      if (request.method === 'HEAD') return mishap(texts, 405, 'notAllowed', { allow: 'GET, POST' })
-      if (!tools.cookie.isKept(request)) return mishap(texts, 400, 'insecure')
+      if (request.method === 'HEAD') return problemPage(texts, 405, 'notAllowed', { allow: 'GET, POST' })
+      if (!tools.cookie.isKept(request)) return problemPage(texts, 400, 'insecure')
       if (asked.has('error')) {
         return showProviderFailure(visit, reasonOf(asked.get('error')), await nameOfProvider(tools, visit))
       }

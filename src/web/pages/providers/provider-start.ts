@@ -7,7 +7,7 @@ import { carried, isElsewhere, organizationOf, PATHS, requireStep } from '../../
 import { browserCookie, browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { isFromOurselves } from '../../same-origin.ts'
-import { mishap, type PagePlan } from '../../site.ts'
+import { type PagePlan, problemPage } from '../../site.ts'
 import { showProviderFailure } from './provider-failure.ts'
 
 const LONGEST_ID = 200
@@ -18,8 +18,8 @@ export function providerPage(tools: PageTools): PagePlan {
       const { app, cookie, externalUrl } = tools
       const { request, texts, asked } = visit
       // HEAD must not start a sign-in.
-      if (request.method === 'HEAD') return mishap(texts, 405, 'notAllowed', { allow: 'GET' })
-      if (!cookie.isKept(request)) return mishap(texts, 400, 'insecure')
+      if (request.method === 'HEAD') return problemPage(texts, 405, 'notAllowed', { allow: 'GET' })
+      if (!cookie.isKept(request)) return problemPage(texts, 400, 'insecure')
       const organizationId = organizationOf(visit)
       const { next, lang, authRequest } = carried(visit)
       // A foreign link must not sign users in with a provider and an account of its choice.
@@ -47,7 +47,7 @@ export function providerPage(tools: PageTools): PagePlan {
       if (started.outcome === 'started') {
         return seeOther(started.url, { 'set-cookie': browserCookie(browser, externalUrl) })
       }
-      if (started.outcome === 'busy') return mishap(texts, 503, 'busy', { 'retry-after': '5' })
+      if (started.outcome === 'busy') return problemPage(texts, 503, 'busy', { 'retry-after': '5' })
       const reason = started.outcome === 'unavailable' ? 'unavailable' : 'failed'
       return showProviderFailure(visit, reason, await providerName(app, idpId))
     },

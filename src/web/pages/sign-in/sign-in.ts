@@ -26,7 +26,7 @@ import {
 } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import type { Mistake } from '../../parts.ts'
-import { mishap, type PagePlan, type Shown, type Visit } from '../../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../../site.ts'
 import { clean, LONGEST_NAME, showAgain, showSignIn } from './sign-in-forms.ts'
 
 const LONGEST_PASSWORD = 1000
@@ -87,7 +87,7 @@ export function passwordSignInPage(tools: PageTools): PagePlan {
   return {
     async get(visit) {
       const { request, texts } = visit
-      if (!tools.cookie.isKept(request)) return mishap(texts, 400, 'insecure')
+      if (!tools.cookie.isKept(request)) return problemPage(texts, 400, 'insecure')
       const person = await personOf(tools, visit)
       // Users who want to use another account keep their session until they have signed in with it.
       const staysHere = request.query.has('again') || request.query.has('other')

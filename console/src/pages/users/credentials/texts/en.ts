@@ -12,7 +12,7 @@ export const en = {
   renew: {
     button: 'Renew',
     title: 'Renew the token?',
-    text: 'A new token that works for a year is shown once. The old one does not work any more from now on.',
+    text: 'A new token, valid for one year, is shown once. The old token stops working immediately.',
   },
   ready: 'Ready',
   notReady: 'Not set up',

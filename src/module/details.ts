@@ -28,7 +28,7 @@ export function detailsV1(document: Document<unknown>): Details {
   return details(document)
 }
 
-/** The same for the v2 services. */
+/** As above, for the v2 services. */
 export function detailsV2(document: Document<unknown>): Details {
   return details(document)
 }

@@ -7,7 +7,7 @@ import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
 import { isPublicAddress, isPublicOrOwnAddress } from '../kernel/network-address.ts'
 import type { Tracer } from '../kernel/tracer.ts'
-import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './outbound.ts'
+import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './lookup.ts'
 
 /** Why a fetch failed. */
 export type OutboundProblem =

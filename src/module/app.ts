@@ -3,15 +3,15 @@
  * as their first parameter, so that "go to definition" leads to the code.
  */
 import type { Logger } from 'pino'
+import type { Call } from '../access/call.ts'
 import type { Passwords } from '../crypto/passwords/index.ts'
 import type { Place } from '../crypto/seal.ts'
 import type { NewId } from '../kernel/id.ts'
 import type { Clock } from '../kernel/instant.ts'
 import type { Tracer } from '../kernel/tracer.ts'
+import type { GuardedFetch } from '../outbound/fetch.ts'
+import type { Resolve } from '../outbound/lookup.ts'
 import type { AnyKind, Origin, Store, Work } from '../store/index.ts'
-import type { Call } from './call.ts'
-import type { Resolve } from './outbound.ts'
-import type { GuardedFetch } from './outbound-fetch.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 

@@ -2,16 +2,17 @@
  * A feature of the server. One declaration lists all of its parts; everything else is derived from the list in
  * `modules.ts`.
  */
+
+import type { Method, StreamMethod } from '../access/method.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Retention } from '../store/index.ts'
 import type { App, Lifecycle } from './app.ts'
-import type { Method, StreamMethod } from './method.ts'
 
 /** Jobs that run in one loop with its own pauses. */
 export interface JobGroup {
   readonly handlers: JobHandlers
   readonly options?: Partial<JobOptions>
-  /** The kind of a job that repeats for ever, and its ID: there is one for all nodes. */
+  /** The kind of a job that repeats without end, and its ID: there is one for all nodes. */
   readonly repeats?: string
 }
 

@@ -6,8 +6,8 @@ import { suite, type TestContext, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { selfSigned } from '../../test/faults/hostile-support.ts'
 import { openCanary } from '../../test/support/canary.ts'
-import type { Resolve } from './outbound.ts'
-import { OutboundFailed, type OutboundProblem, openGuardedFetch } from './outbound-fetch.ts'
+import { OutboundFailed, type OutboundProblem, openGuardedFetch } from './fetch.ts'
+import type { Resolve } from './lookup.ts'
 
 function answering(...addresses: readonly (readonly string[])[]): Resolve & { readonly asked: () => number } {
   // Each lookup gets the next answer; the last one stays.

@@ -14,7 +14,7 @@ import { storeRefusals } from './refusals.ts'
 import { isStorableText } from './text.ts'
 import type { Finder, Query, Store } from './types.ts'
 import { commitQueue } from './write/commit-queue.ts'
-import { Turns } from './write/document-turns.ts'
+import { type Turn, Turns } from './write/document-turns.ts'
 import { CollectionLimits, checkLimits } from './write/limits.ts'
 import { OpenWork, type PlannedCommit, toDocument } from './write/work.ts'
 
@@ -126,7 +126,7 @@ function writer(
 ): Store['write'] {
   const turns = new Turns()
   return async (origin, build) => {
-    let endTurn: (() => void) | undefined
+    let turn: Turn | undefined
     try {
       for (let attempt = 0; attempt <= RETRIES; attempt++) {
         const work = new OpenWork(engine, origin, checkKind)
@@ -134,12 +134,14 @@ function writer(
         const recorded = work.recordedRefusal
         if (recorded === undefined && 'error' in built) throw built.error
         const plan = recorded?.commit ?? work.plan()
-        const isTooEarly = endTurn === undefined && turns.isAwaited(plan.commit)
+        // On a busy machine a turn can be too short for a commit: who was too slow waits for another one.
+        const hasNoTurn = turn === undefined || turn.isOver
+        const isTooEarly = hasNoTurn && turns.isAwaited(plan.commit)
         const sequence = isTooEarly
           ? undefined
           : await limits.during(recorded ? [] : work.streams, () => commit(plan, attempt))
         if (sequence === undefined) {
-          endTurn ??= await turns.take(plan.commit)
+          if (turn === undefined || turn.isOver) turn = await turns.take(plan.commit)
         } else if (recorded !== undefined) {
           throw recorded.refusal
         } else if ('value' in built) {
@@ -148,7 +150,7 @@ function writer(
         }
       }
     } finally {
-      endTurn?.()
+      turn?.end()
     }
     throw refused(storeRefusals, 'store.conflict')
   }

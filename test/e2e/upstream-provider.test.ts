@@ -66,7 +66,7 @@ for (const isSecure of [false, true]) {
       const first = await go(idpId, 'ada')
       const user = await world.store.get(users, first.user ?? '')
       assert.ok(user !== undefined && 'email' in user.state)
-      assert.deepEqual(user.state.email, { address: 'ada@corp.example', isVerified: true })
+      assert.deepEqual(user.state.email, { address: 'ada@corp.example', isVerified: true, basis: 'asserted' })
       assert.equal(user.state.profile.displayName, 'Ada King')
       await prove(first.intentId, first.token, first.user ?? '')
       await isRefused(prove(first.intentId, first.token, first.user ?? ''), 'intent.not_succeeded')

@@ -18,11 +18,11 @@ function guarding(...guards: readonly Box[]): Touched {
 
 /** Takes a turn and notes when it begins; `end` ends it. */
 function turnOf(turns: Turns, touched: Touched, name: string, begun: string[]) {
-  const taken = turns.take(touched).then((end) => {
+  const taken = turns.take(touched).then((turn) => {
     begun.push(name)
-    return end
+    return turn
   })
-  return { taken, end: async () => (await taken)() }
+  return { taken, end: async () => (await taken).end() }
 }
 
 suite('turns', () => {
@@ -100,8 +100,10 @@ suite('turns', () => {
     t.mock.timers.tick(249)
     await setImmediate()
     assert.deepEqual(begun, ['first'])
+    assert.equal((await first.taken).isOver, false)
     t.mock.timers.tick(1)
     await others[0]?.taken
+    assert.equal((await first.taken).isOver, true)
     await setImmediate()
     assert.deepEqual(begun, ['first', 'second'])
     await first.end()

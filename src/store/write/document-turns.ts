@@ -21,8 +21,15 @@ interface Queue {
   waiting: number
 }
 
+/** The turn of one writer. */
+export interface Turn {
+  /** Whether it has ended, perhaps because it took too long: then others may meet this writer again. */
+  readonly isOver: boolean
+  end(): void
+}
+
 /**
- * After so long, the next one begins. A writer may itself wait for one of those behind it, as a check of a password does for
+ * After this time, the next one begins. A writer may itself wait for one of those behind it, as a check of a password does for
  * another one of the same user. Then they all meet again at worst: that nothing is lost does not depend on turns.
  */
 const LONGEST_TURN_MS = 250
@@ -42,9 +49,9 @@ export class Turns {
 
   /**
    * Waits until every earlier turn has ended that changes one of these documents, or guards one that this turn changes.
-   * Returns the function that ends this one. A turn is taken at all documents at once, so that no two wait for each other.
+   * Returns this one. A turn is taken at all documents at once, so that no two wait for each other.
    */
-  async take({ changes, guards }: Touched): Promise<() => void> {
+  async take({ changes, guards }: Touched): Promise<Turn> {
     const { promise: ended, resolve } = Promise.withResolvers<void>()
     const earlier: Promise<void>[] = []
     const changed = new Set(changes.map(streamKey))
@@ -69,10 +76,18 @@ export class Turns {
         if (--queue.open === 0) this.#queues.delete(key)
       }
     })
-    const timer = setTimeout(resolve, this.#longestTurnMs)
-    return () => {
+    let isOver = false
+    const end = () => {
+      isOver = true
       clearTimeout(timer)
       resolve()
+    }
+    const timer = setTimeout(end, this.#longestTurnMs)
+    return {
+      get isOver() {
+        return isOver
+      },
+      end,
     }
   }
 

@@ -4,8 +4,9 @@ import type { Config } from '../config/index.ts'
 import { version } from '../config/version.ts'
 import { openPasswords, type Passwords } from '../crypto/passwords/index.ts'
 import { Registry } from '../http/monitoring/metrics.ts'
+import { guardMetrics } from '../http/monitoring/metrics-access.ts'
 import { addProcessMetrics } from '../http/monitoring/process-metrics.ts'
-import type { Pages } from '../http/page.ts'
+import type { Page, Pages } from '../http/page.ts'
 import { openPort, type Port } from '../http/port/listener.ts'
 import { openRouter } from '../http/router.ts'
 import type { Telemetry } from '../http/telemetry/index.ts'
@@ -72,7 +73,25 @@ export async function startTelemetry(
   return { ...opened, hashing: tracing && tracePasswords(openPasswords(), tracing) }
 }
 
-const ON_METRICS_PORT: readonly string[] = ['/metrics', '/healthz', '/readyz']
+const METRICS = '/metrics'
+
+/** On the main port, the metrics are only for those whom the settings name. */
+export function guardMainPort(
+  pages: Map<string, Page>,
+  {
+    metricsAccess: access,
+    metricsToken,
+    metricsListen,
+    trustedProxies,
+  }: Pick<Config, 'metricsAccess' | 'metricsToken' | 'metricsListen' | 'trustedProxies'>,
+): void {
+  const page = pages.get(METRICS)
+  if (page === undefined) return
+  if (access === 'off' || metricsListen !== undefined) pages.delete(METRICS)
+  else pages.set(METRICS, guardMetrics(page, { access, token: metricsToken?.reveal(), trustedProxies }))
+}
+
+const ON_METRICS_PORT: readonly string[] = [METRICS, '/healthz', '/readyz']
 
 /** Opens the port for monitoring, which has no methods, no other pages and no access log. */
 export async function openMetricsPort(

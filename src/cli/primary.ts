@@ -3,7 +3,8 @@ import cluster, { type Worker } from 'node:cluster'
 import { isSea } from 'node:sea'
 import { OUTDATED } from '../config/exit-codes.ts'
 import { type Config, listenText } from '../config/index.ts'
-import type { Family } from '../http/monitoring/metrics.ts'
+import { type Family, METRICS_KEPT_MS } from '../http/monitoring/metrics.ts'
+import { keepFor } from '../kernel/keep-for.ts'
 import { loadApp } from './load-app.ts'
 import type { Log } from './log.ts'
 import { RestartPause } from './restart-pause.ts'
@@ -88,7 +89,8 @@ export async function runPrimary(
     })
 
   let lastId = 0
-  const gather = async (): Promise<readonly (readonly Family[])[]> => {
+  // Each worker may ask once in this time, and all would be asked each time.
+  const gather = keepFor(METRICS_KEPT_MS, async (): Promise<readonly (readonly Family[])[]> => {
     const id = ++lastId
     const snapshots: (readonly Family[])[] = []
     const expected = living.size
@@ -105,7 +107,7 @@ export async function runPrimary(
     clearTimeout(timer)
     cluster.off('message', receive)
     return snapshots
-  }
+  })
 
   const stop = async (): Promise<void> => {
     isStopping = true

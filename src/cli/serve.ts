@@ -15,9 +15,9 @@ import {
 import type { Admission } from '../http/admission/admission.ts'
 import { openAdmission } from '../http/admission/open-admission.ts'
 import { openAccessLog } from '../http/monitoring/access-log.ts'
-import { type Family, formatMetrics, type Registry } from '../http/monitoring/metrics.ts'
+import { type Family, formatMetrics, METRICS_KEPT_MS, type Registry } from '../http/monitoring/metrics.ts'
 import { probePages } from '../http/monitoring/probes.ts'
-import { readReadiness } from '../http/monitoring/readiness.ts'
+import { openReadiness } from '../http/monitoring/readiness.ts'
 import { observeStore } from '../http/monitoring/store-metrics.ts'
 import type { Pages } from '../http/page.ts'
 import { openPort, type Port, type PortOptions } from '../http/port/listener.ts'
@@ -25,10 +25,18 @@ import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import type { Log } from '../module/app.ts'
+import { keepFor } from '../kernel/keep-for.ts'
 import type { NodeOutdated, Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
 import { loadApp } from './load-app.ts'
-import { addCertificateExpiry, addRestarts, openMetricsPort, openRegistry, startTelemetry } from './monitoring.ts'
+import {
+  addCertificateExpiry,
+  addRestarts,
+  guardMainPort,
+  openMetricsPort,
+  openRegistry,
+  startTelemetry,
+} from './monitoring.ts'
 import { readTls } from './tls-files.ts'
 import { reportVersions } from './upgrade/report-versions.ts'
 
@@ -145,8 +153,11 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   }
   const store = await openDatabase(config, tracing?.observe(observer) ?? observer)
   let isDraining = false
-  const ping = () => store.ping()
-  const isReady = async () => (await readReadiness(ping, () => isDraining)) === 'ready'
+  const readiness = openReadiness(
+    () => store.ping(),
+    () => isDraining,
+  )
+  const isReady = async () => (await readiness()) === 'ready'
   let ids: NodeIds | undefined
   try {
     ids = await openIdsOf(store, log)
@@ -163,13 +174,12 @@ export async function serve(options: ServeOptions): Promise<Serving> {
     const gather = options.gatherMetrics?.(ownMetrics) ?? ownMetrics
     let openApi: Promise<string> | undefined
     const probes = probePages({
-      ping,
-      isDraining: () => isDraining,
-      metrics: async () => formatMetrics(await gather()),
+      readiness,
+      metrics: keepFor(METRICS_KEPT_MS, async () => formatMetrics(await gather())),
       openApi: () => (openApi ??= loaded.openApiOf(app)),
     })
     const pages = new Map([...probes, ...(options.pages ?? [])])
-    if (config.metricsListen !== undefined) pages.delete('/metrics')
+    guardMainPort(pages, config)
     const onFinish = openAccessLog(registry, log.info.bind(log), {
       slowMs: config.slowRequestMs,
       warn: log.warn.bind(log),

@@ -52,6 +52,21 @@ suite('config', () => {
     )
   })
 
+  test('metrics are for this machine unless the settings say otherwise, and never without the token they ask for', () => {
+    const token = '0123456789abcdef'
+    const problemsOf = (environment: Record<string, string>) => read(environment).problems
+    assert.equal(read({}).config?.metricsAccess, 'loopback')
+    assert.equal(read({ SIGNET_METRICS: 'off' }).config?.metricsAccess, 'off')
+    assert.deepEqual(problemsOf({ SIGNET_METRICS: 'token', SIGNET_METRICS_TOKEN: token }), [])
+    assert.match(problemsOf({ SIGNET_METRICS: 'token' })[0] ?? '', /must be set together/)
+    assert.match(problemsOf({ SIGNET_METRICS_TOKEN: token })[0] ?? '', /must be set together/)
+    assert.match(problemsOf({ SIGNET_METRICS: 'public' })[0] ?? '', /^SIGNET_METRICS must be one of/)
+    const short = problemsOf({ SIGNET_METRICS: 'token', SIGNET_METRICS_TOKEN: 'too short' }).join()
+    assert.ok(short.includes('16 to 512') && !short.includes('too short'))
+    const both = { SIGNET_METRICS: 'token', SIGNET_METRICS_TOKEN: token, SIGNET_METRICS_LISTEN: '127.0.0.1:0' }
+    assert.match(problemsOf(both)[0] ?? '', /cannot be combined/)
+  })
+
   test('the data folder must be where files are kept', { skip: process.platform !== 'linux' }, () => {
     for (const folder of ['/proc/signet', '/proc/self/fd/data', '/sys/kernel/data', '/dev/data', '/proc']) {
       const { problems } = read({ SIGNET_DATA_DIR: folder })

@@ -90,6 +90,12 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): ReadCo
   if (config.masterKey !== undefined && config.masterKeyFile !== undefined) {
     problems.push('SIGNET_MASTER_KEY and SIGNET_MASTER_KEY_FILE cannot be combined. Set only one of them.')
   }
+  if ((config.metricsAccess === 'token') !== (config.metricsToken !== undefined)) {
+    problems.push('SIGNET_METRICS=token and SIGNET_METRICS_TOKEN must be set together.')
+  }
+  if (config.metricsAccess === 'token' && config.metricsListen !== undefined) {
+    problems.push('SIGNET_METRICS=token and SIGNET_METRICS_LISTEN cannot be combined: that port asks for no token.')
+  }
   const hasDatabase = Boolean(environment.SIGNET_DATABASE_URL?.trim())
   if (hasDatabase && config.masterKey === undefined && config.masterKeyFile === undefined) {
     problems.push('SIGNET_MASTER_KEY_FILE (or SIGNET_MASTER_KEY) is required with SIGNET_DATABASE_URL.')

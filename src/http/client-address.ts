@@ -36,15 +36,23 @@ function addTo(list: BlockList, network: string): void {
   else list.addSubnet(address, Number(prefix), family)
 }
 
+/** Whether an address is one of the proxies, which are addresses and networks such as 10.0.0.0/8. */
+export function openProxyCheck(trusted: readonly string[]): (address: string) => boolean {
+  const list = new BlockList()
+  for (const network of trusted) addTo(list, network)
+  return (address) => {
+    const version = isIP(plain(address))
+    return version !== 0 && list.check(plain(address), version === 6 ? 'ipv6' : 'ipv4')
+  }
+}
+
 /** `trusted` are addresses and networks such as 10.0.0.0/8. */
 export function openClientAddress(trusted: readonly string[]): ClientAddress {
   if (trusted.length === 0) return (peer) => plain(peer)
-  const list = new BlockList()
-  for (const network of trusted) addTo(list, network)
-  const isTrusted = (address: string) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4')
+  const isTrusted = openProxyCheck(trusted)
   return (peer, header) => {
     let client = plain(peer)
-    if (isIP(client) === 0 || !isTrusted(client)) return client
+    if (!isTrusted(client)) return client
     for (const hop of hopsOf(header).toReversed()) {
       // A proxy that hides the address, or a damaged header: nothing before it can be believed.
       if (hop === undefined) return client

@@ -38,6 +38,10 @@ export class Http1Exchange extends Exchange {
     return typeof value === 'string' ? value : value?.[0]
   }
 
+  get headerNames(): readonly string[] {
+    return Object.keys(this.#request.headers)
+  }
+
   read(bounds: Bounds): Promise<Buffer> {
     if (Number(this.#request.headers['content-length'] ?? 0) > bounds.maxBytes)
       return Promise.reject(outOfBounds(bounds))

@@ -36,6 +36,10 @@ export class Http2Exchange extends Exchange {
     return typeof value === 'string' ? value : value?.[0]
   }
 
+  get headerNames(): readonly string[] {
+    return Object.keys(this.#headers)
+  }
+
   read(bounds: Bounds): Promise<Buffer> {
     if (Number(this.#headers['content-length'] ?? 0) > bounds.maxBytes) return Promise.reject(outOfBounds(bounds))
     return readBody(this.#stream, bounds)

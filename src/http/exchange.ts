@@ -168,6 +168,8 @@ export abstract class Exchange implements RequestHead {
   abstract readonly peer: string
   /** A request header by its lower-case name. */
   abstract header(name: string): string | undefined
+  /** Of all request headers, in lower case. */
+  abstract readonly headerNames: readonly string[]
   /** Starts to read the body. */
   abstract read(bounds: Bounds): Promise<Buffer>
   /** Whether trailers can be sent, which gRPC requires. */

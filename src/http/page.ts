@@ -37,6 +37,8 @@ export interface PageRequest {
   readonly signal: AbortSignal
   /** By its lower-case name. */
   header(name: string): string | undefined
+  /** Of all headers, in lower case. */
+  readonly headerNames: readonly string[]
   /** Returns the form fields of the body. Rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
   /** Returns the fields of a form with a file of up to this size. Rejects with `UnreadableForm`. */
@@ -99,6 +101,9 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
     },
     requestId: exchange.requestId,
     header: (name) => exchange.header(name),
+    get headerNames() {
+      return exchange.headerNames
+    },
     get signal() {
       return exchange.signal
     },

@@ -11,11 +11,11 @@ import {
   type Step,
 } from '../features/sign-in/index.ts'
 import type { PageAnswer } from '../http/page.ts'
+import { hostOf } from '../http/this-machine.ts'
 import { PATHS } from '../kernel/page-paths.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
-import { hostOf } from './same-origin.ts'
 import { problemPage, type Shown, type Visit } from './site.ts'
 import { describeUserAgent } from './user-agent.ts'
 

@@ -3,8 +3,8 @@
  * passkey. Scripts cannot read them, other sites cannot send them along.
  */
 import type { PageRequest } from '../http/page.ts'
+import { hostOf } from '../http/this-machine.ts'
 import { isLoopbackHost } from '../kernel/loopback.ts'
-import { hostOf } from './same-origin.ts'
 
 export interface SetCookie extends Readonly<Record<string, string>> {
   readonly 'set-cookie': string

@@ -277,9 +277,11 @@ suite('the development inbox', () => {
         requestId: 'test',
         signal,
       }
-      const header = (name: string) => ({ host, ...UNLOCKED })[name]
-      return (await page.answer({ ...request, header, readForm: () => assert.fail(), readUpload: () => assert.fail() }))
-        .status
+      const headers: Readonly<Record<string, string>> = { host, ...UNLOCKED }
+      const read = { header: (name: string) => headers[name], headerNames: Object.keys(headers) }
+      return (
+        await page.answer({ ...request, ...read, readForm: () => assert.fail(), readUpload: () => assert.fail() })
+      ).status
     }
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])
       assert.equal(await statusFor(peer), 200, peer)

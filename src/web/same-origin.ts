@@ -1,11 +1,7 @@
 /** Whether a form came from one of our own pages: beside SameSite cookies, what keeps other sites from acting for people. */
 import type { PageRequest } from '../http/page.ts'
+import { hostOf } from '../http/this-machine.ts'
 import { isLoopbackHost } from '../kernel/loopback.ts'
-
-/** The host that the browser asked for. */
-export function hostOf(request: PageRequest): URL | null {
-  return URL.parse(`http://${request.header(':authority') ?? request.header('host') ?? ''}`)
-}
 
 /** Browsers tell where a request comes from only to origins they can trust: https, or the machine itself. */
 function isTrustworthy(externalUrl: URL, request: PageRequest): boolean {

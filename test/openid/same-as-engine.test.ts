@@ -42,6 +42,7 @@ suite('userinfo with and without the engine', () => {
       client: '127.0.0.1',
       requestId: 'test',
       header: (name) => headers.get(name),
+      headerNames: [...headers.keys()],
       readForm: async () => new URLSearchParams(),
       readUpload: () => assert.fail(),
       signal: new AbortController().signal,

@@ -54,8 +54,11 @@ spec:
         capabilities: { drop: [ALL] }
       ports:
         - { name: http, containerPort: 8080 }
+        - { name: metrics, containerPort: 9464 }
       env:
         - { name: SIGNET_LISTEN, value: "0.0.0.0:8080" }
+        # Not on the port that the service and the ingress lead to.
+        - { name: SIGNET_METRICS_LISTEN, value: "0.0.0.0:9464" }
         - { name: SIGNET_DATA_DIR, value: /data }
         - { name: SIGNET_EXTERNAL_URL, value: {{ .Values.externalUrl | quote }} }
         - { name: SIGNET_SHUTDOWN_DELAY, value: {{ .Values.shutdown.delay | quote }} }

@@ -42,8 +42,7 @@ suite('priorities', () => {
 
   test('every probe has a line in the table of pages, and every line is a probe', () => {
     const probes = probePages({
-      ping: async () => {},
-      isDraining: () => false,
+      readiness: async () => 'ready',
       metrics: async () => '',
       openApi: async () => '{}',
     })

@@ -1,4 +1,5 @@
 /** Logs and counts requests. Neither the log nor the metrics contain a body, a header, a query or a token. */
+import { OTHER } from '../../kernel/metrics.ts'
 import type { FinishedRequest } from '../exchange.ts'
 import type { Registry } from './metrics.ts'
 
@@ -9,6 +10,17 @@ export type WriteLine = (members: Readonly<Record<string, unknown>>, message: st
 const PROBES: ReadonlySet<string> = new Set(['/healthz', '/debug/healthz', '/readyz', '/debug/ready', '/metrics'])
 
 const SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+/**
+ * The names of a request in the count and in the durations. There are more than a thousand methods, and anybody can ask for
+ * each of them: a request has a name if it was let in. Pages are few, and let everybody in. A duration has a line for each of
+ * its bounds: only requests that succeeded have their own.
+ */
+function namesOf({ method, protocol, code, callerId, parts }: FinishedRequest): { counted: string; timed: string } {
+  const isLetIn = protocol === 'page' || callerId !== undefined || parts !== undefined
+  const counted = isLetIn && method !== '' ? method : OTHER
+  return { counted, timed: code === 0 ? counted : OTHER }
+}
 
 /** What is logged beside the line of each request. */
 export interface AccessLogOptions {
@@ -40,9 +52,9 @@ export function openAccessLog(
   return (finished) => {
     const { method, protocol, code, status, durationMs, requestId, callerId, client } = finished
     const { errorId, reason, isShed, isStream, traceId, parts = {} } = finished
-    const values = [method, protocol, String(code)]
-    requests.add(values)
-    durations.observe(values, durationMs / 1000)
+    const { counted, timed } = namesOf(finished)
+    requests.add([counted, protocol, String(code)])
+    durations.observe([timed, protocol, String(code)], durationMs / 1000)
     const trace = traceId === undefined ? undefined : { traceId }
     if (slowMs > 0 && durationMs >= slowMs && !isStream) {
       const times = Object.fromEntries(

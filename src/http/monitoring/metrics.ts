@@ -1,7 +1,6 @@
 /** The metrics registry: counters, gauges and histograms, in the Prometheus text format 0.0.4. */
-
-import { Counter, Histogram, LABEL_SEPARATOR, type Sample } from '../../kernel/metrics.ts'
 import type { Metric } from '../../module/module.ts'
+import { Counter, Histogram, LABEL_SEPARATOR, maxSeries, type Sample, seriesKey } from '../../kernel/metrics.ts'
 
 /** One metric with its samples. */
 export interface Family {
@@ -91,13 +90,17 @@ export function mergeSnapshots(snapshots: readonly (readonly Family[])[]): reado
   for (const family of snapshots.flat()) {
     const known = merged.get(family.name) ?? { ...family, values: new Map<string, Sample[1]>() }
     merged.set(family.name, known)
-    for (const [key, value] of family.samples) {
+    for (const [own, value] of family.samples) {
+      const key = seriesKey(known.values, own, maxSeries(family.type))
       const before = known.values.get(key)
       known.values.set(key, before === undefined ? value : combine(family.merge, before, value))
     }
   }
   return [...merged.values()].map(({ values, ...family }) => ({ ...family, samples: [...values] }))
 }
+
+/** For how long the metrics, once gathered, are given to everybody who asks. */
+export const METRICS_KEPT_MS = 1_000
 
 export const METRICS_TYPE = 'text/plain; version=0.0.4; charset=utf-8'
 

@@ -5,10 +5,15 @@ import { openAccessLog } from './access-log.ts'
 import { formatMetrics, mergeSnapshots, Registry } from './metrics.ts'
 import { probePages } from './probes.ts'
 import { addProcessMetrics } from './process-metrics.ts'
+import { openReadiness } from './readiness.ts'
 
 suite('probes', () => {
   const probes = (ping: () => Promise<void>, isDraining = false) =>
-    probePages({ ping, isDraining: () => isDraining, metrics: async () => 'm', openApi: async () => '{}' })
+    probePages({
+      readiness: openReadiness(ping, () => isDraining),
+      metrics: async () => 'm',
+      openApi: async () => '{}',
+    })
   const answerOf = (pages: ReturnType<typeof probes>, path: string) => pages.get(path)?.answer({} as PageRequest)
   const statusOf = async (pages: ReturnType<typeof probes>, path: string) => (await answerOf(pages, path))?.status
 
@@ -25,6 +30,16 @@ suite('probes', () => {
     assert.equal(await statusOf(probes(down, true), '/healthz'), 200)
     assert.equal(await statusOf(probes(down, true), '/debug/healthz'), 200)
   })
+
+  test('many who ask whether it is ready ask the store once', async () => {
+    let pings = 0
+    const pages = probes(async () => {
+      pings++
+    })
+    const statuses = await Promise.all(Array.from({ length: 1000 }, () => statusOf(pages, '/readyz')))
+    assert.deepEqual(new Set(statuses), new Set([200]))
+    assert.equal(pings, 1)
+  })
 })
 
 suite('metrics', () => {
@@ -35,8 +50,11 @@ suite('metrics', () => {
     status: 200,
     durationMs: 3,
     requestId: 'r1',
+    callerId: 'u1',
     client: '192.0.2.1',
   }
+  const anonymous = { ...answered, callerId: undefined }
+  const seriesOf = (text: string, name: string) => text.match(new RegExp(`^${name}(?:\\{.*)? \\d+$`, 'gm')) ?? []
 
   test('requests are counted and timed by method, protocol and code', async () => {
     const registry = new Registry()
@@ -52,6 +70,72 @@ suite('metrics', () => {
     assert.match(text, /_bucket\{method="a\.B\/C",protocol="grpc",code="0",le="\+Inf"\} 2$/m)
     assert.match(text, /_count\{method="a\.B\/C",protocol="grpc",code="0"\} 2$/m)
     assert.match(text, /code="16"\} 1$/m)
+  })
+
+  test('who is not let in makes no series: refused calls, preflights and unknown paths are one', async () => {
+    const registry = new Registry()
+    const record = openAccessLog(registry, () => {})
+    for (let count = 0; count < 100; count++) {
+      record({ ...anonymous, method: `a.B/C${count}`, code: 16 })
+      record({ ...anonymous, method: `a.B/C${count}` })
+      record({ ...anonymous, method: '', protocol: 'rest', code: 5 })
+    }
+    assert.deepEqual(seriesOf(formatMetrics(await registry.snapshot()), 'signet_requests_total'), [
+      'signet_requests_total{method="other",protocol="grpc",code="16"} 100',
+      'signet_requests_total{method="other",protocol="grpc",code="0"} 100',
+      'signet_requests_total{method="other",protocol="rest",code="5"} 100',
+    ])
+  })
+
+  test('pages and methods without a token are counted by name, and timed when they succeed', async () => {
+    const registry = new Registry()
+    const record = openAccessLog(registry, () => {})
+    record({ ...anonymous, method: '/ui/login', protocol: 'page', code: 3 })
+    record({ ...anonymous, parts: { authorizeMs: 1 } })
+    const text = formatMetrics(await registry.snapshot())
+    assert.deepEqual(seriesOf(text, 'signet_requests_total'), [
+      'signet_requests_total{method="/ui/login",protocol="page",code="3"} 1',
+      'signet_requests_total{method="a.B/C",protocol="grpc",code="0"} 1',
+    ])
+    assert.deepEqual(seriesOf(text, 'signet_request_duration_seconds_count'), [
+      'signet_request_duration_seconds_count{method="other",protocol="page",code="3"} 1',
+      'signet_request_duration_seconds_count{method="a.B/C",protocol="grpc",code="0"} 1',
+    ])
+  })
+
+  test('a metric has no more series than its limit: further ones lose their first label, then all of them', async () => {
+    const registry = new Registry()
+    const counter = registry.counter('c', 'h', ['method', 'code'])
+    const histogram = registry.histogram('s', 'h', ['method', 'code'], [1])
+    for (let count = 0; count < 10_000; count++) {
+      const labels = [`m${count}`, String(count % 1000)]
+      counter.add(labels)
+      histogram.observe(labels, 2)
+    }
+    const families = await registry.snapshot()
+    for (const snapshot of [families, mergeSnapshots([families, families])]) {
+      const text = formatMetrics(snapshot)
+      const processes = snapshot === families ? 1 : 2
+      for (const [name, most, firstCode] of [
+        ['c', 1601, 500],
+        ['s_count', 401, 300],
+      ] as const) {
+        const lines = seriesOf(text, name)
+        assert.equal(lines.length, most)
+        assert.ok(lines.some((line) => line.startsWith(`${name}{method="other",code="other"} `)))
+        assert.ok(lines.some((line) => line.startsWith(`${name}{method="other",code="${firstCode}"} `)))
+        const total = lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)
+        assert.equal(total, 10_000 * processes)
+      }
+    }
+  })
+
+  test('processes with different series have no more of them together', () => {
+    const family = { help: 'h', name: 'c', type: 'counter', merge: 'sum', labels: ['method'] } as const
+    const snapshots = Array.from({ length: 8 }, (_, process) => [
+      { ...family, samples: Array.from({ length: 1000 }, (_, count) => [`${process}-${count}`, 1] as const) },
+    ])
+    assert.equal(mergeSnapshots(snapshots)[0]?.samples.length, 1501)
   })
 
   test('a label cannot forge a line', async () => {

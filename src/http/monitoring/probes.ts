@@ -2,14 +2,12 @@
 
 import { documentPage, type PageAnswer, type Pages, textAnswer } from '../page.ts'
 import { METRICS_TYPE } from './metrics.ts'
-import { type Readiness, readReadiness } from './readiness.ts'
+import type { Readiness } from './readiness.ts'
 
 export interface ProbeOptions {
-  /** Throws when the store cannot be reached or is not migrated. */
-  ping(): Promise<void>
-  /** Whether the server is about to stop. */
-  isDraining(): boolean
-  /** Returns the metrics as text. */
+  /** Whether this process accepts calls. */
+  readiness(): Promise<Readiness>
+  /** Returns the metrics as text. Nobody is refused because of overload: it must not work for each who asks. */
   metrics(): Promise<string>
   /** Returns the OpenAPI document as JSON text, which is built at the first request. */
   openApi(): Promise<string>
@@ -24,8 +22,8 @@ const READY: Readonly<Record<Readiness, PageAnswer>> = {
 const health = documentPage(() => textAnswer(200, 'ok'))
 
 /** The pages of all probes by path. Paths under `/debug` are for existing monitoring. */
-export function probePages({ ping, isDraining, metrics, openApi }: ProbeOptions): Pages {
-  const ready = documentPage(async () => READY[await readReadiness(ping, isDraining)])
+export function probePages({ readiness, metrics, openApi }: ProbeOptions): Pages {
+  const ready = documentPage(async () => READY[await readiness()])
   return new Map([
     ['/healthz', health],
     ['/debug/healthz', health],

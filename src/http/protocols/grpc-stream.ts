@@ -81,6 +81,7 @@ export function serveStream(method: StreamMethod, authorize: Authorize, log: (fa
       const timeoutMs = parseGrpcTimeout(exchange.header('grpc-timeout'))
       const encoding = checkGrpcEncoding(exchange)
       exchange.callerId = (await authorize(method, exchange)).callerId
+      exchange.authorizedAt = performance.now()
       if (open >= MAX_STREAMS) throw new Failed(tooManyStreams)
       open++
       await new StreamRun({ method, exchange, encoding, timeoutMs, failureFor }).serve().finally(() => open--)

@@ -8,35 +8,20 @@ import { html } from 'htm/preact'
 import { matchesHash } from '../../crypto/tokens.ts'
 import { type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from '../../features/mail/index.ts'
 import type { PageAnswer, PageRequest } from '../../http/page.ts'
-import { isLoopbackAddress, isLoopbackHost } from '../../kernel/loopback.ts'
+import { isFromThisMachine } from '../../http/this-machine.ts'
+import { isLoopbackHost } from '../../kernel/loopback.ts'
 import { seeOther } from '../addresses.ts'
 import { PATHS } from '../browser.ts'
 import { cookieOf } from '../cookies.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
-import { hostOf } from '../same-origin.ts'
-import { type PagePlan, problemPage, type Shown, type Visit } from '../site.ts'
+import { problemPage, type PagePlan, type Shown, type Visit } from '../site.ts'
 import { time, timesScript } from '../times.ts'
-
-/** What a proxy leaves on a request that it passes on. */
-const TRACES = ['forwarded', 'via', 'x-forwarded-for', 'x-forwarded-host', 'x-forwarded-proto', 'x-real-ip']
-
-/**
- * Whether the request comes from this machine, and not through a proxy (then the public origin is elsewhere, or the
- * proxy leaves a trace) nor a page of another site under a name of its own that leads here (DNS rebinding).
- */
-function isFromThisMachine(request: PageRequest, externalUrl: URL): boolean {
-  return (
-    isLoopbackAddress(request.peer) &&
-    isLoopbackHost(externalUrl.hostname) &&
-    isLoopbackHost(hostOf(request)?.hostname ?? '') &&
-    TRACES.every((name) => request.header(name) === undefined)
-  )
-}
 
 /** Whether the inbox exists for this browser; pages link to it only then. */
 export async function opensInbox({ app, externalUrl }: PageTools, request: PageRequest): Promise<boolean> {
-  return isFromThisMachine(request, externalUrl) && (await isInboxOpen(app))
+  // With a public origin elsewhere, a proxy may be in front.
+  return isLoopbackHost(externalUrl.hostname) && isFromThisMachine(request) && (await isInboxOpen(app))
 }
 
 function address(parameters: Readonly<Record<string, string | undefined>>): string {

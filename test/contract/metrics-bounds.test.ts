@@ -76,6 +76,18 @@ suite('the metrics', () => {
     assert.equal(await closed.ended, 0)
   })
 
+  test('are gathered once a second, however many read them', patient, async () => {
+    const server = await runServer('main', ['start'])
+    const metrics = new URL('/metrics', await server.url)
+    const startedAt = performance.now()
+    const texts = await Promise.all(Array.from({ length: 100 }, async () => (await fetch(metrics)).text()))
+    // One may be from just before; each further one is from at least a second later.
+    const most = 2 + Math.floor((performance.now() - startedAt) / 1000)
+    assert.ok(new Set(texts).size <= most, `${new Set(texts).size} different texts, at most ${most}`)
+    server.child.kill('SIGTERM')
+    assert.equal(await server.ended, 0)
+  })
+
   test('stay small whatever is asked for without a token', patient, async () => {
     const server = await runServer('main', ['start'], { SIGNET_LOG_LEVEL: 'error', SIGNET_OVERLOAD_TARGET: '0' })
     const url = new URL(await server.url)

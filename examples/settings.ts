@@ -1,6 +1,6 @@
-/** Reads a setting that `set-up.ts` printed. */
+/** Reads a setting that `npm run example` or the environment has set. */
 export function setting(name: string): string {
   const value = process.env[name]
-  if (value === undefined) throw new Error(`${name} is not set: node --env-file=examples/.env …`)
+  if (value === undefined) throw new Error(`${name} is not set: start the example with npm run example`)
   return value
 }

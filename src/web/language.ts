@@ -1,28 +1,14 @@
 /** The language of a page: the chosen one, else the user's, else the one in the address, else the browser's, else English. */
+import { DEFAULT_LANGUAGE, type Language, languageOf } from '../kernel/languages.ts'
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 import { fr } from './texts/fr.ts'
-
-/** The languages by tag, with their own names. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' } as const
-
-export type Language = keyof typeof LANGUAGES
 
 const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr }
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {
   return TEXTS[language]
-}
-
-function isLanguage(tag: string): tag is Language {
-  return Object.hasOwn(LANGUAGES, tag)
-}
-
-/** The language of a tag: `de-AT` is German. */
-export function languageOf(tag: string): Language | undefined {
-  const primary = tag.trim().toLowerCase().split(/[-_]/, 1)[0] ?? ''
-  return isLanguage(primary) ? primary : undefined
 }
 
 /** RFC 9110 §12.5.4: ranges with weights; the heaviest that we have, ties in the order given. */
@@ -50,5 +36,5 @@ export function chooseLanguage(
   own: readonly (string | undefined)[] = [],
 ): Language {
   const known = [...own, asked].map((tag) => languageOf(tag ?? '')).find((language) => language !== undefined)
-  return known ?? bestAccepted(acceptLanguage ?? '') ?? 'en'
+  return known ?? bestAccepted(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
 }

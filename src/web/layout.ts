@@ -2,8 +2,9 @@
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
+import { LANGUAGE_TAGS, LANGUAGES, type Language } from '../kernel/languages.ts'
 import { ICON, SCRIPT, STYLESHEET } from './assets.ts'
-import { LANGUAGES, type Language, textsIn } from './language.ts'
+import { textsIn } from './language.ts'
 import { BUILT_IN_LOOK, type Look } from './look.ts'
 
 export interface Sheet {
@@ -28,7 +29,7 @@ const seal = html`
 
 function languageLinks({ language, inLanguage }: Sheet): VNode | null {
   if (inLanguage === undefined) return null
-  const links = (Object.keys(LANGUAGES) as Language[]).map((one) => {
+  const links = LANGUAGE_TAGS.map((one) => {
     const isCurrent = one === language ? 'true' : undefined
     return html`<li><a href=${inLanguage(one)} lang=${one} hreflang=${one} aria-current=${isCurrent}>${LANGUAGES[one]}</a></li>`
   })

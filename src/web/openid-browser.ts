@@ -4,9 +4,10 @@ import { html } from 'htm/preact'
 import { sourceOf } from '../http/client-address.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import type { App } from '../module/app.ts'
+import { LANGUAGE_TAGS } from '../kernel/languages.ts'
 import { leavesUs } from './browser.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
-import { chooseLanguage, LANGUAGES, textsIn } from './language.ts'
+import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
@@ -42,7 +43,7 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
   const throttle = openThrottle({ now: clock, ...REQUESTS_OF_A_SOURCE })
   return {
     mayStartFrom: (address) => throttle(sourceOf(address)),
-    languages: Object.keys(LANGUAGES),
+    languages: LANGUAGE_TAGS,
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
     errorPage(request, error, description, status = 400) {

@@ -1,11 +1,13 @@
 /** What all hosted pages have in common: language, headers, forms only from our own pages, and the error pages. */
+
 import { html } from 'htm/preact'
 import { type Page, type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import type { Upload } from '../http/upload.ts'
+import { type Language, languageOf } from '../kernel/languages.ts'
 import { isTemporary } from '../kernel/refusal.ts'
 import { seeOther } from './addresses.ts'
 import type { PageCookie } from './cookies.ts'
-import { chooseLanguage, type Language, languageOf, textsIn } from './language.ts'
+import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { BUILT_IN_LOOK, type Look } from './look.ts'
 import { type Content, message } from './parts.ts'

@@ -3,8 +3,8 @@
  * them again in the time zone of the browser.
  */
 import { html } from 'htm/preact'
+import type { Language } from '../kernel/languages.ts'
 import { TIMES_SCRIPT } from './assets.ts'
-import type { Language } from './language.ts'
 import type { Content } from './parts.ts'
 
 /** A date and time in the language. */

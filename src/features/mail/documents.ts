@@ -1,11 +1,13 @@
 /** The kinds of this module. */
+
 import type { App } from '../../module/app.ts'
+import type { Language } from '../../kernel/languages.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'
 import { isSet, type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
 import { inboxMailEvents, messageTextEvents, smtpConfigEvents } from './events.ts'
-import type { MailLanguage, MessageType } from './message-types.ts'
+import type { MessageType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
 
 const SMTP_CLAIM = 'smtp-config'
@@ -60,7 +62,7 @@ export const messageTexts = kind({
 })
 
 /** The ID of a text. Type and language contain no slash, so the parts are unambiguous. */
-export function messageTextId(owner: string, type: MessageType, language: MailLanguage): string {
+export function messageTextId(owner: string, type: MessageType, language: Language): string {
   return `${owner}/${type}/${language}`
 }
 

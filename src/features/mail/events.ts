@@ -3,8 +3,10 @@
  * by an organization or the instance) and the development inbox (stream `inbox-mail`, owned by
  * the instance). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
-import type { CustomParts, InboxType, MailLanguage, MessageType } from './message-types.ts'
+import type { Language } from '../../kernel/languages.ts'
+import type { CustomParts, InboxType, MessageType } from './message-types.ts'
 
 /** The settings of an SMTP server, except its password. */
 export interface SmtpSettings {
@@ -43,7 +45,7 @@ export type SmtpConfigEvent = EventOf<typeof smtpConfigEvents>
 export const messageTextEvents = declareEvents({
   'message_text.set.v1': data<{
     readonly type: MessageType
-    readonly language: MailLanguage
+    readonly language: Language
     readonly parts: CustomParts
   }>(),
   'message_text.reset.v1': data(),

@@ -5,9 +5,10 @@
  * same Message-ID, by which mail programs recognize it. The inbox receives each email exactly once.
  */
 
-import { SealBroken } from '../../crypto/seal.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { JobGroup, Metric } from '../../module/module.ts'
+import { SealBroken } from '../../crypto/seal.ts'
+import { languageOf } from '../../kernel/languages.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { effectiveSettings, readBrand } from '../settings/index.ts'
@@ -17,7 +18,6 @@ import { findSmtpConfig } from './documents.ts'
 import { deliverToInbox } from './inbox.ts'
 import type { MailLook } from './layout.ts'
 import { customParts } from './message-texts.ts'
-import { mailLanguageOf } from './message-types.ts'
 import { MAIL_JOB, type MailJobData, valuesPlace } from './queue.ts'
 import { type MailValues, type RenderedMail, renderMail } from './render.ts'
 import { serverOf } from './smtp-server.ts'
@@ -80,8 +80,8 @@ async function lookOf(app: App, owner: string, name: string): Promise<MailLook> 
 /** Rendered when it is sent, not when it is enqueued, so that a corrected text also applies to waiting emails. */
 async function render(app: App, data: MailJobData, values: MailValues): Promise<RenderedMail> {
   const { type, organizationId, userId } = data
-  const preferred = mailLanguageOf(data.language)
-  const language = preferred ?? mailLanguageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
+  const preferred = languageOf(data.language)
+  const language = preferred ?? languageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
   // A text of the organization could lead its reader, and the code with them, to a page of the administrator who set it.
   const isAbove = await isAboveOrganization(app, organizationId, userId)
   const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]

@@ -1,10 +1,12 @@
 /** The texts of emails: custom texts of organizations and the instance override the built-in ones. */
 
+import type { App } from '../../module/app.ts'
+import { type Language, languageOf } from '../../kernel/languages.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Origin } from '../../store/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
-import { type CustomParts, type MailLanguage, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'
+import { type CustomParts, type MessageType, PART_NAMES } from './message-types.ts'
 import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './placeholders.ts'
 import { htmlProblem, textProblem } from './proof-places.ts'
 import { mailRefusals } from './refusals.ts'
@@ -22,7 +24,7 @@ export async function customParts(
   { store }: App,
   owners: readonly string[],
   type: MessageType,
-  language: MailLanguage,
+  language: Language,
 ): Promise<readonly (CustomParts | undefined)[]> {
   return Promise.all(
     owners.map(async (owner) => {
@@ -58,8 +60,8 @@ export function checkParts(type: MessageType, parts: CustomParts, field: string)
 }
 
 /** The language of a tag. Throws when emails are not available in it. */
-export function checkedLanguage(tag: string): MailLanguage {
-  const language = mailLanguageOf(tag)
+export function checkedLanguage(tag: string): Language {
+  const language = languageOf(tag)
   if (language !== undefined) return language
   const violations = [{ field: 'language', description: 'must be a supported email language' }]
   throw refused(mailRefusals, 'mail.language_unsupported', { violations })

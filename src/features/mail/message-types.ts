@@ -1,4 +1,4 @@
-/** The types of emails, the placeholders of their texts, and their languages. Pure. */
+/** The types of emails and the parts of their texts. Pure. */
 
 /** Notices about the security of an account. */
 const NOTICE_TYPES = [
@@ -36,18 +36,6 @@ export function isNotice(type: MessageType): boolean {
 
 /** What a message in the development inbox is for; the last is of text messages alone. */
 export type InboxType = MessageType | 'verify_phone'
-
-/** The languages that mails are written in. */
-export const MAIL_LANGUAGES = ['en', 'de', 'fr'] as const
-
-/** A language that mails are written in. */
-export type MailLanguage = (typeof MAIL_LANGUAGES)[number]
-
-/** The language of a tag (BCP 47), such as `de` for `de-CH`; undefined when emails are not available in it. */
-export function mailLanguageOf(tag: string): MailLanguage | undefined {
-  const [primary = ''] = tag.toLowerCase().split(/[-_]/)
-  return MAIL_LANGUAGES.find((language) => language === primary)
-}
 
 /** The parts of an email, with placeholders. */
 export interface MessageParts {

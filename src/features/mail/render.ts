@@ -1,19 +1,15 @@
 /** Renders an email: fills the parts with values and creates HTML and plain text. Pure. */
+import type { Language } from '../../kernel/languages.ts'
+import { BUILT_IN, builtInParts } from './built-in-texts.ts'
 import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines, type MailLook } from './layout.ts'
-import type { CustomParts, LanguageTexts, MailLanguage, MessageParts, MessageType } from './message-types.ts'
+import type { CustomParts, MessageParts, MessageType } from './message-types.ts'
 import { fillPlaces } from './placeholders.ts'
-import { german } from './texts/de.ts'
-import { english } from './texts/en.ts'
-import { french } from './texts/fr.ts'
 import type { Link } from './url-template.ts'
-
-/** The built-in texts of all languages. */
-export const BUILT_IN: Readonly<Record<MailLanguage, LanguageTexts>> = { en: english, de: german, fr: french }
 
 const MINUTES_PER_HOUR = 60
 
 /** `90 minutes`, `1 heure`, `72 Stunden`. */
-export function formatDuration(minutes: number, language: MailLanguage): string {
+export function formatDuration(minutes: number, language: Language): string {
   const inHours = minutes % MINUTES_PER_HOUR === 0
   const unit = inHours ? 'hour' : 'minute'
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
@@ -90,15 +86,10 @@ function customPage(page: string, filled: FilledMail, places: Readonly<Record<st
   return fillPlaces(page, { ...values, ...parts })
 }
 
-/** The built-in parts of a type in a language. */
-export function builtInParts(type: MessageType, language: MailLanguage): MessageParts {
-  return BUILT_IN[language].messages[type]
-}
-
 /** Fills the parts with values; `custom` are the custom parts, most specific first. */
 export function renderMail(
   type: MessageType,
-  language: MailLanguage,
+  language: Language,
   custom: readonly CustomParts[],
   values: MailValues,
   look?: MailLook,
@@ -129,7 +120,7 @@ export function renderMail(
 /** Returns the most specific custom text of each part, or the built-in one. */
 export function effectiveParts(
   type: MessageType,
-  language: MailLanguage,
+  language: Language,
   custom: readonly CustomParts[],
 ): MessageParts & { readonly html?: string } {
   return Object.assign({}, builtInParts(type, language), ...custom.toReversed())

@@ -1,4 +1,5 @@
 /** The MailService methods for message texts. */
+
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import type { MessageText as TextMessage } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
@@ -6,6 +7,7 @@ import { MessageTextSource } from '../../../contract/gen/signet/mail/v1/message_
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
+import { languageOf } from '../../kernel/languages.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
@@ -13,7 +15,7 @@ import type { Filter } from '../../store/index.ts'
 import { requireOrganization } from '../organizations/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { checkedLanguage, checkParts, customParts } from './message-texts.ts'
-import { type CustomParts, type MessageType, mailLanguageOf, PART_NAMES } from './message-types.ts'
+import { type CustomParts, type MessageType, PART_NAMES } from './message-types.ts'
 import { effectiveParts } from './render.ts'
 import { typeMessage, typeOf } from './rpc-inbox.ts'
 
@@ -95,7 +97,7 @@ export function textMethods(app: App): readonly Method[] {
         { field: 'status', equals: 'set' },
       ]
       if (of !== undefined) filters.push({ field: 'type', equals: of })
-      if (language !== '') filters.push({ field: 'language', equals: mailLanguageOf(language) ?? '' })
+      if (language !== '') filters.push({ field: 'language', equals: languageOf(language) ?? '' })
       const paging = pageOf(pagination, 'pagination')
       const page = await store.find(messageTexts, { where: { all: filters }, ...paging })
       return {

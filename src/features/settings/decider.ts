@@ -1,6 +1,8 @@
 /** The rules of settings of a single owner; `effective.ts` combines them. Pure. */
+
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import { languageOf } from '../../kernel/languages.ts'
 import {
   type AppearanceCommand,
   type AppearanceState,
@@ -16,7 +18,6 @@ import type {
   SecuritySettings,
   SettingsEvent,
 } from './events.ts'
-import { findLanguage } from './languages.ts'
 import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
@@ -231,7 +232,7 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
           : accept({ type: 'settings.organization_reset.v1', data: {} })
       case 'set_default_language': {
         const { language } = command
-        if (findLanguage(language) !== language) return refuse('settings.language_unsupported')
+        if (languageOf(language) !== language) return refuse('settings.language_unsupported')
         return language === state.defaultLanguage
           ? accept()
           : accept({ type: 'settings.default_language_set.v1', data: { language } })

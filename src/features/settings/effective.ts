@@ -1,14 +1,14 @@
 /** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
 
-import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import type { App } from '../../module/app.ts'
-import { computation, type Document, type Reader } from '../../store/index.ts'
+import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
+import { DEFAULT_LANGUAGE } from '../../kernel/languages.ts'
+import type { Document, Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
 import type { LegalLinks, Lockout, LoginSettings, PasswordComplexity } from './events.ts'
-import { SUPPORTED_LANGUAGES } from './languages.ts'
 import { BUILT_IN_LOGIN, shorter, strictestLogin } from './login.ts'
 import { withheldOf } from './providers.ts'
 
@@ -83,7 +83,7 @@ async function readHolding(instanceId: string, owner: string, reader: Reader) {
     passwordExpiry: choose(({ passwordExpiry }) => passwordExpiry, BUILT_IN_PASSWORD_EXPIRY),
     withheldProviders: withheldOf(own?.state.providers, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
-    defaultLanguage: instance?.state.defaultLanguage ?? SUPPORTED_LANGUAGES[0],
+    defaultLanguage: instance?.state.defaultLanguage ?? DEFAULT_LANGUAGE,
     instance,
   } as const
 }

@@ -1,8 +1,9 @@
-/** What the lists of this area can be filtered and sorted by; in the first load, hence without any imports. */
+/** What the lists of this area can be filtered and sorted by; in the first load, hence imports nothing but a list. */
+import { LANGUAGE_TAGS } from '../../../../src/kernel/languages.ts'
 
 export const TEXT_LIST = {
   sorts: ['message', 'language'],
-  filters: { language: ['en', 'de', 'fr'], origin: ['custom', 'builtIn'] },
+  filters: { language: LANGUAGE_TAGS, origin: ['custom', 'builtIn'] },
 } as const
 
 export const QUEUE_LIST = { sorts: ['parked'], order: 'desc', filters: {} } as const

@@ -1,15 +1,17 @@
 /** The form of a message text, beside a preview that follows it. */
+
 import { Button, SimpleGrid, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import type { MessageType } from '../../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import type { MessageText } from '../../../../contract/gen/signet/mail/v1/message_text_pb.ts'
+import { LANGUAGES, type Language } from '../../../../src/kernel/languages.ts'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
 import { FormSection } from '../../parts/form-section.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
-import { LANGUAGES, type Language, useTexts } from '../../texts/index.tsx'
+import { useTexts } from '../../texts/index.tsx'
 import { typeLabel, typeName } from './message-types.ts'
 import { placesOfType } from './sample-mail.ts'
 import { TextPreview } from './text-preview.tsx'

@@ -1,16 +1,18 @@
 /** The list of the texts of mails, one row for each purpose and language. */
+
 import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, Stack, Text } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { MessageType } from '../../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import { LANGUAGE_TAGS, LANGUAGES, type Language } from '../../../../src/kernel/languages.ts'
 import { useSettingsOwner } from '../../access/settings-owner.ts'
 import { type Column, ListPage } from '../../parts/list-page.tsx'
 import { localRows } from '../../parts/local-rows.ts'
 import { policyTexts } from '../../parts/policy/texts.ts'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useListState } from '../../parts/use-list-state.ts'
-import { LANGUAGES, type Language, useTexts } from '../../texts/index.tsx'
+import { useTexts } from '../../texts/index.tsx'
 import { TEXT_LIST } from './list-specs.ts'
 import { MailLinks } from './mail-links.tsx'
 import { TEXT_TYPES, typeLabel, typeName } from './message-types.ts'
@@ -72,7 +74,7 @@ export function MessageTextListPage() {
   const isCustom = (type: MessageType, language: string) =>
     custom.data?.texts.some((text) => text.type === type && text.language === language) ?? false
   const rows = TEXT_TYPES.flatMap((type) =>
-    (Object.keys(LANGUAGES) as Language[]).map((language) => ({
+    LANGUAGE_TAGS.map((language) => ({
       type,
       language,
       label: typeLabel(type, t),

@@ -2,9 +2,11 @@
  * How a mail looks, with sample values. It is drawn from its parts: the policy of the console lets no markup become part
  * of the page, so a page of one's own is shown as plain text.
  */
+
 import { Alert, Code, Stack, Tabs, Text } from '@mantine/core'
+import type { Language } from '../../../../src/kernel/languages.ts'
 import { Section } from '../../parts/section.tsx'
-import { type Language, useTexts } from '../../texts/index.tsx'
+import { useTexts } from '../../texts/index.tsx'
 import { type SampleMail, sampleMail } from './sample-mail.ts'
 import classes from './text-preview.module.css'
 import type { TextValues } from './text-values.ts'

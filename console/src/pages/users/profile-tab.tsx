@@ -1,15 +1,17 @@
 /** The name, user name and language of a person. */
+
 import { Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, TextInput } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import type { HumanUser, User } from '../../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { LANGUAGES } from '../../../../src/kernel/languages.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { FormProblems } from '../../parts/form-problems.tsx'
 import { Section } from '../../parts/section.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
-import { LANGUAGES, useTexts } from '../../texts/index.tsx'
+import { useTexts } from '../../texts/index.tsx'
 import { USER_READS } from './changed-methods.ts'
 import { userTexts } from './texts/index.ts'
 

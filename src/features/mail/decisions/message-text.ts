@@ -1,7 +1,9 @@
 /** The rules of custom texts: one for each owner, type and language. Their content is validated before. */
+
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import type { Language } from '../../../kernel/languages.ts'
 import type { MessageTextEvent } from '../events.ts'
-import { type CustomParts, type MailLanguage, type MessageType, PART_NAMES } from '../message-types.ts'
+import { type CustomParts, type MessageType, PART_NAMES } from '../message-types.ts'
 import type { MailRefusal } from '../refusals.ts'
 
 export type MessageText =
@@ -9,12 +11,12 @@ export type MessageText =
   | {
       readonly status: 'set'
       readonly type: MessageType
-      readonly language: MailLanguage
+      readonly language: Language
       readonly parts: CustomParts
     }
 
 export type MessageTextCommand =
-  | { readonly type: 'set'; readonly of: MessageType; readonly language: MailLanguage; readonly parts: CustomParts }
+  | { readonly type: 'set'; readonly of: MessageType; readonly language: Language; readonly parts: CustomParts }
   | { readonly type: 'reset' }
 
 function isSame(one: CustomParts, other: CustomParts): boolean {

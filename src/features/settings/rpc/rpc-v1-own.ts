@@ -1,18 +1,19 @@
 /** The v1 methods that read the policies which apply to the caller, the defaults, and those that cannot be changed. */
+
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import type { App } from '../../../module/app.ts'
+import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { holdingSettings } from '../effective.ts'
-import { SUPPORTED_LANGUAGES } from '../languages.ts'
 import { complexityV1, lockoutV1, settingsDetailsV1 } from './messages.ts'
 import { ageV1, labelV1, privacyV1 } from './messages-appearance.ts'
 import { loginV1 } from './messages-login.ts'
 
 async function languages() {
-  return { languages: [...SUPPORTED_LANGUAGES] }
+  return { languages: [...LANGUAGE_TAGS] }
 }
 
 /** A login name is the username alone, and a domain takes effect only after verification. Neither can be changed. */

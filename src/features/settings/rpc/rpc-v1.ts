@@ -1,14 +1,15 @@
 /** The v1 methods for the settings of the instance and of the organization of the call. */
+
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import { type Method, methods } from '../../../access/method.ts'
+import { LANGUAGE_TAGS, languageOf } from '../../../kernel/languages.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { writtenV1 } from '../../../module/details.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
-import { findLanguage, SUPPORTED_LANGUAGES } from '../languages.ts'
 import { settingsRefusals } from '../refusals.ts'
 import { BUILT_IN_SECURITY, checkEmbeddingOrigins, securitySettings } from '../security.ts'
 import { complexityOf, complexityV1, lockoutV1, settingsDetailsV1 } from './messages.ts'
@@ -21,8 +22,8 @@ function lockoutOf(message: { readonly maxPasswordAttempts: number; readonly max
 }
 
 function checkLanguage(language: string): void {
-  if (findLanguage(language) === language) return
-  const violations = [{ field: 'language', description: `must be one of ${SUPPORTED_LANGUAGES.join(', ')}` }]
+  if (languageOf(language) === language) return
+  const violations = [{ field: 'language', description: `must be one of ${LANGUAGE_TAGS.join(', ')}` }]
   throw refused(settingsRefusals, 'settings.language_unsupported', { violations })
 }
 
@@ -30,7 +31,7 @@ function adminMethods(app: App): readonly Method[] {
   const holding = () => holdingSettings(app, app.instanceId)
   return methods(AdminService, {
     async getSupportedLanguages() {
-      return { languages: [...SUPPORTED_LANGUAGES] }
+      return { languages: [...LANGUAGE_TAGS] }
     },
     async getDefaultLanguage() {
       return { language: (await holding()).defaultLanguage }

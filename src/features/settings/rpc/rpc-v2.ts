@@ -1,4 +1,5 @@
 /** The SettingsService: the settings that apply, and the own settings of organizations. */
+
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { ResourceOwnerType } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
 import {
@@ -7,15 +8,15 @@ import {
   SettingsService,
 } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { type Method, methods } from '../../../access/method.ts'
-import type { App } from '../../../module/app.ts'
 import { detailsV2 } from '../../../module/details.ts'
+import type { App } from '../../../module/app.ts'
 import { pageOf } from '../../../module/paging.ts'
+import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
 import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
 import { type SettingsField, settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
-import { SUPPORTED_LANGUAGES } from '../languages.ts'
 import { checkEmbeddingOrigins } from '../security.ts'
 import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
@@ -60,8 +61,8 @@ export function settingsMethodsV2(app: App): readonly Method[] {
         defaultOrgId: organizationId,
         defaultOrganizationId: organizationId,
         defaultLanguage,
-        supportedLanguages: [...SUPPORTED_LANGUAGES],
-        allowedLanguages: [...SUPPORTED_LANGUAGES],
+        supportedLanguages: [...LANGUAGE_TAGS],
+        allowedLanguages: [...LANGUAGE_TAGS],
       }
     },
     async getLoginSettings({ ctx }, call) {

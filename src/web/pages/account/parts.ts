@@ -1,7 +1,7 @@
 /** The parts of the account page. */
 
 import { html } from 'htm/preact'
-import type { Language } from '../../language.ts'
+import type { Language } from '../../../kernel/languages.ts'
 import { type Content, form } from '../../parts.ts'
 import type { Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'

@@ -1,8 +1,8 @@
 /** The names and the language of a person. */
 import { html } from 'htm/preact'
 import { changeOwnProfile, type OwnProfile, readAccount, useAddressAsName } from '../../../features/account/index.ts'
+import { LANGUAGES } from '../../../kernel/languages.ts'
 import { PATHS } from '../../browser.ts'
-import { LANGUAGES } from '../../language.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'

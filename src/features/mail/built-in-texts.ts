@@ -1,0 +1,14 @@
+/** The built-in texts of emails, by language. Pure. */
+import type { Language } from '../../kernel/languages.ts'
+import type { LanguageTexts, MessageParts, MessageType } from './message-types.ts'
+import { german } from './texts/de.ts'
+import { english } from './texts/en.ts'
+import { french } from './texts/fr.ts'
+
+/** The texts of all languages. */
+export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = { en: english, de: german, fr: french }
+
+/** The parts of a type in a language. */
+export function builtInParts(type: MessageType, language: Language): MessageParts {
+  return BUILT_IN[language].messages[type]
+}

@@ -1,7 +1,12 @@
 /** The languages of the hosted pages, emails and text messages. The console has fewer, see `console/src/texts`. Pure. */
 
 /** Their tags (BCP 47) with their own names: the built-in default first, the others by name. */
-export const LANGUAGES = { en: 'English', de: 'Deutsch', fr: 'Français' } as const
+export const LANGUAGES = {
+  en: 'English',
+  de: 'Deutsch',
+  es: 'Español',
+  fr: 'Français',
+} as const
 
 export type Language = keyof typeof LANGUAGES
 

@@ -2,9 +2,10 @@
 import { DEFAULT_LANGUAGE, type Language, languageOf } from '../kernel/languages.ts'
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
+import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, fr }
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr }
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {

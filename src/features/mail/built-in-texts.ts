@@ -3,10 +3,16 @@ import type { Language } from '../../kernel/languages.ts'
 import type { LanguageTexts, MessageParts, MessageType } from './message-types.ts'
 import { german } from './texts/de.ts'
 import { english } from './texts/en.ts'
+import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
 
 /** The texts of all languages. */
-export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = { en: english, de: german, fr: french }
+export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
+  en: english,
+  de: german,
+  es: spanish,
+  fr: french,
+}
 
 /** The parts of a type in a language. */
 export function builtInParts(type: MessageType, language: Language): MessageParts {

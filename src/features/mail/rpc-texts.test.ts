@@ -77,7 +77,7 @@ for (const engine of engines) {
         { ...inNorth, type: MessageType.VERIFY_EMAIL, text: { subject: 'Newer' }, language: 'de' },
         north,
       )
-      await ask({ language: 'it' })
+      await ask({ language: 'sv' })
       const runner = run()
       afterwards(t, () => runner.stop())
       await until(() => mailCounts(app).inbox === 2)
@@ -107,7 +107,7 @@ for (const engine of engines) {
       await isRefused(call(setMessageText, { ...notice, text: { text: '{{.Code}}' } }, north), 'mail.text_invalid')
       await call(setMessageText, { ...notice, text: { html: '<p>{{.Text}}</p>' } }, north)
       await isRefused(
-        call(getMessageText, { ...inNorth, language: 'it' }, north),
+        call(getMessageText, { ...inNorth, language: 'sv' }, north),
         'mail.language_unsupported',
         'language',
       )

@@ -69,6 +69,6 @@ suite('settings: language', () => {
     const set = (language: string) => given(settingsDecider).when({ type: 'set_default_language', language })
     set('de').then({ type: 'settings.default_language_set.v1', data: { language: 'de' } })
     set('de-CH').thenRefused('settings.language_unsupported')
-    set('it').thenRefused('settings.language_unsupported')
+    set('sv').thenRefused('settings.language_unsupported')
   })
 })

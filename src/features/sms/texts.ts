@@ -24,6 +24,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `${code} est votre code pour changer de mot de passe. Ne le partagez pas.`,
     one_time_code: (code) => `${code} est votre code de vérification. Ne le partagez pas.`,
   },
+  es: {
+    verify_phone: (code) => `${code} es su código para verificar este número.`,
+    password_reset: (code) => `${code} es su código para la nueva contraseña. No lo comparta.`,
+    one_time_code: (code) => `${code} es su código de verificación. No lo comparta.`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

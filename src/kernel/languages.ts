@@ -6,6 +6,7 @@ export const LANGUAGES = {
   de: 'Deutsch',
   es: 'Español',
   fr: 'Français',
+  it: 'Italiano',
 } as const
 
 export type Language = keyof typeof LANGUAGES

@@ -20,6 +20,9 @@ const ALIKE: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>
     Code: 'the French word',
     Date: 'the French word',
   },
+  it: {
+    Password: 'the Italian word',
+  },
 }
 
 /** Names that no language translates. */

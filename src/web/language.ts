@@ -4,8 +4,9 @@ import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
+import { it } from './texts/it.ts'
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr }
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it }
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {

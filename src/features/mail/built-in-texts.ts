@@ -5,6 +5,7 @@ import { german } from './texts/de.ts'
 import { english } from './texts/en.ts'
 import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
+import { italian } from './texts/it.ts'
 
 /** The texts of all languages. */
 export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
@@ -12,6 +13,7 @@ export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
   de: german,
   es: spanish,
   fr: french,
+  it: italian,
 }
 
 /** The parts of a type in a language. */

@@ -29,6 +29,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `${code} es su código para la nueva contraseña. No lo comparta.`,
     one_time_code: (code) => `${code} es su código de verificación. No lo comparta.`,
   },
+  it: {
+    verify_phone: (code) => `${code} è il codice per verificare questo numero.`,
+    password_reset: (code) => `${code} è il codice per la nuova password. Non condividerlo.`,
+    one_time_code: (code) => `${code} è il tuo codice di verifica. Non condividerlo.`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

@@ -1,0 +1,127 @@
+/** The built-in texts of emails in Italian. */
+import type { LanguageTexts } from '../message-types.ts'
+
+export const italian: LanguageTexts = {
+  labels: {
+    code: 'Il tuo codice',
+    link: 'Se il pulsante non funziona, copia questo link nel browser:',
+    validFor: (duration) => `Valido per ${duration}.`,
+  },
+  messages: {
+    verify_email: {
+      subject: 'Verifica il tuo indirizzo email',
+      title: 'Verifica il tuo indirizzo email',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Conferma che questo indirizzo email ti appartiene.',
+      buttonText: 'Verifica indirizzo email',
+      footer: 'Se non ti aspettavi questa email, puoi ignorarla.',
+    },
+    password_reset: {
+      subject: 'Reimposta la password',
+      title: 'Reimposta la password',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Abbiamo ricevuto una richiesta di reimpostare la password del tuo account {{.UserName}}.',
+      buttonText: 'Reimposta password',
+      footer:
+        'Se non l’hai richiesto tu, puoi ignorare questa email. La password non cambierà. Non inoltrare questa email.',
+    },
+    invitation: {
+      subject: 'Invito a {{.ApplicationName}}',
+      title: 'Ti diamo il benvenuto',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'È stato creato per te un account su {{.ApplicationName}}. Accetta l’invito e scegli come vuoi accedere.',
+      buttonText: 'Accetta invito',
+      footer: 'Se non ti aspettavi questo invito, puoi ignorare questa email. Non inoltrarla.',
+    },
+    passkey_link: {
+      subject: 'Aggiungi una passkey',
+      title: 'Aggiungi una passkey',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Apri questo link sul dispositivo con cui vuoi accedere e aggiungi una passkey al tuo account.',
+      buttonText: 'Aggiungi passkey',
+      footer: 'Se non l’hai richiesto tu, ignora questa email e avvisa il tuo amministratore. Non inoltrarla.',
+    },
+    one_time_code: {
+      subject: 'Il tuo codice di verifica',
+      title: 'Il tuo codice di verifica',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Usa questo codice per completare l’accesso.',
+      buttonText: 'Accedi',
+      footer: 'Non condividere mai questo codice con nessuno. Se non stai cercando di accedere, cambia la password.',
+    },
+    password_changed: {
+      subject: 'La tua password è stata cambiata',
+      title: 'La tua password è stata cambiata',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'La password del tuo account {{.UserName}} è stata cambiata.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, reimposta subito la password e avvisa il tuo amministratore.',
+    },
+    sign_in_locked: {
+      subject: 'Accesso bloccato temporaneamente',
+      title: 'Accesso bloccato temporaneamente',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Ci sono stati troppi tentativi non riusciti di accedere al tuo account {{.UserName}}. Abbiamo bloccato temporaneamente l’accesso. Puoi comunque usare una passkey o reimpostare la password.',
+      buttonText: 'Accedi',
+      footer:
+        'Se questi tentativi non sono tuoi, scegli una password che non usi altrove e avvisa il tuo amministratore.',
+    },
+    passkey_added: {
+      subject: 'È stata aggiunta una passkey',
+      title: 'È stata aggiunta una passkey',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Una passkey o una chiave di sicurezza è stata aggiunta al tuo account {{.UserName}}.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, rimuovi l’elemento dal tuo account e avvisa il tuo amministratore.',
+    },
+    factor_added: {
+      subject: 'È stato aggiunto un secondo passaggio',
+      title: 'È stato aggiunto un secondo passaggio',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Un secondo passaggio di accesso è stato aggiunto al tuo account {{.UserName}}.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+    },
+    factor_removed: {
+      subject: 'È stato rimosso un metodo di accesso',
+      title: 'È stato rimosso un metodo di accesso',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Una passkey o un secondo passaggio è stato rimosso dal tuo account {{.UserName}}.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+    },
+    new_browser: {
+      subject: 'Nuovo accesso al tuo account',
+      title: 'Nuovo accesso al tuo account',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'È stato eseguito un accesso al tuo account {{.UserName}} con un nuovo browser: {{.Detail}}.',
+      buttonText: 'Accedi',
+      footer:
+        'Se non sei stato tu, chiudi la sessione nel tuo account, cambia la password e avvisa il tuo amministratore.',
+    },
+    email_changed: {
+      subject: 'Il tuo indirizzo email è stato cambiato',
+      title: 'Il tuo indirizzo email è stato cambiato',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'L’indirizzo email del tuo account {{.UserName}} è stato cambiato. I messaggi non verranno più inviati a questo indirizzo.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, avvisa subito il tuo amministratore.',
+    },
+    phone_changed: {
+      subject: 'Il tuo numero di telefono è stato cambiato',
+      title: 'Il tuo numero di telefono è stato cambiato',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Il numero di telefono del tuo account {{.UserName}} è stato cambiato o rimosso.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+    },
+    deletion_requested: {
+      subject: 'Il tuo account verrà eliminato',
+      title: 'Il tuo account verrà eliminato',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'Hai chiesto di eliminare il tuo account {{.UserName}}. Verrà eliminato il {{.Detail}}. Fino ad allora puoi accedere e annullare l’eliminazione.',
+      buttonText: 'Accedi',
+      footer: 'Se non sei stato tu, accedi, annulla l’eliminazione e cambia la password.',
+    },
+  },
+}

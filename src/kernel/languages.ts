@@ -7,6 +7,7 @@ export const LANGUAGES = {
   es: 'Español',
   fr: 'Français',
   it: 'Italiano',
+  pt: 'Português (Brasil)',
 } as const
 
 export type Language = keyof typeof LANGUAGES

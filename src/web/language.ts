@@ -5,8 +5,9 @@ import { en, type Texts } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
 import { it } from './texts/it.ts'
+import { pt } from './texts/pt.ts'
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it }
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it, pt }
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {

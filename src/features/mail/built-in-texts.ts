@@ -6,6 +6,7 @@ import { english } from './texts/en.ts'
 import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
 import { italian } from './texts/it.ts'
+import { portuguese } from './texts/pt.ts'
 
 /** The texts of all languages. */
 export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
@@ -14,6 +15,7 @@ export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
   es: spanish,
   fr: french,
   it: italian,
+  pt: portuguese,
 }
 
 /** The parts of a type in a language. */

@@ -34,6 +34,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `${code} è il codice per la nuova password. Non condividerlo.`,
     one_time_code: (code) => `${code} è il tuo codice di verifica. Non condividerlo.`,
   },
+  pt: {
+    verify_phone: (code) => `${code} é seu código para confirmar este número.`,
+    password_reset: (code) => `${code} é seu código para a nova senha. Não compartilhe.`,
+    one_time_code: (code) => `${code} é seu código de verificação. Não compartilhe.`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

@@ -34,7 +34,7 @@ export const signInTexts: typeof english = {
   },
   keys: {
     cancelled: 'La richiesta è stata annullata o è scaduta. Riprova.',
-    known: 'Questo dispositivo o chiave di sicurezza è già in uso.',
+    known: 'Il dispositivo o la chiave di sicurezza risulta già registrato.',
     failed: 'Il browser non ha potuto completare la richiesta. Prova un altro metodo.',
     unsupported: 'Questo browser non supporta le passkey. Usa un browser più recente.',
     needsScript: 'Le passkey richiedono JavaScript. Attivalo nelle impostazioni del browser.',

@@ -39,6 +39,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `${code} é seu código para a nova senha. Não compartilhe.`,
     one_time_code: (code) => `${code} é seu código de verificação. Não compartilhe.`,
   },
+  pl: {
+    verify_phone: (code) => `${code} to kod do potwierdzenia tego numeru.`,
+    password_reset: (code) => `${code} to kod do zmiany hasła. Nie podawaj go nikomu.`,
+    one_time_code: (code) => `${code} to kod weryfikacyjny. Nie podawaj go nikomu.`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

@@ -1,0 +1,127 @@
+/** The built-in texts of emails in Polish. */
+import type { LanguageTexts } from '../message-types.ts'
+
+export const polish: LanguageTexts = {
+  labels: {
+    code: 'Twój kod',
+    link: 'Jeśli przycisk nie działa, skopiuj ten link do przeglądarki:',
+    // The duration is in the nominative: “1 godzina”.
+    validFor: (duration) => `Czas ważności: ${duration}.`,
+  },
+  messages: {
+    verify_email: {
+      subject: 'Potwierdź swój adres e-mail',
+      title: 'Potwierdź swój adres e-mail',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Potwierdź, że ten adres e-mail należy do Ciebie.',
+      buttonText: 'Potwierdź adres e-mail',
+      footer: 'Jeśli to nieoczekiwana wiadomość, możesz ją zignorować.',
+    },
+    password_reset: {
+      subject: 'Zresetuj hasło',
+      title: 'Zresetuj hasło',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Otrzymaliśmy prośbę o zresetowanie hasła do Twojego konta {{.UserName}}.',
+      buttonText: 'Zresetuj hasło',
+      footer:
+        'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość. Hasło się nie zmieni. Nie przekazuj tej wiadomości dalej.',
+    },
+    invitation: {
+      subject: 'Zaproszenie do {{.ApplicationName}}',
+      title: 'Witamy',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Utworzono dla Ciebie konto w {{.ApplicationName}}. Przyjmij zaproszenie i wybierz sposób logowania.',
+      buttonText: 'Przyjmij zaproszenie',
+      footer: 'Jeśli to nieoczekiwane zaproszenie, możesz zignorować tę wiadomość. Nie przekazuj jej dalej.',
+    },
+    passkey_link: {
+      subject: 'Dodaj klucz dostępu',
+      title: 'Dodaj klucz dostępu',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Otwórz ten link na urządzeniu, na którym chcesz się logować, i dodaj klucz dostępu do swojego konta.',
+      buttonText: 'Dodaj klucz dostępu',
+      footer:
+        'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość i powiadom administratora. Nie przekazuj jej dalej.',
+    },
+    one_time_code: {
+      subject: 'Twój kod weryfikacyjny',
+      title: 'Twój kod weryfikacyjny',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Użyj tego kodu, aby dokończyć logowanie.',
+      buttonText: 'Zaloguj się',
+      footer: 'Nigdy nikomu nie podawaj tego kodu. Jeśli to nie Ty próbujesz się zalogować, zmień hasło.',
+    },
+    password_changed: {
+      subject: 'Twoje hasło zostało zmienione',
+      title: 'Twoje hasło zostało zmienione',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Hasło do Twojego konta {{.UserName}} zostało zmienione.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta zmiana nie pochodzi od Ciebie, natychmiast zresetuj hasło i powiadom administratora.',
+    },
+    sign_in_locked: {
+      subject: 'Logowanie zostało tymczasowo zablokowane',
+      title: 'Logowanie zostało tymczasowo zablokowane',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Było zbyt wiele nieudanych prób logowania na Twoje konto {{.UserName}}. Tymczasowo zablokowaliśmy logowanie. Nadal możesz użyć klucza dostępu lub zresetować hasło.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli to nie Twoje próby, ustaw hasło, którego nie używasz nigdzie indziej, i powiadom administratora.',
+    },
+    passkey_added: {
+      subject: 'Dodano klucz dostępu',
+      title: 'Dodano klucz dostępu',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Do Twojego konta {{.UserName}} dodano klucz dostępu lub klucz bezpieczeństwa.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta zmiana nie pochodzi od Ciebie, usuń klucz ze swojego konta i powiadom administratora.',
+    },
+    factor_added: {
+      subject: 'Dodano drugi etap logowania',
+      title: 'Dodano drugi etap logowania',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Do Twojego konta {{.UserName}} dodano drugi etap logowania.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta zmiana nie pochodzi od Ciebie, zmień hasło i powiadom administratora.',
+    },
+    factor_removed: {
+      subject: 'Usunięto metodę logowania',
+      title: 'Usunięto metodę logowania',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Z Twojego konta {{.UserName}} usunięto klucz dostępu lub drugi etap logowania.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta zmiana nie pochodzi od Ciebie, zmień hasło i powiadom administratora.',
+    },
+    new_browser: {
+      subject: 'Nowe logowanie na Twoje konto',
+      title: 'Nowe logowanie na Twoje konto',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Na Twoje konto {{.UserName}} zalogowano się z nowej przeglądarki: {{.Detail}}.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli to nie Ty, zakończ sesję na swoim koncie, zmień hasło i powiadom administratora.',
+    },
+    email_changed: {
+      subject: 'Twój adres e-mail został zmieniony',
+      title: 'Twój adres e-mail został zmieniony',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Adres e-mail Twojego konta {{.UserName}} został zmieniony. Wiadomości nie będą już wysyłane na ten adres.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta zmiana nie pochodzi od Ciebie, natychmiast powiadom administratora.',
+    },
+    phone_changed: {
+      subject: 'Twój numer telefonu został zmieniony',
+      title: 'Twój numer telefonu został zmieniony',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Numer telefonu Twojego konta {{.UserName}} został zmieniony lub usunięty.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta zmiana nie pochodzi od Ciebie, zmień hasło i powiadom administratora.',
+    },
+    deletion_requested: {
+      subject: 'Twoje konto zostanie usunięte',
+      title: 'Twoje konto zostanie usunięte',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Otrzymaliśmy Twoją prośbę o usunięcie konta {{.UserName}}. Data usunięcia: {{.Detail}}. Do tego czasu możesz się zalogować i anulować usunięcie.',
+      buttonText: 'Zaloguj się',
+      footer: 'Jeśli ta prośba nie pochodzi od Ciebie, zaloguj się, anuluj usunięcie i zmień hasło.',
+    },
+  },
+}

@@ -7,6 +7,7 @@ export const LANGUAGES = {
   es: 'Español',
   fr: 'Français',
   it: 'Italiano',
+  nl: 'Nederlands',
   pl: 'Polski',
   pt: 'Português (Brasil)',
 } as const

@@ -23,6 +23,10 @@ const ALIKE: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>
   it: {
     Password: 'the Italian word',
   },
+  nl: {
+    Passkeys: 'the Dutch word',
+    Code: 'the Dutch word',
+  },
 }
 
 /** Names that no language translates. */

@@ -6,6 +6,7 @@ import { english } from './texts/en.ts'
 import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
 import { italian } from './texts/it.ts'
+import { dutch } from './texts/nl.ts'
 import { polish } from './texts/pl.ts'
 import { portuguese } from './texts/pt.ts'
 
@@ -16,6 +17,7 @@ export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
   es: spanish,
   fr: french,
   it: italian,
+  nl: dutch,
   pl: polish,
   pt: portuguese,
 }

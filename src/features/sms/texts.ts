@@ -44,6 +44,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `${code} to kod do zmiany hasła. Nie podawaj go nikomu.`,
     one_time_code: (code) => `${code} to kod weryfikacyjny. Nie podawaj go nikomu.`,
   },
+  nl: {
+    verify_phone: (code) => `${code} is je code om dit nummer te bevestigen.`,
+    password_reset: (code) => `${code} is je code voor een nieuw wachtwoord. Deel hem met niemand.`,
+    one_time_code: (code) => `${code} is je verificatiecode. Deel hem met niemand.`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

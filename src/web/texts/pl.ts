@@ -80,7 +80,7 @@ export const pl: Texts = {
   },
   setupDone: {
     title: 'Konfiguracja zakończona',
-    name: (userName) => `Twoja nazwa użytkownika to „${userName}”. Hasło zostało ustawione i trwa Twoja sesja.`,
+    name: (userName) => `Twoja nazwa użytkownika to „${userName}”. Hasło zostało ustawione i nastąpiło zalogowanie.`,
     next: 'Co dalej',
     console: 'Zarządzaj użytkownikami, organizacjami, projektami i aplikacjami w konsoli.',
     token: 'Klienty API logują się tokenem z pliku admin.pat w folderze danych. Nie ujawniaj go nikomu.',

@@ -10,6 +10,7 @@ export const LANGUAGES = {
   nl: 'Nederlands',
   pl: 'Polski',
   pt: 'Português (Brasil)',
+  ja: '日本語',
 } as const
 
 export type Language = keyof typeof LANGUAGES

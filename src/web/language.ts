@@ -5,11 +5,12 @@ import { en, type Texts } from './texts/en.ts'
 import { es } from './texts/es.ts'
 import { fr } from './texts/fr.ts'
 import { it } from './texts/it.ts'
+import { ja } from './texts/ja.ts'
 import { nl } from './texts/nl.ts'
 import { pl } from './texts/pl.ts'
 import { pt } from './texts/pt.ts'
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it, nl, pl, pt }
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it, nl, pl, pt, ja }
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {

@@ -6,6 +6,7 @@ import { english } from './texts/en.ts'
 import { spanish } from './texts/es.ts'
 import { french } from './texts/fr.ts'
 import { italian } from './texts/it.ts'
+import { japanese } from './texts/ja.ts'
 import { dutch } from './texts/nl.ts'
 import { polish } from './texts/pl.ts'
 import { portuguese } from './texts/pt.ts'
@@ -20,6 +21,7 @@ export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
   nl: dutch,
   pl: polish,
   pt: portuguese,
+  ja: japanese,
 }
 
 /** The parts of a type in a language. */

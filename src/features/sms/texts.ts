@@ -49,6 +49,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `${code} is je code voor een nieuw wachtwoord. Deel hem met niemand.`,
     one_time_code: (code) => `${code} is je verificatiecode. Deel hem met niemand.`,
   },
+  ja: {
+    verify_phone: (code) => `この電話番号の確認コードは${code}です。`,
+    password_reset: (code) => `パスワード再設定のコードは${code}です。他の人に教えないでください。`,
+    one_time_code: (code) => `確認コードは${code}です。他の人に教えないでください。`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

@@ -1,0 +1,127 @@
+/** The built-in texts of emails in Japanese. */
+import type { LanguageTexts } from '../message-types.ts'
+
+export const japanese: LanguageTexts = {
+  labels: {
+    code: 'コード',
+    link: 'ボタンが機能しない場合は、次のリンクをブラウザーにコピーしてください:',
+    validFor: (duration) => `有効期間: ${duration}`,
+  },
+  messages: {
+    verify_email: {
+      subject: 'メールアドレスの確認',
+      title: 'メールアドレスの確認',
+      greeting: '{{.DisplayName}} 様',
+      text: 'このメールアドレスがご自身のものであることを確認してください。',
+      buttonText: 'メールアドレスを確認する',
+      footer: 'このメールに心当たりがない場合は、無視してください。',
+    },
+    password_reset: {
+      subject: 'パスワードの再設定',
+      title: 'パスワードの再設定',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} のパスワード再設定のリクエストを受け付けました。',
+      buttonText: 'パスワードを再設定する',
+      footer:
+        'リクエストに心当たりがない場合は、このメールを無視してください。パスワードは変更されません。このメールを転送しないでください。',
+    },
+    invitation: {
+      subject: '{{.ApplicationName}}への招待',
+      title: 'ようこそ',
+      greeting: '{{.DisplayName}} 様',
+      text: '{{.ApplicationName}}にアカウントが作成されました。招待を承諾し、ログイン方法を選択してください。',
+      buttonText: '招待を承諾する',
+      footer: 'この招待に心当たりがない場合は、このメールを無視してください。転送しないでください。',
+    },
+    passkey_link: {
+      subject: 'パスキーの追加',
+      title: 'パスキーの追加',
+      greeting: '{{.DisplayName}} 様',
+      text: 'ログインに使用するデバイスでこのリンクを開き、アカウントにパスキーを追加してください。',
+      buttonText: 'パスキーを追加する',
+      footer: 'リクエストに心当たりがない場合は、このメールを無視し、管理者にお知らせください。転送しないでください。',
+    },
+    one_time_code: {
+      subject: '確認コード',
+      title: '確認コード',
+      greeting: '{{.DisplayName}} 様',
+      text: 'このコードを使ってログインを完了してください。',
+      buttonText: 'ログイン',
+      footer:
+        'このコードは絶対に他の人に教えないでください。ログインしようとしていない場合は、パスワードを変更してください。',
+    },
+    password_changed: {
+      subject: 'パスワードが変更されました',
+      title: 'パスワードが変更されました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} のパスワードが変更されました。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、すぐにパスワードを再設定し、管理者にお知らせください。',
+    },
+    sign_in_locked: {
+      subject: 'ログインを一時的にロックしました',
+      title: 'ログインを一時的にロックしました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} へのログインに何度も失敗したため、ログインを一時的にロックしました。パスキーの使用やパスワードの再設定は引き続き可能です。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、他で使用していないパスワードを設定し、管理者にお知らせください。',
+    },
+    passkey_added: {
+      subject: 'パスキーが追加されました',
+      title: 'パスキーが追加されました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} にパスキーまたはセキュリティキーが追加されました。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、アカウントから削除し、管理者にお知らせください。',
+    },
+    factor_added: {
+      subject: '二段階認証の方法が追加されました',
+      title: '二段階認証の方法が追加されました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} に二段階認証の方法が追加されました。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、パスワードを変更し、管理者にお知らせください。',
+    },
+    factor_removed: {
+      subject: 'ログイン方法が削除されました',
+      title: 'ログイン方法が削除されました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} からパスキーまたは二段階認証の方法が削除されました。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、パスワードを変更し、管理者にお知らせください。',
+    },
+    new_browser: {
+      subject: 'アカウントへの新しいログイン',
+      title: 'アカウントへの新しいログイン',
+      greeting: '{{.DisplayName}} 様',
+      text: '新しいブラウザーでアカウント {{.UserName}} へのログインがありました: {{.Detail}}',
+      buttonText: 'ログイン',
+      footer:
+        '心当たりがない場合は、アカウントでそのセッションを終了し、パスワードを変更して、管理者にお知らせください。',
+    },
+    email_changed: {
+      subject: 'メールアドレスが変更されました',
+      title: 'メールアドレスが変更されました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} のメールアドレスが変更されました。今後、このアドレスにメールは届きません。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、すぐに管理者にお知らせください。',
+    },
+    phone_changed: {
+      subject: '電話番号が変更されました',
+      title: '電話番号が変更されました',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} の電話番号が変更または削除されました。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、パスワードを変更し、管理者にお知らせください。',
+    },
+    deletion_requested: {
+      subject: 'アカウントは削除される予定です',
+      title: 'アカウントは削除される予定です',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アカウント {{.UserName}} の削除のリクエストを受け付けました。{{.Detail}} に削除されます。それまではログインして削除を取り消すことができます。',
+      buttonText: 'ログイン',
+      footer: '心当たりがない場合は、ログインして削除を取り消し、パスワードを変更してください。',
+    },
+  },
+}

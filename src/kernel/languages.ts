@@ -11,6 +11,7 @@ export const LANGUAGES = {
   pl: 'Polski',
   pt: 'Português (Brasil)',
   ja: '日本語',
+  zh: '简体中文',
 } as const
 
 export type Language = keyof typeof LANGUAGES

@@ -9,8 +9,9 @@ import { ja } from './texts/ja.ts'
 import { nl } from './texts/nl.ts'
 import { pl } from './texts/pl.ts'
 import { pt } from './texts/pt.ts'
+import { zh } from './texts/zh.ts'
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it, nl, pl, pt, ja }
+const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it, nl, pl, pt, ja, zh }
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {

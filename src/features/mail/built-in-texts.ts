@@ -10,6 +10,7 @@ import { japanese } from './texts/ja.ts'
 import { dutch } from './texts/nl.ts'
 import { polish } from './texts/pl.ts'
 import { portuguese } from './texts/pt.ts'
+import { chinese } from './texts/zh.ts'
 
 /** The texts of all languages. */
 export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
@@ -22,6 +23,7 @@ export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
   pl: polish,
   pt: portuguese,
   ja: japanese,
+  zh: chinese,
 }
 
 /** The parts of a type in a language. */

@@ -54,6 +54,11 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
     password_reset: (code) => `パスワード再設定のコードは${code}です。他の人に教えないでください。`,
     one_time_code: (code) => `確認コードは${code}です。他の人に教えないでください。`,
   },
+  zh: {
+    verify_phone: (code) => `${code} 是用于验证此电话号码的验证码。`,
+    password_reset: (code) => `${code} 是用于重置密码的验证码。请勿告诉他人。`,
+    one_time_code: (code) => `${code} 是您的验证码。请勿告诉他人。`,
+  },
 }
 
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */

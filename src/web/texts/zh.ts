@@ -1,0 +1,142 @@
+/** Every sentence of the hosted pages, in simplified Chinese. */
+import { accountTexts } from './account/zh.ts'
+import { applicationTexts } from './applications/zh.ts'
+import type { Texts } from './en.ts'
+import { externalTexts } from './external/zh.ts'
+import { methodTexts } from './methods/zh.ts'
+import { personalTexts } from './personal/zh.ts'
+import { signInTexts } from './sign-in/zh.ts'
+
+export const zh: Texts = {
+  ...signInTexts,
+  ...accountTexts,
+  ...applicationTexts,
+  ...externalTexts,
+  ...methodTexts,
+  ...personalTexts,
+  languages: '语言',
+  summary: '出现问题',
+  start: {
+    title: '欢迎',
+    lead: '登录后即可管理您的账号、通行密钥和所使用的应用。',
+    forgotten: '忘记密码？',
+    api: 'API 参考（OpenAPI）',
+    inbox: '开发收件箱',
+    health: '服务器状态',
+    developers: '面向开发和运维人员',
+  },
+  verifyEmail: {
+    title: '验证您的邮箱地址',
+    lead: '请确认此邮箱地址属于您。',
+    code: '验证码',
+    codeMissing: '请输入邮件中的验证码。',
+    button: '验证邮箱地址',
+    done: '邮箱地址已验证',
+    doneText: '谢谢。您可以关闭此页面。',
+  },
+  password: {
+    resetTitle: '设置新密码',
+    resetLead: '新密码将替换当前密码。您也可以使用通行密钥登录。',
+    inviteTitle: '接受邀请',
+    inviteLead: '设置密码或使用通行密钥，以完成账号设置。这同时会验证您的邮箱地址。',
+    setupTitle: '设置 Signet',
+    setupLead: '为您的管理员账号设置密码，或使用通行密钥。',
+    first: '新密码',
+    second: '再次输入密码',
+    missing: '请输入密码。',
+    different: '两次输入的密码不一致。',
+    resetButton: '设置密码',
+    inviteButton: '接受邀请',
+    setupButton: '设置密码',
+    rules: '密码要求',
+    atLeast: (count) => `至少 ${count} 个字符`,
+    needsLowercase: '包含小写字母',
+    needsUppercase: '包含大写字母',
+    needsNumber: '包含数字',
+    needsSymbol: '包含符号，例如 ! 或 ?',
+    notCommon: '不能是常用密码，也不能是您的姓名或邮箱地址',
+    resetDone: '密码已设置',
+    resetDoneText: '下次登录时请使用新密码。您可以关闭此页面。',
+    inviteDone: '您的账号已准备就绪',
+    inviteDoneText: '密码已设置，邮箱地址已验证。您可以关闭此页面。',
+  },
+  flaws: {
+    too_short: (least) => `密码至少需要 ${least} 个字符。`,
+    too_long: (_least, most) => `密码最多只能有 ${most} 个字符。`,
+    no_lowercase: () => '密码必须包含小写字母。',
+    no_uppercase: () => '密码必须包含大写字母。',
+    no_number: () => '密码必须包含数字。',
+    no_symbol: () => '密码必须包含符号。',
+    common: () => '此密码过于常见，请换一个。',
+    own_name: () => '此密码与您的姓名或邮箱地址过于相似，请换一个。',
+  },
+  setupEmail: {
+    lead: '请输入您的邮箱地址。您将收到一封验证邮件。',
+    label: '邮箱地址',
+    wrong: '请输入有效的邮箱地址。',
+    button: '继续',
+  },
+  setupDone: {
+    title: '设置完成',
+    name: (userName) => `您的用户名是“${userName}”。密码已设置，您已登录。`,
+    next: '后续步骤',
+    console: '在控制台中管理用户、组织、项目和应用。',
+    token: 'API 客户端使用数据文件夹中 admin.pat 文件内的令牌登录。请妥善保密。',
+    mail: '在设置邮件服务器之前，所有邮件都会进入开发收件箱。',
+    api: '控制台的所有功能也可以通过 API 使用。',
+  },
+  forgotten: {
+    title: '重置密码',
+    lead: '请输入您的用户名或邮箱地址。我们会通过邮件向您发送重置密码的链接。',
+    name: '用户名或邮箱地址',
+    missing: '请输入您的用户名或邮箱地址。',
+    button: '发送链接',
+  },
+  sent: {
+    title: '请查收邮件',
+    text: '如果存在匹配的账号，您将在几分钟内收到一封含有链接的邮件。也请检查垃圾邮件文件夹。',
+    again: '没有收到邮件？请检查您输入的内容后重试，或联系您的管理员。',
+  },
+  stale: {
+    title: '此链接无效',
+    text: '链接已过期、已被使用或已被新链接替代。请重新获取。',
+    button: '发送新链接',
+    setupText:
+      '链接已过期、已被使用或已被新链接替代。如需创建新链接，请在服务器上运行“signet setup-link”；如果账号此前已设置，请运行“signet admin recover”。',
+  },
+  incomplete: {
+    title: '此链接不完整',
+    text: '某些邮件应用会截断较长的链接。请将邮件中的完整链接复制到地址栏。',
+  },
+  busy: {
+    title: '请重试',
+    text: '服务器繁忙。请过几秒钟后重试。',
+  },
+  notFound: { title: '找不到页面', text: '请检查地址。该页面可能已被移动或删除。' },
+  notAllowed: { title: '不允许的请求', text: '此页面不支持这种类型的请求。' },
+  crossSite: {
+    title: '请求已被阻止',
+    text: '表单来自其他网站，因此未做任何更改。请重新打开页面或邮件中的链接。',
+  },
+  unreadable: { title: '请求无效', text: '无法读取表单，或表单过大。请返回后重试。' },
+  fault: {
+    title: '出错了',
+    text: '我们这边发生了错误。请过几分钟后重试。',
+  },
+  signInFailed: {
+    title: '登录失败',
+    text: '登录耗时过长，或已经完成。请返回应用并重新开始。',
+  },
+  home: '前往首页',
+  inbox: {
+    title: '开发收件箱',
+    lead: '尚未设置邮件服务器，因此所有邮件都会送达此处。此页面只能在本机上访问。',
+    locked: '请打开服务器启动时显示的收件箱链接。密钥位于数据文件夹中的“inbox-key”文件。',
+    empty: '暂无邮件。',
+    to: '收件人',
+    at: '日期',
+    back: '所有邮件',
+    asText: '纯文本',
+    body: '邮件内容',
+  },
+}

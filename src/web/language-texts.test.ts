@@ -91,3 +91,14 @@ test('a sentence counts as alike only where it is', () => {
     }
   }
 })
+
+test('a text message fits into one', () => {
+  // The alphabet of GSM 03.38; a text with any other character is sent as UTF-16, and is full after 70.
+  const gsm = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/
+  for (const language of LANGUAGE_TAGS) {
+    for (const [type, text] of Object.entries(SMS_TEXTS[language])) {
+      const sentence = text('12345678')
+      assert.ok(sentence.length <= (gsm.test(sentence) ? 160 : 70), `${language} ${type}: ${sentence.length} characters`)
+    }
+  }
+})

@@ -233,6 +233,8 @@ suite('the language of a page', () => {
     assert.equal(await spoken('/', 'sv, fr-CA;q=0.8, de;q=0.9'), 'de')
     assert.equal(await spoken('/', 'de;q=0, fr;q=0.1'), 'fr')
     assert.equal(await spoken('/?lang=de-AT', 'fr'), 'de')
+    assert.equal(await spoken('/', 'pt-BR, en;q=0.5'), 'pt')
+    assert.equal(await spoken('/', 'zh-Hans-CN, zh;q=0.9'), 'zh')
     assert.equal(await spoken('/?lang=__proto__', 'fr'), 'fr')
   })
 

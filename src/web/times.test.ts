@@ -17,6 +17,13 @@ suite('times on pages', () => {
       ['en', /Jan 15, 2027, 8:\d\d\sAM UTC/],
       ['de', /15\.01\.2027, 08:\d\d UTC/],
       ['fr', /15 janv\. 2027, 08:\d\d UTC/],
+      ['es', /15 ene 2027, 8:\d\d UTC/],
+      ['it', /15 gen 2027, 08:\d\d UTC/],
+      ['nl', /15 jan 2027, 08:\d\d UTC/],
+      ['pl', /15 sty 2027, 08:\d\d UTC/],
+      ['pt', /15 de jan\. de 2027, 08:\d\d UTC/],
+      ['ja', /2027\/01\/15 8:\d\d UTC/],
+      ['zh', /2027年1月15日 08:\d\d UTC/],
     ] as const) {
       const page = await world.ask(`/ui/account?lang=${language}`, { headers })
       const [, at, text = ''] = /<time datetime="([^"]+)">([^<]+)<\/time>/.exec(page.text) ?? []

@@ -59,6 +59,10 @@ suite('what mails say', () => {
       [formatDuration(60, 'de'), formatDuration(4320, 'fr'), formatDuration(90, 'en')],
       ['1 Stunde', '72\u00a0heures', '90 minutes'],
     )
+    assert.deepEqual(
+      [60, 4320, 300].map((minutes) => formatDuration(minutes, 'pl')),
+      ['1 godzina', '72 godziny', '5 godzin'],
+    )
   })
 
   test('the narrowest text that was set counts, part by part', () => {

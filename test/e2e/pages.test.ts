@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
+import { LANGUAGE_TAGS } from '../../src/kernel/languages.ts'
 import { withoutBrowser } from '../support/browser.ts'
 import { linkIn, type People, startPeople } from './people.ts'
 
@@ -138,6 +139,44 @@ suite('a person with a browser', options, () => {
     assert.equal(await heading(page), 'Confirmez votre adresse e-mail')
     await page.getByRole('button').click()
     assert.equal(await heading(page), 'Adresse e-mail confirmée')
+  })
+
+  test('nothing is wider than a small phone, in any language', options, async () => {
+    const { page } = await people.open({ javaScriptEnabled: true, viewport: { width: 320, height: 640 } })
+    const tooWide: string[] = []
+    const visitAll = async (paths: readonly string[]) => {
+      for (const language of LANGUAGE_TAGS) {
+        await page.context().addCookies([{ name: 'signet_language', value: language, url: people.url }])
+        for (const path of paths) {
+          await page.goto(`${people.url}${path}`)
+          assert.equal(await page.locator('html').getAttribute('lang'), language, path)
+          const width = await page.evaluate(() => document.documentElement.scrollWidth)
+          if (width > 320) tooWide.push(`${path} (${language}): ${width} pixels`)
+        }
+      }
+    }
+    const email = { email: 'sofja@example.com', isVerified: true }
+    await people.addPerson('sofja', { email, password: { password: PASSWORD, changeRequired: false } })
+    await page.goto(`${people.url}/ui/login?lang=en`)
+    await page.getByLabel('Username').fill('sofja')
+    await page.getByLabel('Password').fill(PASSWORD)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    await page.waitForURL('**/ui/account**')
+    const account = [
+      '',
+      '/profile',
+      '/contact?kind=phone',
+      '/picture',
+      '/delete',
+      '/password',
+      '/keys?use=second_factor',
+    ]
+    await visitAll([...account.map((path) => `/ui/account${path}`), '/device'])
+    await page.context().clearCookies()
+    const link = 'userId=x&code=ABCDEF'
+    await visitAll(['/', '/ui/login', '/forgot-password', '/ui/register', `/verify-email?${link}`])
+    await visitAll([`/set-password?${link}`, `/accept-invitation?${link}`, '/ui/logout/done'])
+    assert.deepEqual(tooWide, [])
   })
 
   test('nobody learns from the pages who exists, is locked or deactivated', options, async () => {

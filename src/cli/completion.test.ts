@@ -6,7 +6,10 @@ import { completionScript, SHELLS } from './completion.ts'
 import { createProgram } from './program.ts'
 
 function commandsBelow(command: Command): readonly Command[] {
-  return command.createHelp().visibleCommands(command).flatMap((one) => [one, ...commandsBelow(one)])
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .flatMap((one) => [one, ...commandsBelow(one)])
 }
 
 /** What bash offers after the words, of which the last may be incomplete. */

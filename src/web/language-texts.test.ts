@@ -98,7 +98,10 @@ test('a text message fits into one', () => {
   for (const language of LANGUAGE_TAGS) {
     for (const [type, text] of Object.entries(SMS_TEXTS[language])) {
       const sentence = text('12345678')
-      assert.ok(sentence.length <= (gsm.test(sentence) ? 160 : 70), `${language} ${type}: ${sentence.length} characters`)
+      assert.ok(
+        sentence.length <= (gsm.test(sentence) ? 160 : 70),
+        `${language} ${type}: ${sentence.length} characters`,
+      )
     }
   }
 })

@@ -1,6 +1,7 @@
 /** The page for unknown addresses; programs get the same answer in JSON. */
 import type { NotFoundPage, PageAnswer } from '../http/page.ts'
-import { chooseLanguage, type Language, textsIn } from './language.ts'
+import type { Language } from '../kernel/languages.ts'
+import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { securityHeaders } from './security-headers.ts'
 import { problemPage } from './site.ts'

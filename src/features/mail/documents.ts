@@ -1,7 +1,7 @@
 /** The kinds of this module. */
 
-import type { App } from '../../module/app.ts'
 import type { Language } from '../../kernel/languages.ts'
+import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'

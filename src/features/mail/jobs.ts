@@ -5,10 +5,10 @@
  * same Message-ID, by which mail programs recognize it. The inbox receives each email exactly once.
  */
 
-import { type App, perApp } from '../../module/app.ts'
-import type { JobGroup, Metric } from '../../module/module.ts'
 import { SealBroken } from '../../crypto/seal.ts'
 import { languageOf } from '../../kernel/languages.ts'
+import { type App, perApp } from '../../module/app.ts'
+import type { JobGroup, Metric } from '../../module/module.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { effectiveSettings, readBrand } from '../settings/index.ts'

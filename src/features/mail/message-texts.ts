@@ -1,6 +1,5 @@
 /** The texts of emails: custom texts of organizations and the instance override the built-in ones. */
 
-import type { App } from '../../module/app.ts'
 import { type Language, languageOf } from '../../kernel/languages.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'

@@ -1,9 +1,9 @@
 /** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
 
-import type { App } from '../../module/app.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import { DEFAULT_LANGUAGE } from '../../kernel/languages.ts'
-import type { Document, Reader } from '../../store/index.ts'
+import type { App } from '../../module/app.ts'
+import { computation, type Document, type Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'

@@ -1,6 +1,7 @@
 /** The metrics registry: counters, gauges and histograms, in the Prometheus text format 0.0.4. */
-import type { Metric } from '../../module/module.ts'
+
 import { Counter, Histogram, LABEL_SEPARATOR, maxSeries, type Sample, seriesKey } from '../../kernel/metrics.ts'
+import type { Metric } from '../../module/module.ts'
 
 /** One metric with its samples. */
 export interface Family {

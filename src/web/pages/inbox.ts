@@ -15,7 +15,7 @@ import { PATHS } from '../browser.ts'
 import { cookieOf } from '../cookies.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline, message } from '../parts.ts'
-import { problemPage, type PagePlan, type Shown, type Visit } from '../site.ts'
+import { type PagePlan, problemPage, type Shown, type Visit } from '../site.ts'
 import { time, timesScript } from '../times.ts'
 
 /** Whether the inbox exists for this browser; pages link to it only then. */

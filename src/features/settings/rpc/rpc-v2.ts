@@ -8,10 +8,10 @@ import {
   SettingsService,
 } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { type Method, methods } from '../../../access/method.ts'
-import { detailsV2 } from '../../../module/details.ts'
-import type { App } from '../../../module/app.ts'
-import { pageOf } from '../../../module/paging.ts'
 import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
+import type { App } from '../../../module/app.ts'
+import { detailsV2 } from '../../../module/details.ts'
+import { pageOf } from '../../../module/paging.ts'
 import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
 import { type SettingsField, settings } from '../documents.ts'

@@ -32,7 +32,7 @@ export const pt: Texts = {
     codeMissing: 'Digite o código de verificação recebido por e-mail.',
     button: 'Confirmar endereço de e-mail',
     done: 'Endereço de e-mail confirmado',
-    doneText: 'Obrigado. Você já pode fechar esta página.',
+    doneText: 'Agradecemos. Você já pode fechar esta página.',
   },
   password: {
     resetTitle: 'Escolha uma nova senha',

@@ -55,7 +55,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'La password del tuo account {{.UserName}} è stata cambiata.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, reimposta subito la password e avvisa il tuo amministratore.',
+      footer: 'Se non l’hai fatto tu, reimposta subito la password e avvisa il tuo amministratore.',
     },
     sign_in_locked: {
       subject: 'Accesso bloccato temporaneamente',
@@ -72,7 +72,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'Una passkey o una chiave di sicurezza è stata aggiunta al tuo account {{.UserName}}.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, rimuovi l’elemento dal tuo account e avvisa il tuo amministratore.',
+      footer: 'Se non l’hai fatto tu, rimuovi l’elemento dal tuo account e avvisa il tuo amministratore.',
     },
     factor_added: {
       subject: 'È stato aggiunto un secondo passaggio',
@@ -80,7 +80,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'Un secondo passaggio di accesso è stato aggiunto al tuo account {{.UserName}}.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+      footer: 'Se non l’hai fatto tu, cambia la password e avvisa il tuo amministratore.',
     },
     factor_removed: {
       subject: 'È stato rimosso un metodo di accesso',
@@ -88,7 +88,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'Una passkey o un secondo passaggio è stato rimosso dal tuo account {{.UserName}}.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+      footer: 'Se non l’hai fatto tu, cambia la password e avvisa il tuo amministratore.',
     },
     new_browser: {
       subject: 'Nuovo accesso al tuo account',
@@ -97,7 +97,7 @@ export const italian: LanguageTexts = {
       text: 'È stato eseguito un accesso al tuo account {{.UserName}} con un nuovo browser: {{.Detail}}.',
       buttonText: 'Accedi',
       footer:
-        'Se non sei stato tu, chiudi la sessione nel tuo account, cambia la password e avvisa il tuo amministratore.',
+        'Se non l’hai fatto tu, chiudi la sessione nel tuo account, cambia la password e avvisa il tuo amministratore.',
     },
     email_changed: {
       subject: 'Il tuo indirizzo email è stato cambiato',
@@ -105,7 +105,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'L’indirizzo email del tuo account {{.UserName}} è stato cambiato. I messaggi non verranno più inviati a questo indirizzo.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, avvisa subito il tuo amministratore.',
+      footer: 'Se non l’hai fatto tu, avvisa subito il tuo amministratore.',
     },
     phone_changed: {
       subject: 'Il tuo numero di telefono è stato cambiato',
@@ -113,7 +113,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'Il numero di telefono del tuo account {{.UserName}} è stato cambiato o rimosso.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, cambia la password e avvisa il tuo amministratore.',
+      footer: 'Se non l’hai fatto tu, cambia la password e avvisa il tuo amministratore.',
     },
     deletion_requested: {
       subject: 'Il tuo account verrà eliminato',
@@ -121,7 +121,7 @@ export const italian: LanguageTexts = {
       greeting: 'Ciao {{.DisplayName}},',
       text: 'Hai chiesto di eliminare il tuo account {{.UserName}}. Verrà eliminato il {{.Detail}}. Fino ad allora puoi accedere e annullare l’eliminazione.',
       buttonText: 'Accedi',
-      footer: 'Se non sei stato tu, accedi, annulla l’eliminazione e cambia la password.',
+      footer: 'Se non l’hai fatto tu, accedi, annulla l’eliminazione e cambia la password.',
     },
   },
 }

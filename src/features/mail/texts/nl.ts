@@ -92,8 +92,8 @@ export const dutch: LanguageTexts = {
       footer: 'Als jij dit niet was, wijzig dan je wachtwoord en laat het je beheerder weten.',
     },
     new_browser: {
-      subject: 'Nieuwe inlog op je account',
-      title: 'Nieuwe inlog op je account',
+      subject: 'Nieuwe login op je account',
+      title: 'Nieuwe login op je account',
       greeting: 'Hallo {{.DisplayName}},',
       text: 'Er is met een nieuwe browser ingelogd op je account {{.UserName}}: {{.Detail}}.',
       buttonText: 'Inloggen',

@@ -28,7 +28,7 @@ export const applicationTexts: typeof en = {
     goOn: (name) => `Continuar como ${name}`,
   },
   consent: {
-    title: (name) => `¿Permitir el acceso a ${name}?`,
+    title: (name) => `¿Permitir el acceso de ${name}?`,
     lead: (name, userName) => `Si lo permite, ${name} podrá hacer lo siguiente con su cuenta «${userName}»:`,
     allow: 'Permitir',
     deny: 'Denegar',
@@ -54,7 +54,7 @@ export const applicationTexts: typeof en = {
     missing: 'Introduzca el código.',
     unknown: 'Este código no es correcto o ha caducado. Compruébelo u obtenga un código nuevo en su dispositivo.',
     button: 'Continuar',
-    confirmTitle: (name) => `¿Permitir el acceso a ${name}?`,
+    confirmTitle: (name) => `¿Permitir el acceso de ${name}?`,
     confirmLead: (name, userName) =>
       `Un dispositivo con ${name} quiere usar su cuenta «${userName}». Si lo permite, podrá hacer lo siguiente:`,
     sameCode: 'Su dispositivo debe mostrar este código:',

@@ -11,7 +11,7 @@ export const applicationTexts: typeof en = {
   },
   goOn: {
     title: 'Torna all’applicazione',
-    lead: 'Verrai reindirizzato all’applicazione.',
+    lead: 'Ora torni all’applicazione.',
     button: 'Continua',
   },
   toApplication: {
@@ -73,8 +73,8 @@ export const applicationTexts: typeof en = {
     title: 'Vuoi uscire?',
     lead: (userName) => `Hai eseguito l’accesso come “${userName}”.`,
     button: 'Esci',
-    stay: 'Resta connesso',
-    back: 'Verrai reindirizzato all’applicazione.',
+    stay: 'Mantieni l’accesso',
+    back: 'Ora torni all’applicazione.',
     goOn: 'Continua',
   },
   register: {

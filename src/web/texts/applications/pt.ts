@@ -11,7 +11,7 @@ export const applicationTexts: typeof en = {
   },
   goOn: {
     title: 'Voltar ao aplicativo',
-    lead: 'Você será levado de volta ao aplicativo.',
+    lead: 'Você voltará ao aplicativo.',
     button: 'Continuar',
   },
   toApplication: {
@@ -39,7 +39,7 @@ export const applicationTexts: typeof en = {
     email: 'Ver seu endereço de e-mail',
     phone: 'Ver seu número de telefone',
     address: 'Ver seu endereço postal',
-    offline_access: 'Manter o acesso enquanto você não o usa',
+    offline_access: 'Manter o acesso mesmo quando você não usa o aplicativo',
     roles: 'Ver suas funções',
     metadata: 'Ver os dados adicionais da sua conta',
     organization: 'Ver a qual organização você pertence',
@@ -72,8 +72,8 @@ export const applicationTexts: typeof en = {
     title: 'Sair da conta?',
     lead: (userName) => `Você entrou como “${userName}”.`,
     button: 'Sair',
-    stay: 'Continuar conectado',
-    back: 'Você será levado de volta ao aplicativo.',
+    stay: 'Permanecer na conta',
+    back: 'Você voltará ao aplicativo.',
     goOn: 'Continuar',
   },
   register: {

@@ -100,7 +100,7 @@ export const signInTexts: typeof english = {
     account: 'Vai al tuo account',
   },
   signedOut: {
-    title: 'Sei fuori dal tuo account',
+    title: 'Disconnessione eseguita',
     lead: 'La tua sessione in questo browser è terminata.',
     again: 'Accedi di nuovo',
   },

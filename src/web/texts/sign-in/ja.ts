@@ -126,7 +126,7 @@ export const signInTexts: typeof english = {
   setUpInsecure: {
     title: 'このアドレスではセットアップできません',
     why: 'このページは、このコンピューター以外のアドレスでhttp://を使って開かれています。ブラウザーはhttps://でのみパスキーを提供し、ここではセッションCookieも保存しないため、セットアップ後にログインできません。何も変更されておらず、リンクは引き続き有効です。',
-    how: 'https://で始まるアドレスでリンクを開き、そのアドレスをSIGNET_EXTERNAL_URLに設定してください。サーバー自体の上では、http://localhostも使えます。',
+    how: 'https://で始まるアドレスでリンクを開き、そのアドレスをSIGNET_EXTERNAL_URLに設定してください。サーバー本体では、http://localhostも使えます。',
   },
   userName: 'ユーザー名',
 }

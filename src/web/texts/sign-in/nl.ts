@@ -128,7 +128,7 @@ export const signInTexts: typeof english = {
       `Je gebruikersnaam is ‘${userName}’ en je passkey is opgeslagen. Gebruik hem nu om in te loggen.`,
   },
   setUpInsecure: {
-    title: 'Via dit adres kun je niet instellen',
+    title: 'Instellen kan niet via dit adres',
     why: 'Je hebt deze pagina geopend via http:// op een adres dat niet van deze computer is. Browsers bieden passkeys alleen via https:// aan en bewaren hier geen sessiecookie, dus je zou daarna niet kunnen inloggen. Er is niets gewijzigd en je link is nog geldig.',
     how: 'Open de link met een adres dat begint met https:// en stel SIGNET_EXTERNAL_URL in op dat adres. Op de server zelf werkt ook http://localhost.',
   },

@@ -132,6 +132,15 @@ suite('authorization', () => {
     assert.equal(await outcome(admit(methodOf(CONTEXT_METHOD), approach({ authorization: 'bEARER  owner' }))), '+')
   })
 
+  test('a header without the word Bearer, or with something else than one token after it, is told so', async () => {
+    for (const authorization of ['owner', 'Bearer', 'Basic owner', 'Bearer: owner', 'Bearer owner x']) {
+      const refusal = { code: 'access.authorization_malformed', message: /“Bearer”, a space and an access token/ }
+      await assert.rejects(admit(methodOf(CONTEXT_METHOD), approach({ authorization })), refusal, authorization)
+    }
+    await assert.rejects(enter(CONTEXT_METHOD), { code: 'access.unauthenticated' })
+    await assert.rejects(enter(CONTEXT_METHOD, 'unknown'), { code: 'access.unauthenticated' })
+  })
+
   test('the organization of the call is the one of the header, else the own one', async () => {
     assert.equal((await enter(CONTEXT_METHOD, 'owner')).call.organizationId, 'org-a')
     assert.equal((await enter(CONTEXT_METHOD, 'owner', 'org-b')).call.organizationId, 'org-b')

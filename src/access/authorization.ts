@@ -65,8 +65,9 @@ interface Credentials {
 function credentialsOf(request: RequestHead): Credentials | undefined {
   const header = request.header('authorization')
   if (header === undefined || header === '') return undefined
-  const [, scheme, token] = (header.length <= LONGEST_BEARER && CREDENTIALS.exec(header)) || []
-  if (scheme === undefined || token === undefined) throw unauthenticated()
+  if (header.length > LONGEST_BEARER) throw unauthenticated()
+  const [, scheme, token] = CREDENTIALS.exec(header) ?? []
+  if (scheme === undefined || token === undefined) throw refused(accessRefusals, 'access.authorization_malformed')
   if (scheme.toLowerCase() === 'bearer') return { token }
   const proof = request.header('dpop')
   if (proof === undefined || proof.length > LONGEST_BEARER) throw unauthenticated()

@@ -3,6 +3,10 @@ import type { Catalogue } from '../kernel/refusal.ts'
 
 export const accessRefusals = {
   'access.unauthenticated': ['unauthenticated', 'A valid access token is required.'],
+  'access.authorization_malformed': [
+    'unauthenticated',
+    'The Authorization header must be “Bearer”, a space and an access token.',
+  ],
   'access.forbidden': ['forbidden', 'You do not have permission for this operation.'],
   'access.sign_in_incomplete': [
     'forbidden',

@@ -70,6 +70,14 @@ suite('REST', () => {
     )
   })
 
+  test('a field of the query is named as the caller wrote it', async () => {
+    for (const name of ['part.part.small_unsigned', 'part.part.smallUnsigned']) {
+      const { status, body } = await send('GET', `/v2/samples/t?${name}=x`)
+      assert.equal(status, 400)
+      assert.equal(body.details[1].fieldViolations[0].field, name)
+    }
+  })
+
   test('a body may be one field of the message, beside path and query', async () => {
     const { body } = await send('PATCH', '/v2/samples/inner/parts/4?texts=q', { flag: true, text: 'body' })
     assert.deepEqual(body, { small: 4, texts: ['q'], part: { flag: true, text: 'inner' } })

@@ -25,11 +25,29 @@ suite('the field of a refusal', () => {
 
   test('is renamed in the message too', () => {
     const { failure } = invalidFields([{ field: 'profile.firstName', description: 'must be shorter' }])
-    const sent = failureAsSent(failure, AddHumanUserRequestSchema, Buffer.from('{"profile":{"given_name":"$&"}}'))
+    const sent = failureAsSent(failure, AddHumanUserRequestSchema, {
+      body: Buffer.from('{"profile":{"given_name":"$&"}}'),
+      query: 'profile.givenName=x',
+    })
     assert.equal(sent.message, 'The request is invalid: profile.given_name: must be shorter.')
     assert.deepEqual(sent.violations, [{ field: 'profile.given_name', description: 'must be shorter' }])
     for (const body of [undefined, Buffer.from('{broken'), Buffer.from('')]) {
-      assert.equal(failureAsSent(failure, AddHumanUserRequestSchema, body), failure)
+      assert.equal(failureAsSent(failure, AddHumanUserRequestSchema, { body, query: '' }), failure)
+    }
+  })
+
+  test('has the name of the query where there is no body', () => {
+    const { failure } = invalidFields([
+      { field: 'profile.firstName', description: 'must be shorter' },
+      { field: 'email.email', description: 'is missing' },
+    ])
+    const fieldsOf = (query: string) =>
+      failureAsSent(failure, AddHumanUserRequestSchema, { body: Buffer.from(''), query }).violations?.map(
+        ({ field }) => field,
+      )
+    assert.deepEqual(fieldsOf('profile.given_name=x&email=y'), ['profile.given_name', 'email.email'])
+    for (const query of ['__proto__.profile=x', 'profile..=x', '=', 'other=1']) {
+      assert.deepEqual(fieldsOf(query), ['profile.firstName', 'email.email'], query)
     }
   })
 })

@@ -33,16 +33,44 @@ export function pathAsSent(schema: DescMessage, json: unknown, path: string): st
   return sent
 }
 
-/** The failure with the names of the request; the same one if it names no field, or the body is not JSON. */
-export function failureAsSent(failure: Failure, schema: DescMessage, body: Buffer | undefined): Failure {
-  const { violations = [], message } = failure
-  if (violations.length === 0 || body?.[0] !== 0x7b) return failure
-  let json: unknown
+/** What of a request has names of fields in it. */
+export interface Sent {
+  readonly body: Buffer | undefined
+  readonly query: string
+}
+
+function parsed(body: Buffer): unknown {
   try {
-    json = JSON.parse(body.toString('utf8'))
+    return JSON.parse(body.toString('utf8'))
   } catch {
-    return failure
+    return undefined
   }
+}
+
+interface Names {
+  [name: string]: Names
+}
+
+/** The names in a query, nested like the fields: `a.b=1` is `{a: {b: {}}}`. */
+function nested(query: string): Names {
+  const all: Names = Object.create(null)
+  for (const path of new URLSearchParams(query).keys()) {
+    let at = all
+    for (const name of path.split('.')) {
+      at[name] ??= Object.create(null) as Names
+      at = at[name]
+    }
+  }
+  return all
+}
+
+/** The failure with the names of the request; the same one if it names no field, or the body is not JSON. */
+export function failureAsSent(failure: Failure, schema: DescMessage, { body, query }: Sent): Failure {
+  const { violations = [], message } = failure
+  if (violations.length === 0) return failure
+  const hasBody = body !== undefined && body.length > 0
+  const json = hasBody ? body[0] === 0x7b && parsed(body) : query !== '' && nested(query)
+  if (!isObject(json)) return failure
   const renamed = violations.map(({ field, description }) => ({ field: pathAsSent(schema, json, field), description }))
   const [first, named] = [violations[0]?.field ?? '', renamed[0]?.field ?? '']
   const isSaid = first !== '' && message.includes(`: ${first}: `)

@@ -126,7 +126,11 @@ function refuse(
   if (exchange.isOver) return
   try {
     const failure = failureOf(error, exchange.requestId, served.name, log)
-    protocol.refuse(exchange, failureAsSent(failure, served.method.descriptor.input, sent), served)
+    protocol.refuse(
+      exchange,
+      failureAsSent(failure, served.method.descriptor.input, { body: sent, query: exchange.query }),
+      served,
+    )
   } catch (fault) {
     log({ error: fault, requestId: exchange.requestId, method: served.name })
   }

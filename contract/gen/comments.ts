@@ -1311,7 +1311,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.user.v2.SetEmailResponse.verification_code": "Set only with `return_code`.",
   "signet.user.v2.SetHumanEmail.is_verified": "If false, the value is not verified and no code is created.",
   "signet.user.v2.SetHumanPhone.is_verified": "If false, the value is not verified and no code is created.",
-  "signet.user.v2.SetHumanPhone.phone": "Stored in E.164 format. If empty, the user has no phone number; an update removes it.",
+  "signet.user.v2.SetHumanPhone.phone": "Begins with the country code, as `+41…` or `0041…`. Stored in E.164 format. If empty, the user has no phone number; an update removes it.",
   "signet.user.v2.SetHumanProfile.display_name": "If empty or not set, first name and last name.",
   "signet.user.v2.SetHumanProfile.preferred_language": "A language tag (BCP 47). If empty or not set, the default language.",
   "signet.user.v2.SetMetadataEntry.value": "At most 500,000 characters of base64.",

@@ -64,7 +64,7 @@ for (const engine of bothEngines) {
           gender: Gender.DIVERSE,
         },
         email: { email: 'Sam.Miller@Example.com', verification: { case: 'returnCode', value: {} } },
-        phone: { phone: '079 123 45 67', verification: { case: 'returnCode', value: {} } },
+        phone: { phone: '+41 79 123 45 67', verification: { case: 'returnCode', value: {} } },
         metadata: [
           { key: 'Department', value: bytes('sales') },
           { key: 'raw', value: new Uint8Array([0, 255, 1]) },

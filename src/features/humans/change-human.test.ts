@@ -8,6 +8,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
+import type { Refused } from '../../kernel/refusal.ts'
 import { listInboxMails } from '../mail/index.ts'
 
 const v2 = UserService.method
@@ -254,7 +255,15 @@ for (const engine of engines) {
         const userId = await add()
         await call(v2.setPhone, { userId, phone: '+41791234567', verification: { case: 'sendCode', value: {} } })
         await isRefused(call(v2.setPhone, { userId, phone: '12' }), 'user.phone_invalid', 'phone')
-        await call(v2.setPhone, { userId, phone: '079 123 45 67' })
+        const withoutCountry = call(v2.setPhone, { userId, phone: '079 123 45 67' })
+        await assert.rejects(withoutCountry, (error: Refused) => {
+          const [violation] = error.violations
+          return (
+            error.code === 'user.phone_invalid' && /must begin with its country code/.test(violation?.description ?? '')
+          )
+        })
+        await call(v2.setPhone, { userId, phone: '0041 79 123 45 67' })
+        assert.equal((await get(userId)).phone?.phone, '+41791234567')
         await call(v2.resendPhoneCode, { userId })
         const { verificationCode = '' } = await call(v2.resendPhoneCode, { userId, verification: returnCode })
         await isRefused(call(v2.verifyEmail, { userId, verificationCode }), 'verification.code_invalid')

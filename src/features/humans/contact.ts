@@ -21,9 +21,6 @@ import { type FieldProblem, problem } from '../users/index.ts'
 
 const require = createRequire(import.meta.url)
 
-/** The default country of numbers without a country code. Existing clients rely on it. */
-const DEFAULT_COUNTRY = 'CH'
-
 /**
  * Why `text` cannot be the email address of a human user; undefined when it can. Only ASCII, with an international
  * domain as A-labels, so that no two addresses look the same and none becomes another one when its case is folded.
@@ -34,14 +31,14 @@ export function emailProblem(text: string): string | undefined {
 }
 
 /**
- * The number in E.164 form; undefined when it is impossible: of no country, too short or too long for any number there.
- * Ranges and single lengths are not checked: new ones are assigned every month, and imported data have such numbers.
+ * The number in E.164 form; undefined when it has no country code, because a guess would send codes to a stranger, and
+ * when it is impossible: of no country, too short or too long for any number there. Ranges
+ * and single lengths are not checked: new ones are assigned every month, and imported data have such numbers.
  */
 export function phoneNumber(text: string): string | undefined {
   const { parsePhoneNumberFromString, validatePhoneNumberLength }: typeof PhoneNumbers =
     require('libphonenumber-js/min')
-  const options = { defaultCountry: DEFAULT_COUNTRY, extract: false } as const
-  const parsed = parsePhoneNumberFromString(text, options)
+  const parsed = parsePhoneNumberFromString(text.replace(/^\s*00/, '+'), { extract: false })
   if (parsed === undefined || parsed.ext !== undefined) return undefined
   // Between the shortest and the longest number of the country.
   const isPossible = parsed.isPossible() || validatePhoneNumberLength(parsed.number) === 'INVALID_LENGTH'
@@ -136,7 +133,7 @@ export function emailProblems({ address, verification }: GivenEmail, prefix: str
   ]
 }
 
-const PHONE_PROBLEM = 'must be a phone number, preferably with country code, such as +41 79 123 45 67'
+const PHONE_PROBLEM = 'must be a phone number, and must begin with its country code, such as +41 79 123 45 67'
 
 /** The problems of a phone number that is not empty. */
 export function phoneProblems(text: string, prefix: string): readonly FieldProblem[] {

@@ -23,7 +23,7 @@ export const file_signet_user_v2_phone: GenFile = /*@__PURE__*/
  */
 export type SetHumanPhone = Message<"signet.user.v2.SetHumanPhone"> & {
   /**
-   * Stored in E.164 format. If empty, the user has no phone number; an update removes it.
+   * Begins with the country code, as `+41…` or `0041…`. Stored in E.164 format. If empty, the user has no phone number; an update removes it.
    *
    * @generated from field: string phone = 1;
    */

@@ -1,6 +1,8 @@
 /** The parts of pages: messages, fields, forms. */
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
+import { PATHS } from '../kernel/page-paths.ts'
+import { FIELDS_SCRIPT } from './assets.ts'
 import type { Texts } from './texts/en.ts'
 
 /** What htm makes of a template: one node, or several. */
@@ -46,7 +48,9 @@ export function mistakeSummary(texts: Texts, mistakes: readonly Mistake[]): VNod
 export interface Field {
   readonly name: string
   readonly label: string
-  readonly type?: 'text' | 'password'
+  readonly type?: 'text' | 'password' | 'email' | 'tel'
+  /** For passwords: the text of the button that shows what is typed. */
+  readonly reveal?: string
   readonly autocomplete: string
   /** What keyboards of phones show. */
   readonly inputMode?: 'numeric'
@@ -59,12 +63,26 @@ export interface Field {
   readonly isFirst?: boolean
 }
 
+/** For the end of what needs it; a page that has it twice runs it once. */
+export function fieldsScript(): Content {
+  return html`<script type="module" src=${FIELDS_SCRIPT.path}></script>`
+}
+
+/** Without a script the button does nothing, so the script shows it. */
+function revealButton(name: string, text: string): Content {
+  return html`
+    <button type="button" class="reveal" data-reveal=${name} aria-pressed="false" aria-controls=${name} hidden>${text}</button>
+    ${fieldsScript()}
+  `
+}
+
 /** A labelled input with its mistakes beside it. */
 export function field(given: Field): Content {
   const {
     name,
     label,
     type = 'text',
+    reveal,
     autocomplete,
     inputMode,
     value,
@@ -93,6 +111,7 @@ export function field(given: Field): Content {
         aria-invalid=${own.length > 0 ? 'true' : undefined}
         aria-describedby=${described === '' ? undefined : described}
       />
+      ${reveal !== undefined && revealButton(name, reveal)}
     </div>
   `
 }
@@ -106,6 +125,11 @@ export function ownerField(texts: Texts, name: string, userName: string): Conten
     <p class="note">${texts.userName}: <strong>${userName}</strong></p>
     <input type="text" name=${name} autocomplete="username" value=${userName} readonly hidden />
   `
+}
+
+/** Signs out, and leads to the sign-in page, from where the visit goes on to the same place. */
+export function otherAccount(texts: Texts, kept: Readonly<Record<string, string | undefined>>): Content {
+  return form(PATHS.signOut, { ...kept, other: 'yes' }, texts.toApplication.other, undefined, 'quiet')
 }
 
 /** A form to a page of ours with `kept` as hidden fields. We report mistakes ourselves, in the page's language. */

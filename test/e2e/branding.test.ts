@@ -12,7 +12,8 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-const SVG = `<svg xmlns="http://www.w3.org/2000/svg" width="80" height="20" onload="throw Error('svg')">
+/** Drawing programs leave out the size: there is only the ratio. */
+const SVG = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 80 20" onload="throw Error('svg')">
   <script>throw Error('svg')</script><rect width="80" height="20"/></svg>`
 
 /** Chooses a file with one of the buttons of the page. */
@@ -89,6 +90,8 @@ suite('branding and pictures', { ...options, timeout: 400_000 }, () => {
         new URL((await visitor.page.locator('header img, img').first().getAttribute('src')) ?? '', world.url).href,
         url,
       )
+      const box = await visitor.page.locator('header img').boundingBox()
+      assert.ok((box?.width ?? 0) > 100 && (box?.height ?? 0) > 30, JSON.stringify(box))
       assert.match((await visitor.page.locator('link[rel=icon]').getAttribute('href')) ?? '', /\.png$/)
       await visitor.page.goto(url)
       assert.deepEqual(visitor.complaints, [])

@@ -31,6 +31,8 @@ export interface CodeMessage {
   readonly urlTemplate?: ChosenLink | undefined
   /** What the user is invited to. */
   readonly applicationName?: string | undefined
+  /** The language of the page where it was asked for; the one that the user prefers comes first. */
+  readonly language?: string | undefined
 }
 
 /** A message to a user with a passkey registration link. */
@@ -112,9 +114,9 @@ function linkOf(
   page: string,
   values: Readonly<Record<string, string>>,
   urlTemplate: ChosenLink | undefined,
+  Language = state.profile.preferredLanguage,
 ) {
   if (urlTemplate !== undefined) return renderUrlTemplate(urlTemplate, values)
-  const Language = state.profile.preferredLanguage
   const more = { Language, LoginName: state.userName }
   return publicLink(app.externalUrl, `${page}${Language === '' ? '' : LANGUAGE}`, { ...values, ...more })
 }
@@ -124,19 +126,20 @@ export async function mailCode(
   app: App,
   work: Work,
   type: CodeMail,
-  { user, code, urlTemplate, applicationName }: CodeMessage,
+  { user, code, urlTemplate, applicationName, language: ofPage = '' }: CodeMessage,
 ): Promise<void> {
   const { purpose, path, givesAccess } = CODE_MAILS[type]
   if (givesAccess) requireProven(user, 'email')
   const given = { Code: code, UserID: user.id, OrgID: user.owner }
+  const language = user.state.profile.preferredLanguage || ofPage
   const values = {
     ...(await valuesOf(app, user)),
     ...(applicationName !== undefined && { applicationName }),
-    link: linkOf(app, user, `${path}${QUERY}`, given, urlTemplate),
+    link: linkOf(app, user, `${path}${QUERY}`, given, urlTemplate, language),
     code,
     validForMinutes: CODES[purpose].lifetimeMs / 60_000,
   }
-  await enqueueMail(app, work, { ...recipientOf(user), type, values })
+  await enqueueMail(app, work, { ...recipientOf(user), language, type, values })
 }
 
 /** Sends a code to an address that the user wants to have; it is typed on the page that asked for it. */

@@ -70,7 +70,7 @@ function showMail(
     title: subject,
     isWide: true,
     content: html`
-      <p><a href=${address({ lang })}>&larr; ${words.back}</a></p>
+      <p><a href=${address({ lang })}>← ${words.back}</a></p>
       ${headline(subject)}
       <dl>
         <dt>${words.to}</dt><dd>${to}</dd>

@@ -70,7 +70,15 @@ function showEmail(
 ): Shown {
   const { setupTitle: title } = texts.password
   const { lead, label, button } = texts.setupEmail
-  const input = field({ name: 'email', label, autocomplete: 'email', value: email ?? '', mistakes, isFirst: true })
+  const input = field({
+    name: 'email',
+    label,
+    type: 'email',
+    autocomplete: 'email',
+    value: email ?? '',
+    mistakes,
+    isFirst: true,
+  })
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title,

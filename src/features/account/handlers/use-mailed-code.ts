@@ -82,15 +82,20 @@ export function resetPasswordByCode(app: App, given: NewPassword): Promise<Passw
   return choosePasswordByCode(app, visitorOrigin(app), given)
 }
 
-/** Sends the code of a password reset. */
-export function sendResetCode(app: App, userId: string): Promise<void> {
-  return sendPasswordReset(app, visitorOrigin(app), userId)
+/** Sends the code of a password reset, in the language of the user, else in the given one. */
+export function sendResetCode(app: App, userId: string, language?: string): Promise<void> {
+  return sendPasswordReset(app, visitorOrigin(app), userId, language)
 }
 
 /** For a user who knows only the name or the address with which they sign in. */
-export async function sendResetCodeTo(app: App, userName: string, organizationId: string | undefined): Promise<void> {
+export async function sendResetCodeTo(
+  app: App,
+  userName: string,
+  organizationId: string | undefined,
+  language?: string,
+): Promise<void> {
   const user = await findBySignInName(app, userName, organizationId)
-  if (user !== undefined) await sendResetCode(app, user.id)
+  if (user !== undefined) await sendResetCode(app, user.id, language)
 }
 
 /** Accepts an invitation and sets a password, in one commit. */

@@ -17,14 +17,14 @@ function targetOf({ email, phone }: HumanUser, medium: ResetMedium): string {
   return phone.number
 }
 
-async function issueReset(app: App, work: Work, userId: string, medium: ResetMedium) {
+async function issueReset(app: App, work: Work, userId: string, medium: ResetMedium, language?: string) {
   const user = await readActiveHuman(work, userId)
   const { owner, state } = user
   const target = targetOf(state, medium)
   const isMailed = medium.type === 'send'
   const { code } = await issueCode(app, work, { userId, owner, purpose: 'password_reset', target, isMailed })
   if (medium.type === 'send') {
-    await mailCode(app, work, 'password_reset', { user, code, urlTemplate: medium.urlTemplate })
+    await mailCode(app, work, 'password_reset', { user, code, urlTemplate: medium.urlTemplate, language })
   }
   if (medium.type === 'sms') await textResetCode(app, work, { user, code })
   return { user, code }
@@ -36,15 +36,18 @@ export async function resetPassword(
   origin: Origin,
   userId: string,
   medium: ResetMedium,
+  language?: string,
 ): Promise<{ readonly user: Document<HumanUser>; readonly code: string }> {
-  const { value } = await app.store.write(origin, (work) => issueReset(app, work, userId, medium))
+  const { value } = await app.store.write(origin, (work) => issueReset(app, work, userId, medium, language))
   return value
 }
 
-/** Sends a code by email to an active user. Does not reveal whether there is one. */
-export async function sendPasswordReset(app: App, origin: Origin, userId: string): Promise<void> {
+/**
+ * Sends a code by email to an active user, in this language if they prefer none. Does not reveal whether there is one.
+ */
+export async function sendPasswordReset(app: App, origin: Origin, userId: string, language?: string): Promise<void> {
   try {
-    await resetPassword(app, origin, userId, TO_THE_USER)
+    await resetPassword(app, origin, userId, TO_THE_USER, language)
   } catch (error) {
     if (!(error instanceof Refused) || error.kind === 'unavailable') throw error
   }

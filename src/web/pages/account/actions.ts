@@ -13,7 +13,7 @@ import type { PageAnswer } from '../../../http/page.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { isElsewhere, PATHS, requireStep, showFailure } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { headline, message } from '../../parts.ts'
+import { fieldsScript, headline, message } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { readApp, showApp } from '../sign-in/set-up-authenticator.ts'
 
@@ -106,7 +106,9 @@ export function authenticatorPage({ app, ...tools }: PageTools): PagePlan {
       path: PATHS.totp,
       needsRecentSignIn: true,
       async post(visit, person, fields) {
-        const target = { action: PATHS.totp, kept: { lang: visit.lang } }
+        const { lang, texts } = visit
+        const out = html`<p class="aside"><a href=${address(PATHS.account, { lang })}>${texts.account.back}</a></p>`
+        const target = { action: PATHS.totp, kept: { lang }, out }
         switch (fields.get('do')) {
           case 'remove': {
             const removed = await removeTotp(app, person)
@@ -137,14 +139,21 @@ export function recoveryCodesPage(tools: PageTools): PagePlan {
     async post(visit, person) {
       const made = await makeRecoveryCodes(tools.app, person)
       if (made.outcome !== 'done') return showNotDone(visit, made)
-      const { title, lead, once } = visit.texts.recoveryCodes
+      const { title, lead, once, copy, copied, download } = visit.texts.recoveryCodes
+      const file = `data:text/plain;charset=utf-8,${encodeURIComponent(`${made.codes.join('\n')}\n`)}`
       return {
         title,
         content: html`
           ${headline(title)}
           <p class="lead">${lead}</p>
-          <ol class="codes">${made.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
+          <ol class="codes" id="codes">${made.codes.map((code) => html`<li><code>${code}</code></li>`)}</ol>
           <p class="note">${once}</p>
+          <p>
+            <a class="button quiet" download="recovery-codes.txt" href=${file}>${download}</a>
+            <button type="button" class="quiet" data-copy="codes" data-copied=${copied} hidden>${copy}</button>
+            <span id="codes-copied" role="status"></span>
+          </p>
+          ${fieldsScript()}
           <p><a class="button" href=${address(PATHS.account, { lang: visit.lang })}>${visit.texts.account.back}</a></p>
         `,
       }

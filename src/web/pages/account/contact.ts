@@ -33,6 +33,7 @@ function showTarget(visit: Visit, contact: Contact, value: string, mistakes: rea
   const input = field({
     name: 'target',
     label: contact === 'email' ? words.email : words.phone,
+    type: contact === 'email' ? 'email' : 'tel',
     autocomplete: contact === 'email' ? 'email' : 'tel',
     value,
     mistakes,

@@ -17,6 +17,11 @@ export function personalSection(visit: Visit, person: Person, account: Account):
   const action = actionsOf(visit)
   const link = (path: string, text: string, fields: Readonly<Record<string, string>> = {}) =>
     html`<a class="button small" href=${address(path, { ...fields, lang })}>${text}</a>`
+  // The code goes to the address that is there, and confirms it like a new one.
+  const verify = (kind: 'email' | 'phone', target: string) =>
+    action(PATHS.contact, { kind, do: 'send', target }, own.verify, {
+      label: texts.buttons.labelled(own.verify, target),
+    })
   return section(
     own.section,
     'personal',
@@ -31,7 +36,10 @@ export function personalSection(visit: Visit, person: Person, account: Account):
       ${row(
         words.email,
         html`${account.email}${!account.isEmailVerified && html`<br />${own.notVerified}`}`,
-        link(PATHS.contact, own.changeEmail, { kind: 'email' }),
+        html`
+          ${!account.isEmailVerified && verify('email', account.email)}
+          ${link(PATHS.contact, own.changeEmail, { kind: 'email' })}
+        `,
       )}
       ${row(
         own.phone,
@@ -39,6 +47,7 @@ export function personalSection(visit: Visit, person: Person, account: Account):
           ? own.noPhone
           : html`${account.phone}${!account.isPhoneVerified && html`<br />${own.notVerified}`}`,
         html`
+          ${account.phone !== '' && !account.isPhoneVerified && verify('phone', account.phone)}
           ${link(PATHS.contact, own.changePhone, { kind: 'phone' })}
           ${account.phone !== '' && action(PATHS.contact, { kind: 'phone', do: 'remove' }, own.removePhone, { isGrave: true })}
         `,

@@ -112,7 +112,8 @@ async function showForm(
     registeringProviders(app, organizationId),
     legalLinks(app, organizationId),
   ])
-  const secret = { type: 'password', autocomplete: 'new-password', mistakes } as const
+  const reveal = texts.signIn.show
+  const secret = { type: 'password', reveal, autocomplete: 'new-password', mistakes } as const
   const password = html`
     ${field({ ...secret, name: 'password', label: words.password, describedBy: 'rules' })}
     ${field({ ...secret, name: 'repeated', label: texts.password.second })}
@@ -121,7 +122,7 @@ async function showForm(
   const fields = html`
     ${field({ name: 'firstName', label: words.firstName, autocomplete: 'given-name', value: given.firstName ?? '', mistakes, isFirst: true })}
     ${field({ name: 'lastName', label: words.lastName, autocomplete: 'family-name', value: given.lastName ?? '', mistakes })}
-    ${field({ name: 'email', label: words.email, autocomplete: 'username', value: given.email ?? '', mistakes })}
+    ${field({ name: 'email', label: words.email, type: 'email', autocomplete: 'username', value: given.email ?? '', mistakes })}
     ${rules.allowsPassword && password}
     ${legalNotice(visit, links)}
   `

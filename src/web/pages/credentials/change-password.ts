@@ -8,7 +8,7 @@ import type { Person } from '../../../features/sign-in/index.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { carried, isElsewhere, PATHS, pathAfter, requireStep, showFailure } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
+import { field, form, headline, type Mistake, mistakeSummary, otherAccount, ownerField } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { describeFlaw, findPasswordMistakes, passwordRules } from './set-password.ts'
 
@@ -30,7 +30,7 @@ export function changePasswordPage(
     const words = texts.changePassword
     const title = hasPassword ? words.title : words.firstTitle
     const policy = known ?? (await passwordPolicyOf(app, organizationId))
-    const shared = { type: 'password', mistakes } as const
+    const shared = { type: 'password', reveal: texts.signIn.show, mistakes } as const
     const fields = html`
       ${ownerField(texts, 'userName', userName)}
       ${
@@ -56,6 +56,7 @@ export function changePasswordPage(
         ${headline(title)}
         ${step === 'change_password' && html`<p class="lead">${words.required}</p>`}
         ${form(path, carried(visit), texts.password.resetButton, fields)}
+        ${step === 'change_password' && otherAccount(texts, carried(visit))}
         ${step === 'none' && html`<p class="aside"><a href=${PATHS.account}>${texts.account.back}</a></p>`}
       `,
     }

@@ -34,7 +34,7 @@ export function forgotPasswordPage({ app, send }: PageTools): PagePlan {
       if (name === '') return show(visit, [{ field: 'userName', sentence: visit.texts.forgotten.missing }])
       // No name is longer or contains such a character; the answer is the same as for any unknown name.
       if (name.length <= LONGEST_NAME && !name.includes('\0')) {
-        send(`forgotten ${foldText(name)}`, () => sendResetCodeTo(app, name, organizationOf(visit)))
+        send(`forgotten ${foldText(name)}`, () => sendResetCodeTo(app, name, organizationOf(visit), visit.language))
       }
       return { ...checkYourMailbox(visit), hasAddress: true }
     },

@@ -100,7 +100,7 @@ export function resetPasswordPage(tools: PageTools): PagePlan {
     button: ({ password }) => password.resetButton,
     finished: ({ texts: { password } }) => said(password.resetDone, password.resetDoneText),
     set: (given) => resetPasswordByCode(tools.app, given),
-    send: (userId) => sendResetCode(tools.app, userId),
+    send: (userId, language) => sendResetCode(tools.app, userId, language),
   })
 }
 

@@ -29,7 +29,7 @@ export interface PasswordPageKind {
   readonly hasScript?: boolean
   stale(visit: Visit, userId: string): Shown
   set(given: NewPassword & Pick<GivenCode, 'email'>): Promise<PasswordOutcome>
-  send?(userId: string): Promise<void>
+  send?(userId: string, language: string): Promise<void>
 }
 
 /** The policy in words; also what the first input is described by. */
@@ -100,7 +100,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
     const { texts, lang } = visit
     const { userId, code, orgId, email, loginName } = given
     const policy = known ?? (await passwordPolicyOf(app, orgId))
-    const shared = { type: 'password', autocomplete: 'new-password', mistakes } as const
+    const shared = { type: 'password', reveal: texts.signIn.show, autocomplete: 'new-password', mistakes } as const
     const first = field({
       ...shared,
       name: 'password',
@@ -138,7 +138,7 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
       const given = readGivenCode(fields)
       const { userId, code, email } = given
       if (userId !== '' && kind.send !== undefined && fields.has('again')) {
-        send(`${kind.path} ${userId}`, () => kind.send?.(userId) ?? Promise.resolve())
+        send(`${kind.path} ${userId}`, () => kind.send?.(userId, visit.language) ?? Promise.resolve())
         return checkYourMailbox(visit)
       }
       if (userId === '' || code === '') return problemPage(texts, 400, 'incomplete')

@@ -23,7 +23,7 @@ import {
 } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { type Content, field, form, headline, type Mistake, mistakeSummary, otherAccount } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { usePasskey } from './use-passkey.ts'
 
@@ -96,6 +96,7 @@ export function secondFactorPage(tools: PageTools): PagePlan {
             </ul>
           `
         }
+        ${otherAccount(texts, carried(visit))}
       `,
     }
   }

@@ -40,11 +40,18 @@ export function readApp(fields: URLSearchParams): NewApp | undefined {
     : undefined
 }
 
+interface SetUpTarget {
+  readonly action: string
+  readonly kept: Readonly<Record<string, string | undefined>>
+  /** The way out, for people who do not want to go on. */
+  readonly out: Content
+}
+
 /** The page with the QR code, the secret and the field for the first code; `action` gets `do=verify`. */
 export function showApp(
   { texts }: Visit,
   { uri, secret }: NewApp,
-  { action, kept }: { readonly action: string; readonly kept: Readonly<Record<string, string | undefined>> },
+  { action, kept, out }: SetUpTarget,
   mistakes: readonly Mistake[] = [],
 ): Shown {
   const words = texts.app
@@ -66,6 +73,7 @@ export function showApp(
       ${qrPicture(uri, words.picture)}
       <p class="note">${words.byHand} <code>${grouped(secret)}</code></p>
       ${form(action, { ...kept, do: 'verify', uri, secret }, words.button, code)}
+      ${out}
     `,
   }
 }

@@ -18,7 +18,7 @@ import {
 } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { type Content, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
+import { type Content, form, headline, type Mistake, message, mistakeSummary, otherAccount } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { readApp, showApp } from './set-up-authenticator.ts'
 import { usePasskey } from './use-passkey.ts'
@@ -78,6 +78,7 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
             })}
           `
         }
+        ${otherAccount(texts, kept)}
       `,
     }
   }
@@ -93,7 +94,8 @@ export function setUpSecondFactorPage(tools: PageTools): PagePlan {
       const found = await requireStep(tools, visit, 'set_up_second_factor')
       if (isElsewhere(found)) return found
       const { person } = found
-      const target = { action: PATHS.setUpFactor, kept: carried(visit) }
+      const out = otherAccount(texts, carried(visit))
+      const target = { action: PATHS.setUpFactor, kept: carried(visit), out }
       /** The key is set up and must be used in the next step, so that a key that does not work is noticed. */
       const goOn = () => seeOther(pathAfter({ ...person, step: 'second_factor' }, carried(visit)))
       const fail = async (sentence: string): Promise<Shown> => {

@@ -3,6 +3,7 @@ import { html } from 'htm/preact'
 import { type DescribedRequest, describeRequest } from '../../../features/authorization-requests/index.ts'
 import {
   canUseKeys,
+  homeOf,
   linkedProviders,
   type OfferedProvider,
   offeredProviders,
@@ -65,6 +66,7 @@ export async function showAgain(
     name: 'password',
     label: texts.signIn.password,
     type: 'password',
+    reveal: texts.signIn.show,
     autocomplete: 'current-password',
     mistakes,
     isFirst: true,
@@ -116,14 +118,21 @@ function nameAndPassword(visit: Visit, allowsPasskeys: boolean, mistakes: readon
     name: 'password',
     label: texts.signIn.password,
     type: 'password',
+    reveal: texts.signIn.show,
     autocomplete: 'current-password',
     mistakes,
   })
   return html`${name}${password}`
 }
 
+/** Without an application, accounts are created in the default organization. */
+async function canRegisterHere({ app }: PageTools, orgId: string | undefined): Promise<boolean> {
+  const home = await homeOf(app, app.instanceId)
+  return (orgId === undefined || orgId === home) && (await signInRules(app, home)).allowsRegistration
+}
+
 /** The password reset and the registration, where they are allowed. */
-function otherWays(visit: Visit, rules: SignInRules, hasApplication: boolean): Content {
+function otherWays(visit: Visit, rules: SignInRules, canRegister: boolean): Content {
   const { texts, lang } = visit
   const orgId = organizationOf(visit)
   const register = address(PATHS.register, { ...carried(visit), orgId })
@@ -133,11 +142,7 @@ function otherWays(visit: Visit, rules: SignInRules, hasApplication: boolean): C
       !rules.hidesPasswordReset &&
       html`<p class="aside"><a href=${address(PATHS.forgotPassword, { lang, orgId })}>${texts.start.forgotten}</a></p>`
     }
-    ${
-      rules.allowsRegistration &&
-      hasApplication &&
-      html`<p class="aside"><a href=${register}>${texts.toApplication.register}</a></p>`
-    }
+    ${canRegister && html`<p class="aside"><a href=${register}>${texts.toApplication.register}</a></p>`}
   `
 }
 
@@ -192,6 +197,7 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
     applicationOf(tools, visit),
   ])
   const rules = { ...allowed, allowsPasskeys: allowed.allowsPasskeys && canUseKeys(tools.app, clientOf(visit)) }
+  const canRegister = application === undefined ? await canRegisterHere(tools, orgId) : rules.allowsRegistration
   const only = providers.find(({ id }) => id === asked.get('idp'))
   return {
     status: mistakes.length > 0 ? 422 : 200,
@@ -202,7 +208,7 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
       ${headline(texts.signIn.title)}
       ${application !== undefined && html`<p class="lead">${texts.toApplication.signIn(application.name)}</p>`}
       ${only === undefined ? allWays(visit, rules, providers, mistakes) : oneProvider(visit, only)}
-      ${only === undefined && otherWays(visit, rules, application !== undefined)}
+      ${only === undefined && otherWays(visit, rules, canRegister)}
     `,
   }
 }

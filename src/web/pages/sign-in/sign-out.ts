@@ -2,7 +2,7 @@
 import { html } from 'htm/preact'
 import { findPerson, readLogoutTarget, signOut } from '../../../features/sign-in/index.ts'
 import { address, seeOther } from '../../addresses.ts'
-import { PATHS } from '../../browser.ts'
+import { carried, PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { form, headline, message } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
@@ -49,11 +49,11 @@ export function signOutPage({ app, cookie }: PageTools): PagePlan {
       }
     },
     async post(visit, fields) {
-      const { request, lang } = visit
+      const { request } = visit
       const token = cookie.read(request)
       if (token !== undefined) await signOut(app, token)
       // The browser keeps one session: to use another account, the user signs in again.
-      if (fields.has('other')) return seeOther(address(PATHS.signIn, { lang }), cookie.forget(request))
+      if (fields.has('other')) return seeOther(address(PATHS.signIn, carried(visit)), cookie.forget(request))
       const target = await readLogoutTarget(app, fields.get('then'))
       const shown = target === undefined ? showDone(visit) : leadOn(visit, target)
       return { ...shown, headers: { ...shown.headers, ...cookie.forget(request) } }

@@ -79,6 +79,9 @@ export const accountTexts: typeof english = {
     title: 'Ihre Wiederherstellungscodes',
     lead: 'Wenn Sie Ihre anderen Methoden nicht nutzen können, melden Sie sich mit einem dieser Codes an. Jeder Code gilt einmal.',
     once: 'Drucken Sie die Codes jetzt aus oder speichern Sie sie in einem Passwortmanager. Sie werden nicht noch einmal angezeigt. Frühere Codes sind ungültig.',
+    copy: 'Kopieren',
+    copied: 'Kopiert',
+    download: 'Herunterladen',
   },
   notDone: {
     title: 'Änderung nicht möglich',

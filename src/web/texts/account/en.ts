@@ -76,6 +76,9 @@ export const accountTexts = {
     title: 'Your recovery codes',
     lead: 'If you can’t use your other methods, sign in with one of these codes. Each code works once.',
     once: 'Print them or save them in a password manager now. You won’t see them again. Earlier codes no longer work.',
+    copy: 'Copy',
+    copied: 'Copied',
+    download: 'Download',
   },
   notDone: {
     title: 'This change could not be made',

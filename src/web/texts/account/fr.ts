@@ -80,6 +80,9 @@ export const accountTexts: typeof english = {
     title: 'Vos codes de récupération',
     lead: 'Si vous ne pouvez pas utiliser vos autres méthodes, connectez-vous avec l’un de ces codes. Chaque code ne peut être utilisé qu’une fois.',
     once: 'Imprimez-les ou enregistrez-les maintenant dans un gestionnaire de mots de passe. Ils ne seront plus affichés. Les codes précédents ne sont plus valides.',
+    copy: 'Copier',
+    copied: 'Copié',
+    download: 'Télécharger',
   },
   notDone: {
     title: 'Modification impossible',

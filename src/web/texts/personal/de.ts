@@ -21,6 +21,7 @@ export const personalTexts = {
     changePhone: 'Telefonnummer ändern',
     removePhone: 'Telefonnummer entfernen',
     notVerified: 'Nicht bestätigt',
+    verify: 'Bestätigen',
   },
   contact: {
     emailTitle: 'E-Mail-Adresse ändern',

@@ -21,6 +21,7 @@ export const personalTexts = {
     changePhone: 'Change phone number',
     removePhone: 'Remove phone number',
     notVerified: 'Not verified',
+    verify: 'Verify',
   },
   contact: {
     emailTitle: 'Change your email address',

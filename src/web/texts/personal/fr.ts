@@ -21,6 +21,7 @@ export const personalTexts = {
     changePhone: 'Modifier le numéro de téléphone',
     removePhone: 'Supprimer le numéro de téléphone',
     notVerified: 'Non vérifié',
+    verify: 'Vérifier',
   },
   contact: {
     emailTitle: 'Modifier votre adresse e-mail',

@@ -18,6 +18,7 @@ export const signInTexts: typeof english = {
     title: 'Anmelden',
     name: 'Benutzername oder E-Mail-Adresse',
     password: 'Passwort',
+    show: 'Passwort anzeigen',
     button: 'Anmelden',
     or: 'oder',
     passkey: 'Mit Passkey anmelden',

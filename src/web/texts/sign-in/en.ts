@@ -16,6 +16,7 @@ export const signInTexts = {
     title: 'Sign in',
     name: 'Username or email address',
     password: 'Password',
+    show: 'Show password',
     button: 'Sign in',
     or: 'or',
     passkey: 'Sign in with a passkey',

@@ -17,6 +17,7 @@ export const signInTexts: typeof english = {
     title: 'Se connecter',
     name: 'Nom d’utilisateur ou adresse e-mail',
     password: 'Mot de passe',
+    show: 'Afficher le mot de passe',
     button: 'Se connecter',
     or: 'ou',
     passkey: 'Se connecter avec une clé d’accès',

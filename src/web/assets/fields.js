@@ -1,0 +1,25 @@
+/** Buttons that need a script, hidden without it: one shows what is typed into a password field, one copies a list. */
+
+for (const button of document.querySelectorAll('button[data-reveal]')) {
+  const input = document.getElementById(button.dataset.reveal)
+  const show = (isShown) => {
+    input.type = isShown ? 'text' : 'password'
+    button.setAttribute('aria-pressed', String(isShown))
+  }
+  button.hidden = false
+  button.addEventListener('click', () => show(input.type === 'password'))
+  // Browsers remember what is sent from a text field, and so it is one of a password again.
+  input.form?.addEventListener('submit', () => show(false))
+}
+
+for (const button of document.querySelectorAll('button[data-copy]')) {
+  const list = document.getElementById(button.dataset.copy)
+  // Browsers offer it on secure pages only.
+  if (!navigator.clipboard) continue
+  button.hidden = false
+  button.addEventListener('click', async () => {
+    const lines = [...list.querySelectorAll('code')].map(({ textContent }) => textContent)
+    await navigator.clipboard.writeText(`${lines.join('\n')}\n`)
+    document.getElementById(`${button.dataset.copy}-copied`).textContent = button.dataset.copied
+  })
+}

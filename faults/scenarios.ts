@@ -2,6 +2,8 @@
 import { dnsFailure } from './network/dns-failure.ts'
 import { flood } from './network/flood.ts'
 import { fuzzMethods } from './network/fuzz.ts'
+import { h2spec } from './network/h2spec.ts'
+import { hostile } from './network/hostile.ts'
 import { slowClients } from './network/slow-clients.ts'
 import { smtpOutage } from './network/smtp-outage.ts'
 import { failover } from './postgres/failover.ts'
@@ -43,5 +45,7 @@ export const scenarios: readonly Scenario[] = [
   dnsFailure,
   slowClients,
   flood,
+  hostile,
+  h2spec,
   fuzzMethods,
 ]

@@ -2,8 +2,8 @@
  * Node ends the process (`current_nghttp2_memory_ == 0`) when an HTTP/2 session is freed while one of its streams still
  * holds header fields: trailers that were cut short, or refused. A stream is freed when it is destroyed, unless the socket
  * still has bytes of it to write: then it is left to the garbage collector, as the session is, which takes either first.
- * A peer that does not read its answer, begins trailers and leaves is enough, with every release of Node up to 26.10
- * (decision 55).
+ * A peer that does not read its answer, begins trailers and leaves is enough, with Node 24.21.0 and 26.10.0, the releases
+ * that were tried (decision 55).
  *
  * So a session ends after the writes of its socket, and stays in memory until the streams are freed that ended before.
  */

@@ -20,8 +20,9 @@ import {
 const MODULE = 'github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible'
 const BUILD_MS = 300_000
 /**
- * Of 145. The others are decided by Node, and by nghttp2 below it: frames on streams that were reset are ignored, and the
- * connection is closed where h2spec waits for RST_STREAM.
+ * Of 145; 134 when this was written. Nine others fail with Node's own server as well: frames on streams that were reset
+ * are ignored, and the connection is closed where h2spec waits for RST_STREAM. The tenth is a preface that is none, which
+ * is answered over HTTP/1.1, because the port has both. A few cases depend on how fast the machine is.
  */
 const LEAST_PASSED = 130
 

@@ -79,6 +79,9 @@ export const accountTexts: typeof english = {
     title: 'Sus códigos de recuperación',
     lead: 'Si no puede usar sus otros métodos, inicie sesión con uno de estos códigos. Cada código sirve una sola vez.',
     once: 'Imprímalos o guárdelos ahora en un gestor de contraseñas. No volverán a mostrarse. Los códigos anteriores ya no sirven.',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    download: 'Descargar',
   },
   notDone: {
     title: 'No se ha podido hacer este cambio',

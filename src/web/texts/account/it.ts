@@ -78,6 +78,9 @@ export const accountTexts: typeof english = {
     title: 'I tuoi codici di recupero',
     lead: 'Se non puoi usare gli altri metodi, accedi con uno di questi codici. Ogni codice vale una sola volta.',
     once: 'Stampali o salvali subito in un gestore di password. Non verranno più mostrati. I codici precedenti non sono più validi.',
+    copy: 'Copia',
+    copied: 'Copiato',
+    download: 'Scarica',
   },
   notDone: {
     title: 'Non è stato possibile eseguire questa modifica',

@@ -79,6 +79,9 @@ export const accountTexts: typeof english = {
     title: 'Je herstelcodes',
     lead: 'Als je je andere methoden niet kunt gebruiken, log je in met een van deze codes. Elke code werkt één keer.',
     once: 'Print ze of sla ze nu op in een wachtwoordmanager. Je krijgt ze niet nog eens te zien. Eerdere codes werken niet meer.',
+    copy: 'Kopiëren',
+    copied: 'Gekopieerd',
+    download: 'Downloaden',
   },
   notDone: {
     title: 'Deze wijziging is niet gelukt',

@@ -79,6 +79,9 @@ export const accountTexts: typeof english = {
     title: 'Twoje kody odzyskiwania',
     lead: 'Jeśli nie możesz użyć innych metod, zaloguj się jednym z tych kodów. Każdy kod działa tylko raz.',
     once: 'Wydrukuj je lub od razu zapisz w menedżerze haseł. Nie zostaną wyświetlone ponownie. Wcześniejsze kody już nie działają.',
+    copy: 'Kopiuj',
+    copied: 'Skopiowano',
+    download: 'Pobierz',
   },
   notDone: {
     title: 'Nie udało się wprowadzić tej zmiany',

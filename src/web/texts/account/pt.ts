@@ -78,6 +78,9 @@ export const accountTexts: typeof english = {
     title: 'Seus códigos de recuperação',
     lead: 'Se não puder usar os outros métodos, entre com um destes códigos. Cada código funciona uma vez.',
     once: 'Imprima-os ou salve-os agora em um gerenciador de senhas. Eles não serão mostrados novamente. Os códigos anteriores não funcionam mais.',
+    copy: 'Copiar',
+    copied: 'Copiado',
+    download: 'Baixar',
   },
   notDone: {
     title: 'Não foi possível fazer esta alteração',

@@ -77,6 +77,9 @@ export const accountTexts: typeof english = {
     title: '您的恢复代码',
     lead: '如果无法使用其他方式，可用其中一个代码登录。每个代码只能使用一次。',
     once: '请立即打印，或保存到密码管理器中。代码不会再次显示。之前的代码已失效。',
+    copy: '复制',
+    copied: '已复制',
+    download: '下载',
   },
   notDone: {
     title: '无法进行此更改',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: 'Cambiar número de teléfono',
     removePhone: 'Eliminar número de teléfono',
     notVerified: 'Sin verificar',
+    verify: 'Verificar',
   },
   contact: {
     emailTitle: 'Cambie su correo electrónico',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: 'Cambia numero di telefono',
     removePhone: 'Rimuovi numero di telefono',
     notVerified: 'Non verificato',
+    verify: 'Verifica',
   },
   contact: {
     emailTitle: 'Cambia il tuo indirizzo email',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: '電話番号を変更',
     removePhone: '電話番号を削除',
     notVerified: '未確認',
+    verify: '確認する',
   },
   contact: {
     emailTitle: 'メールアドレスの変更',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: 'Telefoonnummer wijzigen',
     removePhone: 'Telefoonnummer verwijderen',
     notVerified: 'Niet bevestigd',
+    verify: 'Verifiëren',
   },
   contact: {
     emailTitle: 'Wijzig je e-mailadres',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: 'Zmień numer telefonu',
     removePhone: 'Usuń numer telefonu',
     notVerified: 'Niepotwierdzony',
+    verify: 'Zweryfikuj',
   },
   contact: {
     emailTitle: 'Zmień adres e-mail',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: 'Alterar número de telefone',
     removePhone: 'Remover número de telefone',
     notVerified: 'Não confirmado',
+    verify: 'Verificar',
   },
   contact: {
     emailTitle: 'Altere seu endereço de e-mail',

@@ -22,6 +22,7 @@ export const personalTexts: typeof english = {
     changePhone: '更改电话号码',
     removePhone: '移除电话号码',
     notVerified: '未验证',
+    verify: '验证',
   },
   contact: {
     emailTitle: '更改您的邮箱地址',

@@ -19,6 +19,7 @@ export const signInTexts: typeof english = {
     title: 'Iniciar sesión',
     name: 'Nombre de usuario o correo electrónico',
     password: 'Contraseña',
+    show: 'Mostrar contraseña',
     button: 'Iniciar sesión',
     or: 'o',
     passkey: 'Iniciar sesión con una llave de acceso',

@@ -17,6 +17,7 @@ export const signInTexts: typeof english = {
     title: 'Accedi',
     name: 'Nome utente o indirizzo email',
     password: 'Password',
+    show: 'Mostra password',
     button: 'Accedi',
     or: 'oppure',
     passkey: 'Accedi con una passkey',

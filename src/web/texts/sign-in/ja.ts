@@ -17,6 +17,7 @@ export const signInTexts: typeof english = {
     title: 'ログイン',
     name: 'ユーザー名またはメールアドレス',
     password: 'パスワード',
+    show: 'パスワードを表示',
     button: 'ログイン',
     or: 'または',
     passkey: 'パスキーでログイン',

@@ -19,6 +19,7 @@ export const signInTexts: typeof english = {
     title: 'Inloggen',
     name: 'Gebruikersnaam of e-mailadres',
     password: 'Wachtwoord',
+    show: 'Wachtwoord tonen',
     button: 'Inloggen',
     or: 'of',
     passkey: 'Inloggen met een passkey',

@@ -18,6 +18,7 @@ export const signInTexts: typeof english = {
     title: 'Zaloguj się',
     name: 'Nazwa użytkownika lub adres e-mail',
     password: 'Hasło',
+    show: 'Pokaż hasło',
     button: 'Zaloguj się',
     or: 'lub',
     passkey: 'Zaloguj się kluczem dostępu',

@@ -17,6 +17,7 @@ export const signInTexts: typeof english = {
     title: 'Entrar',
     name: 'Nome de usuário ou endereço de e-mail',
     password: 'Senha',
+    show: 'Mostrar senha',
     button: 'Entrar',
     or: 'ou',
     passkey: 'Entrar com uma chave de acesso',

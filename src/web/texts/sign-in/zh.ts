@@ -17,6 +17,7 @@ export const signInTexts: typeof english = {
     title: '登录',
     name: '用户名或邮箱地址',
     password: '密码',
+    show: '显示密码',
     button: '登录',
     or: '或',
     passkey: '使用通行密钥登录',

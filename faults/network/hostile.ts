@@ -101,7 +101,7 @@ async function attackBareServers(run: Run): Promise<Caught> {
     await using cleanUp = new AsyncDisposableStack()
     const server = await watchBare(cleanUp, lacking)
     const quiet = { ...run, say: () => {} }
-    const survival = await surviving(quiet, server, () => attack(server, 1, 20, '/'))
+    const survival = await surviving(quiet, server, () => attack(server, 1, 60, '/'))
     if (survival.death !== undefined && !hasSurvived(run, survival)) caught++
     fates.push(`${lacking}: ${survival.death ?? 'lives'} after ${grouped(survival.outcome.connections)} connections`)
   }

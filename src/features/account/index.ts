@@ -65,8 +65,8 @@ export {
   startFirstKey,
   type Ticket,
 } from './handlers/register-account.ts'
-export { type CodePurpose, finishKeyByCode, startKeyByCode } from './handlers/register-key-by-code.ts'
-export { finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
+export { type CodePurpose, checkMailedCode, finishKeyByCode, startKeyByCode } from './handlers/register-key-by-code.ts'
+export { checkKeyLink, finishKeyByLink, startKeyByLink } from './handlers/register-key-by-link.ts'
 export {
   finishKeyBySetUpLink,
   isSetUpEmail,

@@ -24,6 +24,7 @@ export { findPasskeyMethods, findPendingKeys, type KnownKey, keysOf } from './fi
 export { removeKey, removeKeysOf, renameKey } from './handlers/change-key.ts'
 export { createLinkAddress } from './handlers/create-link.ts'
 export {
+  checkRegistrationLink,
   finishRegistration,
   type StartedRegistration,
   startRegistration,

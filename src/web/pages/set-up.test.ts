@@ -8,7 +8,7 @@ import { InternalPermissionService } from '../../../contract/gen/signet/internal
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { newAuthenticator } from '../../../test/support/authenticator.ts'
 import { type HostedPages, openHostedPages, TOTP_SECRET } from '../../../test/support/hosted-pages.ts'
-import { answerWithNewKey, plainText, says, tokenIn } from '../../../test/support/page-client.ts'
+import { answerWithNewKey, plainText, says, saysNot, tokenIn } from '../../../test/support/page-client.ts'
 import { PASSWORD } from '../../../test/support/session-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { firstStart, recoverAdministrator, SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
@@ -151,8 +151,10 @@ suite('recovering an administrator', () => {
       /hash/,
     )
     const page = await world.ask(path)
-    says(page, en.password.setupLead)
+    says(page, en.password.recoverTitle, en.password.setupLead)
+    saysNot(page, en.password.setupTitle)
     assert.doesNotMatch(page.text, /name="email"/)
+    says(await world.ask('/setup', { form: { ...again, password: 'x', repeated: 'y' } }), en.password.recoverTitle)
     const changed = { password: 'another umbrella lagoon', repeated: 'another umbrella lagoon' }
     const done = await world.ask('/setup', { form: { ...again, ...changed } })
     assert.equal((await findPerson(world.app, tokenIn(done)))?.userName, 'admin')

@@ -94,32 +94,35 @@ function showEmail(
 export function setUpPage(tools: PageTools): PagePlan {
   const { app, cookie, delayRefusal } = tools
 
-  const byPassword = setPasswordPage(
-    {
-      path: PATHS.setUp,
-      title: ({ password }) => password.setupTitle,
-      lead: ({ password }) => password.setupLead,
-      button: ({ password }) => password.setupButton,
-      hasScript: true,
-      also: newPasskeyForm(tools, PATHS.setUp),
-      async done(visit, { userId, userName, password }) {
-        const { request, texts } = visit
-        const before = cookie.read(request)
-        const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
-        const links = html`
+  const byPasswordUnder = (title: (texts: Texts) => string) =>
+    setPasswordPage(
+      {
+        path: PATHS.setUp,
+        title,
+        lead: ({ password }) => password.setupLead,
+        button: ({ password }) => password.setupButton,
+        hasScript: true,
+        also: newPasskeyForm(tools, PATHS.setUp),
+        async done(visit, { userId, userName, password }) {
+          const { request, texts } = visit
+          const before = cookie.read(request)
+          const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
+          const links = html`
           <p><a class="button" href=${PATHS.console}>${texts.account.console}</a></p>
           <p><a class="button quiet" href=${PATHS.account}>${texts.signedIn.account}</a></p>
         `
-        return {
-          ...(await showDone(tools, visit, texts.setupDone.name(userName), links)),
-          ...(signed.outcome === 'done' && { headers: cookie.keep(request, signed.token, signed.expiresAt) }),
-        }
+          return {
+            ...(await showDone(tools, visit, texts.setupDone.name(userName), links)),
+            ...(signed.outcome === 'done' && { headers: cookie.keep(request, signed.token, signed.expiresAt) }),
+          }
+        },
+        stale: showStale,
+        set: (given) => setUpByLink(app, given),
       },
-      stale: showStale,
-      set: (given) => setUpByLink(app, given),
-    },
-    tools,
-  )
+      tools,
+    )
+  const ofFirstStart = byPasswordUnder(({ password }) => password.setupTitle)
+  const ofRecovery = byPasswordUnder(({ password }) => password.recoverTitle)
 
   /** The passkey is registered; using it once signs in. */
   const showRegistered = (visit: Visit, userName: string): Promise<Shown> =>
@@ -160,6 +163,7 @@ export function setUpPage(tools: PageTools): PagePlan {
       const open = await readSetUp(app, given)
       if (open === undefined) return refuse(visit, startedAt)
       const named = { ...given, loginName: open.userName }
+      const byPassword = open.isRecovery ? ofRecovery : ofFirstStart
       return open.asksForEmail ? showEmail(visit, given) : byPassword.show(visit, named)
     },
     async post(visit, fields) {
@@ -173,6 +177,7 @@ export function setUpPage(tools: PageTools): PagePlan {
       if (open.asksForEmail && !isSetUpEmail(given.email ?? '')) {
         return showEmail(visit, given, [{ field: 'email', sentence: visit.texts.setupEmail.wrong }])
       }
+      const byPassword = open.isRecovery ? ofRecovery : ofFirstStart
       if (fields.has('step')) return byPassword.show(visit, { ...given, loginName: open.userName })
       return byPassword.post?.(visit, fields) ?? showStale(visit)
     },

@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type HostedPages, openHostedPages } from '../../../test/support/hosted-pages.ts'
 import { holding, leadsTo, says, saysNot } from '../../../test/support/page-client.ts'
 import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
@@ -40,11 +41,16 @@ suite('where people start', () => {
       `<input(?=[^>]*type="text")(?=[^>]*autocomplete="username")(?=[^>]*value="${user.loginName}")`,
     )
     const stale = await world.before(3_600_000, () => world.signIn(user))
+    const { passwordReset, createInviteCode } = UserService.method
+    const returnCode = { case: 'returnCode', value: {} } as const
+    const reset = await world.call(passwordReset, { userId: user.userId, medium: returnCode }, world.owner)
+    const { userId: invited } = await world.addUser({ password: undefined })
+    const sent = await world.call(createInviteCode, { userId: invited, verification: returnCode }, world.owner)
     for (const [path, headers] of [
       ['/ui/account/password', holding((await world.signIn(user)).token)],
       ['/ui/login?again=yes', holding(stale.token)],
-      [`/set-password?userId=u1&code=X&loginName=${user.loginName}`, {}],
-      [`/accept-invitation?userId=u1&code=X&loginName=${user.loginName}`, {}],
+      [`/set-password?userId=${user.userId}&code=${reset.verificationCode}&loginName=${user.loginName}`, {}],
+      [`/accept-invitation?userId=${invited}&code=${sent.inviteCode}&loginName=${user.loginName}`, {}],
     ] as const) {
       assert.match((await world.ask(path, { headers })).text, name, path)
     }

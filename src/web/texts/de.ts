@@ -41,6 +41,7 @@ export const de: Texts = {
     inviteLead:
       'Wählen Sie ein Passwort oder verwenden Sie einen Passkey, um Ihr Konto einzurichten. Damit bestätigen Sie auch Ihre E-Mail-Adresse.',
     setupTitle: 'Signet einrichten',
+    recoverTitle: 'Wieder Zugang zum Konto erhalten',
     setupLead: 'Wählen Sie ein Passwort für Ihr Administratorkonto oder verwenden Sie einen Passkey.',
     first: 'Neues Passwort',
     second: 'Passwort wiederholen',

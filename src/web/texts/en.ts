@@ -40,6 +40,7 @@ export const en = {
     inviteLead:
       'Choose a password or use a passkey to finish setting up your account. This also verifies your email address.',
     setupTitle: 'Set up Signet',
+    recoverTitle: 'Get back into your account',
     setupLead: 'Choose a password for your administrator account, or use a passkey.',
     first: 'New password',
     second: 'Repeat password',

@@ -42,6 +42,7 @@ export const fr: Texts = {
     inviteLead:
       'Choisissez un mot de passe ou utilisez une clé d’accès pour finaliser la création de votre compte. Votre adresse e-mail sera également confirmée.',
     setupTitle: 'Configurez Signet',
+    recoverTitle: 'Retrouver l’accès à votre compte',
     setupLead: 'Choisissez un mot de passe pour votre compte administrateur ou utilisez une clé d’accès.',
     first: 'Nouveau mot de passe',
     second: 'Confirmer le mot de passe',

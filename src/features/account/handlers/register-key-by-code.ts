@@ -20,10 +20,17 @@ import { findHuman, type HumanUser, readActiveHuman } from '../../users/index.ts
 import { refuseWrongCode } from '../../verifications/index.ts'
 import type { StartedKey } from './change-own-account.ts'
 import { finishKey, type GivenKey, startKey } from './register-key-by-link.ts'
-import { type CodeHolder, visitorOrigin } from './use-mailed-code.ts'
+import { type CodeHolder, type Outcome, outcomeOf, visitorOrigin } from './use-mailed-code.ts'
 
 /** What a code is for. */
 export type CodePurpose = 'invitation' | 'password_reset'
+
+/** Throws unless the code is right and the user active. A wrong one is counted, a right one is not used up. */
+async function refuseWrong(app: App, purpose: 'email' | 'invite', { id: userId }: Document<HumanUser>, code: string) {
+  const { owner, state } = await readActiveHuman(app.store, userId)
+  const what = { userId, owner, purpose, target: state.email.address, code }
+  await app.store.write(visitorOrigin(app), (work) => refuseWrongCode(app, work, what))
+}
 
 /** Checks the code, which counts a wrong one, and returns the function that uses it up. */
 async function prove(
@@ -36,12 +43,28 @@ async function prove(
   if (purpose === 'password_reset') {
     return proveByCode(app, origin, user, code)
   }
-  await readActiveHuman(app.store, user.id)
-  const { id: userId, owner, state } = user
-  const what = { userId, owner, purpose: 'invite', target: state.email.address, code } as const
-  await app.store.write(origin, (work) => refuseWrongCode(app, work, what))
+  await refuseWrong(app, 'invite', user, code)
   return async (work) => {
-    await acceptInvitation(app, work, await readActiveHuman(work, userId), code)
+    await acceptInvitation(app, work, await readActiveHuman(work, user.id), code)
+  }
+}
+
+/**
+ * Whether a link counts, for the page that it opens: `refused` for a wrong, used or expired code and for users in any
+ * state. Guesses are counted like those that are sent with a form.
+ */
+export async function checkMailedCode(
+  app: App,
+  purpose: CodePurpose | 'verify_email',
+  { userId, code }: CodeHolder,
+): Promise<Outcome> {
+  try {
+    const user = await findHuman(app, userId)
+    if (purpose === 'verify_email') await refuseWrong(app, 'email', user, code)
+    else await prove(app, purpose, user, code)
+    return 'done'
+  } catch (error) {
+    return outcomeOf(error)
   }
 }
 

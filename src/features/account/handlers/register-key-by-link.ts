@@ -2,7 +2,12 @@
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
-import { finishRegistration, type StartedRegistration, startRegistrationByLink } from '../../passkeys/index.ts'
+import {
+  checkRegistrationLink,
+  finishRegistration,
+  type StartedRegistration,
+  startRegistrationByLink,
+} from '../../passkeys/index.ts'
 import {
   attempt,
   type Client,
@@ -14,7 +19,7 @@ import {
   type Unavailable,
 } from '../../sign-in/index.ts'
 import type { StartedKey } from './change-own-account.ts'
-import { type CodeHolder, visitorOrigin } from './use-mailed-code.ts'
+import { type CodeHolder, type Outcome, outcomeOf, visitorOrigin } from './use-mailed-code.ts'
 
 /** What the browser answered. */
 export interface GivenKey {
@@ -43,6 +48,19 @@ export async function finishKey(
   const given = { userId, use: 'passkey', passkeyId, credential, name, nameField: 'name' } as const
   const done = await attempt(() => finishRegistration(app, visitorOrigin(app), given, also))
   return done.outcome === 'throttled' ? { outcome: 'refused' } : done
+}
+
+/** Whether a link counts, for the page that it opens. A wrong code is counted, a right one is not used up. */
+export async function checkKeyLink(
+  app: App,
+  { userId, codeId, code }: CodeHolder & { readonly codeId: string },
+): Promise<Outcome> {
+  try {
+    await checkRegistrationLink(app, visitorOrigin(app), userId, { codeId, code })
+    return 'done'
+  } catch (error) {
+    return outcomeOf(error)
+  }
 }
 
 /** Starts a registration with the code of a link in an email. */

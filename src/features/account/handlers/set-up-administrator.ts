@@ -22,6 +22,8 @@ import { type CodeHolder, type NewPassword, type PasswordOutcome, visitorOrigin 
 export interface OpenSetUp {
   /** The first administrator has a placeholder for an address and enters their own. */
   readonly asksForEmail: boolean
+  /** The link lets an administrator in again who was set up before. */
+  readonly isRecovery: boolean
   readonly userName: string
 }
 
@@ -35,7 +37,8 @@ export async function readSetUp(app: App, holder: CodeHolder): Promise<OpenSetUp
   const open = await findOpenSetupCode(app, holder, app.clock())
   const user = open && (await app.store.get(users, holder.userId))?.state
   if (user === undefined || !isLiving(user) || user.type !== 'human') return undefined
-  return { asksForEmail: user.needsSetUp && !user.email.isVerified, userName: user.userName }
+  const asksForEmail = user.needsSetUp && !user.email.isVerified
+  return { asksForEmail, isRecovery: open?.recovery !== undefined, userName: user.userName }
 }
 
 /** Whether a text can be the address of the administrator. */

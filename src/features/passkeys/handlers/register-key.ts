@@ -80,6 +80,12 @@ export async function startRegistrationByLink(
   return startRegistration(app, origin, { ...of, use: 'passkey' }, link)
 }
 
+/** Throws unless a registration can be started with this link. A wrong code is counted, a right one is not used up. */
+export async function checkRegistrationLink(app: App, origin: Origin, userId: string, shown: ShownLink): Promise<void> {
+  await readActiveHuman(app.store, userId)
+  await proveByLink(app, origin, await findHuman(app, userId), shown)
+}
+
 async function findRegistration({ store }: App, { userId, use, passkeyId }: KeyOf): Promise<OpenRegistration> {
   const state = (await store.get(passkeyRegistrations, registrationId(userId, use)))?.state
   const registration = state && openRegistration(state, passkeyId)

@@ -13,6 +13,7 @@ import {
 import { answerWithNewKey, leadsTo, says, signInWithPasskey, tokenIn } from '../../../../test/support/page-client.ts'
 import { passwordCheck, userCheck } from '../../../../test/support/session-world.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
+import { en } from '../../texts/en.ts'
 
 const PASSWORD = 'sturdy umbrella lagoon'
 const twice = { password: PASSWORD, repeated: PASSWORD }
@@ -52,8 +53,8 @@ suite('a link from a mail', () => {
     assert.equal(link.searchParams.get('loginName'), user.loginName)
     const page = await world.ask(`${link.pathname}${link.search}`)
     says(page, user.loginName)
-    const other = await world.ask(`/set-password?userId=unknown&code=X&loginName=${encodeURIComponent('<b>x')}`)
-    assert.match(other.text, /&lt;b>x/)
+    link.searchParams.set('loginName', '<b>x')
+    assert.match((await world.ask(`${link.pathname}${link.search}`)).text, /&lt;b>x/)
   })
 
   test('sets a password, and the person is signed in', async () => {
@@ -122,6 +123,36 @@ suite('a link from a mail', () => {
       }
       assert.equal(texts.size, 1)
     }
+  })
+
+  test('that does not count says so when it is opened, the same for every user, and guessing is counted', async () => {
+    const verification = async () => {
+      const { userId, emailCode: code } = await world.addUser({ isVerified: false })
+      return { path: '/verify-email', given: { userId, code } }
+    }
+    for (const { path, given } of [...(await both()), await verification()]) {
+      const open = async (asked: Record<string, string>) => {
+        const page = await world.ask(`${path}?${new URLSearchParams(asked)}`)
+        return { ...page, text: page.text.replaceAll(asked.userId ?? '', 'whose') }
+      }
+      const unknown = await open({ userId: 'unknown', code: 'WRONG7' })
+      assert.equal(unknown.status, 400, path)
+      says(unknown, en.stale.title)
+      assert.doesNotMatch(unknown.text, /type="password"|data-key/)
+      assert.equal((await open(given)).status, 200)
+      // Opened as often as one likes.
+      assert.equal((await open(given)).status, 200)
+      for (let tries = 0; tries < 8; tries++) {
+        assert.equal((await open({ ...given, code: 'WRONG7' })).text, unknown.text)
+      }
+      // The right one among many guesses is none.
+      assert.equal((await open(given)).text.replaceAll(given.code, 'WRONG7'), unknown.text)
+    }
+    const { path, given } = await invitation()
+    await world.ask(path, { form: { ...given, ...twice } })
+    const used = await world.ask(`${path}?${new URLSearchParams(given)}`)
+    assert.equal(used.status, 400)
+    says(used, en.stale.title)
   })
 
   test('that was tried too often is answered like a wrong one', async () => {

@@ -2,6 +2,7 @@
 import {
   acceptInvitationByCode,
   type CodePurpose,
+  checkMailedCode,
   finishKeyByCode,
   resetPasswordByCode,
   sendInvitationAgain,
@@ -78,6 +79,7 @@ function mailedCodePage(
         const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
         return signed.outcome === 'done' ? proceed(tools, visit, signed, 'password') : finished(visit)
       },
+      check: (given) => checkMailedCode(app, purpose, given),
       stale: (visit, userId) => staleLink(visit, path, userId),
     },
     tools,

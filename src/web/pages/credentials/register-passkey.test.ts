@@ -68,6 +68,14 @@ suite('a passkey with a code', () => {
     }
     assert.equal(texts.size, 1)
     assert.equal((await world.ask('/ui/passkeys/register?userId=u1&code=X')).status, 400)
+    const opened = new Set<string>()
+    for (const given of [{ code: 'WRONG7' }, { codeId: 'unknown' }, { userId: 'unknown' }]) {
+      const page = await world.ask(`/ui/passkeys/register?${new URLSearchParams({ ...link, ...given })}`)
+      assert.equal(page.status, 400)
+      says(page, en.stale.title)
+      opened.add(/<main>.*<\/main>/s.exec(page.text)?.[0] ?? '')
+    }
+    assert.equal(opened.size, 1)
   })
 
   test('sets up the first administrator in place of a password', async () => {

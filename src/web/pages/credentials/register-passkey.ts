@@ -1,7 +1,7 @@
 /** Registers a passkey with a mailed link. Opening the link changes nothing; the button uses it up. */
 
 import { html } from 'htm/preact'
-import { finishKeyByLink, startKeyByLink } from '../../../features/account/index.ts'
+import { checkKeyLink, finishKeyByLink, startKeyByLink } from '../../../features/account/index.ts'
 import { address, json } from '../../addresses.ts'
 import { clientOf, PATHS, readCredential, showFailure, tellFailure } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
@@ -49,8 +49,20 @@ function show(visit: Visit, mistakes: readonly Mistake[] = []): Shown {
 
 export function registerPasskeyPage({ app, delayRefusal }: PageTools): PagePlan {
   return {
-    get(visit) {
-      return isWhole(readLink(visit.asked)) ? show(visit) : problemPage(visit.texts, 400, 'incomplete')
+    async get(visit) {
+      const startedAt = performance.now()
+      const { texts } = visit
+      const link = readLink(visit.asked)
+      if (!isWhole(link)) return problemPage(texts, 400, 'incomplete')
+      switch (await checkKeyLink(app, link)) {
+        case 'busy':
+          return problemPage(texts, 429, 'busy', { 'retry-after': '5' })
+        case 'refused':
+          await delayRefusal(startedAt)
+          return { status: 400, title: texts.stale.title, content: message(texts.stale.title, [texts.stale.text]) }
+        case 'done':
+          return show(visit)
+      }
     },
     async post(visit, fields) {
       const startedAt = performance.now()

@@ -2,7 +2,7 @@
 
 import { html } from 'htm/preact'
 import type { PasswordFlaw, PasswordPolicy } from '../../../crypto/passwords/index.ts'
-import type { NewPassword, PasswordOutcome } from '../../../features/account/index.ts'
+import type { NewPassword, Outcome, PasswordOutcome } from '../../../features/account/index.ts'
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
 import { canUseKeys } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
@@ -27,6 +27,8 @@ export interface PasswordPageKind {
   also?(visit: Visit, given: GivenCode): Content | Promise<Content>
   /** For pages that ask for passkeys. */
   readonly hasScript?: boolean
+  /** Whether a link counts, where the page does not know it yet. */
+  check?(given: GivenCode): Promise<Outcome>
   stale(visit: Visit, userId: string): Shown
   set(given: NewPassword & Pick<GivenCode, 'email'>): Promise<PasswordOutcome>
   send?(userId: string, language: string): Promise<void>
@@ -128,9 +130,19 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
 
   return {
     show: (visit, given) => show(visit, given),
-    get(visit) {
+    async get(visit) {
+      const startedAt = performance.now()
       const given = readGivenCode(visit.request.query)
-      return given.userId === '' || given.code === '' ? problemPage(visit.texts, 400, 'incomplete') : show(visit, given)
+      if (given.userId === '' || given.code === '') return problemPage(visit.texts, 400, 'incomplete')
+      switch (await kind.check?.(given)) {
+        case 'busy':
+          return problemPage(visit.texts, 429, 'busy', { 'retry-after': '5' })
+        case 'refused':
+          await delayRefusal(startedAt)
+          return kind.stale(visit, given.userId)
+        default:
+          return show(visit, given)
+      }
     },
     async post(visit, fields) {
       const startedAt = performance.now()

@@ -1,7 +1,7 @@
 /** Confirms an e-mail address. Opening the link changes nothing, because mail scanners open links too; the button does. */
 
 import { html } from 'htm/preact'
-import { sendEmailCode, verifyEmailByCode } from '../../../features/account/index.ts'
+import { checkMailedCode, sendEmailCode, verifyEmailByCode } from '../../../features/account/index.ts'
 import { PATHS } from '../../browser.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode, staleLink } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
@@ -24,9 +24,20 @@ function show({ texts, lang }: Visit, { userId, code }: GivenCode, mistakes: rea
 
 export function verifyEmailPage({ app, send, delayRefusal }: PageTools): PagePlan {
   return {
-    get(visit) {
+    async get(visit) {
+      const startedAt = performance.now()
       const given = readGivenCode(visit.request.query)
-      return given.userId === '' ? problemPage(visit.texts, 400, 'incomplete') : show(visit, given)
+      if (given.userId === '') return problemPage(visit.texts, 400, 'incomplete')
+      // Without a code, the page asks for it.
+      switch (given.code === '' ? 'done' : await checkMailedCode(app, 'verify_email', given)) {
+        case 'busy':
+          return problemPage(visit.texts, 429, 'busy', { 'retry-after': '5' })
+        case 'refused':
+          await delayRefusal(startedAt)
+          return staleLink(visit, PATHS.verifyEmail, given.userId)
+        case 'done':
+          return show(visit, given)
+      }
     },
     async post(visit, fields) {
       const startedAt = performance.now()

@@ -1,9 +1,8 @@
 /** Adds keys: the two of the first start, and single ones later. */
-
 import { newWebKeyPair, type WebKeyPair } from '../../../crypto/web-key.ts'
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { DEFAULT_KEY_TYPE, type WebKeyType } from '../../../kernel/web-key-type.ts'
-import type { App } from '../../../module/app.ts'
+import { type App, perApp } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import type { WebKeys } from '../decider.ts'
 import { findWebKeys, privateKeyPlace, webKeys } from '../documents.ts'
@@ -35,6 +34,9 @@ export async function addWebKey(app: App, origin: Origin, keyType: WebKeyType): 
   })
 }
 
+/** The first keys while they are made: making a pair takes a second of a processor, whoever asks meanwhile waits for it. */
+const making = perApp((): { keys: Promise<Document<WebKeys>> | undefined } => ({ keys: undefined }))
+
 /**
  * Returns the keys of the instance. Creates the first two if there are none: one that signs, and the next one, which
  * clients know before it is used. When several nodes do so at the same time, they all get those of one.
@@ -42,6 +44,14 @@ export async function addWebKey(app: App, origin: Origin, keyType: WebKeyType): 
 export async function ensureWebKeys(app: App): Promise<Document<WebKeys>> {
   const existing = await findWebKeys(app)
   if (existing !== undefined) return existing
+  const ours = making(app)
+  ours.keys ??= makeFirstKeys(app).finally(() => {
+    ours.keys = undefined
+  })
+  return ours.keys
+}
+
+async function makeFirstKeys(app: App): Promise<Document<WebKeys>> {
   // Together: on the first start, the server is ready only afterwards.
   const [first, second] = await Promise.all([newWebKey(app, DEFAULT_KEY_TYPE), newWebKey(app, DEFAULT_KEY_TYPE)])
   const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {

@@ -16,7 +16,7 @@ import {
   watchSignet,
 } from './survival.ts'
 
-/** The newest release that Go installs: later ones have a go.mod that does not name their major version. */
+/** A release that the Go module proxy serves. */
 const MODULE = 'github.com/summerwind/h2spec/cmd/h2spec@v2.2.1+incompatible'
 const BUILD_MS = 300_000
 /**

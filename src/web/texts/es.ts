@@ -42,6 +42,7 @@ export const es: Texts = {
     inviteLead:
       'Elija una contraseña o utilice una llave de acceso para terminar de configurar su cuenta. Así también se verifica su correo electrónico.',
     setupTitle: 'Configurar Signet',
+    recoverTitle: 'Recupere su cuenta',
     setupLead: 'Elija una contraseña para su cuenta de administrador o utilice una llave de acceso.',
     first: 'Contraseña nueva',
     second: 'Repita la contraseña',

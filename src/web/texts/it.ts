@@ -41,6 +41,7 @@ export const it: Texts = {
     inviteLead:
       'Scegli una password o usa una passkey per completare la configurazione del tuo account. In questo modo verifichi anche il tuo indirizzo email.',
     setupTitle: 'Configura Signet',
+    recoverTitle: 'Recupera il tuo account',
     setupLead: 'Scegli una password per il tuo account di amministratore oppure usa una passkey.',
     first: 'Nuova password',
     second: 'Ripeti la password',

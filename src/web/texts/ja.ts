@@ -41,6 +41,7 @@ export const ja: Texts = {
     inviteLead:
       'パスワードを設定するかパスキーを使って、アカウントの設定を完了してください。同時にメールアドレスも確認されます。',
     setupTitle: 'Signetのセットアップ',
+    recoverTitle: 'アカウントを復旧',
     setupLead: '管理者アカウントのパスワードを設定するか、パスキーを使ってください。',
     first: '新しいパスワード',
     second: 'パスワード（再入力）',

@@ -41,6 +41,7 @@ export const nl: Texts = {
     inviteLead:
       'Kies een wachtwoord of gebruik een passkey om je account af te ronden. Hiermee bevestig je ook je e-mailadres.',
     setupTitle: 'Signet instellen',
+    recoverTitle: 'Herstel je account',
     setupLead: 'Kies een wachtwoord voor je beheerdersaccount of gebruik een passkey.',
     first: 'Nieuw wachtwoord',
     second: 'Wachtwoord herhalen',

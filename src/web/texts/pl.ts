@@ -42,6 +42,7 @@ export const pl: Texts = {
     inviteLead:
       'Ustaw hasło lub użyj klucza dostępu, aby dokończyć konfigurację konta. W ten sposób potwierdzisz też swój adres e-mail.',
     setupTitle: 'Skonfiguruj Signet',
+    recoverTitle: 'Odzyskaj konto',
     setupLead: 'Ustaw hasło do konta administratora lub użyj klucza dostępu.',
     first: 'Nowe hasło',
     second: 'Powtórz hasło',

@@ -41,6 +41,7 @@ export const pt: Texts = {
     inviteLead:
       'Escolha uma senha ou use uma chave de acesso para concluir a configuração da sua conta. Isso também confirma seu endereço de e-mail.',
     setupTitle: 'Configurar o Signet',
+    recoverTitle: 'Recupere sua conta',
     setupLead: 'Escolha uma senha para sua conta de administrador ou use uma chave de acesso.',
     first: 'Nova senha',
     second: 'Repita a senha',

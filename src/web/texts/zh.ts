@@ -40,6 +40,7 @@ export const zh: Texts = {
     inviteTitle: '接受邀请',
     inviteLead: '设置密码或使用通行密钥，以完成账号设置。这同时会验证您的邮箱地址。',
     setupTitle: '设置 Signet',
+    recoverTitle: '恢复您的账号',
     setupLead: '为您的管理员账号设置密码，或使用通行密钥。',
     first: '新密码',
     second: '再次输入密码',

@@ -262,6 +262,13 @@ suite('an administrator at the console', options, () => {
     await security.getByLabel('Allow other sites to embed').uncheck()
     await security.getByLabel('Impersonation').check()
     await page.reload()
+    await security.getByLabel('Users can delete their own account').check()
+    await security.getByRole('button', { name: 'Save' }).click()
+    await seesNotice(page, 'Saved.')
+    const { settings: saved } = (await world.call('GET', '/v2/settings/security')) as {
+      readonly settings: { readonly allowSelfDeletion?: boolean }
+    }
+    assert.equal(saved.allowSelfDeletion, true)
     await page.getByRole('link', { name: 'Tokens', exact: true }).click()
     await page.getByLabel('ID tokens', { exact: true }).fill('0')
     await press(page, 'Save')

@@ -1,4 +1,4 @@
-/** Embedding, impersonation, and the registration of applications by themselves. */
+/** Embedding, impersonation, deletion of one's own account, and the registration of applications by themselves. */
 import { useQuery } from '@connectrpc/connect-query'
 import { Checkbox, TagsInput } from '@mantine/core'
 import type { SecuritySettings } from '../../../../contract/gen/signet/settings/v2/security_settings_pb.ts'
@@ -29,11 +29,13 @@ export function SecuritySection({ mayWrite }: SecuritySectionProps) {
   )
 }
 
-function valuesOf({ embeddedIframe, enableImpersonation, dynamicClientRegistration }: SecuritySettings) {
+function valuesOf(settings: SecuritySettings) {
+  const { embeddedIframe, enableImpersonation, dynamicClientRegistration, allowSelfDeletion } = settings
   return {
     isEmbedded: embeddedIframe?.enabled ?? false,
     origins: embeddedIframe?.allowedOrigins ?? [],
     enableImpersonation,
+    allowSelfDeletion,
     isRegistration: dynamicClientRegistration?.enabled ?? false,
     isOpenRegistration: dynamicClientRegistration?.allowUnauthenticated ?? false,
   }
@@ -67,11 +69,11 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
       ...others,
       embeddedIframe: { enabled: values.isEmbedded, allowedOrigins: [...values.origins] },
       enableImpersonation: values.enableImpersonation,
+      allowSelfDeletion: values.allowSelfDeletion,
       dynamicClientRegistration: { enabled: values.isRegistration, allowUnauthenticated: values.isOpenRegistration },
     })
   })
-  const check = (name: 'isEmbedded' | 'enableImpersonation' | 'isRegistration' | 'isOpenRegistration') =>
-    form.getInputProps(name, { type: 'checkbox' })
+  const check = (name: Exclude<keyof typeof form.values, 'origins'>) => form.getInputProps(name, { type: 'checkbox' })
   return (
     <FormSection
       title={t.security.title}
@@ -94,6 +96,11 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
         label={t.security.impersonation}
         description={t.security.impersonationHint}
         {...check('enableImpersonation')}
+      />
+      <Checkbox
+        label={t.security.selfDeletion}
+        description={t.security.selfDeletionHint}
+        {...check('allowSelfDeletion')}
       />
       <Checkbox
         label={t.security.registration}

@@ -24,6 +24,8 @@ export const de: SettingsTexts = {
     originsHint: 'Drücken Sie nach jeder die Eingabetaste.',
     impersonation: 'Stellvertretung',
     impersonationHint: 'Wer die Rolle dafür hat, kann sein Token gegen das eines anderen Benutzers tauschen.',
+    selfDeletion: 'Benutzer können ihr eigenes Konto löschen',
+    selfDeletionHint: 'Auf der Kontoseite, nach einer Frist von 7 Tagen, in der sie es abbrechen können.',
     registration: 'Anwendungen dürfen sich selbst registrieren',
     registrationHint: 'Dynamische Registrierung von OpenID Connect.',
     openRegistration: 'Auch ohne Token',

@@ -18,6 +18,8 @@ export const en = {
     originsHint: 'Press Enter after each one.',
     impersonation: 'Impersonation',
     impersonationHint: 'Users with an impersonator role can exchange their token for another user’s.',
+    selfDeletion: 'Users can delete their own account',
+    selfDeletionHint: 'On the account page, after a waiting period of 7 days in which they can cancel it.',
     registration: 'Allow applications to register themselves',
     registrationHint: 'OpenID Connect dynamic client registration.',
     openRegistration: 'Even without a token',

@@ -24,6 +24,8 @@ export const fr: SettingsTexts = {
     originsHint: 'Appuyez sur Entrée après chacun.',
     impersonation: 'Représentation autorisée',
     impersonationHint: 'Qui a le rôle nécessaire peut échanger son jeton contre celui d’un autre utilisateur.',
+    selfDeletion: 'Les utilisateurs peuvent supprimer leur propre compte',
+    selfDeletionHint: 'Sur la page du compte, après un délai de 7 jours pendant lequel ils peuvent annuler.',
     registration: 'Les applications peuvent s’enregistrer elles-mêmes',
     registrationHint: 'Enregistrement dynamique d’OpenID Connect.',
     openRegistration: 'Aussi sans jeton',

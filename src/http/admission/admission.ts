@@ -57,7 +57,7 @@ const WAIT_SHARE = 0.7
 const STORE_SHARE = 0.25
 /**
  * libuv accepts one connection in each turn of the event loop, and how many more there are is not known. While they
- * arrive, so many turns start no request. Otherwise clients would give up before their requests are seen and connect
+ * arrive, that many turns start no request. Otherwise clients would give up before their requests are seen and connect
  * again, and all work would be for clients that have left.
  */
 const ACCEPTING_TURNS = 64

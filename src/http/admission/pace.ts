@@ -39,7 +39,7 @@ export class Pace {
   }
 
   /**
-   * How long a new request waits behind so many others; 0 as long as that is not known. That nothing is started counts
+   * How long a new request waits behind that many others; 0 as long as that is not known. That nothing is started counts
    * only when it was so all the time.
    */
   waitMs(ahead: number): number {

@@ -33,7 +33,7 @@ export interface Dialect {
   readonly isMissing?: (index: string) => boolean
 }
 
-/** So many values of related documents become part of a filter. */
+/** This many values of related documents become part of a filter. */
 export const MANY_VALUES = 20_000
 
 export const sqliteDialect: Dialect = {

@@ -55,7 +55,14 @@ import {
   type StoreObserver,
   startRetention,
 } from './store/index.ts'
-import { apiExplorerPages, consolePages, hostedPages, notFoundPage, openIdBrowser } from './web/index.ts'
+import {
+  apiExplorerPages,
+  consolePages,
+  documentationPages,
+  hostedPages,
+  notFoundPage,
+  openIdBrowser,
+} from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
 export class CannotStart extends Error {
@@ -291,6 +298,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
       ...apiExplorerPages({ app }),
+      ...documentationPages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),

@@ -25,7 +25,7 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 /** Scripts of threads. Each becomes one file, because a thread of the executable cannot load a second one. */
 const THREADS = ['src/store/sqlite/write-thread', 'src/store/sqlite/scan-thread', 'src/crypto/passwords/thread']
 
-/** Files that the server reads at run time, besides the build of the console. */
+/** Files that the server reads at run time, besides the builds of the console and the documentation. */
 const DATA = ['src/web/assets/*', 'src/crypto/passwords/common-passwords*.txt']
 
 export interface ServerBuild {
@@ -117,20 +117,23 @@ function copyData(folder: string): void {
     mkdirSync(dirname(join(folder, file)), { recursive: true })
     copyFileSync(join(root, file), join(folder, file))
   }
-  cpSync(join(root, 'console', 'dist'), join(folder, 'console', 'dist'), { recursive: true })
+  for (const name of ['console', 'docs'])
+    cpSync(join(root, name, 'dist'), join(folder, name, 'dist'), { recursive: true })
 }
 
-/** Builds the console, unless there is a build that names its packages. */
-function buildConsole(): void {
-  if (existsSync(join(root, 'console/dist/packages.json'))) return
-  const { status } = spawnSync(process.execPath, ['tools/build-console.js'], { cwd: root, stdio: 'inherit' })
-  if (status !== 0) throw new Error('The console was not built.')
+/** Builds the console and the documentation, unless there is a build that names its packages. */
+function buildWeb(): void {
+  for (const name of ['console', 'docs']) {
+    if (existsSync(join(root, name, 'dist/packages.json'))) continue
+    const { status } = spawnSync(process.execPath, [`tools/build-web.js`, name], { cwd: root, stdio: 'inherit' })
+    if (status !== 0) throw new Error(`${name} was not built.`)
+  }
 }
 
-/** Writes the complete server, with the console and the licenses of everything in it. */
+/** Writes the complete server, with the console, the documentation and the licenses of everything in it. */
 export async function buildServer(options: ServerBuild): Promise<void> {
   const { folder } = options
-  buildConsole()
+  buildWeb()
   rmSync(folder, { recursive: true, force: true })
   mkdirSync(folder, { recursive: true })
   await bundle(options)

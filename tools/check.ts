@@ -31,7 +31,7 @@ function runBinary(name: string, words: readonly string[], env: NodeJS.ProcessEn
 
 /** Format and lint of the code; prose is formatted by those who write it. Every rule looks at one file by itself. */
 async function checkFormat(): Promise<readonly string[]> {
-  const files = globSync(['{src,test,bench,faults,tools,examples,console}/**/*.*', 'package.json'], {
+  const files = globSync(['{src,test,bench,faults,tools,examples,console,docs/.vitepress}/**/*.*', 'package.json'], {
     cwd: root,
     exclude: ['**/node_modules', '**/dist'],
   })

@@ -69,14 +69,15 @@ const table = markdownTable(
     .sort((a, b) => (a.id < b.id ? -1 : 1))
     .map((row) => {
       const { id, http, status, sentence } = row
-      return [`\`${id}\``, `${http}`, `${status.code} ${status.connect}`, sentence, raisedIn(row)]
+      return [`<a id="${id}"></a>\`${id}\``, `${http}`, `${status.code} ${status.connect}`, sentence, raisedIn(row)]
     }),
 )
 
 const text = `# Errors
 
 Every refusal carries its code in a detail \`signet.v1.ErrorDetail\`, as \`id\`; codes are never renamed. Fields that break a
-rule are named in \`google.rpc.BadRequest\`. A fault of the server says no more than \`internal\` and the request id.
+rule are named in \`google.rpc.BadRequest\`, and \`google.rpc.Help\` has the address of the error on this page.
+A fault of the server says no more than \`internal\` and the request id.
 This page is generated from the code by \`npm run gen\`. Do not edit it.
 
 ${table}`

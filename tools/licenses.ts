@@ -1,6 +1,6 @@
 /**
  * The licenses of everything that the package and the executable contain beside our own code: the dependencies of the
- * server, the packages in the build of the console, and Node.
+ * server, the packages in the builds of the console and the documentation, and Node.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
@@ -46,9 +46,10 @@ function dependenciesOf(folder: string, found = new Set<string>()): ReadonlySet<
   return found
 }
 
-/** The packages that the build of the console contains. */
-function consolePackages(root: string): readonly string[] {
-  const folders = JSON.parse(readFileSync(join(root, 'console/dist/packages.json'), 'utf8')) as readonly string[]
+/** The packages that the builds of the console and of the documentation contain. */
+function webPackages(root: string): readonly string[] {
+  const lists = ['console', 'docs'].map((name) => readFileSync(join(root, name, 'dist/packages.json'), 'utf8'))
+  const folders = [...new Set(lists.flatMap((list) => JSON.parse(list) as readonly string[]))]
   return folders.map((folder) => join(root, folder)).filter((folder) => existsSync(join(folder, 'package.json')))
 }
 
@@ -91,7 +92,7 @@ function titleOf(manifest: Manifest): string {
 /** The text of all licenses. Packages with the same one share it. */
 export function collectLicenses(root: string): string {
   const titles = new Map<string, Set<string>>()
-  for (const folder of new Set([...dependenciesOf(root), ...consolePackages(root)])) {
+  for (const folder of new Set([...dependenciesOf(root), ...webPackages(root)])) {
     const manifest = readManifest(folder)
     const text = licenseText(folder, manifest)
     titles.set(text, (titles.get(text) ?? new Set()).add(titleOf(manifest)))

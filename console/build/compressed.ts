@@ -22,13 +22,18 @@ export function compressed(): Plugin {
   }
 }
 
+/** Writes the `.gz` file beside a file. */
+export async function writeGzip(file: string, content?: Uint8Array): Promise<void> {
+  await writeFile(`${file}.gz`, await promisify(gzip)(content ?? (await readFile(file)), { level: 9 }))
+}
+
 async function compress(file: string): Promise<void> {
   const content = await readFile(file)
   const size = { [constants.BROTLI_PARAM_SIZE_HINT]: content.length }
   const quality = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_MODE]: constants.BROTLI_MODE_TEXT }
-  const [small, usual] = await Promise.all([
+  const [small] = await Promise.all([
     promisify(brotliCompress)(content, { params: { ...quality, ...size } }),
-    promisify(gzip)(content, { level: 9 }),
+    writeGzip(file, content),
   ])
-  await Promise.all([writeFile(`${file}.br`, small), writeFile(`${file}.gz`, usual)])
+  await writeFile(`${file}.br`, small)
 }

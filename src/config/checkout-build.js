@@ -11,8 +11,11 @@ export const folder = join(root, 'dist', 'checkout')
 
 const FOLDERS = ['src', 'contract/gen', 'console/dist']
 
-/** Beside them: what the generated code imports, and what npm writes whenever it changes an installed package. */
-const FILES = ['contract/describe-file.ts', 'node_modules/.package-lock.json']
+/**
+ * Beside them: what the generated code imports, what npm writes whenever it changes an installed package, and one of the
+ * files that a build of the documentation writes anew.
+ */
+const FILES = ['contract/describe-file.ts', 'node_modules/.package-lock.json', 'docs/dist/index.html']
 
 /** The file in the folder with the state of the sources. */
 export const STATE_FILE = 'built-from.txt'

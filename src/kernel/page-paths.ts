@@ -14,6 +14,8 @@ export const PATHS = {
   /** The redirect URI that is registered at identity providers. */
   providerCallback: '/idps/callback',
   explorer: '/ui/api',
+  /** The documentation. */
+  docs: '/ui/docs',
   console: '/ui/console',
   signIn: '/ui/login',
   passkey: '/ui/login/passkey',
@@ -49,3 +51,8 @@ export const PATHS = {
   /** Where the login pages of the caller's own are, unless a setting says so. */
   ownLogin: '/ui/v2/login',
 } as const
+
+/** Where the documentation explains an error, by its code. */
+export function documentationOfError(id: string): string {
+  return `${PATHS.docs}/reference/errors#${id}`
+}

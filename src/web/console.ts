@@ -3,12 +3,12 @@
  * `console/dist`, known by name from the start: no path of a request is ever looked up on the disk.
  */
 import { randomBytes } from 'node:crypto'
-import { readdirSync, readFileSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
+import { readFileSync } from 'node:fs'
 import { consoleClientId } from '../features/instances/index.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, textAnswer } from '../http/page.ts'
 import type { App } from '../module/app.ts'
 import { PATHS } from './browser.ts'
+import { builtFilesIn, KEPT_FOREVER } from './built-files.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Where the console is served. */
@@ -19,14 +19,6 @@ const HOW_TO_BUILD = 'The console is not built. To build it, run: npm run build:
 
 /** What the build wrote in place of the nonce. */
 const NONCE = '__NONCE__'
-
-const CONTENT_TYPES: Readonly<Record<string, string>> = {
-  js: 'text/javascript; charset=utf-8',
-  css: 'text/css; charset=utf-8',
-  svg: 'image/svg+xml',
-  png: 'image/png',
-  woff2: 'font/woff2',
-}
 
 export interface ConsoleOptions {
   readonly app: App
@@ -118,67 +110,9 @@ function environmentPage(app: App, headers: Readonly<Record<string, string>>): P
   }
 }
 
-interface Encodings {
-  readonly br?: URL
-  readonly gzip?: URL
-}
-
 function* assetsIn(folder: URL, headers: Readonly<Record<string, string>>): Generator<[string, Page]> {
-  const names = new Set(readdirSync(new URL('assets/', folder)))
-  for (const name of names) {
-    const contentType = CONTENT_TYPES[name.slice(name.lastIndexOf('.') + 1)]
-    if (contentType === undefined) continue
-    const at = (file: string) => new URL(`assets/${file}`, folder)
-    const encodings: Encodings = {
-      ...(names.has(`${name}.br`) && { br: at(`${name}.br`) }),
-      ...(names.has(`${name}.gz`) && { gzip: at(`${name}.gz`) }),
-    }
-    yield [`${CONSOLE_PATH}/assets/${name}`, assetPage({ file: at(name), contentType, encodings, headers })]
+  const kept = { ...headers, 'cache-control': KEPT_FOREVER }
+  for (const { name, answer } of builtFilesIn(new URL('assets/', folder), { isKept: true })) {
+    yield [`${CONSOLE_PATH}/assets/${name}`, { verbs: ['GET', 'HEAD'], answer: (request) => answer(request, kept) }]
   }
-}
-
-interface Asset {
-  readonly file: URL
-  readonly contentType: string
-  readonly encodings: Encodings
-  readonly headers: Readonly<Record<string, string>>
-}
-
-/** A file whose name carries a hash of its content, read when it is first asked for. */
-function assetPage({ file, contentType, encodings, headers }: Asset): Page {
-  const bodies = new Map<string, Promise<Uint8Array>>()
-  const read = (url: URL): Promise<Uint8Array> => {
-    const known = bodies.get(url.href)
-    if (known !== undefined) return known
-    const body = readFile(url)
-    bodies.set(url.href, body)
-    body.catch(() => bodies.delete(url.href))
-    return body
-  }
-  const kept = {
-    ...headers,
-    'cache-control': 'public, max-age=31536000, immutable',
-    vary: 'accept-encoding',
-  }
-  return {
-    verbs: ['GET', 'HEAD'],
-    async answer(request) {
-      const encoding = chooseEncoding(request.header('accept-encoding'), encodings)
-      const body = await read((encoding && encodings[encoding]) ?? file)
-      return { status: 200, contentType, body, headers: encoding ? { ...kept, 'content-encoding': encoding } : kept }
-    },
-  }
-}
-
-/** RFC 9110 §12.5.3: brotli where the client accepts it, else gzip, else neither. */
-function chooseEncoding(accepted: string | undefined, available: Encodings): keyof Encodings | undefined {
-  const codings = (accepted ?? '').split(',').map((part) =>
-    part
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*q\s*=\s*/),
-  )
-  const accepts = (name: string) => codings.some(([coding, weight = '1']) => coding === name && Number(weight) > 0)
-  if (available.br && accepts('br')) return 'br'
-  return available.gzip && accepts('gzip') ? 'gzip' : undefined
 }

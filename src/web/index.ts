@@ -47,6 +47,7 @@ import { openThrottle } from './throttle.ts'
 
 export { apiExplorerPages } from './api-explorer.ts'
 export { consolePages } from './console.ts'
+export { documentationPages } from './documentation.ts'
 export { notFoundPage } from './not-found.ts'
 export { openIdBrowser } from './openid-browser.ts'
 

@@ -1,6 +1,6 @@
 /** What a caller learns, in one shape for every protocol, so that answers can be compared. */
 import { type DescMessage, fromBinary, type JsonValue, toJson } from '@bufbuild/protobuf'
-import { BadRequestSchema, RetryInfoSchema } from '../../contract/gen/google/rpc/error_details_pb.ts'
+import { BadRequestSchema, HelpSchema, RetryInfoSchema } from '../../contract/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../contract/gen/google/rpc/status_pb.ts'
 import { ErrorDetailSchema } from '../../contract/gen/signet/v1/error_detail_pb.ts'
 
@@ -17,6 +17,13 @@ const SCHEMAS: Readonly<Record<string, DescMessage>> = {
   'zitadel.v1.ErrorDetail': ErrorDetailSchema,
   'google.rpc.BadRequest': BadRequestSchema,
   'google.rpc.RetryInfo': RetryInfoSchema,
+  'google.rpc.Help': HelpSchema,
+}
+
+/** The detail that leads to the page of an error. */
+export function helpFor(id: string): { type: string; value: JsonValue } {
+  const links = [{ description: 'About this error', url: `/ui/docs/reference/errors#${id}` }]
+  return { type: 'google.rpc.Help', value: { links } }
 }
 
 /** An error detail from its bytes. */

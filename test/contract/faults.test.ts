@@ -4,6 +4,7 @@ import { suite, test } from 'node:test'
 import { create } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Method } from '../../src/access/method.ts'
+import { helpFor } from './answer.ts'
 import { openCallers } from './callers.ts'
 import { authorize, sampleMethods, startServer } from './server.ts'
 
@@ -32,6 +33,7 @@ suite('faults', () => {
             message: 'internal',
             details: [
               { type: 'signet.v1.ErrorDetail', value: { id: 'internal', message: `request ${fault?.requestId}` } },
+              helpFor('internal'),
             ],
           },
         },

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { create, type DescMessage, type DescMethodUnary, type Message, type MessageInitShape } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
-import type { Answer } from './answer.ts'
+import { type Answer, helpFor } from './answer.ts'
 import { type Caller, openCallers, type Request } from './callers.ts'
 import { startServer, type TestServer } from './server.ts'
 
@@ -31,7 +31,11 @@ function getting(id: string, bearer?: string) {
 
 function problem(code: number, id: string, message: string, ...more: readonly { type: string; value: object }[]) {
   return {
-    problem: { code, message, details: [{ type: 'signet.v1.ErrorDetail', value: { id, message } }, ...more] },
+    problem: {
+      code,
+      message,
+      details: [{ type: 'signet.v1.ErrorDetail', value: { id, message } }, ...more, helpFor(id)],
+    },
   } as Answer
 }
 

@@ -18,7 +18,7 @@ function changedAt(file: string): number {
 }
 
 /** Test files run side by side, and only one of them may build. A lock of a run that was killed is taken over. */
-async function inTurn(build: () => void): Promise<void> {
+async function inTurn(task: () => void): Promise<void> {
   const lock = join(tmpdir(), `signet-console-build-${createHash('sha256').update(root).digest('hex').slice(0, 16)}`)
   for (;;) {
     try {
@@ -31,19 +31,28 @@ async function inTurn(build: () => void): Promise<void> {
     }
   }
   try {
-    build()
+    task()
   } finally {
     rmSync(lock, { recursive: true, force: true })
   }
 }
 
-/** Builds the console unless the build is newer than everything it is made of. */
-function buildConsole(): void {
-  const sources = globSync(['console/{src,build}/**/*.*', 'console/*.{ts,html}', 'package-lock.json'], { cwd: root })
-  const newest = Math.max(...sources.map(changedAt))
-  if (changedAt('console/dist/index.html') > newest) return
-  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/build-console.js'], { cwd: root })
+const SOURCES = {
+  console: ['console/{src,build}/**/*.*', 'console/*.{ts,html}', 'package-lock.json'],
+  docs: ['docs/{*,*/*}.md', 'docs/.vitepress/{*,theme/*}.*', 'package-lock.json'],
+}
+
+/** Builds the console or the documentation, unless the build is newer than everything it is made of. */
+function build(name: keyof typeof SOURCES): void {
+  const newest = Math.max(...globSync(SOURCES[name], { cwd: root }).map(changedAt))
+  if (changedAt(`${name}/dist/index.html`) > newest) return
+  const { status, stdout, stderr } = spawnSync(process.execPath, ['tools/build-web.js', name], { cwd: root })
   assert.equal(status, 0, `${stdout}${stderr}`)
+}
+
+/** Builds the documentation where needed. */
+export async function needDocumentation(): Promise<void> {
+  await inTurn(() => build('docs'))
 }
 
 /** A window on the console. */
@@ -69,7 +78,7 @@ export async function signInAtPage(page: Page, name: string): Promise<void> {
 
 /** Starts a server that serves the console, with these settings. */
 export async function startConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
-  await inTurn(buildConsole)
+  await inTurn(() => build('console'))
   const people = await startPublicly(settings)
   return {
     ...people,

@@ -15,6 +15,7 @@ interface BarTexts {
   readonly signedOut: string
   readonly failed: string
   readonly console: string
+  readonly documentation: string
 }
 
 const TEXTS: Readonly<Record<string, BarTexts>> = {
@@ -25,6 +26,7 @@ const TEXTS: Readonly<Record<string, BarTexts>> = {
     signedOut: 'Sign in, or enter a token under “Authentication”.',
     failed: 'The sign-in did not work:',
     console: 'Console',
+    documentation: 'Documentation',
   },
   de: {
     title: 'Signet-API',
@@ -33,6 +35,7 @@ const TEXTS: Readonly<Record<string, BarTexts>> = {
     signedOut: 'Melden Sie sich an, oder geben Sie unter „Authentication“ ein Token ein.',
     failed: 'Die Anmeldung hat nicht funktioniert:',
     console: 'Konsole',
+    documentation: 'Dokumentation',
   },
   fr: {
     title: 'API Signet',
@@ -41,6 +44,7 @@ const TEXTS: Readonly<Record<string, BarTexts>> = {
     signedOut: 'Connectez-vous ou saisissez un jeton sous « Authentication ».',
     failed: 'La connexion n’a pas fonctionné :',
     console: 'Console',
+    documentation: 'Documentation',
   },
 }
 
@@ -59,8 +63,12 @@ function element(name: string, text: string): HTMLElement {
 /** Fills the line. */
 export function showBar({ isSignedIn, failure, onSignIn }: BarOptions): void {
   const texts = textsOfBrowser()
-  const home = element('a', texts.console)
-  home.setAttribute('href', `${PATHS.console}/`)
+  const link = (text: string, path: string) => {
+    const made = element('a', text)
+    made.setAttribute('href', path)
+    return made
+  }
+  const links = [link(texts.documentation, `${PATHS.docs}/`), link(texts.console, `${PATHS.console}/`)]
   const notice = element(
     'p',
     failure === '' ? (isSignedIn ? texts.signedIn : texts.signedOut) : `${texts.failed} ${failure}`,
@@ -68,5 +76,7 @@ export function showBar({ isSignedIn, failure, onSignIn }: BarOptions): void {
   notice.setAttribute('role', 'status')
   const button = element('button', texts.signIn)
   button.addEventListener('click', onSignIn)
-  document.getElementById('bar')?.append(element('strong', texts.title), notice, ...(isSignedIn ? [] : [button]), home)
+  document
+    .getElementById('bar')
+    ?.append(element('strong', texts.title), notice, ...(isSignedIn ? [] : [button]), ...links)
 }

@@ -7,6 +7,7 @@ import { usePermissions } from '../access/me.tsx'
 import seal from '../seal.svg'
 import { useTexts } from '../texts/index.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
+import { HelpLink } from './help-link.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoRoles } from './no-roles.tsx'
 import { SearchButton } from './search-button.tsx'
@@ -57,6 +58,7 @@ export function Shell() {
           <Suspense fallback={null}>{isAdministrator && <OrganizationSwitcher />}</Suspense>
           <Group ml="auto" gap="xs" wrap="nowrap">
             {isAdministrator && <SearchButton />}
+            <HelpLink />
             <UserMenu />
           </Group>
         </Group>

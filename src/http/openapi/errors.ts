@@ -20,6 +20,17 @@ const violations: Schema = {
   },
 }
 
+const links: Schema = {
+  type: 'array',
+  items: {
+    type: 'object',
+    properties: {
+      description: { type: 'string' },
+      url: { type: 'string', description: 'Where this server explains the error.' },
+    },
+  },
+}
+
 /** The error bodies of REST and of Connect. */
 export const errorSchemas: Readonly<Record<string, Schema>> = {
   Error: {
@@ -47,6 +58,7 @@ export const errorSchemas: Readonly<Record<string, Schema>> = {
       }),
       detail('google.rpc.BadRequest', { fieldViolations: violations }),
       detail('google.rpc.RetryInfo', { retryDelay: { type: 'string' } }),
+      detail('google.rpc.Help', { links }),
       { type: 'object' },
     ],
   },

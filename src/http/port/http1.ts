@@ -1,6 +1,7 @@
 /** HTTP/1.1 on the port: Node's parser with our deadlines and a graceful shutdown. */
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { documentationOfError } from '../../kernel/page-paths.ts'
 import { streamingExchangeOf } from '../exchange-streaming.ts'
 import { contain, type ReportFault, runContained } from './containment.ts'
 import { InFlight } from './in-flight.ts'
@@ -50,7 +51,9 @@ export function plainAnswer(status: string, line: string): string {
 /** The answer to bytes that are no HTTP: the contract's error shape as far as it goes without a method. */
 function errorBody(id: string, message: string): string {
   const detail = { '@type': 'type.googleapis.com/signet.v1.ErrorDetail', id, message }
-  return JSON.stringify({ code: 3, message, details: [detail] })
+  const links = [{ description: 'About this error', url: documentationOfError(id) }]
+  const help = { '@type': 'type.googleapis.com/google.rpc.Help', links }
+  return JSON.stringify({ code: 3, message, details: [detail, help] })
 }
 
 function errorAnswer(status: string, id: string, message: string): string {

@@ -1,8 +1,9 @@
 /** Writes a failure in each protocol: as `google.rpc.Status` bytes, REST body or Connect body. */
 import { create, type DescMessage, type MessageInitShape, toBinary, toJson } from '@bufbuild/protobuf'
-import { BadRequestSchema, RetryInfoSchema } from '../../../contract/gen/google/rpc/error_details_pb.ts'
+import { BadRequestSchema, HelpSchema, RetryInfoSchema } from '../../../contract/gen/google/rpc/error_details_pb.ts'
 import { StatusSchema } from '../../../contract/gen/google/rpc/status_pb.ts'
 import { CredentialsCheckErrorSchema, ErrorDetailSchema } from '../../../contract/gen/signet/v1/error_detail_pb.ts'
+import { documentationOfError } from '../../kernel/page-paths.ts'
 import type { Violation } from '../../kernel/refusal.ts'
 import type { Prefix } from './aliases.ts'
 import type { Failure } from './errors.ts'
@@ -43,6 +44,17 @@ export function fittingViolations(violations: readonly Violation[]): Violation[]
   return kept
 }
 
+const helps = new Map<string, Detail>()
+
+/** Where the error is explained: one detail for each code that was sent, because it never changes. */
+function helpOf(id: string): Detail {
+  const known = helps.get(id)
+  if (known !== undefined) return known
+  const help = detail(HelpSchema, { links: [{ description: 'About this error', url: documentationOfError(id) }] })
+  helps.set(id, help)
+  return help
+}
+
 function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
   const { id, message, explanation = message, violations = [], retryAfterSeconds, failedAttempts } = failure
   if (failure.hasDetails === false) return []
@@ -56,6 +68,8 @@ function detailsOf(failure: Failure, prefix: Prefix): readonly Detail[] {
   if (retryAfterSeconds !== undefined) {
     details.push(detail(RetryInfoSchema, { retryDelay: { seconds: BigInt(retryAfterSeconds) } }))
   }
+  // The last one: clients may look for the others by their place.
+  details.push(helpOf(id))
   return details
 }
 

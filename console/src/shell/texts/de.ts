@@ -4,6 +4,7 @@ import type { ShellTexts } from './en.ts'
 export const de: ShellTexts = {
   skip: 'Zum Inhalt',
   menu: 'Navigation',
+  documentation: 'Dokumentation',
   account: 'Mein Konto',
   signOut: 'Abmelden',
   language: 'Sprache',

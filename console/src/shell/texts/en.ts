@@ -3,6 +3,7 @@
 export const en = {
   skip: 'Skip to the page',
   menu: 'Navigation',
+  documentation: 'Documentation',
   account: 'My account',
   signOut: 'Sign out',
   language: 'Language',

@@ -4,6 +4,7 @@ import type { ShellTexts } from './en.ts'
 export const fr: ShellTexts = {
   skip: 'Aller au contenu',
   menu: 'Navigation',
+  documentation: 'Documentation',
   account: 'Mon compte',
   signOut: 'Se déconnecter',
   language: 'Langue',

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file google/rpc/error_details.proto.
  */
 export const file_google_rpc_error_details: GenFile = /*@__PURE__*/
-  fileDesc("Ch5nb29nbGUvcnBjL2Vycm9yX2RldGFpbHMucHJvdG8SCmdvb2dsZS5ycGMigwEKCkJhZFJlcXVlc3QSPwoQZmllbGRfdmlvbGF0aW9ucxgBIAMoCzIlLmdvb2dsZS5ycGMuQmFkUmVxdWVzdC5GaWVsZFZpb2xhdGlvbho0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSI7CglSZXRyeUluZm8SLgoLcmV0cnlfZGVsYXkYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25iBnByb3RvMw", [file_google_protobuf_duration]);
+  fileDesc("Ch5nb29nbGUvcnBjL2Vycm9yX2RldGFpbHMucHJvdG8SCmdvb2dsZS5ycGMigwEKCkJhZFJlcXVlc3QSPwoQZmllbGRfdmlvbGF0aW9ucxgBIAMoCzIlLmdvb2dsZS5ycGMuQmFkUmVxdWVzdC5GaWVsZFZpb2xhdGlvbho0Cg5GaWVsZFZpb2xhdGlvbhINCgVmaWVsZBgBIAEoCRITCgtkZXNjcmlwdGlvbhgCIAEoCSI7CglSZXRyeUluZm8SLgoLcmV0cnlfZGVsYXkYASABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24iVgoESGVscBIkCgVsaW5rcxgBIAMoCzIVLmdvb2dsZS5ycGMuSGVscC5MaW5rGigKBExpbmsSEwoLZGVzY3JpcHRpb24YASABKAkSCwoDdXJsGAIgASgJYgZwcm90bzM", [file_google_protobuf_duration]);
 
 /**
  * Every field of the request that breaks a rule.
@@ -78,4 +78,47 @@ export type RetryInfo = Message<"google.rpc.RetryInfo"> & {
  */
 export const RetryInfoSchema: GenMessage<RetryInfo> = /*@__PURE__*/
   messageDesc(file_google_rpc_error_details, 1);
+
+/**
+ * Where to read more about the error.
+ *
+ * @generated from message google.rpc.Help
+ */
+export type Help = Message<"google.rpc.Help"> & {
+  /**
+   * @generated from field: repeated google.rpc.Help.Link links = 1;
+   */
+  links: Help_Link[];
+};
+
+/**
+ * Describes the message google.rpc.Help.
+ * Use `create(HelpSchema)` to create a new message.
+ */
+export const HelpSchema: GenMessage<Help> = /*@__PURE__*/
+  messageDesc(file_google_rpc_error_details, 2);
+
+/**
+ * @generated from message google.rpc.Help.Link
+ */
+export type Help_Link = Message<"google.rpc.Help.Link"> & {
+  /**
+   * @generated from field: string description = 1;
+   */
+  description: string;
+
+  /**
+   * On this server, such as `/ui/docs/reference/errors#user.username_taken`.
+   *
+   * @generated from field: string url = 2;
+   */
+  url: string;
+};
+
+/**
+ * Describes the message google.rpc.Help.Link.
+ * Use `create(Help_LinkSchema)` to create a new message.
+ */
+export const Help_LinkSchema: GenMessage<Help_Link> = /*@__PURE__*/
+  messageDesc(file_google_rpc_error_details, 2, 0);
 

@@ -917,7 +917,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.monitoring.v1.GetOverviewResponse.mail_server_active": "Whether emails are sent with an SMTP server. Otherwise they go to the development inbox.",
   "signet.monitoring.v1.GetOverviewResponse.mails_failed": "Number of emails that could not be delivered and are no longer retried.",
   "signet.monitoring.v1.GetOverviewResponse.mails_waiting": "Number of emails that are sent soon or retried.",
-  "signet.monitoring.v1.GetOverviewResponse.owners": "Number of users with the role IAM_OWNER.",
+  "signet.monitoring.v1.GetOverviewResponse.owners": "Number of people with the role IAM_OWNER who can sign in, up to 100. Machine users do not count.",
   "signet.monitoring.v1.GetOverviewResponse.sessions": "Number of sessions that have neither ended nor expired.",
   "signet.monitoring.v1.GetOverviewResponse.sign_ins": "The last 24 hours, the oldest first. The last one is the current hour.",
   "signet.monitoring.v1.GetOverviewResponse.users": "Number of human and machine users.",

@@ -41,6 +41,12 @@ async function tabTo(page: Page, name: string): Promise<void> {
   assert.fail(`there is no way to “${name}”: ${stops.join(', ')}`)
 }
 
+/** Presses a button that asks first, and confirms. */
+async function confirmed(page: Page, button: string): Promise<void> {
+  await press(page, button)
+  await page.getByRole('dialog').getByRole('button', { name: button }).click()
+}
+
 suite('an administrator at the console', { ...options, timeout: 400_000 }, () => {
   let world: ConsoleWorld
   before(async () => {
@@ -75,7 +81,16 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
 
     await page.getByRole('tab', { name: 'Lock and remove' }).click()
     await press(page, 'Lock')
+    const question = page.getByRole('dialog', { name: 'Lock “Grace Hopper”?' })
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Locked', { exact: true }).count(), 0)
+    await confirmed(page, 'Lock')
     await page.getByText('Locked', { exact: true }).waitFor()
+    await press(page, 'Unlock')
+    await page.getByText('Locked', { exact: true }).waitFor({ state: 'detached' })
+    await confirmed(page, 'Deactivate')
+    await page.getByText('Deactivated', { exact: true }).waitFor()
     await press(page, 'Remove')
     const dialog = page.getByRole('dialog', { name: 'Remove “Grace Hopper”?' })
     await dialog.getByRole('button', { name: 'Remove' }).click()
@@ -226,7 +241,7 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     const value = Buffer.from(detail).toString('base64')
     const body = { code: 'permission_denied', details: [{ type: 'signet.v1.ErrorDetail', value }] }
     await page.route('**/LockUser', (route) => route.fulfill({ status: 403, json: body }))
-    await press(page, 'Lock')
+    await confirmed(page, 'Lock')
     await page.waitForURL(/\/ui\/login/)
     await page.getByLabel('Password').fill(PASSWORD)
     await press(page, 'Continue')
@@ -234,8 +249,15 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     await page.getByRole('tab', { name: 'Lock and remove', selected: true }).waitFor()
     assert.equal(pathOf(page), `/ui/console/users/${userId}`)
     await page.unroute('**/LockUser')
-    await press(page, 'Lock')
+    await confirmed(page, 'Lock')
     await page.getByText('Locked', { exact: true }).waitFor()
+  })
+
+  test('cannot lock or deactivate themselves', options, async () => {
+    const userId = await world.addAdministrator('myself')
+    const { page } = await world.openAs('myself', `/users/${userId}?tab=danger`)
+    await page.getByText('You can’t lock or deactivate yourself.').waitFor()
+    assert.equal(await page.getByRole('button', { name: /^(Lock|Deactivate)$/ }).count(), 0)
   })
 
   test('goes on when the token has expired, because it is renewed', options, async () => {

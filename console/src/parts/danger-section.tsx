@@ -3,6 +3,7 @@ import { Divider, Stack } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Children, Fragment, type ReactNode } from 'react'
 import { ActionRow } from './action-row.tsx'
+import { ConfirmEnd } from './confirm-end.tsx'
 import { ConfirmRemove } from './confirm-remove.tsx'
 import { Section } from './section.tsx'
 
@@ -32,16 +33,48 @@ interface ActivationRowProps {
   }
   readonly isActive: boolean
   readonly isRunning: boolean
+  /** The question before it is switched off; without one, it is switched off at once. */
+  readonly question?: string
   onActivate(): unknown
-  onDeactivate(): unknown
+  onDeactivate(): Promise<unknown>
 }
 
 /** Switches off what is on, and on what is off. */
-export function ActivationRow({ texts, isActive, isRunning, onActivate, onDeactivate }: ActivationRowProps) {
+export function ActivationRow({ texts, isActive, isRunning, question, onActivate, onDeactivate }: ActivationRowProps) {
+  const off = { label: texts.deactivate, hint: texts.deactivateHint, isRunning }
+  if (isActive && question !== undefined) return <AskingRow {...off} question={question} onConfirm={onDeactivate} />
   return isActive ? (
-    <ActionRow label={texts.deactivate} hint={texts.deactivateHint} isRunning={isRunning} onClick={onDeactivate} />
+    <ActionRow {...off} onClick={onDeactivate} />
   ) : (
     <ActionRow label={texts.activate} hint={texts.activateHint} isRunning={isRunning} onClick={onActivate} />
+  )
+}
+
+interface AskingRowProps {
+  readonly label: string
+  readonly hint: string
+  /** The title of the dialog, which names the object: "Lock “Ada”?". */
+  readonly question: string
+  readonly isRunning: boolean
+  onConfirm(): Promise<unknown>
+}
+
+/** Takes access away after a confirmation; the way back stays open. */
+export function AskingRow({ label, hint, question, isRunning, onConfirm }: AskingRowProps) {
+  const [isOpen, { open, close }] = useDisclosure()
+  return (
+    <>
+      <ActionRow label={label} hint={hint} onClick={open} />
+      <ConfirmEnd
+        title={question}
+        text={hint}
+        button={label}
+        isOpen={isOpen}
+        isRunning={isRunning}
+        onClose={close}
+        onConfirm={onConfirm}
+      />
+    </>
   )
 }
 

@@ -7,13 +7,15 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { MemberFieldColumnName } from '../../../contract/gen/signet/member/v1/member_pb.ts'
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { TextQueryMethod } from '../../../contract/gen/signet/v1/object_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
-import { openWorld } from '../../../test/support/world.ts'
+import { openWorld, type World } from '../../../test/support/world.ts'
 import type { Call } from '../../access/call.ts'
 import { instant } from '../../kernel/instant.ts'
 import { rolesAt } from '../../kernel/role.ts'
 import { allGrantsOf, grantsOf } from '../memberships/index.ts'
+import { users } from '../users/index.ts'
 import { addMemberTo, removeMembershipsOf } from './index.ts'
 
 const admin = AdminService.method
@@ -34,6 +36,14 @@ function refusedFields(code: string, field: string) {
     )
     return true
   }
+}
+
+async function addPerson({ call, owner }: World, organizationId?: string): Promise<string> {
+  const email = { email: 'bea@example.com', verification: { case: 'isVerified', value: true } } as const
+  const profile = { firstName: 'Bea', lastName: 'Bird' }
+  const organization =
+    organizationId === undefined ? {} : { organisation: { org: { case: 'orgId', value: organizationId } } as const }
+  return (await call(UserService.method.addHumanUser, { profile, email, ...organization }, owner)).userId
 }
 
 for (const engine of bothEngines) {
@@ -159,19 +169,19 @@ for (const engine of bothEngines) {
       t.after(world.dispose)
       const elsewhere = (await world.another()).app
       const origin = { actor: 'test', at: world.clock.now }
+      const second = await addPerson(world)
+      await world.call(admin.addIAMMember, { userId: second, roles: ['IAM_OWNER'] }, world.owner)
       let rounds = 0
       const leaving = world.store.write(origin, async (work) => {
         await removeMembershipsOf(world.app, work, world.administratorId)
         // The other one leaves after this one was decided and before it is committed.
         if (rounds++ > 0) return
-        await elsewhere.store.write(origin, (other) =>
-          removeMembershipsOf(elsewhere, other, world.machineAdministratorId),
-        )
+        await elsewhere.store.write(origin, (other) => removeMembershipsOf(elsewhere, other, second))
       })
       await assert.rejects(leaving, { code: 'membership.last_owner' })
       assert.equal(rounds, 1, 'the second round is refused before it counts')
       assert.equal((await grantsOf(world.app, world.administratorId)).length, 1)
-      assert.equal((await grantsOf(world.app, world.machineAdministratorId)).length, 0)
+      assert.equal((await grantsOf(world.app, second)).length, 0)
     })
 
     test('a caller who loses a role while giving it gives nothing', async (t) => {
@@ -198,6 +208,11 @@ for (const engine of bothEngines) {
         await world.call(OrganizationService.method.addOrganization, { name: 'ACME' }, world.owner)
       ).organizationId
       const last = await world.addMachine({ organizationId, instanceRoles: ['IAM_OWNER'] })
+      // A machine takes the place of a person only where there is none who can sign in.
+      const person = { id: world.administratorId, origin: { actor: 'test', at: world.clock.now } }
+      const change = (type: 'deactivate' | 'reactivate') =>
+        world.store.write(person.origin, (work) => work.decide(users, person.id, { type }))
+      await change('deactivate')
       for (const userId of [world.administratorId, world.machineAdministratorId]) {
         await world.call(admin.removeIAMMember, { userId }, last.request)
       }
@@ -215,8 +230,32 @@ for (const engine of bothEngines) {
         world.call(OrganizationService.method.deactivateOrganization, { organizationId }, here),
         refusal,
       )
+      await change('reactivate')
       await world.call(admin.addIAMMember, { userId: world.administratorId, roles: ['IAM_OWNER'] }, last.request)
       await world.call(OrganizationService.method.deactivateOrganization, { organizationId }, here)
+    })
+
+    test('a machine does not take the place of the last person, in none of these ways', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const { organizationId } = await world.call(
+        OrganizationService.method.addOrganization,
+        { name: 'ACME' },
+        world.owner,
+      )
+      const userId = await addPerson(world, organizationId)
+      await world.call(admin.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
+      await world.call(admin.removeIAMMember, { userId: world.administratorId }, world.owner)
+      const refusal = { code: 'membership.last_owner', kind: 'precondition' }
+      const here = { ...world.owner, organizationId }
+      await assert.rejects(world.call(admin.removeIAMMember, { userId }, world.owner), refusal)
+      const less = { userId, roles: ['IAM_OWNER_VIEWER'] }
+      await assert.rejects(world.call(admin.updateIAMMember, less, world.owner), refusal)
+      await assert.rejects(world.call(management.removeUser, { id: userId }, here), refusal)
+      await assert.rejects(world.call(management.lockUser, { id: userId }, here), refusal)
+      const { deactivateOrganization, deleteOrganization } = OrganizationService.method
+      await assert.rejects(world.call(deactivateOrganization, { organizationId }, here), refusal)
+      await assert.rejects(world.call(deleteOrganization, { organizationId }, here), refusal)
     })
 
     test('end with their user, in the same commit', async (t) => {

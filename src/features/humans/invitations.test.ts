@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { MessageInitShape } from '@bufbuild/protobuf'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { AddHumanUserRequestSchema } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserState } from '../../../contract/gen/signet/user/v2/user_pb.ts'
@@ -91,24 +92,53 @@ for (const engine of engines) {
     })
 
     suite('the last owner of the instance', () => {
-      test('cannot be locked or deactivated, by either service', async () => {
-        // The human administrator goes; the machine is the only owner then.
+      const lockOuts = (userId: string, request = world.owner) =>
+        [
+          () => call(v2.lockUser, { userId }, request),
+          () => call(v2.deactivateUser, { userId }, request),
+          () => call(v1.lockUser, { id: userId }, request),
+          () => call(v1.deactivateUser, { id: userId }, request),
+        ] as const
+      const become = (userId: string) =>
+        call(AdminService.method.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
+
+      test('cannot be locked or deactivated, by either service, and a machine does not take the place of a person', async () => {
+        for (const lockOut of lockOuts(world.administratorId)) await isRefused(lockOut(), 'membership.last_owner')
+        const other = await add()
+        await become(other)
         await call(v2.lockUser, { userId: world.administratorId })
-        const userId = world.machineAdministratorId
-        await isRefused(call(v2.lockUser, { userId }), 'membership.last_owner')
-        await isRefused(call(v2.deactivateUser, { userId }), 'membership.last_owner')
-        await isRefused(call(v1.lockUser, { id: userId }), 'membership.last_owner')
-        await isRefused(call(v1.deactivateUser, { id: userId }), 'membership.last_owner')
+        for (const lockOut of lockOuts(other)) await isRefused(lockOut(), 'membership.last_owner')
         await call(v2.unlockUser, { userId: world.administratorId })
+        await call(v2.deleteUser, { userId: other })
       })
 
-      test('stays when two owners lock each other at once', async () => {
+      test('stays the person whose roles are changed, whoever else is a machine', async () => {
+        const machine = await world.addMachine({ instanceRoles: ['IAM_OWNER'] })
+        const roles = ['IAM_OWNER_VIEWER']
+        await call(v2.lockUser, { userId: world.machineAdministratorId }, machine.request)
+        const isLast = call(
+          AdminService.method.updateIAMMember,
+          { userId: world.administratorId, roles },
+          machine.request,
+        )
+        await isRefused(isLast, 'membership.last_owner')
+        await call(v2.unlockUser, { userId: world.machineAdministratorId }, machine.request)
+      })
+
+      test('stays when two owners are locked at once', async () => {
+        const other = await add()
+        await become(other)
         const outcomes = await Promise.allSettled(
-          [world.administratorId, world.machineAdministratorId].map((userId) => call(v2.lockUser, { userId })),
+          [world.administratorId, other].map((userId) => call(v2.lockUser, { userId })),
         )
         assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
-        if (outcomes[1]?.status === 'fulfilled') return
-        await call(v2.unlockUser, { userId: world.administratorId })
+        const locked = outcomes[0]?.status === 'fulfilled' ? world.administratorId : other
+        await call(v2.unlockUser, { userId: locked })
+      })
+
+      test('and nobody at all locks or deactivates themselves', async () => {
+        const { userId, request } = await world.addMachine({ organizationRoles: ['ORG_OWNER'] })
+        for (const lockOut of lockOuts(userId, request)) await isRefused(lockOut(), 'user.own_access')
       })
     })
   })

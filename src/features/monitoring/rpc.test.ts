@@ -5,9 +5,11 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { MonitoringService } from '../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines, openTestStore } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import { openWorld } from '../../../test/support/world.ts'
 import { accept } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { instant } from '../../kernel/instant.ts'
@@ -106,6 +108,28 @@ for (const engine of engines) {
       assert.deepEqual([mailsWaiting, mailsFailed, sessions], [0n, 0n, 0n])
       assert.equal(signIns.length, 24)
       assert.deepEqual(signIns.at(-1)?.start, timestampFromMs(Math.floor(NOON / HOUR) * HOUR))
+    })
+
+    test('counts the owners who are people and can sign in', async (t) => {
+      const real = await openWorld({ engine })
+      afterwards(t, () => real.dispose())
+      const owners = async () => (await real.call(MonitoringService.method.getOverview, {}, real.owner)).owners
+      const add = async (name: string, more: object) => {
+        const email = { email: `${name}@example.com`, verification: { case: 'isVerified', value: true } } as const
+        const profile = { firstName: name, lastName: 'Bird' }
+        const { userId } = await real.call(UserService.method.addHumanUser, { profile, email, ...more }, real.owner)
+        await real.call(AdminService.method.addIAMMember, { userId, roles: ['IAM_OWNER'] }, real.owner)
+        return userId
+      }
+      const before = await owners()
+      assert.equal(before, 0n, 'the machine with the first token is no person, and the first person is not set up')
+      const password = { passwordType: { case: 'password', value: { password: 'correct horse battery' } } }
+      const userId = await add('bea', password)
+      assert.equal(await owners(), 1n)
+      await real.call(UserService.method.createInviteCode, { userId: await add('invited', {}) }, real.owner)
+      assert.equal(await owners(), 1n, 'whoever is invited cannot sign in yet')
+      await real.call(UserService.method.deactivateUser, { userId }, real.owner)
+      assert.equal(await owners(), 0n)
     })
 
     test('is for administrators of the instance', async () => {

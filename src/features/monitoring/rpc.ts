@@ -3,8 +3,8 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { MonitoringService } from '../../../contract/gen/signet/monitoring/v1/monitoring_service_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
+import { countOwners } from '../administrators/index.ts'
 import { countMails, isMailServerActive } from '../mail/index.ts'
-import { memberships, ownersOf } from '../memberships/index.ts'
 import { countOpenSessions } from '../sessions/index.ts'
 import { users } from '../users/index.ts'
 import { countSignIns } from './sign-ins.ts'
@@ -19,7 +19,7 @@ export function monitoringMethods(app: App): readonly Method[] {
         countOpenSessions(store, at),
         countMails(app),
         isMailServerActive(app),
-        store.find(memberships, { where: ownersOf(app.instanceId), limit: 1 }),
+        countOwners(app),
         countSignIns(app, at),
       ])
       return {
@@ -28,7 +28,7 @@ export function monitoringMethods(app: App): readonly Method[] {
         mailsWaiting: BigInt(mails.waiting),
         mailsFailed: BigInt(mails.parked),
         mailServerActive,
-        owners: BigInt(owners.total),
+        owners: BigInt(owners),
         signIns: hours.map(({ start, ...counts }) => ({ start: timestampFromMs(start), ...counts })),
         ...(completeSince !== undefined && { completeSince: timestampFromMs(completeSince) }),
       }

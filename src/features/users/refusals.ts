@@ -22,6 +22,7 @@ export const userRefusals = {
   'user.not_active': ['precondition', 'The user is not active.'],
   'user.not_inactive': ['precondition', 'The user is not deactivated.'],
   'user.not_locked': ['precondition', 'The user is not locked.'],
+  'user.own_access': ['precondition', 'You cannot lock or deactivate yourself. Ask another administrator to do it.'],
   'user.not_machine': ['precondition', 'The user is not a machine user.'],
   'user.machine_unchanged': ['precondition', 'The request does not change the machine user.'],
   'user.no_secret': ['precondition', 'The machine user has no secret.'],

@@ -1,13 +1,18 @@
 /** Deactivates and reactivates, locks and unlocks users. */
+import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
 import { unlockAttempts } from '../../verifications/index.ts'
 import { users } from '../documents.ts'
+import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
 
 export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 
-/** Changes the state of a user. Modules can refuse to lock out a user, such as the last owner of the instance. */
+/**
+ * Changes the state of a user. Nobody locks out themselves, because they could not undo it. Modules can refuse to lock out
+ * a user as well, such as the last owner of the instance.
+ */
 export function changeState(
   app: App,
   origin: Origin,
@@ -15,13 +20,15 @@ export function changeState(
   type: StateChange,
 ): Promise<Written<Document<User>>> {
   return app.store.write(origin, async (work) => {
+    const locksOut = type === 'deactivate' || type === 'lock'
+    if (locksOut) {
+      if (origin.actor === userId) throw refused(userRefusals, 'user.own_access')
+      await app.lifecycle.beforeUserLockedOut(app, work, userId)
+    }
     // Wrong attempts lock a user as well: unlocking ends both.
     const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
     const changed = await work.decide(users, userId, command)
-    if (type === 'deactivate' || type === 'lock') {
-      await app.lifecycle.beforeUserLockedOut(app, work, userId)
-      await app.lifecycle.whenUserLockedOut(app, work, userId)
-    }
+    if (locksOut) await app.lifecycle.whenUserLockedOut(app, work, userId)
     return changed
   })
 }

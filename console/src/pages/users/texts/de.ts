@@ -77,6 +77,9 @@ export const de: UserTexts = {
     resetDone: 'Die E-Mail wurde gesendet.',
   },
   danger: {
+    own: 'Sie können sich nicht selbst sperren oder deaktivieren. Bitten Sie eine andere Administratorin oder einen anderen Administrator darum.',
+    lockQuestion: (name) => `„${name}“ sperren?`,
+    deactivateQuestion: (name) => `„${name}“ deaktivieren?`,
     lock: 'Sperren',
     lockHint: 'Beendet alle Sitzungen. Der Benutzer kann sich nicht anmelden, bis er entsperrt wird.',
     lockDone: 'Der Benutzer wurde gesperrt.',

@@ -76,6 +76,9 @@ export const en = {
     resetDone: 'Email sent.',
   },
   danger: {
+    own: 'You can’t lock or deactivate yourself. Ask another administrator to do it.',
+    lockQuestion: (name: string) => `Lock “${name}”?`,
+    deactivateQuestion: (name: string) => `Deactivate “${name}”?`,
     lock: 'Lock',
     lockHint: 'Ends all sessions. The user can’t sign in until you unlock the account.',
     lockDone: 'User locked.',

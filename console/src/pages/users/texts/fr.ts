@@ -77,6 +77,9 @@ export const fr: UserTexts = {
     resetDone: 'L’e-mail a été envoyé.',
   },
   danger: {
+    own: 'Vous ne pouvez pas vous verrouiller ni vous désactiver vous-même. Demandez à un autre administrateur de le faire.',
+    lockQuestion: (name) => `Verrouiller « ${name} » ?`,
+    deactivateQuestion: (name) => `Désactiver « ${name} » ?`,
     lock: 'Verrouiller',
     lockHint: 'Met fin à toutes les sessions. L’utilisateur ne peut pas se connecter avant d’être déverrouillé.',
     lockDone: 'L’utilisateur a été verrouillé.',

@@ -70,7 +70,7 @@ export type GetOverviewResponse = Message<"signet.monitoring.v1.GetOverviewRespo
   mailServerActive: boolean;
 
   /**
-   * Number of users with the role IAM_OWNER.
+   * Number of people with the role IAM_OWNER who can sign in, up to 100. Machine users do not count.
    *
    * @generated from field: uint64 owners = 6;
    */

@@ -1,16 +1,14 @@
 /** The look of a page: that of the organization which the visit is about, or of the user's organization. */
 import { createHash } from 'node:crypto'
-import { organizationOfLook } from '../features/authorization-requests/index.ts'
 import { isLivingOrganization, organizations } from '../features/organizations/index.ts'
 import { type Brand, readBrand } from '../features/settings/index.ts'
-import { findPerson } from '../features/sign-in/index.ts'
 import type { Page, PageHeaders } from '../http/page.ts'
 import type { App } from '../module/app.ts'
 import { brandSheet } from './brand-sheet.ts'
-import { organizationOf, requestIdOf } from './browser.ts'
 import type { PageCookie } from './cookies.ts'
 import { BUILT_IN_LOOK, type Look } from './look.ts'
 import type { Visit } from './site.ts'
+import { organizationsOfVisit } from './visited-organizations.ts'
 
 /** Where the style sheets of looks are served. */
 export const BRAND_PATH = '/assets/brand'
@@ -18,15 +16,6 @@ export const BRAND_PATH = '/assets/brand'
 function sheetPath(brand: Brand): string {
   const hash = createHash('sha256').update(brandSheet(brand)).digest('hex').slice(0, 16)
   return `${BRAND_PATH}/${brand.owner}/${hash}.css`
-}
-
-/** The organization whose look a page has; undefined: that of the instance. */
-async function organizationOfVisit(app: App, cookie: PageCookie, visit: Visit): Promise<string | undefined> {
-  const token = cookie.read(visit.request)
-  const person = token === undefined ? undefined : await findPerson(app, token)
-  const requestId = requestIdOf(visit)
-  if (requestId !== undefined) return organizationOfLook(app, requestId, person?.organizationId)
-  return organizationOf(visit) ?? person?.organizationId
 }
 
 function lookFrom(brand: Brand, name: string): Look {
@@ -46,7 +35,7 @@ function lookFrom(brand: Brand, name: string): Look {
 /** Finds the look of a page. */
 export function openLooks(app: App, cookie: PageCookie): (visit: Visit) => Promise<Look> {
   return async (visit) => {
-    const organizationId = await organizationOfVisit(app, cookie, visit)
+    const { organizationId } = await organizationsOfVisit(app, cookie, visit)
     const brand = await readBrand(app, organizationId ?? app.instanceId)
     if (brand.owner === undefined) return BUILT_IN_LOOK
     const organization = (await app.store.get(organizations, brand.owner))?.state

@@ -9,6 +9,7 @@ import { assetPages } from './assets.ts'
 import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'
 import { openChallengeCookie, openKnownBrowserCookie, openLanguageCookie, openSessionCookie } from './cookies.ts'
+import { openTexts } from './custom-texts.ts'
 import { openRecognition } from './known-browser.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
@@ -76,6 +77,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
   const site = openSite({
     externalUrl: app.externalUrl,
     lookOf: openLooks(app, cookie),
+    textsOf: openTexts(app, cookie),
     embeddingOrigins: () => embeddingOrigins(app),
     preferredLanguage: (request) => preferredLanguageOf(app, cookie.read(request)),
     languageCookie: openLanguageCookie(externalUrl, now),

@@ -20,6 +20,8 @@ export interface SiteOptions {
   readonly externalUrl: string
   /** How a page looks for a visit. */
   lookOf?(visit: Visit): Promise<Look>
+  /** The texts of a page for a visit, with those that were changed. */
+  textsOf?(visit: Visit): Promise<Texts>
   /** The origins whose pages may embed ours. */
   embeddingOrigins(): Promise<readonly string[]>
   /** The preferred language of the user whom the browser is signed in as. */
@@ -100,11 +102,14 @@ export interface Site {
 const LANGUAGE_LIFETIME_MS = 365 * 24 * 3_600_000
 
 export function openSite(options: SiteOptions): Site {
-  const { externalUrl: url, lookOf, embeddingOrigins, preferredLanguage, languageCookie, now, fault } = options
+  const { externalUrl: url, lookOf, textsOf, embeddingOrigins, preferredLanguage, languageCookie, now, fault } = options
   const externalUrl = new URL(url)
 
   /** A page that cannot read the look must still be answered. */
   const readLook = async (visit: Visit) => (await lookOf?.(visit).catch(() => undefined)) ?? BUILT_IN_LOOK
+
+  /** A page that cannot read the texts that were changed has the built-in ones. */
+  const readTexts = async (visit: Visit) => (await textsOf?.(visit).catch(() => undefined)) ?? visit.texts
 
   /** A page that cannot read the settings must still be answered, and then no site may embed it. */
   const readHeaders = async () => securityHeaders(externalUrl, await embeddingOrigins().catch(() => []))
@@ -139,6 +144,7 @@ export function openSite(options: SiteOptions): Site {
     try {
       const { fields, file } = (await reading) ?? {}
       if (fields !== undefined) visit = { ...visitOf(request, fields, own), file }
+      visit = { ...visit, texts: await readTexts(visit) }
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
       if (error instanceof UnreadableForm) return [visit, problemPage(visit.texts, error.status, 'unreadable')]

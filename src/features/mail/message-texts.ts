@@ -1,12 +1,13 @@
 /** The texts of emails: custom texts of organizations and the instance override the built-in ones. */
 
 import { type Language, languageOf } from '../../kernel/languages.ts'
+import { placeProblem, placesIn } from '../../kernel/placeholders.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Origin } from '../../store/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { type CustomParts, type MessageType, PART_NAMES } from './message-types.ts'
-import { carriesProof, PART_PLACES, placeProblem, placesIn, placesOf } from './placeholders.ts'
+import { carriesProof, PART_PLACES, placesOf } from './placeholders.ts'
 import { htmlProblem, textProblem } from './proof-places.ts'
 import { mailRefusals } from './refusals.ts'
 

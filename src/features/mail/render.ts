@@ -1,9 +1,9 @@
 /** Renders an email: fills the parts with values and creates HTML and plain text. Pure. */
 import type { Language } from '../../kernel/languages.ts'
+import { fillPlaces } from '../../kernel/placeholders.ts'
 import { BUILT_IN, builtInParts } from './built-in-texts.ts'
 import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines, type MailLook } from './layout.ts'
 import type { CustomParts, MessageParts, MessageType } from './message-types.ts'
-import { fillPlaces } from './placeholders.ts'
 import type { Link } from './url-template.ts'
 
 const MINUTES_PER_HOUR = 60

@@ -2,7 +2,7 @@
  * Links in messages: to the built-in pages, or from a template of the API caller, `https://…?code={{.Code}}`. Values
  * are percent-encoded and not allowed in the origin, so a link always leads to the origin of the template. Pure.
  */
-import { fillPlaces, placeProblem } from './placeholders.ts'
+import { fillPlaces, placeProblem } from '../../kernel/placeholders.ts'
 
 /** A link that was created here: to our own origin, or from a checked template. */
 export type Link = string & { readonly __brand: 'Link' }

@@ -6,6 +6,7 @@ import { module } from '../../module/module.ts'
 import { settings } from './documents.ts'
 import { removeSettingsOf } from './handlers/change-settings.ts'
 import { forgetProvider } from './handlers/choose-provider.ts'
+import { pageTexts, resetPageTextsOf } from './page-texts/page-texts.ts'
 import { settingsRefusals } from './refusals.ts'
 import { settingsMethodsV1 } from './rpc/rpc-v1.ts'
 import { appearanceMethodsV1 } from './rpc/rpc-v1-appearance.ts'
@@ -15,11 +16,12 @@ import { ownPolicyMethods } from './rpc/rpc-v1-own.ts'
 import { settingsMethodsV2 } from './rpc/rpc-v2.ts'
 import { appearanceMethodsV2 } from './rpc/rpc-v2-appearance.ts'
 import { featureMethods } from './rpc/rpc-v2-features.ts'
+import { pageTextMethods } from './rpc/rpc-v2-page-texts.ts'
 import { loginTranslations, removeTranslationsOf } from './translations.ts'
 
 export const settingsModule = module({
   name: 'settings',
-  kinds: [settings, loginTranslations],
+  kinds: [settings, loginTranslations, pageTexts],
   refusals: settingsRefusals,
   methods: (app) => [
     ...settingsMethodsV1(app),
@@ -30,9 +32,12 @@ export const settingsModule = module({
     ...settingsMethodsV2(app),
     ...appearanceMethodsV2(app),
     ...featureMethods(app),
+    ...pageTextMethods(app),
   ],
   whenOrganizationRemoved: async (app, id, origin, limit) =>
-    (await removeSettingsOf(app, id, origin)) || removeTranslationsOf(app, id, origin, limit),
+    (await removeSettingsOf(app, id, origin)) ||
+    (await removeTranslationsOf(app, id, origin, limit)) ||
+    resetPageTextsOf(app, id, origin, limit),
   whenProviderRemoved: forgetProvider,
 })
 
@@ -45,4 +50,6 @@ export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, isEmailLoginAllowed, needsSecondFactor, strictestLogin } from './login.ts'
+export { PAGE_TEXTS } from './page-texts/catalogue.ts'
+export { type CustomTexts, customTexts } from './page-texts/page-texts.ts'
 export { embeddingOrigins, securitySettings } from './security.ts'

@@ -26,6 +26,8 @@ export const settingsRefusals = {
   'settings.link_invalid': ['invalid', 'A link must be an http or https URL.'],
   'settings.support_email_invalid': ['invalid', 'The support address is not an email address.'],
   'settings.locale_invalid': ['invalid', 'The locale is not a language tag.'],
+  'settings.texts_invalid': ['invalid', 'A text is invalid.'],
+  'settings.texts_not_set': ['not_found', 'No texts are set here in this language.'],
   'settings.removed': ['not_found', 'The organization does not exist.'],
 } as const satisfies Catalogue
 

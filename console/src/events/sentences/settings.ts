@@ -142,6 +142,16 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Die Texte der Anmeldeseiten wurden zurückgesetzt.',
     fr: 'Les textes des pages de connexion ont été réinitialisés.',
   },
+  'page_texts.set': {
+    en: 'Texts of the hosted pages were changed.',
+    de: 'Texte der Seiten für die Anmeldung wurden geändert.',
+    fr: 'Des textes des pages hébergées ont été modifiés.',
+  },
+  'page_texts.reset': {
+    en: 'Texts of the hosted pages were reset.',
+    de: 'Texte der Seiten für die Anmeldung wurden zurückgesetzt.',
+    fr: 'Des textes des pages hébergées ont été réinitialisés.',
+  },
   'smtp_config.added': {
     en: 'A mail server was added.',
     de: 'Ein Mailserver wurde hinzugefügt.',

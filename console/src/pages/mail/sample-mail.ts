@@ -1,9 +1,10 @@
 /** A mail with sample values, made by the same code that makes the real ones. */
 import { BUILT_IN } from '../../../../src/features/mail/built-in-texts.ts'
 import { type CustomParts, MESSAGE_TYPES, type MessageType } from '../../../../src/features/mail/message-types.ts'
-import { fillPlaces, placesOf } from '../../../../src/features/mail/placeholders.ts'
+import { placesOf } from '../../../../src/features/mail/placeholders.ts'
 import { formatDuration, type MailValues, renderMail } from '../../../../src/features/mail/render.ts'
 import type { Language } from '../../../../src/kernel/languages.ts'
+import { fillPlaces } from '../../../../src/kernel/placeholders.ts'
 import type { TextValues } from './text-values.ts'
 
 const LINK = 'https://id.example.com/verify-email?code=K7Q4ZD' as NonNullable<MailValues['link']>

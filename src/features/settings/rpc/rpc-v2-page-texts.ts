@@ -1,0 +1,54 @@
+/** The methods of the SettingsService for the texts of the hosted pages. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import type { Call } from '../../../access/call.ts'
+import { type Method, methods } from '../../../access/method.ts'
+import { accessRefusals } from '../../../access/refusals.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import { requireOrganization } from '../../organizations/index.ts'
+import {
+  type CustomTexts,
+  checkedTexts,
+  ownTexts,
+  pageLanguage,
+  resetTexts,
+  setTexts,
+} from '../page-texts/page-texts.ts'
+
+function listed(texts: CustomTexts) {
+  return Object.entries(texts).map(([key, text]) => ({ key, text }))
+}
+
+/** The v2 methods for texts of the hosted pages. */
+export function pageTextMethods(app: App): readonly Method[] {
+  const { instanceId } = app
+  /** The owner of the texts. Throws unless the organization exists and the caller has the permission. */
+  const ownerOf = async (call: Call, organizationId: string, verb: 'read' | 'write' | 'delete'): Promise<string> => {
+    const owner = organizationId === '' ? instanceId : organizationId
+    call.authorize(owner)
+    if (owner !== instanceId) await requireOrganization(app, owner)
+    else if (!call.may(`iam.policy.${verb}`, owner)) throw refused(accessRefusals, 'access.forbidden')
+    return owner
+  }
+
+  return methods(SettingsService, {
+    async getPageTexts({ language, organizationId }, call) {
+      const owner = await ownerOf(call, organizationId, 'read')
+      const tag = pageLanguage(language)
+      const inherited = owner === instanceId ? {} : await ownTexts(app, instanceId, tag)
+      return { texts: listed(await ownTexts(app, owner, tag)), inherited: listed(inherited) }
+    },
+    async setPageTexts({ language, organizationId, texts }, call) {
+      const owner = await ownerOf(call, organizationId, 'write')
+      const command = { language: pageLanguage(language), texts: checkedTexts(texts, 'texts') }
+      const { value } = await setTexts(app, call.origin, owner, command)
+      return { setDate: timestampFromMs(value.changedAt) }
+    },
+    async resetPageTexts({ language, organizationId }, call) {
+      const owner = await ownerOf(call, organizationId, 'delete')
+      const { at } = await resetTexts(app, call.origin, owner, pageLanguage(language))
+      return { deletionDate: timestampFromMs(at) }
+    },
+  })
+}

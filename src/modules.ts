@@ -27,6 +27,7 @@ import { organizationsModule } from './features/organizations/index.ts'
 import { passkeysModule } from './features/passkeys/index.ts'
 import { passwordsModule } from './features/passwords/index.ts'
 import { projectsModule } from './features/projects/index.ts'
+import { resourcesModule } from './features/resources/index.ts'
 import { sessionsModule } from './features/sessions/index.ts'
 import { settingsModule } from './features/settings/index.ts'
 import { signInModule } from './features/sign-in/index.ts'
@@ -57,6 +58,7 @@ export const modules: readonly Module[] = [
   projectsModule,
   applicationsModule,
   authorizationsModule,
+  resourcesModule,
   messagesModule,
   passwordsModule,
   passkeysModule,

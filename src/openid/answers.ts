@@ -55,6 +55,9 @@ export function oauthErrorOf(error: unknown): OAuthError | undefined {
     return new OAuthError('invalid_request', 'The body is not a form, or is too long.', error.status)
   }
   if (error instanceof Refused && GRANT_REFUSAL.test(error.code)) return new OAuthError('invalid_grant', error.message)
+  if (error instanceof Refused && error.code === 'authorization_request.resource_unknown') {
+    return new OAuthError('invalid_target', error.message)
+  }
   if (isTemporary(error)) return new OAuthError('temporarily_unavailable', error.message, 503)
   return error instanceof Refused && error.kind === 'invalid'
     ? new OAuthError('invalid_request', error.message)

@@ -5,7 +5,13 @@
 
 import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { activeApplicationOfClient, matchesApplicationSecret } from '../features/applications/index.ts'
-import { findAccessToken, findRefreshToken, tokenIdOf, validGrant } from '../features/grants/index.ts'
+import {
+  findAccessToken,
+  findRefreshToken,
+  type GrantSubject,
+  tokenIdOf,
+  validGrant,
+} from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
@@ -46,7 +52,12 @@ export async function introspectorBySecret(
   return { clientId: found.application.state.clientId, projectId: found.project.id }
 }
 
-function isFor({ clientId, projectId }: Introspector, audience: readonly string[]): boolean {
+/** A token for a resource is shown to applications of its project alone: to no other client, whatever that is called. */
+function isFor(
+  { clientId, projectId }: Introspector,
+  { audience, resource }: Pick<GrantSubject, 'audience' | 'resource'>,
+): boolean {
+  if (resource !== undefined) return resource.projectId === projectId
   return audience.includes(clientId) || audience.includes(projectId)
 }
 
@@ -94,7 +105,7 @@ export async function introspect(app: App, token: string, introspector: Introspe
   if (found === undefined) return introspectRefresh(app, token, introspector)
   const { grant, user, project, token: issued } = found
   const { subject } = grant.state
-  if (!isFor(introspector, subject.audience)) return INACTIVE
+  if (!isFor(introspector, subject)) return INACTIVE
   const source = { user, subject, project, scope: issued.scope }
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: introspector.projectId }
   const claims = await claimsOf(app, source, groups)

@@ -7,7 +7,7 @@ import { findApplicationByClientId } from '../features/applications/index.ts'
 import { findMachineKey, findMachineSecret, type MachineCredential } from '../features/machines/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
-import { isClientId } from '../module/client-id.ts'
+import { isTokenParty } from '../module/token-party.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { asClient, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'
@@ -58,7 +58,7 @@ function credentialsOf(authorization: string | undefined, form: URLSearchParams)
  */
 async function activeMachine(app: App, userId: string | undefined): Promise<Document<MachineUser> | undefined> {
   const user = userId === undefined ? undefined : (await activePerson(app.store, userId))?.user
-  if (user?.state.type !== 'machine' || (await isClientId(app, user.id, user.state.userName))) return undefined
+  if (user?.state.type !== 'machine' || (await isTokenParty(app, user.id, user.state.userName))) return undefined
   return user as Document<MachineUser>
 }
 

@@ -6,8 +6,10 @@
 import {
   audienceOfScopes,
   readScopes,
+  requireResource,
   scopeSizeProblem,
   scopesWithin,
+  targetOf,
 } from '../features/authorization-requests/index.ts'
 import { idTokenIdOf, type NewGrant, openGrantWithToken } from '../features/grants/index.ts'
 import { oidcLifetimes } from '../features/settings/index.ts'
@@ -34,12 +36,24 @@ function scopesOf(app: App, machine: Document<MachineUser>, scope: string | null
   return scopesWithin(app, scope, machine.owner)
 }
 
+/** What the token of a machine is for: a resource, or the projects that its scopes name. */
+async function targetFor(app: App, machine: Document<MachineUser>, asked: string | null, uri: string | null) {
+  if (uri === null) {
+    const scope = await scopesOf(app, machine, asked)
+    return { scope, audience: await audienceOfScopes(app, readScopes(scope)) }
+  }
+  const resource = await requireResource(app, uri, machine.owner)
+  if (asked !== null) await scopesOf(app, machine, asked)
+  return targetOf(resource, asked ?? '', [])
+}
+
 /** The machine of a request, and the scope that it asks for. */
 async function askingMachine(app: App, form: URLSearchParams, authorization: string | undefined, isKey: boolean) {
   const asked = form.get('scope')
   if (isKey) {
     const { machine, claims } = await machineByAssertion(app, form.get('assertion') ?? '')
-    const signed = typeof claims.scope === 'string' && claims.scope !== '' ? claims.scope : DEFAULT_SCOPE
+    const otherwise = form.has('resource') ? null : DEFAULT_SCOPE
+    const signed = typeof claims.scope === 'string' && claims.scope !== '' ? claims.scope : otherwise
     return { machine, asked: asked ?? signed }
   }
   const credentials = readCredentials(authorization, form)
@@ -71,7 +85,7 @@ export async function issueMachineToken(
 ): Promise<TokenAnswer> {
   const isKey = form.get('grant_type') === JWT_BEARER
   const { machine, asked } = await askingMachine(app, form, authorization, isKey)
-  const scope = await scopesOf(app, machine, asked)
+  const target = await targetFor(app, machine, asked, form.get('resource'))
   const at = app.clock()
   const subject: NewGrant = {
     userId: machine.id,
@@ -81,8 +95,7 @@ export async function issueMachineToken(
     applicationId: '',
     projectId: '',
     sessionId: '',
-    scope,
-    audience: await audienceOfScopes(app, readScopes(scope)),
+    ...target,
     authenticatedAt: at,
     amr: [isKey ? 'user' : 'pwd'],
     acr: '',
@@ -103,7 +116,7 @@ async function answerFor(
   const { accessTokenMs } = await oidcLifetimes(app)
   const origin = originOf(app, machine.id)
   const token = await openGrantWithToken(app, origin, subject, { grantType, lifetimeMs: accessTokenMs, ...bound })
-  const isJwt = machine.state.accessTokenType === 'jwt'
+  const isJwt = machine.state.accessTokenType === 'jwt' || subject.resource !== undefined
   const format = { isJwt, hasRoles: true, clockSkewMs: 0 }
   const text = isJwt
     ? await signAccessToken(app, { ...token, subject, scope: subject.scope, dpopKey }, format)

@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { OidcConfig } from '../features/applications/index.ts'
 import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
-import { type ActorClaim, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
+import { type ActorClaim, type GrantResource, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import { signingKey, signJwt } from '../features/web-keys/index.ts'
 import type { Instant } from '../kernel/instant.ts'
@@ -52,6 +52,7 @@ export async function signAccessToken(
   { hasRoles, clockSkewMs }: TokenFormat,
 ): Promise<string> {
   const { subject, scope } = token
+  if (subject.resource !== undefined) return signResourceToken(app, token, subject.resource)
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
   const own = user === undefined ? {} : await claimsOf(app, { user, subject, scope }, { hasProfile: false, hasRoles })
   const iat = seconds(token.issuedAt - clockSkewMs)
@@ -68,6 +69,35 @@ export async function signAccessToken(
     ...actorClaim(subject.actor),
     ...own,
   })
+}
+
+/**
+ * An access token for a resource (RFC 9068). Of the user, it says who they are and how they signed in, and their roles in the
+ * project of the resource, if that asserts them.
+ */
+async function signResourceToken(app: App, token: SignedToken, { uri, projectId }: GrantResource): Promise<string> {
+  const { subject, scope } = token
+  const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
+  const source = { user, subject: { ...subject, projectId }, scope }
+  const groups = { hasProfile: false, hasRoles: true, rolesOfProject: projectId }
+  const roles = user === undefined ? {} : await claimsOf(app, { ...source, user }, groups)
+  const claims = {
+    ...roles,
+    iss: app.externalUrl,
+    sub: subject.userId,
+    aud: uri,
+    exp: seconds(token.expiresAt),
+    iat: seconds(token.issuedAt),
+    client_id: subject.clientId,
+    jti: tokenIdOf(token.grantId, token.hash),
+    scope,
+    auth_time: seconds(subject.authenticatedAt),
+    ...(subject.amr.length > 0 && { amr: [...subject.amr] }),
+    ...(subject.acr !== '' && { acr: subject.acr }),
+    ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
+    ...actorClaim(subject.actor),
+  }
+  return signJwt(app, claims, { typ: 'at+jwt' })
 }
 
 const HASHES: Readonly<Record<string, string>> = { '256': 'sha256', '384': 'sha384', '512': 'sha512' }

@@ -68,6 +68,7 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
 async function answerFor(app: App, found: ValidAccessToken): Promise<PageAnswer> {
   const { user, grant, project } = found
   const { subject } = grant.state
+  if (subject.resource !== undefined) return bearerError('invalid_token', 'The access token is for another resource.')
   if (!found.token.scope.split(' ').includes('openid') && !subject.isMachine) {
     return jsonAnswer(
       { error: 'insufficient_scope', error_description: 'The access token has no scope openid.' },

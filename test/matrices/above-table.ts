@@ -72,7 +72,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows(
     'signet.project.v2.ProjectService',
     'none',
-    `CreateProject UpdateProject DeleteProject DeactivateProject ActivateProject AddProjectRole UpdateProjectRole
+    `SetProjectResources CreateProject UpdateProject DeleteProject DeactivateProject ActivateProject AddProjectRole UpdateProjectRole
     RemoveProjectRole CreateProjectGrant UpdateProjectGrant DeleteProjectGrant DeactivateProjectGrant
     ActivateProjectGrant`,
   ),

@@ -1,5 +1,5 @@
 /** The kinds of this module: their search fields and unique values. Only this module reads the hashes of secrets. */
-import { CLIENT_ID_CLAIM } from '../../module/client-id.ts'
+import { CLIENT_ID_CLAIM } from '../../module/token-party.ts'
 import { kind } from '../../store/index.ts'
 import { application, applicationKey, applicationSecret } from './decider.ts'
 import { applicationEvents, applicationKeyEvents, applicationSecretEvents } from './events.ts'

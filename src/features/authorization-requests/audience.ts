@@ -2,13 +2,21 @@
 
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { isClientId } from '../../module/client-id.ts'
+import { isResourceUri, isTokenParty } from '../../module/token-party.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { clientIdsOfProject } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findOrganization, findOrganizationByDomain } from '../organizations/index.ts'
 import { findProject, findProjectRole, type LivingProject, roleKeysOfProject } from '../projects/index.ts'
+import {
+  defaultResourceOf,
+  type FoundResource,
+  type ResourceRef,
+  refTo,
+  resourceFor,
+  scopesAt,
+} from '../resources/index.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
 import { MOST_SCOPE_CHARACTERS, PROJECT_ROLE, readScopes, type Scopes, scopeSizeProblem } from './scopes.ts'
 
@@ -19,7 +27,7 @@ import { MOST_SCOPE_CHARACTERS, PROJECT_ROLE, readScopes, type Scopes, scopeSize
 export async function audienceOfScopes(app: App, scopes: Scopes): Promise<readonly string[]> {
   const api = scopes.isForApi ? await apiProjectId(app) : ''
   const isAudience = await Promise.all(
-    scopes.projectIds.map(async (id) => (await findProject(app, id)) !== undefined && !(await isClientId(app, id))),
+    scopes.projectIds.map(async (id) => (await findProject(app, id)) !== undefined && !(await isTokenParty(app, id))),
   )
   const named = scopes.projectIds.filter((_, index) => isAudience[index])
   return [...new Set([...named, ...(api === '' ? [] : [api])])]
@@ -45,8 +53,9 @@ export async function scopesForApplication(
   asked: string,
 ): Promise<ScopesAndAudience> {
   const scopes = readScopes(asked)
-  const [project, named, clientIds, asksFor] = await Promise.all([
+  const [project, isResource, named, clientIds, asksFor] = await Promise.all([
     findProject(app, projectId),
+    isResourceUri(app, projectId),
     audienceOfScopes(app, scopes),
     clientIdsOfProject(app, projectId, MOST_CLIENTS_IN_AUDIENCE),
     Promise.all(scopes.roleKeys.map((key) => findProjectRole(app, projectId, key))),
@@ -58,8 +67,44 @@ export async function scopesForApplication(
   const added = project?.state.projectRoleAssertion === true && keys.size === 0 ? await roleScopes(app, projectId) : []
   return {
     scope: [...known, ...added].join(' '),
-    audience: [...new Set([clientId, ...clientIds, projectId, ...named])],
+    // A project could be named like a resource of somebody else before that was there.
+    audience: [...new Set([clientId, ...clientIds, ...(isResource ? [] : [projectId]), ...named])],
   }
+}
+
+/** What a token for a resource is for: nothing else. */
+export interface ResourceTarget extends ScopesAndAudience {
+  readonly resource: ResourceRef
+}
+
+/** Throws unless there is a resource with this URI that clients of the organization can ask for. */
+export async function requireResource(
+  app: App,
+  uri: string,
+  clientOrganizationId: string,
+  reader?: Reader,
+): Promise<FoundResource> {
+  const found = await resourceFor(app, uri, clientOrganizationId, reader)
+  if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.resource_unknown')
+  return found
+}
+
+/**
+ * The resource that an application gets tokens for when it names none: the default of its project, unless its scopes say
+ * whom the token is for.
+ */
+export async function defaultResourceFor(app: App, projectId: string, scope: string): Promise<string | undefined> {
+  const { isForApi, projectIds } = readScopes(scope)
+  return isForApi || projectIds.length > 0 ? undefined : (await defaultResourceOf(app, projectId))?.uri
+}
+
+/**
+ * What a token for a resource is for. Its scopes are those of the resource; the others that were asked for are about the ID
+ * token, which comes with it.
+ */
+export function targetOf(resource: FoundResource, asked: string, others: readonly string[]): ResourceTarget {
+  const scope = [...new Set([...others, ...scopesAt(resource, asked)])].join(' ')
+  return { scope, audience: [resource.uri], resource: refTo(resource) }
 }
 
 /** The scopes of all roles of a project; none when they are many: its roles are asserted without them, too. */

@@ -16,7 +16,15 @@ export const authorizationRequestsModule = module({
   retention: () => authorizationRequestRetentions,
 })
 
-export { audienceOfScopes, scopeProblem, scopesForApplication, scopesWithin } from './audience.ts'
+export {
+  audienceOfScopes,
+  defaultResourceFor,
+  requireResource,
+  scopeProblem,
+  scopesForApplication,
+  scopesWithin,
+  targetOf,
+} from './audience.ts'
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
 export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
@@ -33,6 +41,7 @@ export {
 } from './handlers/authorize-device.ts'
 export {
   type AskingApplication,
+  askedOf,
   type DescribedRequest,
   describeApplication,
   describeRequest,

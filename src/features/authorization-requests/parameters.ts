@@ -24,6 +24,7 @@ export interface Parameters {
   readonly claims?: string
   readonly codeChallenge?: string
   readonly dpopKey?: string
+  readonly resource?: string
   readonly prompts: readonly string[]
   /** In seconds. */
   readonly maxAge?: number
@@ -58,6 +59,7 @@ export function parametersOf({ payload }: Pick<WaitingRequest, 'payload'>): Para
     ...optional('claims', 'claims'),
     ...optional('codeChallenge', 'code_challenge'),
     ...optional('dpopKey', 'dpop_jkt'),
+    ...optional('resource', 'resource'),
     prompts: wordsOf(text('prompt')),
     ...(maxAge !== undefined && { maxAge: Number(maxAge) }),
     uiLocales: wordsOf(text('ui_locales')),

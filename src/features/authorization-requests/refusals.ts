@@ -27,6 +27,10 @@ export const authorizationRequestRefusals = {
     'The user does not belong to the organization that the application asked for.',
   ],
   'authorization_request.no_access': ['forbidden', 'The user has no access to the project of the application.'],
+  'authorization_request.resource_unknown': [
+    'precondition',
+    'The resource does not exist, or the application cannot ask for it.',
+  ],
   'device_authorization.not_found': ['not_found', 'The device code does not exist or has expired.'],
   'device_authorization.finished': ['precondition', 'The device code was already used.'],
   'device_authorization.pending': ['precondition', 'The user has not answered yet.'],

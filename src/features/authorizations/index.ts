@@ -25,4 +25,4 @@ export const authorizationsModule = module({
 })
 
 export { authorizations } from './documents.ts'
-export { type HeldRole, mayUseProject, rolesOfUser } from './held-roles.ts'
+export { type HeldRole, hasProjectAccess, mayUseProject, rolesOfUser } from './held-roles.ts'

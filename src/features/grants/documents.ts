@@ -11,7 +11,7 @@ const RETENTION_MS = 24 * 3_600_000
 
 export const grants = kind({
   name: 'grant',
-  version: 2,
+  version: 3,
   events: grantEvents,
   decider: grant,
   refusals: grantRefusals,
@@ -45,6 +45,8 @@ export type Consent =
       readonly userId: string
       readonly clientId: string
       readonly scopes: readonly string[]
+      /** The URI of the resource that the scopes are about. */
+      readonly resource?: string
       readonly givenAt: Instant
     }
 
@@ -54,6 +56,7 @@ type ConsentCommand =
       readonly userId: string
       readonly clientId: string
       readonly scopes: readonly string[]
+      readonly resource?: string | undefined
       readonly at: Instant
     }
   | { readonly type: 'withdraw' }
@@ -69,15 +72,16 @@ const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {
     if (command.type === 'withdraw') {
       return state.status === 'given' ? accept({ type: 'consent.withdrawn.v1', data: {} }) : refuse('grant.no_consent')
     }
-    const { userId, clientId, scopes, at: givenAt } = command
-    return accept({ type: 'consent.given.v1', data: { userId, clientId, scopes, givenAt } })
+    const { userId, clientId, scopes, resource, at: givenAt } = command
+    const data = { userId, clientId, scopes, ...(resource !== undefined && { resource }), givenAt }
+    return accept({ type: 'consent.given.v1', data })
   },
 }
 
-/** The id is `consentId(userId, clientId)`. */
+/** The ID is `consentId(...)`: one for each resource, and one for everything else. */
 export const consents = kind({
   name: 'consent',
-  version: 1,
+  version: 2,
   events: consentEvents,
   decider: consent,
   refusals: grantRefusals,
@@ -85,6 +89,6 @@ export const consents = kind({
   limits: [{ things: 'applications with consent', holder: 'a user', by: ['userId'], number: 10_000 }],
 })
 
-export function consentId(userId: string, clientId: string): string {
-  return `${userId} ${clientId}`
+export function consentId(userId: string, clientId: string, resource?: string): string {
+  return resource === undefined ? `${userId} ${clientId}` : `${userId} ${clientId} ${resource}`
 }

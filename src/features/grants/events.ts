@@ -35,6 +35,13 @@ export interface ParentGrant {
   readonly isOffline?: boolean
 }
 
+/** A resource of a project: an API with tokens of its own (RFC 8707). */
+export interface GrantResource {
+  readonly id: string
+  readonly uri: string
+  readonly projectId: string
+}
+
 /** What a machine proved itself with: one of its keys, or the secret that it had then. */
 export interface GrantCredential {
   readonly type: 'key' | 'secret'
@@ -55,6 +62,8 @@ export interface GrantSubject {
   readonly sessionId: string
   readonly scope: string
   readonly audience: readonly string[]
+  /** The resource that the tokens are for, and nothing else; undefined: for the application and its project. */
+  readonly resource?: GrantResource
   readonly authenticatedAt: Instant
   readonly amr: readonly string[]
   readonly acr: string
@@ -120,6 +129,8 @@ export const consentEvents = declareEvents({
     readonly userId: string
     readonly clientId: string
     readonly scopes: readonly string[]
+    /** The URI of the resource that the scopes are about. */
+    readonly resource?: string
     readonly givenAt: Instant
   }>(),
   'consent.withdrawn.v1': data(),

@@ -38,7 +38,7 @@ export const grantsModule = module({
 
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
-export type { ActorClaim, GrantSubject } from './events.ts'
+export type { ActorClaim, GrantResource, GrantSubject } from './events.ts'
 export { type Derivation, openDerivedGrant } from './handlers/derive-token.ts'
 export {
   type FoundSecret,

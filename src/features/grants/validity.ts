@@ -11,6 +11,7 @@ import { activeApplication } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'
 import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
+import { mayUseResource } from '../resources/index.ts'
 import { findOpenSession, type UserSession } from '../sessions/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
 import type { Grant, OpenGrant } from './decider.ts'
@@ -61,9 +62,14 @@ async function partiesOf(
   if (person === undefined || !isProven || (hasProject && served === undefined)) return undefined
   if (session === undefined && sessionId !== '' && !survivesLogout) return undefined
   const { user } = person
-  const mayUse =
-    served === undefined || (await mayUseProject(app, served.project, { id: userId, organizationId }, reader))
-  return mayUse ? { user, project: served?.project, session } : undefined
+  const who = { id: userId, organizationId }
+  const { resource } = subject
+  const clientOrganizationId = served?.project.owner ?? organizationId
+  const mayUse = await Promise.all([
+    served === undefined || mayUseProject(app, served.project, who, reader),
+    resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
+  ])
+  return mayUse.every(Boolean) ? { user, project: served?.project, session } : undefined
 }
 
 /**

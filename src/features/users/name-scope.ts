@@ -6,7 +6,7 @@
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { isClientId } from '../../module/client-id.ts'
+import { isTokenParty } from '../../module/token-party.ts'
 import type { Document, Reader, Work } from '../../store/index.ts'
 import { findOrganizationByDomain } from '../organizations/index.ts'
 import { settings } from '../settings/index.ts'
@@ -52,7 +52,8 @@ export async function scopeForName(
 
 /** Throws when the name of a machine user is the client ID of an application: tokens would name that application. */
 export async function requireNoClientId(app: App, userName: string): Promise<void> {
-  if (await isClientId(app, userName, canonicalName(userName) ?? '')) throw refused(userRefusals, 'user.username_taken')
+  if (await isTokenParty(app, userName, canonicalName(userName) ?? ''))
+    throw refused(userRefusals, 'user.username_taken')
 }
 
 /** Whether a user, of any organization, has this ID or this name. */
@@ -66,7 +67,7 @@ export async function isIdOrNameOfUser({ store }: App, text: string, reader: Rea
 export async function isNameFree(app: App, organizationId: string, userName: string): Promise<boolean> {
   const { store } = app
   const key = canonicalName(userName) ?? ''
-  if (await isClientId(app, userName, key)) return false
+  if (await isTokenParty(app, userName, key)) return false
   if ((await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key, organizationId))) !== undefined) return false
   const holderId = await store.findClaimHolder(USER_NAME_CLAIM, userNameClaim(key))
   if (holderId === undefined) return true

@@ -51,6 +51,7 @@ export async function translated<Value>(act: () => Promise<Value>): Promise<Valu
     if (error.code.startsWith('grant.') || error.code.startsWith('device_authorization.')) {
       throw new errors.InvalidGrant(error.message)
     }
+    if (error.code === 'authorization_request.resource_unknown') throw new errors.InvalidTarget(error.message)
     if (error.code === 'authorization_request.acr_unmet') throw unmetLevel(error.message)
     if (error.code.startsWith('authorization_request.')) throw new errors.AccessDenied(error.message)
     if (error.kind === 'unavailable' || error.kind === 'exhausted') {
@@ -84,6 +85,7 @@ function codes(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
       const { grantId = '', clientId = '', scope = '', nonce, claims, sessionUid = '' } = payload
+      const [resource] = [payload.resource].flat()
       const hash = hashSecret(grantTokens.authorization_code.parse(id)?.secret ?? '')
       const code = {
         secret: { hash },
@@ -93,7 +95,7 @@ function codes(app: App, current: CurrentRequest): Keeper {
         issuedAt: milliseconds(payload.iat),
         expiresAt: milliseconds(payload.exp),
       }
-      const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims) }
+      const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims), resource }
       await app.store.write(originOf(app, payload.accountId), async (work) => {
         const subject = await approvedGrant(app, work, asked, sessionUid, work.origin.at)
         await openGrant(app, work, grantId, subject, { code })

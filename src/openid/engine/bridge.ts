@@ -14,6 +14,7 @@ import { loginClientOf } from '../own-login.ts'
 import { ROUTES } from '../routes.ts'
 import { attach, progressOf } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
+import { withResourceKeys } from './resources.ts'
 import { storeTokens } from './token-request.ts'
 
 /** The request headers that the engine reads. */
@@ -32,7 +33,7 @@ const HEADERS = [
 function incoming(request: PageRequest, externalUrl: URL, body: string): IncomingMessage {
   // The engine asks a socket only whether the connection is encrypted; behind a proxy, that is what users see.
   const socket = { encrypted: externalUrl.protocol === 'https:', remoteAddress: request.peer } as unknown as Socket
-  const query = request.query.toString()
+  const query = withResourceKeys(request.query).toString()
   const headers: Record<string, string> = { host: externalUrl.host }
   for (const name of HEADERS) {
     const value = request.header(name)
@@ -106,8 +107,8 @@ async function readBody(request: PageRequest): Promise<string> {
  * have too; the engine is shown a secret in its place, which counts for this request only.
  */
 async function withoutAssertion(app: App, authorization: string | undefined, text: string) {
-  const form = new URLSearchParams(text)
-  if (!form.has('client_assertion')) return { text }
+  const form = withResourceKeys(new URLSearchParams(text))
+  if (!form.has('client_assertion')) return { text: form.toString() }
   readCredentials(authorization, form)
   const proven = { clientId: await applicationByAssertion(app, form), secret: randomUUID() }
   form.delete('client_assertion')

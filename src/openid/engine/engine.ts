@@ -24,6 +24,7 @@ import { answerWhenAuthenticated } from './library/authenticated-client.ts'
 import { Provider } from './library/index.ts'
 import { replaceModels } from './library/models.ts'
 import { pageFor, promptPolicy } from './policy.ts'
+import { RESOURCE_INDICATORS } from './resources.ts'
 
 const MINUTE = 60
 
@@ -58,6 +59,8 @@ async function newGrant(provider: Provider, ctx: KoaContextWithOIDC) {
   const grant = new provider.Grant({ accountId: account?.accountId ?? '', clientId: client?.clientId ?? '' })
   grant.jti = app.newId()
   grant.addOIDCScope(String(params?.scope ?? ''))
+  for (const uri of Object.keys(ctx.oidc.resourceServers ?? {}))
+    grant.addResourceScope(uri, String(params?.scope ?? ''))
   return grant
 }
 
@@ -91,6 +94,7 @@ function featuresOf(): NonNullable<Configuration['features']> {
     revocation: { enabled: true, allowedPolicy: async (_, client, token) => client.clientId === token.clientId },
     pushedAuthorizationRequests: { enabled: true },
     requestObjects: { enabled: true },
+    resourceIndicators: RESOURCE_INDICATORS,
     // Our own page ends sessions, see end-session.ts.
     rpInitiatedLogout: { enabled: false },
     backchannelLogout: { enabled: false },

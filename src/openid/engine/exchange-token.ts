@@ -5,6 +5,7 @@
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
+import { requireResource } from '../../features/authorization-requests/index.ts'
 import {
   type Derivation,
   grantsThrough,
@@ -14,6 +15,7 @@ import {
   shownIdToken,
 } from '../../features/grants/index.ts'
 import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
+import { type FoundResource, refTo } from '../../features/resources/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
 import { activePerson, type LivingUser } from '../../features/users/index.ts'
 import { Refused } from '../../kernel/refusal.ts'
@@ -46,7 +48,10 @@ async function readToken(app: App, application: OidcApplication, text: string, t
   const isId = type === `${TOKEN_TYPE}id_token`
   if (!isId && type !== `${TOKEN_TYPE}access_token`) throw new errors.InvalidRequest('the token type is not supported')
   const shown = await (isId ? shownIdToken : shownAccessToken)(app, text, app.clock())
-  const isFor = shown?.audience.some((one) => one === clientId || (one === projectId && !isId))
+  const isFor =
+    shown?.resource === undefined
+      ? shown?.audience.some((one) => one === clientId || (one === projectId && !isId))
+      : shown.resource.projectId === projectId
   // A token that is bound to a key would lose that bond.
   if (shown === undefined || !isFor || shown.dpopKey !== undefined) {
     throw new errors.InvalidRequest('the token is not valid')
@@ -91,6 +96,7 @@ interface Parameters {
   readonly requested: string
   readonly audience: string | undefined
   readonly scope: string | undefined
+  readonly resource: string | undefined
 }
 
 function readParameters(ctx: KoaContextWithOIDC): Parameters {
@@ -99,13 +105,16 @@ function readParameters(ctx: KoaContextWithOIDC): Parameters {
   if (subject === undefined || subjectType === undefined) {
     throw new errors.InvalidRequest('subject_token and subject_token_type are required')
   }
-  if (resource !== undefined) throw new errors.InvalidTarget('resource is not supported')
   const requested = params.requested_token_type ?? `${TOKEN_TYPE}access_token`
   if (![`${TOKEN_TYPE}access_token`, `${TOKEN_TYPE}jwt`].includes(requested)) {
     throw new errors.InvalidRequest('requested_token_type is not supported')
   }
   const { actor_token: actor, actor_token_type: actorType, audience, scope } = params
-  return { subject, subjectType, actor, actorType, requested, audience, scope }
+  return { subject, subjectType, actor, actorType, requested, audience, scope, resource }
+}
+
+function resourceOf(app: App, { owner }: OidcApplication, uri: string): Promise<FoundResource> {
+  return translated(() => requireResource(app, uri, owner))
 }
 
 /** What the new token is derived from. */
@@ -116,9 +125,13 @@ async function readDerivation(app: App, application: OidcApplication, asked: Par
   const user = from?.user ?? (await namedUser(app, subject))
   const actor = actorText === undefined ? undefined : await readToken(app, application, actorText, actorType)
   if (actor === undefined && isNamed) throw new errors.InvalidRequest('actor_token is required')
+  // What was given for a resource gives no right anywhere else.
+  if (actor?.resource !== undefined) throw new errors.InvalidRequest('the token is not valid')
   if (actor !== undefined) await requireImpersonation(app, application, actor, user)
   const { clientId, projectId } = application.state
-  return { user, from, actor, client: { clientId, applicationId: application.id, projectId }, scope, audience }
+  const client = { clientId, applicationId: application.id, projectId }
+  const resource = asked.resource === undefined ? undefined : refTo(await resourceOf(app, application, asked.resource))
+  return { user, from, actor, client, scope, audience, resource }
 }
 
 /** Refusals in the form that RFC 8693 §2.2.2 asks for. */
@@ -141,7 +154,7 @@ async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
     }),
   )
   const { scope } = token.subject
-  const isJwt = asked.requested.endsWith(':jwt')
+  const isJwt = asked.requested.endsWith(':jwt') || token.subject.resource !== undefined
   const { accessTokenRoleAssertion: hasRoles, clockSkewMs } = application.state.config
   ctx.body = {
     access_token: isJwt

@@ -2,6 +2,7 @@
 import type { AdapterPayload } from 'oidc-provider'
 import type { StartedDevice } from '../../features/authorization-requests/index.ts'
 import type { FoundSecret, IssuedToken, OpenGrant, ValidAccessToken } from '../../features/grants/index.ts'
+import { resourceKey } from '../../kernel/resource-key.ts'
 import type { Document } from '../../store/index.ts'
 import { seconds } from '../tokens.ts'
 
@@ -14,6 +15,7 @@ function common(grantId: string, { subject }: OpenGrant) {
     accountId: subject.userId,
     clientId: subject.clientId,
     ...(subject.sessionId !== '' && { sessionUid: subject.sessionId }),
+    ...(subject.resource !== undefined && { resource: resourceKey(subject.resource.uri) }),
     ...(subject.claims !== undefined && { claims: JSON.parse(subject.claims) as Claims }),
   }
 }
@@ -81,6 +83,7 @@ export function grantPayload(id: string, { subject }: OpenGrant): AdapterPayload
     accountId: subject.userId,
     clientId: subject.clientId,
     openid: { scope: subject.scope },
+    ...(subject.resource && { resources: { [resourceKey(subject.resource.uri)]: subject.scope } }),
     iat: seconds(subject.authenticatedAt),
   } as AdapterPayload
 }

@@ -4,7 +4,13 @@
  */
 
 import type { KoaContextWithOIDC, interactionPolicy as policies } from 'oidc-provider'
-import { findRequest, readScopes, scopeProblem } from '../../features/authorization-requests/index.ts'
+import {
+  askedOf,
+  describeApplication,
+  findRequest,
+  readScopes,
+  scopeProblem,
+} from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
@@ -81,9 +87,12 @@ async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
   const userId = ctx.oidc.session?.accountId
   if (userId === undefined || (!application.state.config.isThirdParty && !prompts.has('consent'))) return false
   const since = prompts.has('consent') ? ((await flowStart(ctx)) ?? requestOf(ctx).app.clock()) : instant(0)
-  const scopes = readScopes(String(ctx.oidc.params?.scope ?? '')).known
+  const { app } = requestOf(ctx)
   const { clientId } = application.state
-  return !(await hasConsent(requestOf(ctx).app, { userId, clientId, scopes, since }))
+  const { scope = '', resource } = ctx.oidc.params ?? {}
+  const uri = typeof resource === 'string' ? resource : undefined
+  const described = await describeApplication(app, clientId, String(scope), uri)
+  return described === undefined || !(await hasConsent(app, { ...askedOf(described), userId, since }))
 }
 
 async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {

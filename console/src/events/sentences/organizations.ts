@@ -102,6 +102,16 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Projekt wurde entfernt.',
     fr: 'Un projet a été supprimé.',
   },
+  'resources.set': {
+    en: 'The resources of a project were changed.',
+    de: 'Die Ressourcen eines Projekts wurden geändert.',
+    fr: 'Les ressources d’un projet ont été modifiées.',
+  },
+  'resources.removed': {
+    en: 'The resources of a project were removed.',
+    de: 'Die Ressourcen eines Projekts wurden entfernt.',
+    fr: 'Les ressources d’un projet ont été supprimées.',
+  },
   'project_role.added': {
     en: 'A role of a project was added.',
     de: 'Eine Rolle eines Projekts wurde hinzugefügt.',

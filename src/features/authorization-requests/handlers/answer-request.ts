@@ -110,8 +110,8 @@ export async function answerWithSession(
     const { request, parameters } = await requestToAnswer(app, work, call, publicId)
     const session = await requireShownSession(work, shown, at)
     requireNewSignIn(parameters, request.state, session.state, at)
-    const { scope, nonce, claims, redirectUri, codeChallenge, dpopKey } = parameters
-    const asked = { clientId: request.state.clientId, scope, nonce, claims }
+    const { scope, nonce, claims, resource, redirectUri, codeChallenge, dpopKey } = parameters
+    const asked = { clientId: request.state.clientId, scope, nonce, claims, resource }
     const subject = await approvedGrant(app, work, asked, session.id, at)
     const code = await openGrantWithCode(app, work, subject, {
       redirectUri,

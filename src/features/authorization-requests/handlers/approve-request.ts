@@ -7,12 +7,19 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Reader } from '../../../store/index.ts'
-import { activeApplicationOfClient } from '../../applications/index.ts'
+import { type ActiveApplication, activeApplicationOfClient } from '../../applications/index.ts'
 import type { NewGrant } from '../../grants/index.ts'
 import { findOpenSession, type OpenSession, type UserSession } from '../../sessions/index.ts'
 import { signInStateOf } from '../../sign-in/index.ts'
 import { activePerson } from '../../users/index.ts'
-import { requireOrganizationOfScopes, requireProjectAccess, scopesForApplication } from '../audience.ts'
+import {
+  requireOrganizationOfScopes,
+  requireProjectAccess,
+  requireResource,
+  type ScopesAndAudience,
+  scopesForApplication,
+  targetOf,
+} from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 
@@ -23,6 +30,8 @@ export interface Asked {
   readonly nonce?: string | undefined
   /** The `claims` parameter as JSON. */
   readonly claims?: string | undefined
+  /** The URI of the resource that tokens are for; undefined: for the application and its project. */
+  readonly resource?: string | undefined
 }
 
 /** An open session with a user; throws when there is none. */
@@ -55,6 +64,19 @@ function requireLevel(session: OpenSession, claims: string | undefined): Authent
   return { ...authentication, acr }
 }
 
+/** What the tokens are for: the resource that was asked for, or the application with its project. */
+async function targetFor(
+  app: App,
+  reader: Reader,
+  { application, project }: ActiveApplication,
+  { scope, resource: uri }: Asked,
+): Promise<ScopesAndAudience> {
+  const own = await scopesForApplication(app, application.state, scope)
+  if (uri === undefined) return own
+  const resource = await requireResource(app, uri, project.owner, reader)
+  return targetOf(resource, scope, own.scope.split(' ').filter(Boolean))
+}
+
 /** What the grant of this application for this session is about; throws when the user may not use the application. */
 export async function approvedGrant(
   app: App,
@@ -71,7 +93,7 @@ export async function approvedGrant(
   await requireCompleteSignIn(app, session.state, at)
   await requireProjectAccess(app, reader, found.project, user)
   await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
-  const { scope, audience } = await scopesForApplication(app, found.application.state, asked.scope)
+  const target = await targetFor(app, reader, found, asked)
   return {
     userId: user.id,
     organizationId: user.organizationId,
@@ -80,8 +102,7 @@ export async function approvedGrant(
     applicationId: found.application.id,
     projectId: found.project.id,
     sessionId,
-    scope,
-    audience,
+    ...target,
     ...requireLevel(session.state, asked.claims),
     ...(asked.nonce !== undefined && { nonce: asked.nonce }),
     ...(asked.claims !== undefined && { claims: asked.claims }),

@@ -72,7 +72,8 @@ export async function approveDevice(app: App, work: Work, id: string, sessionId:
   const { at } = work.origin
   const { clientId, scope, payload } = await requirePendingDevice(work, id)
   const claims = typeof payload.claims === 'string' ? payload.claims : undefined
-  const subject = await approvedGrant(app, work, { clientId, scope, claims }, sessionId, at)
+  const resource = typeof payload.resource === 'string' ? payload.resource : undefined
+  const subject = await approvedGrant(app, work, { clientId, scope, claims, resource }, sessionId, at)
   const grantId = app.newId()
   await work.decide(deviceAuthorizations, id, { type: 'approve', grantId, userId: subject.userId, at })
   await openGrant(app, work, grantId, subject)

@@ -2,6 +2,7 @@
 import type { App } from '../../../module/app.ts'
 import { activeApplicationOfClient } from '../../applications/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
+import { type ResourceScope, resourceFor, scopesAt } from '../../resources/index.ts'
 import { readScopes, type Scopes } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
 
@@ -13,6 +14,8 @@ export interface AskingApplication {
   readonly clientId: string
   readonly name: string
   readonly scopes: Scopes
+  /** The API that tokens are for, with what is asked for there; undefined: for the application. */
+  readonly resource?: { readonly uri: string; readonly scopes: readonly ResourceScope[] }
 }
 
 /** An authorization request that waits for its user. */
@@ -25,9 +28,24 @@ export async function describeApplication(
   app: App,
   clientId: string,
   scope: string,
+  uri?: string,
 ): Promise<AskingApplication | undefined> {
   const found = await activeApplicationOfClient(app, clientId)
-  return found && { clientId, name: found.application.state.name, scopes: readScopes(scope) }
+  if (found === undefined) return undefined
+  const { name } = found.application.state
+  const asking = { clientId, name, scopes: readScopes(scope) }
+  if (uri === undefined) return asking
+  const resource = await resourceFor(app, uri, found.project.owner)
+  if (resource === undefined) return undefined
+  const keys = scopesAt(resource, scope)
+  const scopes = resource.scopes.filter(({ key }) => keys.includes(key))
+  return { ...asking, resource: { uri: resource.uri, scopes } }
+}
+
+/** What an application asks a user to allow. */
+export function askedOf({ clientId, scopes, resource }: AskingApplication) {
+  const keys = resource?.scopes.map(({ key }) => key) ?? []
+  return { clientId, scopes: [...scopes.known, ...keys], resource: resource?.uri }
 }
 
 /** An authorization request that waits; undefined when there is none, or when it was answered. */
@@ -35,8 +53,8 @@ export async function describeRequest(app: App, id: string): Promise<DescribedRe
   const request = await findRequest(app, id, app.clock())
   if (request?.state.status !== 'waiting' || request.state.isDenied === true) return undefined
   const { clientId, payload } = request.state
-  const { scope } = (payload.params ?? {}) as { readonly scope?: string }
-  const application = await describeApplication(app, clientId, scope ?? '')
+  const { scope, resource } = (payload.params ?? {}) as { readonly scope?: string; readonly resource?: string }
+  const application = await describeApplication(app, clientId, scope ?? '', resource)
   return application && { id, ...application }
 }
 

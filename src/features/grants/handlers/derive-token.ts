@@ -8,7 +8,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { LivingUser } from '../../users/index.ts'
-import type { ActorClaim, ParentGrant } from '../events.ts'
+import type { ActorClaim, GrantResource, ParentGrant } from '../events.ts'
 import { grantRefusals } from '../refusals.ts'
 import type { ShownToken } from './find-token.ts'
 import { type MachineToken, type NewGrant, openGrantWithToken } from './open-grant.ts'
@@ -29,6 +29,8 @@ export interface Derivation {
   /** Undefined: all that the shown tokens have. */
   readonly scope: string | undefined
   readonly audience: string | undefined
+  /** The resource that the new token is for; undefined: what the shown token is for. */
+  readonly resource: GrantResource | undefined
 }
 
 export interface DerivedToken extends MachineToken {
@@ -54,6 +56,18 @@ function actorOf(app: App, { from, actor }: Derivation): ActorClaim | undefined 
   return actor === undefined ? before : { sub: actor.user.id, iss: app.externalUrl, ...(before && { act: before }) }
 }
 
+/**
+ * The resource that the new token is for. One for a resource gives no token for anything else; one for a project gives
+ * tokens for the resources of that.
+ */
+function resourceOf({ from, actor, resource: asked }: Derivation): GrantResource | undefined {
+  const shown = from ?? actor
+  if (asked === undefined || shown?.resource?.id === asked.id) return shown?.resource
+  const isWithin = shown?.resource === undefined && shown?.audience.includes(asked.projectId) === true
+  if (!isWithin) throw refused(grantRefusals, 'grant.audience_exceeded')
+  return asked
+}
+
 function earliest(times: readonly Instant[]): Instant {
   return instant(Math.min(...times))
 }
@@ -64,6 +78,9 @@ function subjectOf(app: App, derivation: Derivation, shown: readonly ShownToken[
   const actor = actorOf(app, derivation)
   const signedIn = (from ?? derivation.actor)?.subject
   if (signedIn === undefined) throw new Error('a token is derived from at least one other')
+  const resource = resourceOf(derivation)
+  // The scopes of a token for a project mean nothing at a resource.
+  const ownScopes = from?.resource === undefined ? [] : from.scopes
   const union = (of: (token: ShownToken) => readonly string[]) => [...new Set(shown.flatMap(of))]
   return {
     userId: user.id,
@@ -73,14 +90,15 @@ function subjectOf(app: App, derivation: Derivation, shown: readonly ShownToken[
     sessionId: from?.subject.sessionId ?? '',
     scope: within(
       scope,
-      union(({ scopes }) => scopes),
+      resource === undefined ? union(({ scopes }) => scopes) : ownScopes,
       'grant.scope_exceeded',
     ).join(' '),
     audience: within(
       audience,
-      union((token) => token.audience),
+      resource === undefined ? union((token) => token.audience) : [resource.uri],
       'grant.audience_exceeded',
     ),
+    ...(resource && { resource }),
     authenticatedAt: signedIn.authenticatedAt,
     amr: from?.subject.amr ?? [],
     acr: from?.subject.acr ?? '',

@@ -8,7 +8,7 @@ import type { LivingUser } from '../../users/index.ts'
 import { verifyOwnJwt } from '../../web-keys/index.ts'
 import type { IssuedToken, OpenGrant } from '../decider.ts'
 import { grants } from '../documents.ts'
-import type { GrantSubject, ParentGrant } from '../events.ts'
+import type { GrantResource, GrantSubject, ParentGrant } from '../events.ts'
 import { type ValidGrant, validGrant } from '../validity.ts'
 
 /** An access token that counts. */
@@ -99,6 +99,8 @@ export interface ShownToken {
   readonly audience: readonly string[]
   readonly expiresAt: Instant
   readonly dpopKey?: string | undefined
+  /** The resource that it is for, and nothing else. An ID token is for the application, whatever the access token is for. */
+  readonly resource?: GrantResource | undefined
   /** What a token that is derived from it depends on. */
   readonly parent: ParentGrant
 }
@@ -111,7 +113,8 @@ export async function shownAccessToken(app: App, text: string, at: Instant): Pro
   const { subject, revocations } = grant.state
   const { scope, expiresAt, dpopKey, isOffline } = token
   const parent = { grantId: grant.id, revocations, ...(isOffline && { isOffline }) }
-  return { user, subject, scopes: scope.split(' '), audience: subject.audience, expiresAt, dpopKey, parent }
+  const { audience, resource } = subject
+  return { user, subject, scopes: scope.split(' '), audience, expiresAt, dpopKey, resource, parent }
 }
 
 /**

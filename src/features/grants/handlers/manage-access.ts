@@ -63,17 +63,18 @@ export async function applicationsWithAccess(app: App, userId: string): Promise<
   return [...found.values()]
 }
 
+/** What a user allows an application. */
+interface Allowed {
+  readonly userId: string
+  readonly clientId: string
+  readonly scopes: readonly string[]
+  /** The URI of the resource that the scopes are about; undefined: about the account. */
+  readonly resource?: string | undefined
+}
+
 /** Whether a user allowed an application these scopes, at or after a time. */
-export async function hasConsent(
-  app: App,
-  given: {
-    readonly userId: string
-    readonly clientId: string
-    readonly scopes: readonly string[]
-    readonly since: Instant
-  },
-): Promise<boolean> {
-  const consent = await app.store.get(consents, consentId(given.userId, given.clientId))
+export async function hasConsent(app: App, given: Allowed & { readonly since: Instant }): Promise<boolean> {
+  const consent = await app.store.get(consents, consentId(given.userId, given.clientId, given.resource))
   if (consent?.state.status !== 'given' || consent.state.givenAt < given.since) return false
   const { scopes } = consent.state
   return given.scopes.every((scope) => scopes.includes(scope))
@@ -83,25 +84,23 @@ export async function hasConsent(
 export async function giveConsent(
   app: App,
   origin: Origin,
-  {
-    userId,
-    clientId,
-    scopes,
-    organizationId,
-  }: {
-    readonly userId: string
-    readonly clientId: string
-    readonly scopes: readonly string[]
-    readonly organizationId: string
-  },
+  { userId, clientId, scopes, resource, organizationId }: Allowed & { readonly organizationId: string },
 ): Promise<void> {
   await app.store.write(origin, async (work) => {
-    const id = consentId(userId, clientId)
+    const id = consentId(userId, clientId, resource)
     const before = await work.get(consents, id)
     const known = before?.state.status === 'given' ? before.state.scopes : []
     const all = [...new Set([...known, ...scopes])]
-    await work.decide(consents, id, { type: 'give', userId, clientId, scopes: all, at: origin.at }, organizationId)
+    const command = { type: 'give', userId, clientId, scopes: all, resource, at: origin.at } as const
+    await work.decide(consents, id, command, organizationId)
   })
+}
+
+/** The IDs of what a user allowed a client, for each resource. */
+async function consentsOfUser(app: App, userId: string, clientId: string): Promise<readonly string[]> {
+  const ids = await app.store.findIds(consents, { field: 'userId', equals: userId })
+  const own = consentId(userId, clientId)
+  return ids.filter((id) => id === own || id.startsWith(`${own} `))
 }
 
 /** Revokes all tokens that an application has for a user, and the user's consent. */
@@ -109,13 +108,16 @@ export async function takeAccessBack(app: App, origin: Origin, userId: string, a
   const own = await grantsOfUser(app, userId, origin.at, applicationId)
   const application = (await app.store.get(applications, applicationId))?.state
   const clientId = application !== undefined && 'clientId' in application ? application.clientId : ''
+  const given = await consentsOfUser(app, userId, clientId)
   await app.store.write(origin, async (work) => {
     for (const { id } of own) {
       const grant = await work.get(grants, id)
       if (grant?.state.status === 'open')
         await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
     }
-    const consent = await work.get(consents, consentId(userId, clientId))
-    if (consent?.state.status === 'given') await work.decide(consents, consent.id, { type: 'withdraw' })
+    for (const id of given) {
+      if ((await work.get(consents, id))?.state.status === 'given')
+        await work.decide(consents, id, { type: 'withdraw' })
+    }
   })
 }

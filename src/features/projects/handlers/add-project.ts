@@ -5,7 +5,7 @@ import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { PROJECT_OWNER } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
-import { isClientId } from '../../../module/client-id.ts'
+import { isTokenParty } from '../../../module/token-party.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { type MembershipScope, membershipIdIn, memberships } from '../../memberships/index.ts'
 import { organizations } from '../../organizations/index.ts'
@@ -57,7 +57,7 @@ export function addProject(
     if ((await work.get(organizations, organizationId)) === undefined) {
       throw refused(projectRefusals, 'project.organization_not_found')
     }
-    if (projectId !== undefined && (await isClientId(app, id))) throw refused(projectRefusals, 'project.id_taken')
+    if (projectId !== undefined && (await isTokenParty(app, id))) throw refused(projectRefusals, 'project.id_taken')
     if (!call.may('project.write', organizationId)) await makeOwner(work, call, id, organizationId)
     return work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId)
   })

@@ -2,7 +2,7 @@
 
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { isClientId } from '../../../module/client-id.ts'
+import { isTokenParty } from '../../../module/token-party.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { activeOrganization, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
@@ -29,7 +29,7 @@ export interface NewUser {
 /** Throws when the ID or the name of a new machine user is the client ID of an application. */
 async function requireNoClientOf(app: App, userId: string, userName: string): Promise<void> {
   await requireNoClientId(app, userName)
-  if (await isClientId(app, userId)) throw refused(userRefusals, 'user.id_taken')
+  if (await isTokenParty(app, userId)) throw refused(userRefusals, 'user.id_taken')
 }
 
 /** Adds a user to an active organization as part of a write. */

@@ -97,8 +97,10 @@ function replaceTokens(app: App, provider: Replaceable): void {
     const { tokens } = progressOf(currentContext())
     tokens.accessText = value
     const config = await configOf(app, this.client)
-    const grant = config?.accessTokenType === 'jwt' ? await app.store.get(grants, this.grantId) : undefined
+    const grant = config && (await app.store.get(grants, this.grantId))
     if (config === undefined || grant?.state.status !== 'open') return { value, payload }
+    // A token for a resource is always signed (RFC 9068): the resource need not ask us about it.
+    if (config.accessTokenType !== 'jwt' && grant.state.subject.resource === undefined) return { value, payload }
     const token = {
       grantId: this.grantId,
       hash: hashSecret(grantTokens.access_token.parse(value)?.secret ?? ''),
@@ -132,7 +134,8 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
       {
         subject,
         user,
-        scope: accessToken?.scope ?? subject.scope,
+        // The scopes of a token for a resource are about the resource.
+        scope: (subject.resource === undefined ? accessToken?.scope : this.scope) ?? subject.scope,
         accessToken: accessToken && progressOf(ctx).tokens.accessText,
         id: idTokenIdOf(app, grant.id, grant.state),
         requested: requestedClaims(subject.claims, 'id_token'),

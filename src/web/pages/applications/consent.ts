@@ -1,6 +1,6 @@
 /** The page on which a user allows an application what it asks for, or denies it. */
 import { html } from 'htm/preact'
-import { denyRequest } from '../../../features/authorization-requests/index.ts'
+import { askedOf, denyRequest } from '../../../features/authorization-requests/index.ts'
 import { giveConsent } from '../../../features/grants/index.ts'
 import { carried, PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
@@ -21,7 +21,7 @@ export function consentPage(tools: PageTools): PagePlan {
         content: html`
           ${headline(title(request.name))}
           <p class="lead">${lead(request.name, person.userName)}</p>
-          ${scopeList(texts, request.scopes)}
+          ${scopeList(texts, request)}
           ${form(PATHS.consent, { ...kept, do: 'allow' }, allow)}
           ${form(PATHS.consent, { ...kept, do: 'deny' }, deny, undefined, 'quiet')}
           <p class="note">${later}</p>
@@ -32,8 +32,7 @@ export function consentPage(tools: PageTools): PagePlan {
       const { userId, organizationId } = person
       const origin = { actor: userId, at: app.clock() }
       if (fields.get('do') !== 'allow') return denyRequest(app, origin, request.id)
-      const { clientId, scopes } = request
-      await giveConsent(app, origin, { userId, organizationId, clientId, scopes: scopes.known })
+      await giveConsent(app, origin, { userId, organizationId, ...askedOf(request) })
     },
   })
 }

@@ -65,7 +65,7 @@ function showQuestion({ texts, lang }: Visit, { application, code }: Waiting, pe
     content: html`
       ${headline(words.confirmTitle(application.name))}
       <p class="lead">${words.confirmLead(application.name, person.userName)}</p>
-      ${scopeList(texts, application.scopes)}
+      ${scopeList(texts, application)}
       <p>${words.sameCode} <code>${code}</code></p>
       <p class="note">${words.warning}</p>
       ${form(PATHS.device, { ...kept, do: 'allow' }, words.allow)}
@@ -84,7 +84,9 @@ async function findWaiting(
   if (!attempts.take(userId)) return 'throttled'
   try {
     const device = await requireDeviceByUserCode(app, code, app.clock())
-    const application = await describeApplication(app, device.state.clientId, device.state.scope)
+    const { clientId, scope, payload } = device.state
+    const resource = typeof payload.resource === 'string' ? payload.resource : undefined
+    const application = await describeApplication(app, clientId, scope, resource)
     attempts.giveBack(userId)
     return application === undefined ? 'unknown' : { device, application, code }
   } catch (error) {

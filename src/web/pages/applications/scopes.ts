@@ -1,6 +1,7 @@
 /** What scopes allow, in sentences. */
 import { html } from 'htm/preact'
 import {
+  type AskingApplication,
   METADATA,
   RESOURCE_OWNER,
   type Scopes,
@@ -22,7 +23,17 @@ export function scopeSentences({ scopes: words }: Texts, scopes: Scopes): readon
   ]
 }
 
-/** The sentences as a list. */
-export function scopeList(texts: Texts, scopes: Scopes): Content {
-  return html`<ul class="next">${scopeSentences(texts, scopes).map((sentence) => html`<li>${sentence}</li>`)}</ul>`
+function listOf(sentences: readonly string[]): Content {
+  return html`<ul class="next">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`
+}
+
+/** The sentences as a list; those about an API are the words of the API, below its address. */
+export function scopeList(texts: Texts, { scopes, resource }: AskingApplication): Content {
+  const own = scopeSentences(texts, scopes)
+  const atResource = resource?.scopes.map(({ description }) => description) ?? []
+  return html`
+    ${own.length > 0 && listOf(own)}
+    ${resource && html`<p><strong>${resource.uri}</strong></p>`}
+    ${atResource.length > 0 && listOf(atResource)}
+  `
 }

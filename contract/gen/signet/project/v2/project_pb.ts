@@ -7,6 +7,7 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -15,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/project/v2/project.proto.
  */
 export const file_signet_project_v2_project: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvcHJvamVjdC92Mi9wcm9qZWN0LnByb3RvEhFzaWduZXQucHJvamVjdC52MiLNBAoHUHJvamVjdBISCgpwcm9qZWN0X2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbmFtZRgFIAEoCRIuCgVzdGF0ZRgGIAEoDjIfLnNpZ25ldC5wcm9qZWN0LnYyLlByb2plY3RTdGF0ZRIeChZwcm9qZWN0X3JvbGVfYXNzZXJ0aW9uGAcgASgIEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCCABKAgSHwoXcHJvamVjdF9hY2Nlc3NfcmVxdWlyZWQYCSABKAgSSwoYcHJpdmF0ZV9sYWJlbGluZ19zZXR0aW5nGAogASgOMikuc2lnbmV0LnByb2plY3QudjIuUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIkChdncmFudGVkX29yZ2FuaXphdGlvbl9pZBgMIAEoCUgAiAEBEiYKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYDSABKAlIAYgBARI9Cg1ncmFudGVkX3N0YXRlGA4gASgOMiYuc2lnbmV0LnByb2plY3QudjIuR3JhbnRlZFByb2plY3RTdGF0ZUIaChhfZ3JhbnRlZF9vcmdhbml6YXRpb25faWRCHAoaX2dyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUitwEKC1Byb2plY3RSb2xlEhIKCnByb2plY3RfaWQYASABKAkSCwoDa2V5GAIgASgJEjEKDWNyZWF0aW9uX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NoYW5nZV9kYXRlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkaXNwbGF5X25hbWUYBSABKAkSDQoFZ3JvdXAYBiABKAkiyQIKDFByb2plY3RHcmFudBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSMQoNY3JlYXRpb25fZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLY2hhbmdlX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh8KF2dyYW50ZWRfb3JnYW5pemF0aW9uX2lkGAQgASgJEiEKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYBSABKAkSGQoRZ3JhbnRlZF9yb2xlX2tleXMYBiADKAkSEgoKcHJvamVjdF9pZBgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkSMwoFc3RhdGUYCSABKA4yJC5zaWduZXQucHJvamVjdC52Mi5Qcm9qZWN0R3JhbnRTdGF0ZSpjCgxQcm9qZWN0U3RhdGUSHQoZUFJPSkVDVF9TVEFURV9VTlNQRUNJRklFRBAAEhgKFFBST0pFQ1RfU1RBVEVfQUNUSVZFEAESGgoWUFJPSkVDVF9TVEFURV9JTkFDVElWRRACKoIBChNHcmFudGVkUHJvamVjdFN0YXRlEiUKIUdSQU5URURfUFJPSkVDVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHEdSQU5URURfUFJPSkVDVF9TVEFURV9BQ1RJVkUQARIiCh5HUkFOVEVEX1BST0pFQ1RfU1RBVEVfSU5BQ1RJVkUQAirLAQoWUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIoCiRQUklWQVRFX0xBQkVMSU5HX1NFVFRJTkdfVU5TUEVDSUZJRUQQABJCCj5QUklWQVRFX0xBQkVMSU5HX1NFVFRJTkdfRU5GT1JDRV9QUk9KRUNUX1JFU09VUkNFX09XTkVSX1BPTElDWRABEkMKP1BSSVZBVEVfTEFCRUxJTkdfU0VUVElOR19BTExPV19MT0dJTl9VU0VSX1JFU09VUkNFX09XTkVSX1BPTElDWRACKnoKEVByb2plY3RHcmFudFN0YXRlEiMKH1BST0pFQ1RfR1JBTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIeChpQUk9KRUNUX0dSQU5UX1NUQVRFX0FDVElWRRABEiAKHFBST0pFQ1RfR1JBTlRfU1RBVEVfSU5BQ1RJVkUQAmIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("Ch9zaWduZXQvcHJvamVjdC92Mi9wcm9qZWN0LnByb3RvEhFzaWduZXQucHJvamVjdC52MiLNBAoHUHJvamVjdBISCgpwcm9qZWN0X2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbmFtZRgFIAEoCRIuCgVzdGF0ZRgGIAEoDjIfLnNpZ25ldC5wcm9qZWN0LnYyLlByb2plY3RTdGF0ZRIeChZwcm9qZWN0X3JvbGVfYXNzZXJ0aW9uGAcgASgIEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCCABKAgSHwoXcHJvamVjdF9hY2Nlc3NfcmVxdWlyZWQYCSABKAgSSwoYcHJpdmF0ZV9sYWJlbGluZ19zZXR0aW5nGAogASgOMikuc2lnbmV0LnByb2plY3QudjIuUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIkChdncmFudGVkX29yZ2FuaXphdGlvbl9pZBgMIAEoCUgAiAEBEiYKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYDSABKAlIAYgBARI9Cg1ncmFudGVkX3N0YXRlGA4gASgOMiYuc2lnbmV0LnByb2plY3QudjIuR3JhbnRlZFByb2plY3RTdGF0ZUIaChhfZ3JhbnRlZF9vcmdhbml6YXRpb25faWRCHAoaX2dyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUifQoPUHJvamVjdFJlc291cmNlEhoKA3VyaRgBIAEoCUINukgKyAEBcgUQARj0AxI6CgZzY29wZXMYAiADKAsyIC5zaWduZXQucHJvamVjdC52Mi5SZXNvdXJjZVNjb3BlQgi6SAWSAQIQZBISCgppc19kZWZhdWx0GAMgASgIIk4KDVJlc291cmNlU2NvcGUSGQoDa2V5GAEgASgJQgy6SAnIAQFyBBABGGQSIgoLZGVzY3JpcHRpb24YAiABKAlCDbpICsgBAXIFEAEYrAIitwEKC1Byb2plY3RSb2xlEhIKCnByb2plY3RfaWQYASABKAkSCwoDa2V5GAIgASgJEjEKDWNyZWF0aW9uX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NoYW5nZV9kYXRlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkaXNwbGF5X25hbWUYBSABKAkSDQoFZ3JvdXAYBiABKAkiyQIKDFByb2plY3RHcmFudBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSMQoNY3JlYXRpb25fZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLY2hhbmdlX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh8KF2dyYW50ZWRfb3JnYW5pemF0aW9uX2lkGAQgASgJEiEKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYBSABKAkSGQoRZ3JhbnRlZF9yb2xlX2tleXMYBiADKAkSEgoKcHJvamVjdF9pZBgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkSMwoFc3RhdGUYCSABKA4yJC5zaWduZXQucHJvamVjdC52Mi5Qcm9qZWN0R3JhbnRTdGF0ZSpjCgxQcm9qZWN0U3RhdGUSHQoZUFJPSkVDVF9TVEFURV9VTlNQRUNJRklFRBAAEhgKFFBST0pFQ1RfU1RBVEVfQUNUSVZFEAESGgoWUFJPSkVDVF9TVEFURV9JTkFDVElWRRACKoIBChNHcmFudGVkUHJvamVjdFN0YXRlEiUKIUdSQU5URURfUFJPSkVDVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHEdSQU5URURfUFJPSkVDVF9TVEFURV9BQ1RJVkUQARIiCh5HUkFOVEVEX1BST0pFQ1RfU1RBVEVfSU5BQ1RJVkUQAirLAQoWUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIoCiRQUklWQVRFX0xBQkVMSU5HX1NFVFRJTkdfVU5TUEVDSUZJRUQQABJCCj5QUklWQVRFX0xBQkVMSU5HX1NFVFRJTkdfRU5GT1JDRV9QUk9KRUNUX1JFU09VUkNFX09XTkVSX1BPTElDWRABEkMKP1BSSVZBVEVfTEFCRUxJTkdfU0VUVElOR19BTExPV19MT0dJTl9VU0VSX1JFU09VUkNFX09XTkVSX1BPTElDWRACKnoKEVByb2plY3RHcmFudFN0YXRlEiMKH1BST0pFQ1RfR1JBTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIeChpQUk9KRUNUX0dSQU5UX1NUQVRFX0FDVElWRRABEiAKHFBST0pFQ1RfR1JBTlRfU1RBVEVfSU5BQ1RJVkUQAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message signet.project.v2.Project
@@ -105,6 +106,68 @@ export const ProjectSchema: GenMessage<Project> = /*@__PURE__*/
   messageDesc(file_signet_project_v2_project, 0);
 
 /**
+ * An API that access tokens can be issued for (RFC 8707).
+ *
+ * @generated from message signet.project.v2.ProjectResource
+ */
+export type ProjectResource = Message<"signet.project.v2.ProjectResource"> & {
+  /**
+   * The identifier that clients send as the parameter resource, and the audience of its tokens. An https URL without query
+   * and fragment, or an http URL of this machine. Unique in the instance.
+   *
+   * @generated from field: string uri = 1;
+   */
+  uri: string;
+
+  /**
+   * What a client can ask for at this API.
+   *
+   * @generated from field: repeated signet.project.v2.ResourceScope scopes = 2;
+   */
+  scopes: ResourceScope[];
+
+  /**
+   * Whether clients of the project that send no resource get tokens for this one.
+   *
+   * @generated from field: bool is_default = 3;
+   */
+  isDefault: boolean;
+};
+
+/**
+ * Describes the message signet.project.v2.ProjectResource.
+ * Use `create(ProjectResourceSchema)` to create a new message.
+ */
+export const ProjectResourceSchema: GenMessage<ProjectResource> = /*@__PURE__*/
+  messageDesc(file_signet_project_v2_project, 1);
+
+/**
+ * @generated from message signet.project.v2.ResourceScope
+ */
+export type ResourceScope = Message<"signet.project.v2.ResourceScope"> & {
+  /**
+   * The scope as clients send it.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * What it allows, as a sentence for the users who are asked for their consent.
+   *
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message signet.project.v2.ResourceScope.
+ * Use `create(ResourceScopeSchema)` to create a new message.
+ */
+export const ResourceScopeSchema: GenMessage<ResourceScope> = /*@__PURE__*/
+  messageDesc(file_signet_project_v2_project, 2);
+
+/**
  * @generated from message signet.project.v2.ProjectRole
  */
 export type ProjectRole = Message<"signet.project.v2.ProjectRole"> & {
@@ -144,7 +207,7 @@ export type ProjectRole = Message<"signet.project.v2.ProjectRole"> & {
  * Use `create(ProjectRoleSchema)` to create a new message.
  */
 export const ProjectRoleSchema: GenMessage<ProjectRole> = /*@__PURE__*/
-  messageDesc(file_signet_project_v2_project, 1);
+  messageDesc(file_signet_project_v2_project, 3);
 
 /**
  * @generated from message signet.project.v2.ProjectGrant
@@ -203,7 +266,7 @@ export type ProjectGrant = Message<"signet.project.v2.ProjectGrant"> & {
  * Use `create(ProjectGrantSchema)` to create a new message.
  */
 export const ProjectGrantSchema: GenMessage<ProjectGrant> = /*@__PURE__*/
-  messageDesc(file_signet_project_v2_project, 2);
+  messageDesc(file_signet_project_v2_project, 4);
 
 /**
  * @generated from enum signet.project.v2.ProjectState

@@ -1,0 +1,28 @@
+/**
+ * Resources: the APIs of a project that access tokens can be for, with their scopes (RFC 8707). A token for one resource
+ * counts nowhere else.
+ */
+import { module } from '../../module/module.ts'
+import { resources } from './documents.ts'
+import { removeResourcesOfProject } from './handlers/set-resources.ts'
+import { resourceRefusals } from './refusals.ts'
+import { resourceMethods } from './rpc-v2.ts'
+
+export const resourcesModule = module({
+  name: 'resources',
+  kinds: [resources],
+  refusals: resourceRefusals,
+  methods: resourceMethods,
+  whenProjectRemoved: removeResourcesOfProject,
+})
+
+export type { ResourceScope } from './events.ts'
+export {
+  defaultResourceOf,
+  type FoundResource,
+  mayUseResource,
+  type ResourceRef,
+  refTo,
+  resourceFor,
+  scopesAt,
+} from './find-resource.ts'

@@ -1,0 +1,63 @@
+/** Which resource a request is about (RFC 8707), as the engine asks for it. */
+import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { activeApplicationOfClient } from '../../features/applications/index.ts'
+import { defaultResourceFor, requireResource } from '../../features/authorization-requests/index.ts'
+import { type FoundResource, scopesAt } from '../../features/resources/index.ts'
+import { resourceKey } from '../../kernel/resource-key.ts'
+import { translated } from './adapter.ts'
+import { requestOf } from './context.ts'
+import { errors } from './library/index.ts'
+
+type Hooks = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>
+
+/** The project of the client of a request, while it is active. */
+async function projectOf(ctx: KoaContextWithOIDC) {
+  const { app } = requestOf(ctx)
+  const found = await activeApplicationOfClient(app, ctx.oidc.client?.clientId ?? '')
+  if (found === undefined) throw new errors.InvalidTarget()
+  return found.project
+}
+
+/** What a request asks for that names no scope: all that the resource has; where it has none, a sign-in. */
+function fillScope({ oidc: { params, route } }: KoaContextWithOIDC, resource: FoundResource): void {
+  if (params === undefined || params.scope !== undefined || route === 'token') return
+  params.scope = scopesAt(resource, '').join(' ') || 'openid'
+}
+
+/** A grant is for one resource: a client that needs two asks twice. */
+function requireOne({ oidc: { params } }: KoaContextWithOIDC): void {
+  const asked = new Set([params?.resource].flat())
+  if (asked.size > 1) throw new errors.InvalidTarget('only one resource can be requested at once')
+}
+
+export const RESOURCE_INDICATORS: Hooks = {
+  enabled: true,
+  /** Is asked where a request begins; what follows from it stays with what was granted. */
+  async defaultResource(ctx, _, several) {
+    if (several !== undefined) requireOne(ctx)
+    if (several !== undefined) return [...several][0] as string
+    const { id } = await projectOf(ctx)
+    return (await defaultResourceFor(requestOf(ctx).app, id, String(ctx.oidc.params?.scope ?? ''))) as string
+  },
+  useGrantedResource: () => true,
+  async getResourceServerInfo(ctx, uri) {
+    requireOne(ctx)
+    const { owner } = await projectOf(ctx)
+    const resource = await translated(() => requireResource(requestOf(ctx).app, uri, owner))
+    fillScope(ctx, resource)
+    // The token itself is made by our own code, see library/models.ts.
+    return {
+      scope: resource.scopes.map(({ key }) => key).join(' '),
+      audience: resource.uri,
+      accessTokenFormat: 'opaque',
+    }
+  },
+}
+
+/** Parameters with resources in the form in which they are compared. */
+export function withResourceKeys(parameters: URLSearchParams): URLSearchParams {
+  if (!parameters.has('resource')) return parameters
+  return new URLSearchParams(
+    [...parameters].map(([name, value]) => [name, name === 'resource' ? resourceKey(value) : value]),
+  )
+}

@@ -198,12 +198,20 @@ suite('an administrator manages the work of the server at the console', options,
     await press(page, 'Create application')
     await page.getByText('Add at least one URI.').waitFor()
     const uri = page.getByRole('textbox', { name: 'Redirect URIs 1', exact: true })
-    await uri.fill('https://shop.example/callback#x')
-    await page.getByText('Can’t contain a fragment (#).').waitFor()
-    await uri.fill('com.example.shop:/callback')
-    await page.getByText('Only native applications can use custom schemes.').waitFor()
+    for (const [typed, sentence] of [
+      ['shop.example/callback', '“shop.example/callback” has no scheme. Write https://shop.example/callback.'],
+      ['localhost:3000/callback', '“localhost:3000/callback” has no scheme. Write http://localhost:3000/callback.'],
+      ['https://shop.example/call back', '“https://shop.example/call back” contains a space.'],
+      ['https://shop.example/callback#x', '“https://shop.example/callback#x” contains a fragment.'],
+      ['https://*.shop.example/callback', 'contains a wildcard (*). Write it out, or turn on development mode.'],
+      ['https://shop.example/callback,', '“https://shop.example/callback,” ends with ,. Remove it.'],
+      ['com.example.shop:/callback', '“com.example.shop:” is a custom scheme, which only native applications can use.'],
+    ] as const) {
+      await uri.fill(typed)
+      await page.getByText(sentence).waitFor()
+    }
     await uri.fill('https://shop.example/callback')
-    await page.getByText('Only native applications').waitFor({ state: 'detached' })
+    await page.getByText('is a custom scheme').waitFor({ state: 'detached' })
     await press(page, 'Create application')
     await seesTitle(page, 'Storefront is ready')
     const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue()

@@ -1,7 +1,10 @@
 /** What an address of an application must look like, whatever it is for. Pure, and without anything of Node: the console asks too. */
 
 /** What is wrong with an address; each reader has sentences of its own for it. */
-export type AddressProblem = 'absolute' | 'scheme' | 'fragment' | 'host' | 'credentials' | 'origin' | 'endpoint'
+export type AddressProblem = UnreadableBecause | 'scheme' | 'fragment' | 'host' | 'credentials' | 'origin' | 'endpoint'
+
+/** Why a text is no address at all. */
+export type UnreadableBecause = 'spaces' | 'characters' | 'scheme_missing' | 'absolute'
 
 /** Browsers run these, or read local data with them, instead of opening an application. */
 const DANGEROUS = /^(?:javascript|data|vbscript|file|blob|filesystem|about|view-source|ws|wss):$/
@@ -17,6 +20,13 @@ export function isWeb({ protocol }: URL): boolean {
 /** The address, if all browsers read it alike. */
 export function parseAddress(text: string): URL | undefined {
   return URI_TEXT.test(text) && SCHEME.test(text) && URL.canParse(text) ? new URL(text) : undefined
+}
+
+/** What is wrong with a text that `parseAddress` cannot read. */
+export function unreadableBecause(text: string): UnreadableBecause {
+  if (/\s/.test(text)) return 'spaces'
+  if (!URI_TEXT.test(text)) return 'characters'
+  return SCHEME.test(text) ? 'absolute' : 'scheme_missing'
 }
 
 export function isDangerous({ protocol }: URL): boolean {

@@ -8,11 +8,17 @@ export const MAX_CLOCK_SKEW_MS = 5000
 
 const ADDRESS_SENTENCES: Readonly<Record<RedirectUriProblem, string>> = {
   absolute: 'must be an absolute URI such as https://app.example.com/callback',
+  spaces: 'must not contain spaces; each URI is an entry of its own',
+  characters:
+    'must consist of printable ASCII characters without a backslash; a host in another script is written as xn--…',
+  scheme_missing: 'must start with a scheme such as https://',
   scheme: 'must not have this scheme, because browsers open no application with it',
   fragment: 'must not have a fragment',
   host: 'must have a host after the two slashes',
   credentials: 'must not contain a username or password',
   wildcard: 'can have wildcards (*) only in development mode, in subdomains of a domain and in segments of the path',
+  wildcard_place:
+    'can have wildcards (*) only in subdomains of a domain that somebody registered and in segments of the path',
   origin: 'must be an origin such as https://app.example.com',
   endpoint: 'must be an https URL',
 }

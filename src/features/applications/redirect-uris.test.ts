@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { isOriginAllowed, isRedirectAllowed, redirectUriProblem, unusedBecause } from './redirect-uris.ts'
+import { endingDoubt, isOriginAllowed, isRedirectAllowed, redirectUriProblem, unusedBecause } from './redirect-uris.ts'
 
 const DEVELOPMENT = { applicationType: 'web', developmentMode: true } as const
 const PRODUCTION = { applicationType: 'web', developmentMode: false } as const
@@ -262,4 +262,41 @@ test('an address that is registered but never used is named as such', () => {
   assert.equal(used('http://localhost/', 'user_agent'), undefined)
   assert.equal(used('com.example.app:/cb', 'native'), undefined)
   assert.equal(used('com.example.app:/cb', 'web', true), 'custom')
+})
+
+test('each mistake in a redirect URI has a name of its own', () => {
+  for (const [text, problem, developmentMode = false] of [
+    ['app.example.com/callback', 'scheme_missing'],
+    ['/callback', 'scheme_missing'],
+    ['localhost', 'scheme_missing'],
+    ['https://app.example.com/call back', 'spaces'],
+    ['https://a.example/cb https://b.example/cb', 'spaces'],
+    ['https://app.example.com\\cb', 'characters'],
+    ['https://münchen.example/cb', 'characters'],
+    ['https://', 'absolute'],
+    ['https:/app.example.com/cb', 'host'],
+    ['https:///cb', 'host'],
+    ['javascript:alert(1)', 'scheme'],
+    ['https://app.example.com/cb#done', 'fragment'],
+    ['https://ada:secret@app.example.com/cb', 'credentials'],
+    ['https://*.example.com/cb', 'wildcard'],
+    ['https://*.com/cb', 'wildcard_place', true],
+    ['https://app.example.com/cb', undefined],
+  ] as const) {
+    assert.equal(redirectUriProblem(text, developmentMode), problem, text)
+  }
+})
+
+test('a host and a port without a scheme are named as such, and not as a scheme', () => {
+  const web = { applicationType: 'web', developmentMode: false } as const
+  assert.equal(unusedBecause('localhost:3000/callback', web), 'scheme_missing')
+  assert.equal(unusedBecause('app.example.com:8443', { ...web, applicationType: 'user_agent' }), 'scheme_missing')
+  assert.equal(unusedBecause('com.example.app:/cb', web), 'custom')
+})
+
+test('what is probably pasted with an address is named', () => {
+  for (const end of [',', ';', '"', "'", ')', '.', '>', '`'])
+    assert.equal(endingDoubt(`https://a.example/cb${end}`), end)
+  for (const text of ['https://a.example/cb', 'https://a.example/', 'https://a.example/(x)', 'app:/'])
+    assert.equal(endingDoubt(text), undefined, text)
 })

@@ -6,13 +6,22 @@
  */
 import { isLoopbackHost } from '../../kernel/loopback.ts'
 import { registrableDomain } from '../../kernel/registrable-domain.ts'
-import { type AddressProblem, hasCredentials, isDangerous, isWeb, originProblem, parseAddress } from './addresses.ts'
+import {
+  type AddressProblem,
+  hasCredentials,
+  isDangerous,
+  isWeb,
+  originProblem,
+  parseAddress,
+  unreadableBecause,
+} from './addresses.ts'
 import type { OidcConfig } from './events.ts'
 
 /** What decides how redirect URIs are read. */
 export type RedirectRules = Pick<OidcConfig, 'applicationType' | 'developmentMode'>
 
-export type RedirectUriProblem = AddressProblem | 'wildcard'
+/** A wildcard outside of development mode, or in a place where it can match nothing. */
+export type RedirectUriProblem = AddressProblem | 'wildcard' | 'wildcard_place'
 
 /** The parts of an address as they are written, with their wildcards. */
 interface Parts {
@@ -71,24 +80,42 @@ function areWildcardsUsable(text: string): boolean {
 /** Why `text` cannot be registered; undefined when it can. RFC 6749 §3.1.2: absolute, without a fragment. */
 export function redirectUriProblem(text: string, developmentMode: boolean): RedirectUriProblem | undefined {
   const url = sampleOf(text)
-  if (url === undefined) return 'absolute'
+  if (url === undefined) return unreadableBecause(text)
   if (isDangerous(url)) return 'scheme'
   if (text.includes('#')) return 'fragment'
   if (isWeb(url) && !/^https?:\/\/[^/]/i.test(text)) return 'host'
   if (hasCredentials(url)) return 'credentials'
-  return !text.includes('*') || (developmentMode && areWildcardsUsable(text)) ? undefined : 'wildcard'
+  if (!text.includes('*')) return undefined
+  if (!developmentMode) return 'wildcard'
+  return areWildcardsUsable(text) ? undefined : 'wildcard_place'
 }
+
+/** A host with a port, which reads as a scheme of that name: `localhost:3000/callback`. */
+const HOST_AND_PORT = /^[a-z0-9.-]+:\d+(?:[/?]|$)/i
 
 /** Why an address of this form is not used by this type of application, registered or not; undefined when it is. */
 export function unusedBecause(
   text: string,
   { applicationType, developmentMode }: RedirectRules,
-): 'http' | 'custom' | undefined {
+): 'http' | 'custom' | 'scheme_missing' | undefined {
   const url = sampleOf(text)
   if (url === undefined || url.protocol === 'https:') return undefined
   // A scheme of its own leads to an app on the device, never to a website.
-  if (url.protocol !== 'http:') return applicationType === 'native' ? undefined : 'custom'
+  if (url.protocol !== 'http:') {
+    if (applicationType === 'native') return undefined
+    return HOST_AND_PORT.test(text) ? 'scheme_missing' : 'custom'
+  }
   return developmentMode || applicationType === 'web' || isLoopbackHost(url.hostname) ? undefined : 'http'
+}
+
+/**
+ * The end of an address that was probably pasted with it, such as the comma of a list. Nothing forbids it, so it can be
+ * registered; whoever types it is told.
+ */
+export function endingDoubt(text: string): string | undefined {
+  const end = text.at(-1) ?? ''
+  if (end === ')' && text.includes('(')) return undefined
+  return /[,;"'`).>\]]/.test(end) && !/^https?:\/\/\[[^\]]*\]$/i.test(text) ? end : undefined
 }
 
 /** What a `*` stands for: characters that separate nothing in a host or a path, and encode nothing. */

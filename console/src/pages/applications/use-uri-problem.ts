@@ -1,6 +1,7 @@
 /** What is wrong with addresses, in sentences. The rules are those of the server, and an address that is never used is wrong too. */
 import { endpointProblem, originProblem } from '../../../../src/features/applications/addresses.ts'
 import {
+  endingDoubt,
   type RedirectRules,
   redirectUriProblem,
   unusedBecause,
@@ -15,12 +16,19 @@ const TYPES = { web: 'web', spa: 'user_agent', native: 'native' } as const
 export function useUriProblems(kind: Kind, developmentMode: boolean) {
   const { problems } = useTexts(applicationTexts).uri
   const rules: RedirectRules = { applicationType: TYPES[kind === 'api' ? 'web' : kind], developmentMode }
-  const sentence = (problem: keyof typeof problems | undefined) =>
-    problem === undefined ? undefined : problems[problem]
+  const saying = (problemOf: (text: string) => keyof typeof problems | undefined) => (text: string) => {
+    const problem = problemOf(text)
+    return problem === undefined ? undefined : problems[problem](text)
+  }
   return {
-    redirect: (text: string) => sentence(redirectUriProblem(text, developmentMode) ?? unusedBecause(text, rules)),
-    origin: (text: string) => sentence(originProblem(text)),
-    endpoint: (text: string) => sentence(endpointProblem(text)),
+    redirect: saying(
+      (text) =>
+        redirectUriProblem(text, developmentMode) ??
+        unusedBecause(text, rules) ??
+        (endingDoubt(text) === undefined ? undefined : 'ending'),
+    ),
+    origin: saying(originProblem),
+    endpoint: saying(endpointProblem),
   }
 }
 

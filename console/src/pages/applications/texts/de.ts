@@ -1,5 +1,7 @@
 /** The texts of applications, in German. */
+
 import type { ApplicationTexts } from './en.ts'
+import { schemeOf, withScheme } from './uri-parts.ts'
 
 const compliance: ApplicationTexts['compliance'] = {
   NoRedirectUris: 'Mindestens eine Redirect-URI ist nötig.',
@@ -124,16 +126,30 @@ export const de: ApplicationTexts = {
     needed: 'Mindestens eine Adresse ist nötig.',
     check: 'Bitte korrigieren Sie die Adressen.',
     problems: {
-      absolute: 'Muss eine vollständige Adresse sein, etwa https://app.example.com/callback.',
-      scheme: 'Dieses Schema ist nicht erlaubt.',
-      fragment: 'Darf kein Fragment (#) enthalten.',
-      host: 'Nach den zwei Schrägstrichen fehlt ein Host.',
-      credentials: 'Darf keinen Benutzernamen und kein Passwort enthalten.',
-      wildcard: 'Platzhalter (*) sind nur im Entwicklungsmodus erlaubt, in Subdomains und in Abschnitten des Pfads.',
-      http: 'Muss https sein. http ist nur auf localhost und im Entwicklungsmodus erlaubt.',
-      custom: 'Nur native Anwendungen können ein eigenes Schema haben.',
-      origin: 'Muss ein Origin sein, etwa https://app.example.com.',
-      endpoint: 'Muss eine https-Adresse sein.',
+      absolute: (uri: string) => `„${uri}“ ist keine vollständige URI. Beispiel: https://app.example.com/callback.`,
+      spaces: (uri: string) =>
+        `„${uri}“ enthält ein Leerzeichen. Entfernen Sie es, oder geben Sie jede URI in einem eigenen Feld ein.`,
+      characters: (uri: string) =>
+        `„${uri}“ enthält ein Zeichen, das in URIs nicht vorkommen darf, etwa einen Umlaut oder Backslash. Kodieren Sie es.`,
+      scheme_missing: (uri: string) => `„${uri}“ hat kein Schema. Schreiben Sie ${withScheme(uri)}.`,
+      scheme: (uri: string) => `„${schemeOf(uri)}“ führt zu keiner Anwendung. Verwenden Sie https.`,
+      fragment: (uri: string) => `„${uri}“ enthält ein Fragment. Entfernen Sie das # und alles danach.`,
+      host: (uri: string) =>
+        `„${uri}“ hat keinen Host. Er steht nach zwei Schrägstrichen: ${schemeOf(uri)}//app.example.com/callback.`,
+      credentials: (uri: string) =>
+        `„${uri}“ enthält einen Benutzernamen oder ein Passwort. Entfernen Sie, was vor dem @ steht.`,
+      wildcard: (uri: string) =>
+        `„${uri}“ enthält einen Platzhalter (*). Schreiben Sie ihn aus, oder schalten Sie den Entwicklungsmodus ein.`,
+      wildcard_place: (uri: string) =>
+        `„${uri}“ hat einen Platzhalter (*) an der falschen Stelle. Er kann für eine Subdomain Ihrer Domain oder einen Teil des Pfads stehen.`,
+      http: (uri: string) =>
+        `„${uri}“ verwendet http. Das ist nur auf localhost erlaubt. Verwenden Sie https, oder schalten Sie den Entwicklungsmodus ein.`,
+      custom: (uri: string) =>
+        `„${schemeOf(uri)}“ ist ein eigenes Schema. Das ist nur bei nativen Anwendungen möglich. Verwenden Sie https.`,
+      ending: (uri: string) => `„${uri}“ endet mit ${uri.at(-1)}. Entfernen Sie das.`,
+      origin: (uri: string) =>
+        `„${uri}“ ist kein Origin. Schreiben Sie nur Schema und Host, etwa https://app.example.com.`,
+      endpoint: (uri: string) => `„${uri}“ ist keine https-Adresse.`,
     },
   },
   keys: {

@@ -1,4 +1,5 @@
 /** The texts of applications, in English. */
+import { schemeOf, withScheme } from './uri-parts.ts'
 
 /** What breaks the rules of the standards, by the end of the key in answers. */
 const compliance: Readonly<Record<string, string>> = {
@@ -119,16 +120,28 @@ export const en = {
     needed: 'Add at least one URI.',
     check: 'Please correct the URIs.',
     problems: {
-      absolute: 'Enter a complete URI, for example https://app.example.com/callback.',
-      scheme: 'This scheme isn’t allowed.',
-      fragment: 'Can’t contain a fragment (#).',
-      host: 'The host is missing after the slashes.',
-      credentials: 'Can’t contain a username or password.',
-      wildcard: 'Wildcards (*) are only allowed in development mode, in subdomains and path segments.',
-      http: 'Must use https. http is only allowed on localhost and in development mode.',
-      custom: 'Only native applications can use custom schemes.',
-      origin: 'Must be an origin, for example https://app.example.com.',
-      endpoint: 'Must be an https URL.',
+      absolute: (uri: string) =>
+        `“${uri}” isn’t a complete URI. Write something like https://app.example.com/callback.`,
+      spaces: (uri: string) => `“${uri}” contains a space. Remove it, or add each URI in a field of its own.`,
+      characters: (uri: string) =>
+        `“${uri}” contains a character that URIs can’t have, such as a backslash or an accented letter. Encode it.`,
+      scheme_missing: (uri: string) => `“${uri}” has no scheme. Write ${withScheme(uri)}.`,
+      scheme: (uri: string) => `“${schemeOf(uri)}” isn’t a scheme that leads to an application. Use https.`,
+      fragment: (uri: string) => `“${uri}” contains a fragment. Remove the # and what follows it.`,
+      host: (uri: string) =>
+        `“${uri}” has no host. It comes after two slashes: ${schemeOf(uri)}//app.example.com/callback.`,
+      credentials: (uri: string) => `“${uri}” contains a username or password. Remove what comes before the @.`,
+      wildcard: (uri: string) => `“${uri}” contains a wildcard (*). Write it out, or turn on development mode.`,
+      wildcard_place: (uri: string) =>
+        `“${uri}” has a wildcard (*) in the wrong place. It can stand for a subdomain of your domain or a part of the path.`,
+      http: (uri: string) =>
+        `“${uri}” uses http, which is only allowed on localhost. Use https, or turn on development mode.`,
+      custom: (uri: string) =>
+        `“${schemeOf(uri)}” is a custom scheme, which only native applications can use. Use https.`,
+      ending: (uri: string) => `“${uri}” ends with ${uri.at(-1)}. Remove it.`,
+      origin: (uri: string) =>
+        `“${uri}” isn’t an origin. Write only scheme and host, for example https://app.example.com.`,
+      endpoint: (uri: string) => `“${uri}” isn’t an https URL.`,
     },
   },
   keys: {

@@ -1,5 +1,7 @@
 /** The texts of applications, in French. */
+
 import type { ApplicationTexts } from './en.ts'
+import { schemeOf, withScheme } from './uri-parts.ts'
 
 const compliance: ApplicationTexts['compliance'] = {
   NoRedirectUris: 'Au moins une URI de redirection est nécessaire.',
@@ -126,17 +128,30 @@ export const fr: ApplicationTexts = {
     needed: 'Au moins une adresse est nécessaire.',
     check: 'Veuillez corriger les adresses.',
     problems: {
-      absolute: 'Doit être une adresse complète, par exemple https://app.example.com/callback.',
-      scheme: 'Ce schéma n’est pas autorisé.',
-      fragment: 'Ne doit pas contenir de fragment (#).',
-      host: 'Il manque un hôte après les deux barres obliques.',
-      credentials: 'Ne doit pas contenir de nom d’utilisateur ni de mot de passe.',
-      wildcard:
-        'Les jokers (*) ne sont autorisés qu’en mode de développement, dans les sous-domaines et les segments du chemin.',
-      http: 'Doit être https. http n’est autorisé que sur localhost et en mode de développement.',
-      custom: 'Seules les applications natives peuvent avoir leur propre schéma.',
-      origin: 'Doit être une origine, par exemple https://app.example.com.',
-      endpoint: 'Doit être une adresse https.',
+      absolute: (uri: string) => `« ${uri} » n’est pas une URI complète. Exemple : https://app.example.com/callback.`,
+      spaces: (uri: string) =>
+        `« ${uri} » contient une espace. Supprimez-la, ou saisissez chaque URI dans un champ à part.`,
+      characters: (uri: string) =>
+        `« ${uri} » contient un caractère interdit dans une URI, comme une lettre accentuée ou une barre oblique inverse. Encodez-le.`,
+      scheme_missing: (uri: string) => `« ${uri} » n’a pas de schéma. Écrivez ${withScheme(uri)}.`,
+      scheme: (uri: string) => `« ${schemeOf(uri)} » ne mène à aucune application. Utilisez https.`,
+      fragment: (uri: string) => `« ${uri} » contient un fragment. Supprimez le # et ce qui le suit.`,
+      host: (uri: string) =>
+        `« ${uri} » n’a pas d’hôte. Il se place après deux barres obliques : ${schemeOf(uri)}//app.example.com/callback.`,
+      credentials: (uri: string) =>
+        `« ${uri} » contient un nom d’utilisateur ou un mot de passe. Supprimez ce qui précède le @.`,
+      wildcard: (uri: string) =>
+        `« ${uri} » contient un joker (*). Écrivez l’URI en entier, ou activez le mode de développement.`,
+      wildcard_place: (uri: string) =>
+        `« ${uri} » a un joker (*) au mauvais endroit. Il peut remplacer un sous-domaine de votre domaine ou une partie du chemin.`,
+      http: (uri: string) =>
+        `« ${uri} » utilise http, qui n’est autorisé que sur localhost. Utilisez https, ou activez le mode de développement.`,
+      custom: (uri: string) =>
+        `« ${schemeOf(uri)} » est un schéma personnalisé, réservé aux applications natives. Utilisez https.`,
+      ending: (uri: string) => `« ${uri} » se termine par ${uri.at(-1)}. Supprimez ce caractère.`,
+      origin: (uri: string) =>
+        `« ${uri} » n’est pas une origine. Indiquez seulement le schéma et l’hôte, par exemple https://app.example.com.`,
+      endpoint: (uri: string) => `« ${uri} » n’est pas une URL https.`,
     },
   },
   keys: {

@@ -17,6 +17,9 @@ export const PATHS = {
   /** The documentation. */
   docs: '/ui/docs',
   console: '/ui/console',
+  /** Where a sign-in ends that an administrator tries out. */
+  trial: '/ui/console/try',
+  finishTrial: '/ui/console/try/finish',
   signIn: '/ui/login',
   passkey: '/ui/login/passkey',
   provider: '/ui/login/provider',

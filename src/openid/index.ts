@@ -4,6 +4,7 @@
  */
 
 import type { Page, PageAnswer, PageHeaders, PageRequest, Pages } from '../http/page.ts'
+import { PATHS } from '../kernel/page-paths.ts'
 import type { App } from '../module/app.ts'
 import {
   CROSS_ORIGIN,
@@ -22,6 +23,7 @@ import { authenticateMachine } from './machine-clients.ts'
 import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
 import { revokeOwnToken, revokeToken } from './revocation.ts'
 import { ROUTES } from './routes.ts'
+import { finishTrial } from './sign-in-trial.ts'
 import { answerUserinfo } from './userinfo.ts'
 
 export { identifyByProof } from './dpop.ts'
@@ -227,5 +229,13 @@ export function openIdPages(options: OpenIdOptions): Pages {
     [ROUTES.pushed_authorization_request, engine('POST', 'OPTIONS')],
     [ROUTES.userinfo, userinfoPage(options)],
     [ROUTES.end_session, endSessionPage(options)],
+    [
+      PATHS.finishTrial,
+      {
+        verbs: ['POST'],
+        answer: (request) =>
+          answering(request, async () => jsonAnswer(await finishTrial(app, await request.readForm()))),
+      },
+    ],
   ])
 }

@@ -136,12 +136,15 @@ async function partiesOf(
   return [party, ...named.filter((one) => one !== party && subject.audience.includes(one))]
 }
 
+type IdTokenConfig = Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'>
+
 /** An ID token for an application (OpenID Connect Core §2). */
-export async function signIdToken(
-  app: App,
-  parts: IdTokenParts,
-  config: Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'>,
-): Promise<string> {
+export async function signIdToken(app: App, parts: IdTokenParts, config: IdTokenConfig): Promise<string> {
+  return signJwt(app, await idTokenClaims(app, parts, config))
+}
+
+/** What an ID token says. */
+export async function idTokenClaims(app: App, parts: IdTokenParts, config: IdTokenConfig): Promise<JsonObject> {
   const { subject, user, scope, accessToken, id, requested, issuedAt, lifetimeMs } = parts
   const { clockSkewMs } = config
   const source = { user, subject, scope: config.idTokenUserinfoAssertion ? scope : withoutProfile(scope), requested }
@@ -150,7 +153,7 @@ export async function signIdToken(
     claimsOf(app, source, { hasProfile: true, hasRoles: config.idTokenRoleAssertion }),
     signingKey(app),
   ])
-  return signJwt(app, {
+  return {
     ...own,
     iss: app.externalUrl,
     sub: subject.userId,
@@ -167,7 +170,7 @@ export async function signIdToken(
     ...(accessToken !== undefined && { at_hash: halfHash(alg, accessToken) }),
     ...(subject.sessionId !== '' && { sid: subject.sessionId }),
     ...actorClaim(subject.actor),
-  })
+  }
 }
 
 const PROFILE_SCOPES: ReadonlySet<string> = new Set(['profile', 'email', 'phone'])

@@ -1,5 +1,6 @@
 /** Userinfo (OpenID Connect Core §5.3), answered from the same documents as the engine would, without the engine. */
 
+import type { JsonObject } from '@bufbuild/protobuf'
 import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { findAccessToken, type ValidAccessToken } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
@@ -66,8 +67,7 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
 }
 
 async function answerFor(app: App, found: ValidAccessToken): Promise<PageAnswer> {
-  const { user, grant, project } = found
-  const { subject } = grant.state
+  const { subject } = found.grant.state
   if (subject.resource !== undefined) return bearerError('invalid_token', 'The access token is for another resource.')
   if (!found.token.scope.split(' ').includes('openid') && !subject.isMachine) {
     return jsonAnswer(
@@ -78,8 +78,17 @@ async function answerFor(app: App, found: ValidAccessToken): Promise<PageAnswer>
       },
     )
   }
+  return jsonAnswer(await userinfoClaims(app, found, found.token.scope))
+}
+
+/** What userinfo says about the user of a grant, for these scopes. */
+export async function userinfoClaims(
+  app: App,
+  { user, grant, project }: Pick<ValidAccessToken, 'user' | 'grant' | 'project'>,
+  scope: string,
+): Promise<JsonObject> {
+  const { subject } = grant.state
   const requested = requestedClaims(subject.claims, 'userinfo')
-  const source = { user, subject, project, scope: found.token.scope, requested }
-  const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: true })
-  return jsonAnswer({ sub: subject.userId, ...claims })
+  const claims = await claimsOf(app, { user, subject, project, scope, requested }, { hasProfile: true, hasRoles: true })
+  return { sub: subject.userId, ...claims }
 }

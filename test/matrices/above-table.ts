@@ -120,7 +120,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     APPLICATIONS,
     'none',
     `CreateApplication UpdateApplication DeleteApplication DeactivateApplication ReactivateApplication
-    GenerateClientSecret CreateApplicationKey DeleteApplicationKey SetApplicationApiAccess`,
+    GenerateClientSecret CreateApplicationKey DeleteApplicationKey SetApplicationApiAccess
+    StartSignInTrial`,
   ),
 
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),

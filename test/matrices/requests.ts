@@ -83,6 +83,7 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     CreateApplication: { apiConfiguration: {} },
     UpdateApplication: { name: 'A new name' },
     SetApplicationApiAccess: { access: 'API_ACCESS_PROJECT' },
+    StartSignInTrial: { codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' },
     UpdateOIDCAppConfig: { devMode: true, authMethodType: 'OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
     UpdateAPIAppConfig: { appId: ids.apiId, authMethodType: 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
     RegenerateAPIClientSecret: { appId: ids.apiId },

@@ -38,3 +38,4 @@ export {
 export { isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'
+export { readTrialTicket, type SignInTrial, trialRedirectUri } from './trial.ts'

@@ -32,6 +32,7 @@ import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
 import { applicationFilter, applicationSorting, IN_A_PROJECT, keyFilter, keySorting } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
+import { issueTrialTicket, trialRedirectUri } from './trial.ts'
 
 /** The path of the configuration in requests. */
 const OIDC_FIELDS = 'oidcConfiguration.'
@@ -113,6 +114,16 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
       await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await switchApplication(app, call.origin, applicationId, 'reactivate')
       return { reactivationDate: timestampFromMs(at) }
+    },
+
+    async startSignInTrial({ applicationId, projectId, codeChallenge }, call) {
+      const { state } = await applicationForCaller(app, call, applicationId, projectId)
+      // An API signs nobody in.
+      if (state.config.type !== 'oidc') throw refused(applicationRefusals, 'application.other_type')
+      const { clientId } = state
+      const { ticket, expiresAt } = await issueTrialTicket(app, { clientId, codeChallenge })
+      const redirectUri = trialRedirectUri(app)
+      return { ticket, clientId, redirectUri, expirationDate: timestampFromMs(expiresAt) }
     },
 
     async setApplicationApiAccess({ applicationId, projectId, access }, call) {

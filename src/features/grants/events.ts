@@ -75,6 +75,8 @@ export interface GrantSubject {
   readonly parents?: readonly ParentGrant[]
   readonly credential?: GrantCredential
   readonly generations: Generations
+  /** Whether an administrator tries the application out: it gets no tokens, and nothing of it counts as a sign-in there. */
+  readonly isTrial?: boolean
   /** Where the application wants to be told when the session ends: when that happens at the latest. */
   readonly logoutUntil?: Instant
 }

@@ -104,7 +104,7 @@ function codes(app: App, current: CurrentRequest): Keeper {
     async find(id) {
       const found = await findCode(app, id)
       const valid = found && (await validGrant(app, found.grant, app.clock()))
-      if (found === undefined || valid === undefined) return undefined
+      if (found === undefined || valid === undefined || found.grant.state.subject.isTrial) return undefined
       current.tokens().shows = { grantId: found.grant.id, once: 'code' }
       return codePayload(id, found)
     },

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { type IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { Readable } from 'node:stream'
+import { readTrialTicket } from '../../features/applications/index.ts'
 import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
@@ -127,10 +128,12 @@ export async function askEngine(
   onClient?: (clientId: string) => void,
 ): Promise<PageAnswer> {
   const token = readSession(request)
-  const [given, lifetimes, person] = await Promise.all([
+  const ticket = request.path === ROUTES.authorization ? request.query.get('trial') : null
+  const [given, lifetimes, person, trial] = await Promise.all([
     body ?? readBody(request),
     oidcLifetimes(app),
     token === undefined ? undefined : findPerson(app, token),
+    ticket === null ? undefined : readTrialTicket(app, ticket),
   ])
   rejectUnstorable(request.query)
   rejectUnstorable(new URLSearchParams(given))
@@ -142,6 +145,7 @@ export async function askEngine(
     lifetimes,
     person,
     loginClientId: loginClientOf(request),
+    trial,
     mayStart: () => mayStartFrom(request.client),
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),

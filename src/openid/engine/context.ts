@@ -1,7 +1,12 @@
 /** What the engine's hooks need to know about the request that they run in. */
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { findApplication, type LivingApplication, type OidcConfig } from '../../features/applications/index.ts'
+import {
+  findApplication,
+  type LivingApplication,
+  type OidcConfig,
+  type SignInTrial,
+} from '../../features/applications/index.ts'
 import type { oidcLifetimes } from '../../features/settings/index.ts'
 import type { findPerson } from '../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../http/page.ts'
@@ -27,6 +32,8 @@ export interface EngineRequest {
   errorPage(error: string, description: string | undefined): PageAnswer
   /** The client that an assertion proved before the engine was asked, and the secret that stands for that here. */
   readonly proven?: { readonly clientId: string; readonly secret: string }
+  /** The trial that the request has a ticket for. */
+  readonly trial: SignInTrial | undefined
   /** Is told which client authenticated. */
   onClient?(clientId: string): void
   /** Is told about an error that the engine does not know; it answers such a request as if the server had a fault. */

@@ -5,6 +5,7 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
+import { trialRedirectUri } from '../../applications/index.ts'
 import type { IssuedCode, IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'
 import type { GrantSubject } from '../events.ts'
@@ -14,7 +15,7 @@ import { activeParties } from '../validity.ts'
 import { logoutUntilOf } from './notify-logout.ts'
 
 /** What a grant is about, without what is read in the write that opens it. */
-export type NewGrant = Omit<GrantSubject, 'generations' | 'logoutUntil'>
+export type NewGrant = Omit<GrantSubject, 'generations' | 'logoutUntil' | 'isTrial'>
 
 /** How long an authorization code can be redeemed. */
 const CODE_LIFETIME_MS = 60_000
@@ -36,8 +37,14 @@ export async function openGrant(
     generationsOf(work, subject),
   ])
   if (parties === undefined) throw refused(grantRefusals, 'grant.not_possible')
-  const logoutUntil = await logoutUntilOf(work, subject.applicationId, parties.session)
-  const whole = { ...subject, generations, ...(logoutUntil !== undefined && { logoutUntil }) }
+  const isTrial = tokens.code?.redirectUri === trialRedirectUri(app)
+  const logoutUntil = isTrial ? undefined : await logoutUntilOf(work, subject.applicationId, parties.session)
+  const whole = {
+    ...subject,
+    generations,
+    ...(isTrial && { isTrial }),
+    ...(logoutUntil !== undefined && { logoutUntil }),
+  }
   const command = { type: 'open', subject: whole, ...tokens, at: work.origin.at } as const
   await work.begin(grants, id, command, subject.organizationId)
 }

@@ -10,6 +10,7 @@ import {
   isRedirectAllowed,
   matchesApplicationSecret,
   type OidcConfig,
+  trialRedirectUri,
 } from '../../../features/applications/index.ts'
 import { authenticationOf, readScopes, takeAssertion } from '../../../features/authorization-requests/index.ts'
 import { grants, idTokenIdOf } from '../../../features/grants/index.ts'
@@ -168,8 +169,17 @@ function replaceClient(app: App, { Client }: Replaceable): void {
   })
   replace(Client.prototype, 'redirectUriAllowed', function redirectUriAllowed(uri: string): boolean {
     const redirects: Redirects | undefined = this[REDIRECTS_MEMBER]
-    return redirects !== undefined && isRedirectAllowed(uri, redirects.redirectUris, redirects)
+    if (redirects === undefined) return false
+    return isRedirectAllowed(uri, redirects.redirectUris, redirects) || isTrialOf(app, this.clientId, uri)
   })
+}
+
+/** Whether the request of this client has a ticket to end at the console, for the PKCE challenge that it has. */
+function isTrialOf(app: App, clientId: string, uri: string): boolean {
+  const ctx = Provider.ctx
+  const trial = ctx && requestOf(ctx).trial
+  if (trial?.clientId !== clientId || uri !== trialRedirectUri(app)) return false
+  return ctx?.oidc.params?.code_challenge === trial.codeChallenge
 }
 
 /** An assertion or proof counts once, also when two nodes see it at the same time. */

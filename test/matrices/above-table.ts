@@ -38,6 +38,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'CreateAdministrator UpdateAdministrator DeleteAdministrator',
   ),
   ...rows('signet.mail.v1.MailService', 'text', 'SetMessageText ResetMessageText'),
+  ...rows('signet.settings.v2.SettingsService', 'text', 'SetPageTexts ResetPageTexts'),
   ...rows('signet.session.v2.SessionService', 'person', 'SetSession DeleteSession'),
   ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
   // They ask for the current token of the user's session.
@@ -167,7 +168,13 @@ export const INDIRECT: Readonly<Record<'provider' | 'policy' | 'text', readonly 
     ['features/sign-in-intents/above-organization.test.ts', 'another issuer ends the links at once'],
   ],
   policy: [['features/sign-in/above-organization.test.ts', 'the policy of an organization weakens no user']],
-  text: [['features/mail/above-organization.test.ts', 'users above an organization get the texts of the instance']],
+  text: [
+    ['features/mail/above-organization.test.ts', 'users above an organization get the texts of the instance'],
+    [
+      'features/settings/page-texts/page-texts.test.ts',
+      'what names the buttons of consent comes from the organization of the user alone',
+    ],
+  ],
 }
 
 /** Requests of methods that have more than one way: every one that gives the caller a secret, or a page of their own. */

@@ -12,6 +12,7 @@ import { ManagementService } from '../../contract/gen/signet/management/v1/manag
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
+import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
 import type { Method } from '../../src/access/method.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
@@ -152,6 +153,8 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   }
   const text = { type: MessageType.PASSWORD_RESET, language: 'en', organizationId: home, text: { subject: 'Home' } }
   await call(MailService.method.setMessageText, text, owner)
+  const texts = [{ key: 'signIn.title', text: 'Home' }]
+  await call(SettingsService.method.setPageTexts, { language: 'en', organizationId: home, texts }, owner)
   const metadata = [{ key: 'key', value: new Uint8Array([1]) }]
   await call(OrganizationService.method.setOrganizationMetadata, { organizationId: home, metadata }, owner)
   const domain = 'home.example.com'

@@ -4,6 +4,7 @@
  */
 import type { Instant } from '../kernel/instant.ts'
 import type { Sources } from './cache/computed-values.ts'
+import type { CounterMethods, CountRow } from './counters.ts'
 import type { RebuildFold } from './fold.ts'
 import type { Stamp } from './history.ts'
 import type { AnyKind } from './kind.ts'
@@ -77,6 +78,8 @@ export interface Commit {
     readonly data: string
     readonly dueAt: Instant
   }[]
+  /** What its events add to the counters. */
+  readonly counts: readonly CountRow[]
   /** Whether to wait for the disk even if there is nothing to write. */
   readonly waitsForDisk?: boolean
 }
@@ -156,7 +159,7 @@ export interface JobMethods {
   countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
 }
 
-export interface Engine extends JobMethods {
+export interface Engine extends JobMethods, CounterMethods {
   readonly name: 'sqlite' | 'postgres'
   /** The SQL of its queries; it is right after `prepare`. */
   readonly dialect: Dialect
@@ -185,7 +188,7 @@ export interface Engine extends JobMethods {
    * guard or claim (the commit queue ensures it), so each has its own outcome.
    */
   commit(batch: readonly Commit[]): Promise<readonly Outcome[]>
-  /** Replaces all documents and claims of one kind by the result of `fold`, in one transaction. */
+  /** Replaces all documents, claims and counters of one kind by the result of `fold`, in one transaction. */
   rebuild(kind: AnyKind, fold: RebuildFold): Promise<void>
   /** The load of its pool, if it has one. */
   connections?(): Connections

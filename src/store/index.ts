@@ -1,9 +1,10 @@
 /** The public interface of the store. Two engines implement it, see `engine.ts`. */
 export { type Computation, computation } from './computation.ts'
+export type { CountedStep } from './counters.ts'
 export type { Engine } from './engine.ts'
 export type { NewJob } from './jobs/new-job.ts'
 export { GivenUp } from './jobs/run-jobs.ts'
-export { type AnyKind, type Kind, kind, type SealedValue } from './kind.ts'
+export { type AnyKind, type Count, type Kind, kind, type SealedValue } from './kind.ts'
 export {
   type BuildProgress,
   type FinishedJob,

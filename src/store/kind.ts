@@ -39,6 +39,17 @@ export interface Claim<Code extends string> {
   readonly taken: Code
 }
 
+/** What an event adds to. */
+export interface Count {
+  /** Numbers that are read together: those of one organization. */
+  readonly scope: string
+  readonly name: string
+  /** By days of UTC, where there may be too many names for a number in each hour. Default: by hours. */
+  readonly unit?: 'day'
+  /** Default: 1. */
+  readonly times?: number
+}
+
 /** A sealed value in a state, and the command that stores it sealed again, when the key was replaced. */
 export interface SealedValue<Command> {
   /** The member of the document that it was sealed for. */
@@ -91,6 +102,11 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   sealed?(state: State): readonly SealedValue<Command>[]
   /** The job that follows an event, in the same commit; `before` is the state that it changes. */
   jobAfter?(event: Event, about: { readonly id: string; readonly before: State }): NewJob | undefined
+  /**
+   * What an event adds to, in the same commit; `owner` is that of the stream. It depends on nothing else, so that the log can
+   * be counted again. Streams of a kind that counts are kept for more than `COUNTS_KEPT_MS`.
+   */
+  counts?(event: Event, owner: string): readonly Count[]
   /** How many there may be. The reference lists them: docs/reference/limits.md. */
   readonly limits?: readonly (CollectionLimit | ListLimit<State>)[]
   /** The longest JSON text of a state; a write that adds to a longer one is refused. Default: `LARGEST_DOCUMENT`. */

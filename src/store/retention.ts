@@ -7,6 +7,7 @@ import { createHash } from 'node:crypto'
 import { accept } from '../kernel/decider.ts'
 import { data, declareEvents, type Event, type EventData } from '../kernel/event.ts'
 import { type Clock, type Instant, instant } from '../kernel/instant.ts'
+import { COUNTS_KEPT_MS } from './counters.ts'
 import { type AnyKind, type Kind, kind } from './kind.ts'
 import type { Document, Job, JobFailure, JobRunner, RemovedStream, Store, Work } from './types.ts'
 
@@ -154,6 +155,7 @@ export function endlessPause(attempts: number): number {
 async function removeAll(target: InstanceStore, { retentions, clock }: RetentionOptions, signal: AbortSignal) {
   const failed: string[] = []
   let cause: unknown
+  await target.store.removeCounts(instant(clock() - COUNTS_KEPT_MS))
   for (const retention of retentions) {
     try {
       await removeEnded(target, retention, clock(), signal)

@@ -101,6 +101,8 @@ export async function openStore(
       const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
       return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
     },
+    counted: async (query) => (isStorableText(query.scope) ? engine.counted(query) : []),
+    removeCounts: (before) => engine.removeCounts(before),
     write: writer(engine, checkKind, commit, new CollectionLimits(find, findValues)),
     rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
     buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,

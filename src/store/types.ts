@@ -2,6 +2,7 @@
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import type { Computation } from './computation.ts'
+import type { CounterMethods } from './counters.ts'
 import type { Document, Filter, Finder, Reader } from './finder.ts'
 import type { NewJob } from './jobs/new-job.ts'
 import type { AnyKind, Kind } from './kind.ts'
@@ -93,7 +94,7 @@ export interface Written<Value> {
   readonly at: Instant
 }
 
-export interface Store extends Finder {
+export interface Store extends Finder, CounterMethods {
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
   /**

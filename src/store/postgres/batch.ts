@@ -32,23 +32,27 @@ const COMMIT = `commit_batch_1(${Array.from({ length: 48 }, (_, index) => `$${in
 // The new and the changed documents of the batch.
 const CHANGED = '$27, $28, $29, $36, $37, $38'
 
-/** Calls the functions that write a batch, with the parameters of `encodeBatch`. */
-export const commitStatement = {
-  name: 'commit_batch_1',
-  text: `select mark_behind_1(${COMMIT}, ${CHANGED}) as outcomes`,
-} as const
+/** What is done in the same statement as the commits, where a batch needs it. */
+export interface BatchParts {
+  /** The parameters of `encodeRemoved`, if it removes streams. */
+  readonly removed: readonly Buffer[] | undefined
+  /** The parameters of `encodeCounts`, if its events count. */
+  readonly counted: readonly Buffer[] | undefined
+  /** False without the marks for other versions (0048). Only the tests that show why they are needed do without. */
+  readonly marksOthers: boolean
+}
 
-/** For a batch that also removes streams; the parameters of `encodeRemoved` follow those of `encodeBatch`. */
-export const commitAndRemoveStatement = {
-  name: 'commit_batch_1_remove',
-  text: `select mark_behind_1(forget_streams_1(${COMMIT}, $49, $50, $51), ${CHANGED}) as outcomes`,
-} as const
-
-/** Without the marks for other versions (0048). Only the tests that show why they are needed use them. */
-export const unmarkedStatements = {
-  commit: { name: 'unmarked', text: `select ${COMMIT} as outcomes` },
-  remove: { name: 'unmarked_remove', text: `select forget_streams_1(${COMMIT}, $49, $50, $51) as outcomes` },
-} as const
+/** The statement that writes a batch: its parameters are those of `encodeBatch`, then those of its parts. */
+export function batchStatement({ removed, counted, marksOthers }: BatchParts) {
+  let next = 49
+  const more = (parameters: readonly Buffer[]) => parameters.map(() => `$${next++}`).join(', ')
+  let call = COMMIT
+  if (removed !== undefined) call = `forget_streams_1(${call}, ${more(removed)})`
+  if (counted !== undefined) call = `add_counts_1(${call}, ${more(counted)})`
+  if (marksOthers) call = `mark_behind_1(${call}, ${CHANGED})`
+  const parts = [removed && 'remove', counted && 'count', !marksOthers && 'unmarked'].filter(Boolean)
+  return { name: ['commit_batch_1', ...parts].join('_'), text: `select ${call} as outcomes` }
+}
 
 /**
  * The parameters of `commit_batch_1` in order, except for the first two (writer and number of the batch). `documentKind`
@@ -144,6 +148,20 @@ export function encodeRemoved(batch: readonly Commit[]): readonly Buffer[] | und
   )
   if (removed.length === 0) return undefined
   return [integers(removed, (row) => row.commit), texts(removed, (row) => row.kind), texts(removed, (row) => row.id)]
+}
+
+/** The parameters of `add_counts_1` after the outcomes; undefined when nothing is counted. */
+export function encodeCounts(batch: readonly Commit[]): readonly Buffer[] | undefined {
+  const counts = batch.flatMap((commit, position) => commit.counts.map((row) => ({ commit: position + 1, row })))
+  if (counts.length === 0) return undefined
+  return [
+    integers(counts, ({ commit }) => commit),
+    texts(counts, ({ row }) => row.kind),
+    texts(counts, ({ row }) => row.scope),
+    integers(counts, ({ row }) => row.hour),
+    texts(counts, ({ row }) => row.name),
+    integers(counts, ({ row }) => row.n),
+  ]
 }
 
 /** The function's answer: a sequence, -1 for a conflict, -2 - n when claim n is taken. */

@@ -260,6 +260,7 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
     claims: [],
     released: [],
     jobs: [],
+    counts: [],
     ...more,
   })
   const claim = (value: string, id: string) => ({ kind: 'account.name', value, id, of: 'account' })

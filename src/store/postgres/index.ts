@@ -1,4 +1,5 @@
 /** The PostgreSQL engine: many nodes on one server, each commit serialised by the row of its instance. */
+import { counterMethods } from '../counters.ts'
 import type { Commit, Engine, Outcome } from '../engine.ts'
 import { jobMethods } from '../jobs/job-table.ts'
 import { NO_OBSERVER, type StoreObserver } from '../observer.ts'
@@ -113,6 +114,7 @@ export async function openPostgres(options: PostgresOptions): Promise<Engine> {
       withConnection((connection) => rebuildKind(connection, kinds.setOf(kinds.of(name)), fold)),
     // Nodes never wait for each other and never get the same job.
     ...jobMethods({ run: runOnJobs, read: runOnJobs, locking: 'for update skip locked' }),
+    ...counterMethods({ run: runOnJobs, read: runOnJobs, readMany: runOnJobs }),
     connections: () => pool.load,
     async ping() {
       check()

@@ -263,5 +263,41 @@ ${forgetStreams(
   versionTables,
 ]
 
+/** Older nodes know no kind that counts. */
+const counters = `
+-- Numbers by hour that events add to. They change in place: no index has them.
+create table counters (
+  instance integer not null,
+  kind text collate "C" not null,
+  scope text collate "C" not null,
+  hour integer not null,
+  name text collate "C" not null,
+  n bigint not null,
+  primary key (instance, kind, scope, hour, name)
+) with (fillfactor = 50);
+create index counters_by_hour on counters (instance, hour);
+
+-- Runs on the outcomes of commit_batch_1, in the same statement: the instance's row is still held.
+create function add_counts_1(
+  outcomes bigint[], count_commit integer[], count_kind text[], count_scope text[], count_hour integer[], count_name text[],
+  count_n integer[]
+) returns bigint[]
+${pinned}
+begin
+  insert into counters as c (instance, kind, scope, hour, name, n)
+  select 1, a.kind, a.scope, a.hour, a.name, sum(a.n)
+  from unnest(count_commit, count_kind, count_scope, count_hour, count_name, count_n)
+    as a(commit, kind, scope, hour, name, n)
+  where outcomes[a.commit] >= 0
+  group by a.kind, a.scope, a.hour, a.name
+  on conflict on constraint counters_pkey do update set n = c.n + excluded.n;
+  return outcomes;
+end
+$$;
+`
+
 /** Run in order, each exactly once; the position in the list is its version. */
-export const migrations: readonly Migration[] = [...steps.map((sql) => ({ sql, keepsOlderNodes: false }))]
+export const migrations: readonly Migration[] = [
+  ...steps.map((sql) => ({ sql, keepsOlderNodes: false })),
+  { sql: counters, keepsOlderNodes: true },
+]

@@ -1,4 +1,5 @@
 /** Folds the documents and claims of one kind again from the log, in one transaction that blocks all writers. */
+import { type CountRow, countsOf, Tally } from '../counters.ts'
 import type { RebuildFold } from '../fold.ts'
 import { ROWS_AT_ONCE } from '../streams.ts'
 import type { StoredEvent } from '../types.ts'
@@ -50,8 +51,25 @@ async function writeFolded(
   })
 }
 
+async function writeCounts({ client }: Connection, counts: readonly CountRow[]): Promise<void> {
+  if (counts.length === 0) return
+  await client.query({
+    name: 'rebuild_counters',
+    text: `insert into counters as c (instance, kind, scope, hour, name, n)
+      select 1, a.* from unnest($1::text[], $2::text[], $3::integer[], $4::text[], $5::bigint[]) as a
+      on conflict on constraint counters_pkey do update set n = c.n + excluded.n`,
+    values: [
+      texts(counts, ({ kind }) => kind),
+      texts(counts, ({ scope }) => scope),
+      integers(counts, ({ hour }) => hour),
+      texts(counts, ({ name }) => name),
+      bigints(counts, ({ n }) => n),
+    ],
+  })
+}
+
 /**
- * Replaces all documents and claims of a kind; readers see the old ones until the new ones are complete. While another
+ * Replaces all documents, claims and counters of a kind; readers see the old ones until the new ones are complete. While another
  * version is in use, the claims stay: that version may make some of them.
  */
 export function rebuildKind(connection: Connection, set: DocumentSet, fold: RebuildFold): Promise<void> {
@@ -66,8 +84,10 @@ export function rebuildKind(connection: Connection, set: DocumentSet, fold: Rebu
     const isOnly = others.rows.length === 0
     if (isOnly) await client.query('delete from claims where instance = 1 and holder_kind = $1', [kind.name])
     await client.query('delete from documents where instance = 1 and kind = $1', [documentKind])
+    await client.query('delete from counters where instance = 1 and kind = $1', [kind.name])
     await client.query('delete from behind where instance = 1 and document_kind = $1', [documentKind])
     let folded: Folded[] = []
+    const counted = new Tally()
     const write = async () => {
       try {
         await writeFolded(connection, set, folded, isOnly)
@@ -80,9 +100,12 @@ export function rebuildKind(connection: Connection, set: DocumentSet, fold: Rebu
     for await (const events of streamsOf(connection, kind)) {
       const [first, last] = [events[0], events.at(-1)]
       if (first && last) folded.push({ first, last, ...fold(events) })
+      for (const event of events) counted.add(countsOf(kind, event, event))
       if (folded.length >= ROWS_AT_ONCE) await write()
+      if (counted.size >= ROWS_AT_ONCE) await writeCounts(connection, counted.take())
     }
     if (folded.length > 0) await write()
+    await writeCounts(connection, counted.take())
     if (documentKind === kind.name) await recordFold(connection, kind)
     // No event tells the readers that these documents changed.
     await raiseHistory(connection)

@@ -1,4 +1,5 @@
 /** Snapshots of a PostgreSQL database, and loading a log into one. */
+import type { CountRow } from '../counters.ts'
 import type { AnyKind } from '../kind.ts'
 import {
   DatabaseRefused,
@@ -56,6 +57,13 @@ async function* claimsOf(connection: Connection, { name }: AnyKind): AsyncGenera
   for await (const rows of portions<StoredClaim>(connection, sql)) yield* rows
 }
 
+async function* countersOf(connection: Connection): AsyncGenerator<readonly CountRow[]> {
+  const { rows } = await connection.client.query(`select 1 where to_regclass('counters') is not null`)
+  // The database of an earlier version has none.
+  if (rows.length > 0)
+    yield* portions<CountRow>(connection, 'select kind, scope, hour, name, n from counters where instance = 1')
+}
+
 async function* eventsAfter(connection: Connection, after: number): AsyncGenerator<readonly EventLine[]> {
   const sql = `select ${eventColumns} from events where instance = 1 and sequence > ${after} order by sequence`
   for await (const rows of portions<EventColumns>(connection, sql)) {
@@ -97,6 +105,7 @@ export async function openPostgresSnapshot(url: string): Promise<Snapshot> {
     streams: (kind) => streamsOf(connection, kind),
     documents: (documentKind) => documentsOf(connection, documentKind),
     claims: (kind) => claimsOf(connection, kind),
+    counters: () => countersOf(connection),
     versions: (kind) => versionsOf(connection, kind),
     close: () => connection.end(),
   }

@@ -5,14 +5,7 @@
 import { newId } from '../../kernel/id.ts'
 import type { Commit, Outcome } from '../engine.ts'
 import { isStorableText } from '../text.ts'
-import {
-  commitAndRemoveStatement,
-  commitStatement,
-  decodeOutcomes,
-  encodeBatch,
-  encodeRemoved,
-  unmarkedStatements,
-} from './batch.ts'
+import { batchStatement, decodeOutcomes, encodeBatch, encodeCounts, encodeRemoved } from './batch.ts'
 import type { Connection, ConnectionOptions } from './connection.ts'
 import { isRolledBack, sqlState, translateError, unavailable } from './errors.ts'
 import { connectBefore } from './pool.ts'
@@ -77,14 +70,11 @@ export class Writer {
   async commit(batch: readonly Commit[]): Promise<readonly Outcome[]> {
     const storable = batch.filter(isStorable)
     if (storable.length < batch.length) return await this.#commitWithout(batch, storable)
-    const removed = encodeRemoved(batch)
     const { documentKind, marksOthers } = this.#options
-    const [commit, remove] = marksOthers
-      ? [commitStatement, commitAndRemoveStatement]
-      : [unmarkedStatements.commit, unmarkedStatements.remove]
+    const [removed, counted] = [encodeRemoved(batch), encodeCounts(batch)]
     const call = {
-      statement: removed === undefined ? commit : remove,
-      parameters: [...encodeBatch(batch, documentKind), ...(removed ?? [])],
+      statement: batchStatement({ removed, counted, marksOthers }),
+      parameters: [...encodeBatch(batch, documentKind), ...(removed ?? []), ...(counted ?? [])],
     }
     const deadline = performance.now() + this.#options.patienceMs
     for (;;) {

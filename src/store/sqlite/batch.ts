@@ -38,9 +38,9 @@ export function outcomeOf(number: number): Outcome {
 /** Encodes a batch; `decodeBatch` reads the values in exactly this order. */
 export function encodeBatch(commits: readonly Commit[]): FlatBatch {
   const flat: FlatBatch = []
-  for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs } of commits) {
+  for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs, counts } of commits) {
     flat.push(actor, at, waitsForDisk === true ? 1 : 0)
-    flat.push(changes.length, guards.length, removed.length, claims.length, released.length, jobs.length)
+    flat.push(changes.length, guards.length, removed.length, claims.length, released.length, jobs.length, counts.length)
     for (const { kind, id, owner, expected, state, gone, sameFields, events } of changes) {
       flat.push(kind, id, owner, expected, state, gone ? 1 : 0, sameFields ? 1 : 0, events.length)
       for (const { type, data } of events) flat.push(type, data)
@@ -50,6 +50,7 @@ export function encodeBatch(commits: readonly Commit[]): FlatBatch {
     for (const { kind, value, id, of } of claims) flat.push(kind, value, id, of)
     for (const { kind, value, id, of } of released) flat.push(kind, value, id, of)
     for (const { id, kind, data, dueAt } of jobs) flat.push(id, kind, data, dueAt)
+    for (const { kind, scope, hour, name, n } of counts) flat.push(kind, scope, hour, name, n)
   }
   return flat
 }
@@ -77,7 +78,7 @@ export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
     const at = number() as Commit['at']
     const waitsForDisk = number() === 1
     const [changes, guards, removed] = [number(), number(), number()]
-    const [claims, released, jobs] = [number(), number(), number()]
+    const [claims, released, jobs, counts] = [number(), number(), number(), number()]
     return {
       actor,
       at,
@@ -88,6 +89,7 @@ export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
       claims: times(claims, claim),
       released: times(released, claim),
       jobs: times(jobs, () => ({ id: text(), kind: text(), data: text(), dueAt: number() as Commit['at'] })),
+      counts: times(counts, () => ({ kind: text(), scope: text(), hour: number(), name: text(), n: number() })),
     }
   })
 }

@@ -1,5 +1,6 @@
 /** Writes one batch of commits into SQLite, in one transaction, each commit with its own outcome. */
 import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { Tally } from '../counters.ts'
 import type { Commit } from '../engine.ts'
 import { CONFLICT, takenNumber } from './batch.ts'
 import { streamRemover } from './remove-streams.ts'
@@ -68,6 +69,9 @@ function prepareStatements(database: DatabaseSync) {
 
 const DOCUMENT = ['kind', 'id', 'owner', 'state', 'gone', 'revision', 'sequence', 'created_at', 'changed_at'] as const
 
+const COUNTER = ['kind', 'scope', 'hour', 'name', 'n'] as const
+const ADD_TO_COUNTER = ' on conflict (instance, kind, scope, hour, name) do update set n = n + excluded.n'
+
 /** The tables that commits insert into; rows are collected and inserted together. */
 function openInserts(database: DatabaseSync) {
   return {
@@ -87,6 +91,7 @@ function openInserts(database: DatabaseSync) {
     ),
     // A stream may claim again what it already holds.
     claims: collectInserts(database, 'claims', ['kind', 'value', 'id', 'holder_kind'], ' on conflict do nothing'),
+    counters: collectInserts(database, 'counters', COUNTER, ADD_TO_COUNTER),
     jobs: collectInserts(database, 'jobs', [
       ...['id', 'kind', 'data', 'due_at', 'leased_until', 'attempts', 'parked', 'error'],
     ]),
@@ -99,6 +104,7 @@ export class BatchWriter {
   readonly #statements: ReturnType<typeof prepareStatements>
   readonly #inserts: ReturnType<typeof openInserts>
   readonly #removing: ReturnType<typeof streamRemover>
+  readonly #counted = new Tally()
   /**
    * Revisions of guarded documents, most often of one and the same organization. They hold for the whole batch, because
    * no commit of it changes what another one guards.
@@ -124,8 +130,9 @@ export class BatchWriter {
       sequence = this.#apply(commit, sequence)
       return sequence
     })
-    const { events, documents, changed, claims, jobs } = this.#inserts
-    for (const table of [events, documents, changed, claims, jobs]) table.flush()
+    const { events, documents, changed, claims, jobs, counters } = this.#inserts
+    for (const { kind, scope, hour, name, n } of this.#counted.take()) counters.add(kind, scope, hour, name, n)
+    for (const table of [events, documents, changed, claims, jobs, counters]) table.flush()
     this.#removing.tellReaders(sequence)
     if (sequence !== first) this.#statements.setSequence.run(sequence)
     else if (commits.some(({ waitsForDisk }) => waitsForDisk)) this.#statements.touchDisk.run()
@@ -183,6 +190,7 @@ export class BatchWriter {
     for (const { kind, value, id } of commit.released) this.#statements.releaseClaim.run(kind, value, id)
     for (const { kind, value, id, of } of commit.claims) claims.add(kind, value, id, of)
     for (const { id, kind, data, dueAt } of commit.jobs) jobs.add(id, kind, data, dueAt, 0, 0, 0, '')
+    this.#counted.add(commit.counts)
     return sequence
   }
 }

@@ -1,5 +1,6 @@
 /** The SQLite engine: one file. Each process writes it on one thread, reads it on the main thread and scans it on a third. */
 import { DatabaseSync } from 'node:sqlite'
+import { counterMethods } from '../counters.ts'
 import type { Engine } from '../engine.ts'
 import { jobMethods } from '../jobs/job-table.ts'
 import type { AnyKind } from '../kind.ts'
@@ -100,6 +101,12 @@ export async function openSqlite({
     return reader().read((all) => all(sql, ...parameters)).value
   }
 
+  /** Beside the main thread. */
+  const readMany = (text: string, ...given: readonly (string | number)[]) => {
+    const [sql, parameters] = positional(text, given)
+    return scans.all(sql, ...parameters)
+  }
+
   return {
     name: 'sqlite',
     dialect: indexes.dialect,
@@ -124,6 +131,7 @@ export async function openSqlite({
     },
     rebuild: (kind, fold) => withConnection((database) => rebuildKind(database, kind, fold)),
     ...jobMethods({ run, read, locking: '' }),
+    ...counterMethods({ run, read, readMany }),
     async ping() {
       if ((await read('select sequence from instances where id = 1')).length !== 1) {
         throw new Error('The database has no instance.')

@@ -75,6 +75,19 @@ export const migrations: readonly Migration[] = [
   `,
   // The state since a change that left all fields as they are in the column `state`, which the indexes contain; or null.
   (database) => addColumn(database, 'documents', 'changed_at integer not null', 'newer_state text'),
+  // By hour, so that old ones are found.
+  `
+  create table counters (
+    instance integer not null,
+    kind text not null,
+    scope text not null,
+    hour integer not null,
+    name text not null,
+    n integer not null,
+    primary key (instance, kind, scope, hour, name)
+  ) strict, without rowid;
+  create index counters_by_hour on counters (instance, hour);
+  `,
 ]
 
 /**

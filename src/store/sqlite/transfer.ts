@@ -2,6 +2,7 @@
 import { access } from 'node:fs/promises'
 import { DatabaseSync } from 'node:sqlite'
 import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { CountRow } from '../counters.ts'
 import type { AnyKind } from '../kind.ts'
 import { ROWS_AT_ONCE } from '../streams.ts'
 import {
@@ -37,6 +38,15 @@ async function* claimsOf(database: DatabaseSync, kind: AnyKind): AsyncGenerator<
   const sql = 'select id, kind, value from claims where instance = 1 and holder_kind = ? order by id, kind, value'
   for await (const rows of portions<[string, string, string]>(database, sql, kind.name)) {
     for (const [id, claimKind, value] of rows) yield { id, kind: claimKind, value }
+  }
+}
+
+async function* countersOf(database: DatabaseSync): AsyncGenerator<readonly CountRow[]> {
+  // The database of an earlier version has none.
+  if (database.prepare(`select 1 from sqlite_schema where name = 'counters'`).get() === undefined) return
+  const sql = 'select kind, scope, hour, name, n from counters where instance = 1'
+  for await (const rows of portions<[string, string, number, string, number]>(database, sql)) {
+    yield rows.map(([kind, scope, hour, name, n]) => ({ kind, scope, hour, name, n }))
   }
 }
 
@@ -79,6 +89,7 @@ export async function openSqliteSnapshot(file: string): Promise<Snapshot> {
     },
     documents: (documentKind) => documentsOf(database, documentKind),
     claims: (kind) => claimsOf(database, kind),
+    counters: () => countersOf(database),
     async versions({ name }) {
       const version = one('select version from versions where instance = 1 and name = ?', `fold.${name}`)
       return version === undefined ? [] : [{ version, documentKind: name, isReady: true }]

@@ -2,6 +2,7 @@
  * What backups, moves and checks need of a database: its log as rows, read in one snapshot, and a way to load a log into an
  * empty database. Documents and claims are not copied: they are folded from the log again.
  */
+import type { CountRow } from '../counters.ts'
 import type { AnyKind } from '../kind.ts'
 import type { StoredEvent } from '../types.ts'
 
@@ -58,6 +59,7 @@ export interface Snapshot {
   documents(documentKind: string): AsyncIterable<StoredDocument>
   /** The claims that streams of a kind hold, by the id of the stream. */
   claims(kind: AnyKind): AsyncIterable<StoredClaim>
+  counters(): AsyncIterable<readonly CountRow[]>
   /** The versions of a kind's documents; none before the first start with this kind. */
   versions(kind: AnyKind): Promise<readonly StoredVersion[]>
   close(): Promise<void>

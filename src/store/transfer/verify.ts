@@ -1,6 +1,7 @@
-/** Checks a database against its own log: every document and claim must be what the fold of its stream gives. */
+/** Checks a database against its own log: every document, claim and counter must be what the fold of its stream gives. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { type CountRow, countsOf, differingCounts, Tally } from '../counters.ts'
 import { haveSameFields, rebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
 import type { StoredEvent } from '../types.ts'
@@ -24,8 +25,10 @@ function say(found: Verification, problem: string): void {
   if (found.problems.length < MAX_PROBLEMS) found.problems.push(problem)
 }
 
-async function checkLog(snapshot: Snapshot, found: Verification): Promise<void> {
+async function checkLog(snapshot: Snapshot, kinds: readonly AnyKind[], found: Verification): Promise<void> {
   const hash = createHash('sha256')
+  const counting = new Map(kinds.filter((kind) => kind.counts !== undefined).map((kind) => [kind.name, kind]))
+  const counted = new Tally()
   let last = 0
   for await (const lines of snapshot.events()) {
     for (const line of lines) {
@@ -33,12 +36,18 @@ async function checkLog(snapshot: Snapshot, found: Verification): Promise<void> 
       const [sequence, kind, id, revision, type, data, actor, owner, at] = line
       if (sequence <= last) say(found, `The log is out of order at event ${sequence}.`)
       last = sequence
-      hash.update(`${JSON.stringify([sequence, kind, id, revision, type, JSON.parse(data), actor, owner, at])}\n`)
+      const value: unknown = JSON.parse(data)
+      hash.update(`${JSON.stringify([sequence, kind, id, revision, type, value, actor, owner, at])}\n`)
+      const counts = counting.get(kind)
+      if (counts !== undefined) counted.add(countsOf(counts, { type, data: value }, { owner, at }))
     }
     found.events += lines.length
   }
   if (last > snapshot.sequence) say(found, `The last event is ${last}, but the instance is at ${snapshot.sequence}.`)
   found.digest = hash.digest('base64url')
+  const stored: CountRow[] = []
+  for await (const rows of snapshot.counters()) stored.push(...rows)
+  for (const problem of differingCounts(counted.take(), stored)) say(found, problem)
 }
 
 type Folded = ReturnType<ReturnType<typeof rebuildFold>>
@@ -168,6 +177,6 @@ export function newVerification(): Verification {
 
 /** Folds the whole log and compares; what was found so far can be read from `found` meanwhile. */
 export async function verify(snapshot: Snapshot, kinds: readonly AnyKind[], found: Verification): Promise<void> {
-  await checkLog(snapshot, found)
+  await checkLog(snapshot, kinds, found)
   for (const kind of kinds) await checkKind(snapshot, kind, found)
 }

@@ -32,6 +32,7 @@ function commit(
     claims: claims.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
     released: released.map((value) => ({ kind: 'label', value, id: actor, of: 'box' })),
     jobs: [],
+    counts: [],
   }
 }
 

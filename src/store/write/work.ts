@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnyEvent } from '../../kernel/event.ts'
 import { newId } from '../../kernel/id.ts'
 import { type Refused, refused } from '../../kernel/refusal.ts'
+import { type CountRow, countsOf } from '../counters.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from '../engine.ts'
 import { claimsOf, type EventText, eventText, foldEvents, haveSameFields, isGone, toJson } from '../fold.ts'
 import type { NewJob } from '../jobs/new-job.ts'
@@ -269,7 +270,9 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
   const claims: ClaimRow[] = []
   const released: ClaimRow[] = []
   const removed: GuardRow[] = []
+  const counts: CountRow[] = []
   const taken: (() => Refused)[] = []
+  const { actor, at } = origin
   for (const { kind, id, row, owner, events, text, gone, removed: isRemoved, state } of seen) {
     const expected = row?.revision ?? 0
     if (isRemoved && row !== undefined) {
@@ -292,6 +295,10 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
       gone,
       sameFields: row !== undefined && haveSameFields(kind, stateOf(row), state()),
     })
+    if (kind.counts !== undefined) {
+      const about = { owner: owner ?? '', at }
+      for (const { type, value } of events) counts.push(...countsOf(kind, { type, data: value }, about))
+    }
     if (kind.claims === undefined) continue
     const before = row === undefined ? [] : claimsOf(kind, stateOf(row), row.gone)
     const after = claimsOf(kind, state(), gone)
@@ -305,8 +312,7 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
     }
   }
   if (removed.length > 0 && changes.length === 0) throw new Error('streams are removed, but no event records it')
-  const { actor, at } = origin
-  return { commit: { actor, at, changes, guards, removed, claims, released, jobs, waitsForDisk }, taken }
+  return { commit: { actor, at, changes, guards, removed, claims, released, jobs, counts, waitsForDisk }, taken }
 }
 
 interface ClaimValue {

@@ -350,7 +350,9 @@ export async function startJobs(app: App): Promise<void> {
 }
 
 /** Finishes what is being written and closes what the app has opened. */
-export async function closeApp({ hashing, store }: App): Promise<void> {
+export async function closeApp(app: App): Promise<void> {
+  const { hashing, store } = app
+  for (const module of modules) await module.close?.(app)
   await hashing.close()
   await store.close()
 }

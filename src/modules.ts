@@ -32,6 +32,7 @@ import { sessionsModule } from './features/sessions/index.ts'
 import { settingsModule } from './features/settings/index.ts'
 import { signInModule } from './features/sign-in/index.ts'
 import { signInIntentsModule } from './features/sign-in-intents/index.ts'
+import { signInsModule } from './features/sign-ins/index.ts'
 import { smsModule } from './features/sms/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
@@ -71,6 +72,7 @@ export const modules: readonly Module[] = [
   grantsModule,
   signInModule,
   authorizationRequestsModule,
+  signInsModule,
   accountModule,
   importsModule,
   auditModule,

@@ -18,6 +18,7 @@ import { OrganizationService as signet_org_v2_OrganizationService } from './sign
 import { ProjectService as signet_project_v2_ProjectService } from './signet/project/v2/project_service_pb.ts';
 import { SessionService as signet_session_v2_SessionService } from './signet/session/v2/session_service_pb.ts';
 import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
+import { SignInService as signet_sign_in_v1_SignInService } from './signet/sign_in/v1/sign_in_service_pb.ts';
 import { UserService as signet_user_v2_UserService } from './signet/user/v2/user_service_pb.ts';
 import { WebKeyService as signet_webkey_v2_WebKeyService } from './signet/webkey/v2/webkey_service_pb.ts';
 
@@ -40,6 +41,7 @@ export const services: readonly DescService[] = [
   signet_project_v2_ProjectService,
   signet_session_v2_SessionService,
   signet_settings_v2_SettingsService,
+  signet_sign_in_v1_SignInService,
   signet_user_v2_UserService,
   signet_webkey_v2_WebKeyService,
 ];

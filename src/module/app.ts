@@ -85,6 +85,41 @@ export interface EndedSession {
   readonly userId: string
 }
 
+/** A session after checks, and as it was before them. */
+export interface CheckedSession {
+  readonly id: string
+  readonly isNew: boolean
+  /** The states are those of the module `sessions`. */
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** A sign-in that was refused, and what is known of it. Never what was typed as a name: people type passwords there. */
+export interface RefusedSignIn {
+  readonly origin: Origin
+  /** What was checked: `password`, `totp` … */
+  readonly check: string
+  /** The code of the refusal, before it is hidden from the caller. */
+  readonly code: string
+  readonly userId?: string | undefined
+  /** The organization of the user, or the one that the visitor named. */
+  readonly organizationId?: string | undefined
+  /** The session that the check was for, if it has one. */
+  readonly sessionId?: string | undefined
+  /** The authorization request that the browser came with. It may be wrong. */
+  readonly requestId?: string | undefined
+  /** The application, where it is known without a request. */
+  readonly applicationId?: string | undefined
+  readonly providerId?: string | undefined
+}
+
+/** A grant that an application gets from the session of a user. */
+export interface JoinedApplication {
+  readonly sessionId: string
+  readonly applicationId: string
+  readonly projectId: string
+}
+
 /** Roles that users no longer hold: of a project, or of one grant of it; all roles when the project or grant is gone. */
 export interface WithdrawnRoles {
   readonly projectId: string
@@ -131,6 +166,12 @@ export const REACTIONS = {
   whenUserLockedOut: inTurn<(app: App, work: Work, userId: string) => Promise<void>>(),
   /** Ends what all users of an organization lose that is deactivated or removed. */
   whenOrganizationClosed: inTurn<(app: App, work: Work, organizationId: string) => Promise<void>>(),
+  /** Records the checks of a session, in the commit that stores them. */
+  whenSessionChecked: inTurn<(app: App, work: Work, session: CheckedSession) => Promise<void>>(),
+  /** Records a sign-in that was refused, in a write of its own. Takes the same time whether or not there is such a user. */
+  whenSignInRefused: inTurn<(app: App, refused: RefusedSignIn) => Promise<void>>(),
+  /** Records that a user was signed in to an application, in the commit that opens the grant. */
+  whenApplicationJoined: inTurn<(app: App, work: Work, joined: JoinedApplication) => Promise<void>>(),
   /** Tells others that a session ends, in the commit that ends it. */
   whenSessionEnded: inTurn<(app: App, work: Work, session: EndedSession) => Promise<void>>(),
   /** Ends what a user could do in a project by an authorization, in the commit that removes or deactivates it. */

@@ -69,6 +69,8 @@ export interface Module extends Partial<Lifecycle> {
   readonly counters?: readonly EventCounter[]
   /** Streams that are deleted from the log some time after their end. */
   retention?(app: App): readonly Retention[]
+  /** Writes what the module still has in memory, before the store is closed. */
+  close?(app: App): Promise<void>
   readonly sealedJobs?: readonly SealedJobs[]
 }
 

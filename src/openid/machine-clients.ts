@@ -5,6 +5,7 @@
 import type { JWTPayload } from 'jose'
 import { findApplicationByClientId } from '../features/applications/index.ts'
 import { findMachineKey, findMachineSecret, type MachineCredential } from '../features/machines/index.ts'
+import { reportClient } from '../features/sign-ins/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
 import { isTokenParty } from '../module/token-party.ts'
@@ -69,9 +70,11 @@ export interface ProvenMachine extends Document<MachineUser> {
 
 /** The machine user of a name and secret. */
 export async function machineBySecret(app: App, { clientId, clientSecret }: Credentials): Promise<ProvenMachine> {
-  const machine = await activeMachine(app, (await findMachineByName(app, clientId))?.id)
+  const named = await findMachineByName(app, clientId)
+  const machine = await activeMachine(app, named?.id)
   const credential = machine && (await findMachineSecret(app, machine.id, clientSecret))
   if (machine === undefined || credential === undefined) {
+    await reportClient(app, { clientId, what: 'client_authentication', value: '', machineOwner: named?.owner })
     throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
   }
   return { ...machine, credential }

@@ -61,7 +61,7 @@ function pack(store: Store, id: string, at = START, note = 'a') {
 }
 
 async function numbers(store: Store, scope = 'north', { step = 1, hours = 100, since = START - 50 * HOUR } = {}) {
-  const found = await store.counted({ kind: 'box', scope, since: instant(since), hours, step })
+  const found = await store.counted({ kinds: ['box', 'other'], scope, since: instant(since), hours, step })
   return found.map(({ start, name, n }) => [(start - START) / HOUR, name, n]).sort()
 }
 

@@ -24,9 +24,9 @@ export interface CountRow {
   readonly n: number
 }
 
-/** The numbers of a scope from the hour of `since` on, added up in steps of some hours. */
+/** The numbers of a scope from the hour of `since` on, of some kinds together, added up in steps of some hours. */
 export interface CountQuery {
-  readonly kind: string
+  readonly kinds: readonly string[]
   readonly scope: string
   readonly since: Instant
   readonly hours: number
@@ -106,12 +106,13 @@ type Run = (sql: string, ...parameters: readonly (string | number)[]) => Promise
 /** Both databases understand these statements; `readMany` is for those that add up months. */
 export function counterMethods({ run, read, readMany }: Record<'run' | 'read' | 'readMany', Run>): CounterMethods {
   return {
-    async counted({ kind, scope, since, hours, step }) {
+    async counted({ kinds, scope, since, hours, step }) {
       const first = hourOf(since)
       const rows = await (hours > HOURS_OF_DAY ? readMany : read)(
         `select (hour - cast($1 as integer)) / cast($2 as integer) as step, name, sum(n) as n from counters
-         where instance = 1 and kind = $3 and scope = $4 and hour >= $5 and hour < $6 group by 1, 2`,
-        ...[first, step, kind, scope, first, first + hours],
+         where instance = 1 and kind in (${kinds.map((_, index) => `$${index + 6}`).join(', ')})
+           and scope = $3 and hour >= $4 and hour < $5 group by 1, 2`,
+        ...[first, step, scope, first, first + hours, ...kinds],
       )
       return rows.map(([position, name, n]) => ({
         start: instant((first + Number(position) * step) * HOUR_MS),

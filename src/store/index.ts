@@ -1,6 +1,6 @@
 /** The public interface of the store. Two engines implement it, see `engine.ts`. */
 export { type Computation, computation } from './computation.ts'
-export type { CountedStep } from './counters.ts'
+export { COUNTS_KEPT_MS, type CountedStep } from './counters.ts'
 export type { Engine } from './engine.ts'
 export type { NewJob } from './jobs/new-job.ts'
 export { GivenUp } from './jobs/run-jobs.ts'

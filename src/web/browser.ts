@@ -27,8 +27,10 @@ const STEPS: Readonly<Record<Exclude<Step, 'none'>, string>> = {
   change_password: PATHS.newPassword,
 }
 
-export function clientOf({ request }: Visit): Client {
+export function clientOf(visit: Visit): Client {
+  const { request } = visit
   return {
+    requestId: requestIdOf(visit),
     host: hostOf(request)?.hostname ?? '',
     ip: request.client,
     description: describeUserAgent(request.header('user-agent')),

@@ -25,6 +25,7 @@ export { applicationKeys, applications } from './documents.ts'
 export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
 export {
   apiAccessOf,
+  applicationForCaller,
   clientIdsOfProject,
   type FoundApplicationKey,
   findApplication,
@@ -33,6 +34,7 @@ export {
   matchesApplicationSecret,
   newestKeysOfApplication,
   readApplicationKey,
+  requireApplication,
   verificationKeysOf,
 } from './find-application.ts'
 export { isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'

@@ -6,21 +6,23 @@ import type { App } from '../../module/app.ts'
 import { countOwners } from '../administrators/index.ts'
 import { countMails, isMailServerActive } from '../mail/index.ts'
 import { countOpenSessions } from '../sessions/index.ts'
+import { signInsByHour } from '../sign-ins/index.ts'
 import { users } from '../users/index.ts'
-import { countSignIns } from './sign-ins.ts'
+
+const HOURS = 24
 
 /** The methods of this module. */
 export function monitoringMethods(app: App): readonly Method[] {
   const { store } = app
   return methods(MonitoringService, {
     async getOverview(_, { at }) {
-      const [allUsers, openSessions, mails, mailServerActive, owners, { hours, completeSince }] = await Promise.all([
+      const [allUsers, openSessions, mails, mailServerActive, owners, hours] = await Promise.all([
         store.find(users, { limit: 1 }),
         countOpenSessions(store, at),
         countMails(app),
         isMailServerActive(app),
         countOwners(app),
-        countSignIns(app, at),
+        signInsByHour(app, at, HOURS),
       ])
       return {
         users: BigInt(allUsers.total),
@@ -30,7 +32,6 @@ export function monitoringMethods(app: App): readonly Method[] {
         mailServerActive,
         owners: BigInt(owners),
         signIns: hours.map(({ start, ...counts }) => ({ start: timestampFromMs(start), ...counts })),
-        ...(completeSince !== undefined && { completeSince: timestampFromMs(completeSince) }),
       }
     },
   })

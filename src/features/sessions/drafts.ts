@@ -44,9 +44,12 @@ export interface NewSessionDraft extends SessionDraft {
    * the owner of the passkey becomes the user. It counts once.
    */
   readonly answers?: AssertionChallenge
+  /** The authorization request that the browser came with, for the record of a refused sign-in. */
+  readonly requestId?: string | undefined
 }
 
 export interface SessionUpdate extends SessionDraft {
+  readonly requestId?: string | undefined
   readonly sessionId: string
   /** If set, must be the current one. */
   readonly token?: string

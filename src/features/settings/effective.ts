@@ -141,6 +141,18 @@ async function readEffective(reader: Reader, instanceId: string, organizationId:
   }
 }
 
+/** Whether the settings of a group that apply to an organization are its own, or those of the instance. */
+export async function settingsLevel(
+  app: App,
+  organizationId: string,
+  group: 'login' | 'lockout' | 'passwordExpiry',
+): Promise<'organization' | 'instance'> {
+  const { from } = (await holdingSettings(app, organizationId))[group]
+  return from !== undefined && from.id === organizationId && organizationId !== app.instanceId
+    ? 'organization'
+    : 'instance'
+}
+
 /** The links that pages of an organization show. */
 export async function legalLinks(app: App, organizationId: string): Promise<LegalLinks> {
   return (await holdingSettings(app, organizationId)).legal.value

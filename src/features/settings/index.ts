@@ -43,7 +43,7 @@ export const settingsModule = module({
 
 export { type Brand, readBrand } from './brand/brand.ts'
 export { settings } from './documents.ts'
-export { type EffectiveSettings, effectiveSettings, legalLinks, settingsOfUser } from './effective.ts'
+export { type EffectiveSettings, effectiveSettings, legalLinks, settingsLevel, settingsOfUser } from './effective.ts'
 export type { BrandingSlot, LegalLinks, LoginSettings } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
 export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'

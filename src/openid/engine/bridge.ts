@@ -6,9 +6,10 @@ import { Readable } from 'node:stream'
 import { readTrialTicket } from '../../features/applications/index.ts'
 import { oidcLifetimes } from '../../features/settings/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
+import { reportClient } from '../../features/sign-ins/index.ts'
 import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } from '../../http/page.ts'
 import type { App } from '../../module/app.ts'
-import { rejectUnstorable } from '../answers.ts'
+import { OAuthError, rejectUnstorable } from '../answers.ts'
 import { applicationByAssertion } from '../assertions.ts'
 import { readCredentials } from '../machine-clients.ts'
 import { loginClientOf } from '../own-login.ts'
@@ -111,7 +112,14 @@ async function withoutAssertion(app: App, authorization: string | undefined, tex
   const form = withResourceKeys(new URLSearchParams(text))
   if (!form.has('client_assertion')) return { text: form.toString() }
   readCredentials(authorization, form)
-  const proven = { clientId: await applicationByAssertion(app, form), secret: randomUUID() }
+  const clientId = await applicationByAssertion(app, form).catch(async (error: unknown) => {
+    // Whom an assertion names is known for sure only if it is valid; the request may name the client, too.
+    const named = form.get('client_id')
+    const refused = { clientId: named ?? '', what: 'client_authentication', value: 'private_key_jwt' } as const
+    if (error instanceof OAuthError && named !== null) await reportClient(app, refused)
+    throw error
+  })
+  const proven = { clientId, secret: randomUUID() }
   form.delete('client_assertion')
   form.delete('client_assertion_type')
   form.set('client_id', proven.clientId)

@@ -24,6 +24,7 @@ import { answerWhenAuthenticated } from './library/authenticated-client.ts'
 import { Provider } from './library/index.ts'
 import { replaceModels } from './library/models.ts'
 import { pageFor, promptPolicy } from './policy.ts'
+import { reportRefusedClients } from './refused-clients.ts'
 import { RESOURCE_INDICATORS } from './resources.ts'
 
 const MINUTE = 60
@@ -213,6 +214,7 @@ export const engineOf = perApp((app): Provider => {
   provider.use(completeAnswer)
   replaceModels(app, provider)
   registerTokenExchange(app, provider)
+  reportRefusedClients(app, provider)
   provider.on('server_error', (ctx, error) => requestOf(ctx).onError(error))
   return provider
 })

@@ -292,4 +292,49 @@ export const signInSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Alte Sitzungen wurden gelöscht.',
     fr: 'D’anciennes sessions ont été effacées.',
   },
+  'sign_in.continued': {
+    en: 'A step of a sign-in was completed.',
+    de: 'Ein Schritt einer Anmeldung wurde abgeschlossen.',
+    fr: 'Une étape d’une connexion a été terminée.',
+  },
+  'sign_in.succeeded': {
+    en: 'A user signed in.',
+    de: 'Ein Benutzer hat sich angemeldet.',
+    fr: 'Un utilisateur s’est connecté.',
+  },
+  'sign_in.failed': {
+    en: 'A sign-in failed.',
+    de: 'Eine Anmeldung ist fehlgeschlagen.',
+    fr: 'Une connexion a échoué.',
+  },
+  'sign_in.application_joined': {
+    en: 'A user was signed in to an application.',
+    de: 'Ein Benutzer wurde bei einer Anwendung angemeldet.',
+    fr: 'Un utilisateur a été connecté à une application.',
+  },
+  'sign_in.retired': {
+    en: 'Old sign-ins were deleted.',
+    de: 'Alte Anmeldungen wurden gelöscht.',
+    fr: 'D’anciennes connexions ont été effacées.',
+  },
+  'sign_in_tally.counted': {
+    en: 'Failed sign-ins were counted.',
+    de: 'Fehlgeschlagene Anmeldungen wurden gezählt.',
+    fr: 'Des connexions échouées ont été comptées.',
+  },
+  'sign_in_tally.retired': {
+    en: 'Old counts of failed sign-ins were deleted.',
+    de: 'Alte Zählungen fehlgeschlagener Anmeldungen wurden gelöscht.',
+    fr: 'D’anciens comptages de connexions échouées ont été effacés.',
+  },
+  'refused_request.received': {
+    en: 'Requests of an application were refused.',
+    de: 'Anfragen einer Anwendung wurden abgelehnt.',
+    fr: 'Des demandes d’une application ont été refusées.',
+  },
+  'refused_request.retired': {
+    en: 'Old refused requests were deleted.',
+    de: 'Alte abgelehnte Anfragen wurden gelöscht.',
+    fr: 'D’anciennes demandes refusées ont été effacées.',
+  },
 }

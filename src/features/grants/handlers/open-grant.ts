@@ -47,6 +47,10 @@ export async function openGrant(
   }
   const command = { type: 'open', subject: whole, ...tokens, at: work.origin.at } as const
   await work.begin(grants, id, command, subject.organizationId)
+  const { sessionId, applicationId, projectId } = subject
+  // A token that is there at once is that of a machine, or was exchanged for another: nobody signed in.
+  if (sessionId === '' || applicationId === '' || subject.isMachine || tokens.access !== undefined) return
+  await app.lifecycle.whenApplicationJoined(app, work, { sessionId, applicationId, projectId })
 }
 
 export interface CodeRequest {

@@ -8,6 +8,7 @@ import { sessions } from '../documents.ts'
 import type { OpenSession } from '../state.ts'
 import { readPerson } from './gather-checks.ts'
 import type { ChangedSession } from './prepare-change.ts'
+import { recordChecks } from './record-checks.ts'
 
 /**
  * Adds a factor to the session of its user, in the write that sets it up, and renews the token. Otherwise the user would
@@ -21,5 +22,8 @@ export async function addFactor(
   const { text: token, hash: tokenHash } = newSessionToken(sessionId)
   const person = await readPerson(app, work, userId)
   const command = { type: 'add_factor', factor, person, tokenHash, at: work.origin.at } as const
-  return { session: (await work.decide(sessions, sessionId, command)) as Document<OpenSession>, token }
+  const before = (await work.get(sessions, sessionId))?.state
+  const session = (await work.decide(sessions, sessionId, command)) as Document<OpenSession>
+  await recordChecks(app, work, session, before?.status === 'open' ? before : undefined)
+  return { session, token }
 }

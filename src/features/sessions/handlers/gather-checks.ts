@@ -26,6 +26,14 @@ import type { OpenSession } from '../state.ts'
 export interface Evidence {
   password?: { readonly userId: string; readonly confirm: Promise<ConfirmPassword> }
   assertion?: { readonly challenge: string; readonly verified: Promise<VerifiedAssertion> }
+  /** The check that was tried last, and what is known of its user: for the record of a refusal. */
+  tried?: {
+    readonly check: CheckName
+    readonly person: Person | undefined
+    readonly organizationId?: string | undefined
+  }
+  /** The reason of a refusal, before it is hidden. */
+  refusal?: unknown
   /** A failed check that the session counts. */
   failed?: FailingCheck
 }
@@ -122,6 +130,11 @@ function requirePerson({ session, person }: Progress, check: CheckName): Person 
   return person
 }
 
+/** Notes what is tried now. */
+function tries({ evidence, person }: Progress, check: CheckName, organizationId?: string): void {
+  evidence.tried = { check, person, organizationId }
+}
+
 /** Adds a check that succeeded; later checks see it. */
 function addCheck(progress: Progress, check: Check): void {
   const { person, caller } = progress
@@ -132,10 +145,11 @@ function addCheck(progress: Progress, check: Check): void {
 }
 
 /** Gives callers who may not know the reason the same refusal for all reasons. */
-async function hidingReasons(mayKnow: boolean, act: () => Promise<void>): Promise<void> {
+async function hidingReasons(evidence: Evidence, mayKnow: boolean, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
+    evidence.refusal = error
     throw hideReason(error, 'password', mayKnow, () => refused(sessionRefusals, 'session.sign_in_refused'))
   }
 }
@@ -161,6 +175,11 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
   const { app, caller, draft } = progress
   const person = await findPerson(progress, user)
   progress.person = person
+  tries(
+    progress,
+    draft.password === undefined ? 'user' : 'password',
+    'userId' in user ? undefined : user.organizationId,
+  )
   const owner = person?.organizationId ?? app.instanceId
   progress.authorize(owner)
   if (caller.mayKnow(owner)) {
@@ -171,7 +190,7 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
   // Callers who do not know the password must not learn whether the user exists.
   const { password } = draft
   if (password === undefined) throw refused(accessRefusals, 'access.forbidden')
-  await hidingReasons(false, async () => {
+  await hidingReasons(progress.evidence, false, async () => {
     const name = nameOf(user)
     if (person === undefined) {
       await checkVisitorPassword(app, { name, user: undefined, password, origin: caller.origin })
@@ -189,15 +208,17 @@ async function resumeUser(progress: Progress, userId: string): Promise<void> {
   const { app, work, caller, draft } = progress
   const person = await readPerson(app, work, userId)
   progress.person = person
+  tries(progress, 'user')
   if (draft.password !== undefined) return
   const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
-  await hidingReasons(mayKnow, async () => requireMet(personPrecondition(person)))
+  await hidingReasons(progress.evidence, mayKnow, async () => requireMet(personPrecondition(person)))
 }
 
 async function gatherPassword(progress: Progress, password: string): Promise<void> {
+  tries(progress, 'password')
   const { person, caller } = progress
   const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
-  await hidingReasons(mayKnow, async () => {
+  await hidingReasons(progress.evidence, mayKnow, async () => {
     if (mayKnow) requirePerson(progress, 'password')
     if (person !== undefined) await comparePassword(progress, person, password, person.userId)
     requirePerson(progress, 'password')
@@ -206,6 +227,7 @@ async function gatherPassword(progress: Progress, password: string): Promise<voi
 }
 
 async function gatherIntent(progress: Progress, intent: NonNullable<ChecksDraft['intent']>): Promise<void> {
+  tries(progress, 'intent')
   const { app, work, evidence } = progress
   const { userId, organizationId: owner } = requirePerson(progress, 'intent')
   try {
@@ -237,12 +259,14 @@ async function verifyKey(
 
 async function gatherAssertion(progress: Progress, credential: NonNullable<ChecksDraft['webAuthN']>): Promise<void> {
   const { app, work, session } = progress
+  tries(progress, 'web_auth_n')
   // A passkey that was requested of any user identifies the user; any other belongs to the user of the session.
   const isOfAnyUser = session.user === undefined && asksForAnyUser(session)
   if (!isOfAnyUser) requirePerson(progress, 'web_auth_n')
   const verified = await verifyKey(progress, credential)
   if (isOfAnyUser) {
     progress.person = await readPerson(app, work, verified.userId)
+    tries(progress, 'web_auth_n')
     requirePerson(progress, 'user')
     addCheck(progress, { check: 'user' })
     requirePerson(progress, 'web_auth_n')
@@ -259,6 +283,7 @@ async function gatherCode(
   code: string,
 ): Promise<void> {
   const { app, work, session, sessionId } = progress
+  tries(progress, check)
   const { userId, organizationId: owner } = requirePerson(progress, check)
   const tried = { userId, owner, code }
   if (check === 'totp') await checkTotp(app, work, tried)

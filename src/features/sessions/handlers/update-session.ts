@@ -10,6 +10,7 @@ import { hasExpired, type OpenSession } from '../state.ts'
 import { recordExpiry } from './end-session.ts'
 import type { Evidence, Gathering } from './gather-checks.ts'
 import { type ChangedSession, prepareChange } from './prepare-change.ts'
+import { recordChecks, recordRefusal } from './record-checks.ts'
 
 /** Updates a session and renews its token. The previous one is no longer valid. */
 export async function updateSession(app: App, caller: SessionCaller, update: SessionUpdate): Promise<ChangedSession> {
@@ -41,6 +42,7 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
     }
     const { change, given } = await prepareChange(app, work, update, gathering, hash)
     const session = await work.decide(sessions, sessionId, { type: 'update', ...shown, ...change })
+    await recordChecks(app, work, session, before.state)
     return { session, given, token }
   }
   try {
@@ -48,6 +50,7 @@ export async function updateSession(app: App, caller: SessionCaller, update: Ses
     const { session, given, token } = value
     return { session: session as Document<OpenSession>, token, challenges: given }
   } catch (error) {
+    await recordRefusal(app, caller, error, { evidence, sessionId, requestId: update.requestId })
     if (evidence.failed !== undefined) await recordFailure(app, caller, sessionId, evidence.failed)
     if (expired !== undefined) await recordExpiry(app, sessionId, expired, origin.at)
     throw error

@@ -163,6 +163,9 @@ export async function finishIntent(app: App, { parameters, browser }: ReturnedBr
     if (!(error instanceof SignInFailed)) throw error
     const { reason } = error
     await store.write({ ...origin, at: clock() }, (work) => work.decide(intents, id, { type: 'fail', reason }))
+    const { organizationId, idpId: providerId } = state
+    const code = `intent.${reason}`
+    await app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code, organizationId, providerId })
     return failureUrl(id, state, reason)
   }
 }

@@ -32,6 +32,8 @@ export interface Client {
   readonly description: string
   /** The address that the request came from, if it is known. */
   readonly ip?: string
+  /** The authorization request that it came with, for the record of a refused sign-in. */
+  readonly requestId?: string | undefined
 }
 
 /** What a session keeps of the browser, for its user. */
@@ -122,6 +124,7 @@ export async function signInWithPassword(
         password,
       },
       userAgent: userAgentOf(client),
+      requestId: client.requestId,
     }),
   )
   if (signedIn.outcome === 'done' && before !== undefined) await signOut(app, before)
@@ -150,7 +153,7 @@ export async function signInWithProvider(
   const holder = { ...anonymousCaller(originOf(app)), mayKnow: () => true }
   const userAgent = userAgentOf(client)
   const signedIn = await attemptRenewal(() =>
-    createSession(app, holder, { checks: { user: { userId }, intent }, userAgent }),
+    createSession(app, holder, { checks: { user: { userId }, intent }, userAgent, requestId: client.requestId }),
   )
   if (signedIn.outcome === 'done' && before !== undefined) await signOut(app, before)
   return signedIn

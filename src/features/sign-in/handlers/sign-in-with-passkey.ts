@@ -50,6 +50,7 @@ export async function signInWithPasskey(
       checks: { webAuthN: credential },
       answers: JSON.parse(text) as AssertionChallenge,
       userAgent: userAgentOf(client),
+      requestId: client.requestId,
     }),
   )
   if (signedIn.outcome === 'done' && before !== undefined) await signOut(app, before)

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/monitoring/v1/monitoring_service.proto.
  */
 export const file_signet_monitoring_v1_monitoring_service: GenFile = /*@__PURE__*/
-  fileDesc("Ci1zaWduZXQvbW9uaXRvcmluZy92MS9tb25pdG9yaW5nX3NlcnZpY2UucHJvdG8SFHNpZ25ldC5tb25pdG9yaW5nLnYxIhQKEkdldE92ZXJ2aWV3UmVxdWVzdCKSAgoTR2V0T3ZlcnZpZXdSZXNwb25zZRINCgV1c2VycxgBIAEoBBIQCghzZXNzaW9ucxgCIAEoBBIVCg1tYWlsc193YWl0aW5nGAMgASgEEhQKDG1haWxzX2ZhaWxlZBgEIAEoBBIaChJtYWlsX3NlcnZlcl9hY3RpdmUYBSABKAgSDgoGb3duZXJzGAYgASgEEjUKCHNpZ25faW5zGAcgAygLMiMuc2lnbmV0Lm1vbml0b3JpbmcudjEuU2lnbkluc09mSG91chI3Cg5jb21wbGV0ZV9zaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBIAIgBAUIRCg9fY29tcGxldGVfc2luY2UiXQoNU2lnbkluc09mSG91chIpCgVzdGFydBgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASEQoJc3VjY2VlZGVkGAIgASgNEg4KBmZhaWxlZBgDIAEoDTKeAQoRTW9uaXRvcmluZ1NlcnZpY2USiAEKC0dldE92ZXJ2aWV3Eiguc2lnbmV0Lm1vbml0b3JpbmcudjEuR2V0T3ZlcnZpZXdSZXF1ZXN0Gikuc2lnbmV0Lm1vbml0b3JpbmcudjEuR2V0T3ZlcnZpZXdSZXNwb25zZSIkirUYDBoIaWFtLnJlYWQgAoLT5JMCDhIML3YyL292ZXJ2aWV3YgZwcm90bzM", [file_google_api_annotations, file_google_protobuf_timestamp, file_signet_v1_options]);
+  fileDesc("Ci1zaWduZXQvbW9uaXRvcmluZy92MS9tb25pdG9yaW5nX3NlcnZpY2UucHJvdG8SFHNpZ25ldC5tb25pdG9yaW5nLnYxIhQKEkdldE92ZXJ2aWV3UmVxdWVzdCKWAgoTR2V0T3ZlcnZpZXdSZXNwb25zZRINCgV1c2VycxgBIAEoBBIQCghzZXNzaW9ucxgCIAEoBBIVCg1tYWlsc193YWl0aW5nGAMgASgEEhQKDG1haWxzX2ZhaWxlZBgEIAEoBBIaChJtYWlsX3NlcnZlcl9hY3RpdmUYBSABKAgSDgoGb3duZXJzGAYgASgEEjUKCHNpZ25faW5zGAcgAygLMiMuc2lnbmV0Lm1vbml0b3JpbmcudjEuU2lnbkluc09mSG91chI7Cg5jb21wbGV0ZV9zaW5jZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXBCAhgBSACIAQFCEQoPX2NvbXBsZXRlX3NpbmNlIl0KDVNpZ25JbnNPZkhvdXISKQoFc3RhcnQYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhEKCXN1Y2NlZWRlZBgCIAEoDRIOCgZmYWlsZWQYAyABKA0yngEKEU1vbml0b3JpbmdTZXJ2aWNlEogBCgtHZXRPdmVydmlldxIoLnNpZ25ldC5tb25pdG9yaW5nLnYxLkdldE92ZXJ2aWV3UmVxdWVzdBopLnNpZ25ldC5tb25pdG9yaW5nLnYxLkdldE92ZXJ2aWV3UmVzcG9uc2UiJIq1GAwaCGlhbS5yZWFkIAKC0+STAg4SDC92Mi9vdmVydmlld2IGcHJvdG8z", [file_google_api_annotations, file_google_protobuf_timestamp, file_signet_v1_options]);
 
 /**
  * @generated from message signet.monitoring.v1.GetOverviewRequest
@@ -84,9 +84,10 @@ export type GetOverviewResponse = Message<"signet.monitoring.v1.GetOverviewRespo
   signIns: SignInsOfHour[];
 
   /**
-   * Set if there were too many sign-ins to count: the hours before this time are not complete.
+   * No longer set: all hours are complete.
    *
-   * @generated from field: optional google.protobuf.Timestamp complete_since = 8;
+   * @generated from field: optional google.protobuf.Timestamp complete_since = 8 [deprecated = true];
+   * @deprecated
    */
   completeSince?: Timestamp | undefined;
 };
@@ -108,14 +109,14 @@ export type SignInsOfHour = Message<"signet.monitoring.v1.SignInsOfHour"> & {
   start?: Timestamp | undefined;
 
   /**
-   * Number of sessions in which a password, a passkey or an identity provider was checked successfully.
+   * Number of complete sign-ins.
    *
    * @generated from field: uint32 succeeded = 2;
    */
   succeeded: number;
 
   /**
-   * Number of wrong passwords and codes, and of failed checks of passkeys and identity providers.
+   * Number of failed sign-ins, whatever failed: see SignInService.
    *
    * @generated from field: uint32 failed = 3;
    */

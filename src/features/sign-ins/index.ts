@@ -1,0 +1,28 @@
+/**
+ * Sign-ins: who signed in where and how, what failed and why, and how many there were. What happens is told by the modules
+ * that it happens in (`whenSessionChecked` …), in their own commits; this module only keeps the record.
+ */
+import { module } from '../../module/module.ts'
+import { refusedRequests, signInRetentions, signInRetirements, signIns, tallies } from './documents.ts'
+import { flush } from './handlers/count-failures.ts'
+import { recordApplication, recordChecks, recordPasswordChange } from './handlers/record-checks.ts'
+import { recordFailure } from './handlers/record-failure.ts'
+import { signInRefusals } from './refusals.ts'
+import { signInMethods } from './rpc.ts'
+
+export const signInsModule = module({
+  name: 'sign-ins',
+  kinds: [signIns, tallies, refusedRequests, ...signInRetirements],
+  refusals: signInRefusals,
+  methods: signInMethods,
+  retention: () => signInRetentions,
+  whenSessionChecked: recordChecks,
+  whenSignInRefused: recordFailure,
+  whenApplicationJoined: recordApplication,
+  whenPasswordChanged: recordPasswordChange,
+  close: (app) => flush(app, true),
+})
+
+export { signInsByHour } from './counts.ts'
+export { flush as writeCountedFailures } from './handlers/count-failures.ts'
+export { type RefusedClient, reportClient } from './handlers/report-client.ts'

@@ -38,6 +38,7 @@ export const parts: readonly Part[] = [
   { name: 'providers', run: async () => withTwoDatabases((await import('./providers.ts')).benchProviders) },
   { name: 'import', run: async () => withDatabase((await import('./import.ts')).benchImport) },
   { name: 'passwords', run: async () => (await import('./passwords.ts')).benchPasswords() },
+  { name: 'sign-ins', run: async () => (await import('./sign-ins.ts')).benchSignInCost() },
   { name: 'process', run: async () => (await import('./process.ts')).benchProcess() },
   {
     name: 'scale',
@@ -50,6 +51,14 @@ export const parts: readonly Part[] = [
     run: async (size) => {
       const { benchGrowth } = await import('./growth.ts')
       return withTwoDatabases((urls) => benchGrowth(urls, size))
+    },
+  },
+  {
+    name: 'home',
+    onlyWhenNamed: true,
+    run: async (size) => {
+      const { benchHomeCalls } = await import('./sign-ins.ts')
+      return withTwoDatabases((urls) => benchHomeCalls(urls, size))
     },
   },
   {

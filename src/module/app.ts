@@ -111,6 +111,12 @@ export interface RefusedSignIn {
   /** The application, where it is known without a request. */
   readonly applicationId?: string | undefined
   readonly providerId?: string | undefined
+  /** The setting that did not allow it, where the module that refused it knows. */
+  readonly setting?: {
+    readonly name: string
+    readonly value: string
+    readonly level: 'instance' | 'organization' | 'application' | 'user'
+  }
 }
 
 /** A grant that an application gets from the session of a user. */

@@ -75,6 +75,23 @@ async function countPeople(url: string, token: string): Promise<number> {
   return (found as unknown as unknown[]).length
 }
 
+/** Signs people in, and one of them with a wrong password. */
+async function signPeopleIn(url: string, token: string, count: number): Promise<void> {
+  for (let index = 0; index < count; index++) {
+    const password = index === 0 ? 'wrong' : 'Correct horse 7 battery'
+    const checks = { user: { loginName: `person-${index}` }, password: { password } }
+    const signedIn = call(url, token, '/v2/sessions', { checks })
+    await (index === 0 ? assert.rejects(signedIn) : signedIn)
+  }
+}
+
+/** How many sign-ins there were, by method and reason. */
+async function countSignIns(url: string, token: string): Promise<unknown> {
+  const answer = await fetch(`${url}/v2/sign-ins/_count?days=2`, { headers: { authorization: `Bearer ${token}` } })
+  const { days } = (await answer.json()) as { readonly days: readonly Readonly<Record<string, readonly unknown[]>>[] }
+  return days.flatMap(({ succeeded = [], failed = [] }) => [...succeeded, ...failed])
+}
+
 async function freshPlace(engine: 'sqlite' | 'postgres') {
   const dataDir = await mkdtemp(join(root, 'data-'))
   if (engine === 'sqlite') return { settings: { SIGNET_DATA_DIR: dataDir }, drop: async () => {}, url: '' }
@@ -93,11 +110,12 @@ for (const engine of engines) {
       const from = await freshPlace(engine)
       const file = join(root, `${engine}.backup`)
       const settings = { ...from.settings, SIGNET_BACKUP_KEY: KEY }
-      const people = await serving(from.settings, async (url, token) => {
+      const { people, signIns } = await serving(from.settings, async (url, token) => {
         await addPeople(url, token, 20)
+        await signPeopleIn(url, token, 6)
         const [made] = await Promise.all([result(['backup', file], settings), addPeopleSlowly(url, token)])
         assert.equal(made.isEncrypted, true)
-        return countPeople(url, token)
+        return { people: await countPeople(url, token), signIns: await countSignIns(url, token) }
       })
       const content = await readFile(file, 'latin1')
       assert.ok(!content.includes('person-1'))
@@ -117,6 +135,11 @@ for (const engine of engines) {
       await serving(to.settings, async (url, bearer) => {
         const there = await countPeople(url, bearer)
         assert.ok(there >= 20 && there <= people, `${there} of ${people}`)
+        assert.deepEqual(signIns, [
+          { method: 'SIGN_IN_METHOD_PASSWORD', count: '5' },
+          { failure: 'SIGN_IN_FAILURE_WRONG_PASSWORD', count: '1' },
+        ])
+        assert.deepEqual(await countSignIns(url, bearer), signIns)
       })
       const twice = await run(['restore', file], { ...to.settings, SIGNET_BACKUP_KEY: KEY })
       assert.equal(twice.code, 1)

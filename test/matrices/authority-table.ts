@@ -91,6 +91,8 @@ export const LISTS: ReadonlySet<string> = new Set([
   'signet.project.v2.ProjectService/ListProjects',
   'signet.project.v2.ProjectService/ListProjectGrants',
   'signet.settings.v2.SettingsService/ListOrganizationSettings',
+  'signet.sign_in.v1.SignInService/ListSignIns',
+  'signet.sign_in.v1.SignInService/ListLastSignIns',
   'signet.user.v2.UserService/ListUsers',
   'signet.user.v2.UserService/ListKeys',
   'signet.user.v2.UserService/ListPersonalAccessTokens',

@@ -139,6 +139,8 @@ function more({ ids, intent }: CallerWorld, caller: MatrixCaller): Readonly<Reco
     GenerateOrganizationDomainValidation: { domain: ids.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
     VerifyOrganizationDomain: { domain: ids.domain },
     AddOrganizationDomain: { domain: 'new.example.com' },
+    CountSignIns: { organizationId: ids.home },
+    ListLastSignIns: { userIds: [caller.human] },
     CreateSession: { checks: { user: { userId: caller.human } } },
     GetLoginSettings: { ctx: { orgId: ids.home } },
     GetPasswordComplexitySettings: { ctx: { orgId: ids.home } },
@@ -239,6 +241,8 @@ function thingsOf(method: DescMethodUnary, { ids }: CallerWorld, { human, machin
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    // The sign-in of a session has the ID of the session.
+    signInId: ids.sessionId,
     authRequestId: ids.authRequestId,
     deviceAuthorizationId: ids.deviceAuthorizationId,
     grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,

@@ -19,7 +19,7 @@ export function verdictOf({ outcome, id }: Heard): Verdict {
   return id === 'access.sign_in_again' ? 'old sign-in' : outcome
 }
 
-const READS = /^(Get|List|Is|Retrieve|Healthz|Check|Watch|WaitFor)/
+const READS = /^(Get|List|Is|Retrieve|Healthz|Check|Watch|WaitFor|Explain|Count)/
 
 /** Everything that changes something: credentials, roles, messages, tokens and all the rest. */
 export const writes = [...allMethods.values()].filter((method) => !READS.test(method.name))

@@ -7,6 +7,7 @@ import {
   SignInFailure,
   SignInMethod,
   SignInOutcome,
+  SignInSettingLevel,
 } from '../../contract/gen/signet/sign_in/v1/sign_in_pb.ts'
 import { SignInService } from '../../contract/gen/signet/sign_in/v1/sign_in_service_pb.ts'
 import { engines } from '../support/engines.ts'
@@ -100,6 +101,25 @@ for (const engine of engines) {
           [SignInFailure.WRONG_PASSWORD, 'bob Person', world.defaultOrganizationId, 'Bakery'],
         ],
       )
+    })
+
+    test('that a rule of the application refuses name the rule', async () => {
+      const userId = await world.addPerson('eve')
+      const shop = await world.addApplication({}, await world.addProject({ authorizationRequired: true }), 'Members')
+      const browser = world.browser()
+      await world.signIn(browser, await browser.open(authorizationUrl(world, shop)), 'eve')
+      const [found] = (await world.call(listSignIns, { userId }, world.owner)).signIns
+      const { signIn, steps } = await world.call(explainSignIn, { signInId: found?.id ?? '' }, world.owner)
+      // The user is signed in, but not to this application.
+      assert.equal(signIn?.outcome, SignInOutcome.SUCCEEDED)
+      assert.deepEqual(signIn.applications, [])
+      const { setting, failure } = steps.at(-1) ?? assert.fail()
+      assert.equal(failure, SignInFailure.NOT_ALLOWED)
+      assert.deepEqual(
+        [setting?.name, setting?.value, setting?.level],
+        ['authorizationRequired', 'true', SignInSettingLevel.APPLICATION],
+      )
+      assert.deepEqual(await numbers(shop.id), { succeeded: [], failed: [[SignInFailure.NOT_ALLOWED, 1]] })
     })
 
     test('are refused with a wrong redirect URI, secret or client: counted, and shown with what was received', async () => {

@@ -45,8 +45,6 @@ const NOT_ALLOWED: Readonly<Record<string, (login: LoginSettings) => readonly [n
   'session.passkey_not_allowed': () => ['passkeysType', 'PASSKEYS_TYPE_NOT_ALLOWED'],
   'session.external_not_allowed': () => ['allowExternalIdp', 'false'],
   'session.second_factor_not_allowed': ({ secondFactors }) => ['secondFactors', secondFactors.join(', ')],
-  'authorization_request.project_access_missing': () => ['projectAccessRequired', 'true'],
-  'authorization_request.authorization_missing': () => ['authorizationRequired', 'true'],
 }
 
 /** No sign-in of a person: the caller asked for something that is not there, may not ask, or the server is busy. */
@@ -84,11 +82,11 @@ export async function explainRefusal(app: App, refused: RefusedSignIn): Promise<
   const status = user?.state.status
   if (status === 'locked') return { reason: 'user_locked' }
   if (status === 'inactive' || code === 'session.organization_inactive') return { reason: 'user_inactive' }
+  if (refused.setting !== undefined) return { reason: 'not_allowed', setting: refused.setting }
   const notAllowed = NOT_ALLOWED[code]?.(settings.login)
   if (notAllowed !== undefined) {
     const [name, value] = notAllowed
-    const level = code.startsWith('session.') ? await settingsLevel(app, of, 'login') : 'application'
-    return { reason: 'not_allowed', setting: { name, value, level } }
+    return { reason: 'not_allowed', setting: { name, value, level: await settingsLevel(app, of, 'login') } }
   }
   if (isLocked || LOCKED.has(code)) {
     const level = await settingsLevel(app, of, 'lockout')

@@ -40,13 +40,12 @@ function seesOwner(call: Call): (owner: string) => boolean {
   return owners === 'all' ? () => true : (owner) => owners.includes(owner)
 }
 
-/** Who sees some sign-ins is told of others that there are none; who sees none is refused. */
+/** The sign-in, for those who may see it. Others do not learn whether it exists: only the instance is told that it does not. */
 async function signInFor(app: App, call: Call, id: string): Promise<Document<SignIn>> {
   const found = await app.store.get(signIns, id)
-  const sees = seesOwner(call)
-  if (found !== undefined && sees(found.owner)) return found
-  if (call.visibleOwners().length === 0) call.authorize(app.instanceId)
-  throw refused(signInRefusals, 'sign_in.not_found')
+  call.authorize(found?.owner ?? app.instanceId)
+  if (found === undefined) throw refused(signInRefusals, 'sign_in.not_found')
+  return found
 }
 
 function equals(field: keyof typeof signIns.fields & string, value: string | undefined): readonly SignInFilter[] {

@@ -4,7 +4,7 @@
  */
 
 import type { Instant } from '../../../kernel/instant.ts'
-import { refused } from '../../../kernel/refusal.ts'
+import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Reader } from '../../../store/index.ts'
 import { type ActiveApplication, activeApplicationOfClient } from '../../applications/index.ts'
@@ -22,6 +22,9 @@ import {
 } from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
+
+/** How much of a value is kept in the record of a sign-in. */
+const MOST_OF_VALUE = 200
 
 /** What an application asks for. */
 export interface Asked {
@@ -77,6 +80,54 @@ async function targetFor(
   return targetOf(resource, scope, own.scope.split(' ').filter(Boolean))
 }
 
+interface Approval {
+  readonly asked: Asked
+  readonly session: Document<UserSession>
+  readonly found: ActiveApplication
+  readonly at: Instant
+}
+
+/** What the application asks of its users, by the code of the refusal. */
+function ruleOf(
+  code: string,
+  { asked, found: { project } }: Approval,
+): readonly [name: string, value: string] | undefined {
+  switch (code) {
+    case 'authorization_request.no_access':
+      return [project.state.authorizationRequired ? 'authorizationRequired' : 'projectAccessRequired', 'true']
+    case 'authorization_request.wrong_organization':
+      return ['scope', asked.scope]
+    case 'authorization_request.acr_unmet':
+      return ['acr', String(requiredAcrs(asked.claims))]
+    default:
+      return undefined
+  }
+}
+
+/** The rules of an application that keep a user out are part of the record of the sign-in. */
+async function recordingRefusals<Value>(app: App, approval: Approval, approve: () => Promise<Value>): Promise<Value> {
+  try {
+    return await approve()
+  } catch (error) {
+    const rule = error instanceof Refused ? ruleOf(error.code, approval) : undefined
+    if (rule === undefined || !(error instanceof Refused)) throw error
+    const { session, found, at } = approval
+    const { id: userId, organizationId } = session.state.user
+    const [name, value] = rule
+    await app.lifecycle.whenSignInRefused(app, {
+      origin: { actor: userId, at },
+      check: 'application',
+      code: error.code,
+      userId,
+      organizationId,
+      sessionId: session.id,
+      applicationId: found.application.id,
+      setting: { name, value: value.slice(0, MOST_OF_VALUE), level: 'application' },
+    })
+    throw error
+  }
+}
+
 /** What the grant of this application for this session is about; throws when the user may not use the application. */
 export async function approvedGrant(
   app: App,
@@ -91,9 +142,12 @@ export async function approvedGrant(
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   await requireActive(reader, user)
   await requireCompleteSignIn(app, session.state, at)
-  await requireProjectAccess(app, reader, found.project, user)
-  await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
-  const target = await targetFor(app, reader, found, asked)
+  const { target, authentication } = await recordingRefusals(app, { asked, session, found, at }, async () => {
+    await requireProjectAccess(app, reader, found.project, user)
+    await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
+    const target = await targetFor(app, reader, found, asked)
+    return { target, authentication: requireLevel(session.state, asked.claims) }
+  })
   return {
     userId: user.id,
     organizationId: user.organizationId,
@@ -103,7 +157,7 @@ export async function approvedGrant(
     projectId: found.project.id,
     sessionId,
     ...target,
-    ...requireLevel(session.state, asked.claims),
+    ...authentication,
     ...(asked.nonce !== undefined && { nonce: asked.nonce }),
     ...(asked.claims !== undefined && { claims: asked.claims }),
   }

@@ -17,7 +17,7 @@ const LONGEST_PAUSE_MS = 300_000
 /** Beyond this many, failures are counted for the whole instance. */
 const MOST_PLACES = 500
 /** Of further applications, requests are only counted. */
-const MOST_APPLICATIONS = 1_000
+const MOST_APPLICATIONS = 200
 const LONGEST_VALUE = 2_000
 
 interface Waiting {

@@ -1,4 +1,4 @@
-/** `signet export`: human users as lines that `signet import` accepts. */
+/** `signet export`: human users as lines, or rows of CSV, that `signet import` accepts. */
 import { createWriteStream } from 'node:fs'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -6,7 +6,9 @@ import type { Config } from '../config/index.ts'
 import { userMetadata } from '../features/metadata/index.ts'
 import { passwords } from '../features/passwords/index.ts'
 import { type HumanUser, type User, users } from '../features/users/index.ts'
+import { exportColumns, type UserBody, writeHeader, writeRow } from '../kernel/csv/user-columns.ts'
 import { Ahead, currentDocuments, isBefore, type Snapshot } from '../store/transfer/index.ts'
+import { isCsv } from './import/csv.ts'
 import { describeProgress } from './progress.ts'
 import { openSnapshot, type Reporting, withProgress } from './transfer.ts'
 
@@ -66,6 +68,7 @@ function lineOf(id: string, owner: string, user: HumanUser): object {
     userId: id,
     username: user.userName,
     organization: { orgId: owner },
+    state: user.status,
     profile: {
       givenName: firstName,
       familyName: lastName,
@@ -79,7 +82,13 @@ function lineOf(id: string, owner: string, user: HumanUser): object {
   }
 }
 
-async function* linesOf(snapshot: Snapshot, options: ExportOptions, count: { users: number; read: number }) {
+interface Count {
+  users: number
+  read: number
+}
+
+/** The request bodies that would create the users again. */
+async function* bodiesOf(snapshot: Snapshot, options: ExportOptions, count: Count): AsyncGenerator<UserBody> {
   const hashes = new Ahead<Row>(currentDocuments(snapshot, passwords))
   const metadata = new Ahead<Row>(currentDocuments(snapshot, userMetadata))
   if (options.withHashes === true) await hashes.next()
@@ -91,8 +100,25 @@ async function* linesOf(snapshot: Snapshot, options: ExportOptions, count: { use
     if (options.organization !== undefined && owner !== options.organization) continue
     const secret = options.withHashes === true ? await hashOf(hashes, id) : {}
     count.users += 1
-    yield `${JSON.stringify({ ...lineOf(id, owner, user), ...secret, ...(await metadataOf(metadata, id)) })}\n`
+    yield { ...lineOf(id, owner, user), ...secret, ...(await metadataOf(metadata, id)) }
   }
+}
+
+async function* linesOf(snapshot: Snapshot, options: ExportOptions, count: Count): AsyncGenerator<string> {
+  for await (const { state: _, ...body } of bodiesOf(snapshot, options, count)) yield `${JSON.stringify(body)}\n`
+}
+
+/** The columns depend on the keys of metadata, hence one look at them before the first row. */
+async function* rowsOf(snapshot: Snapshot, options: ExportOptions, count: Count): AsyncGenerator<string> {
+  const keys = new Set<string>()
+  for await (const { owner, state, gone } of currentDocuments(snapshot, userMetadata)) {
+    const { key } = JSON.parse(state) as { key?: string }
+    const isWanted = options.organization === undefined || owner === options.organization
+    if (!gone && key !== undefined && isWanted) keys.add(key)
+  }
+  const columns = exportColumns(keys)
+  yield writeHeader(columns)
+  for await (const body of bodiesOf(snapshot, options, count)) yield writeRow(columns, body)
 }
 
 /** Writes the users to a file that only its owner may read; answers how many there were. */
@@ -104,12 +130,13 @@ export async function exportUsers(
 ): Promise<number> {
   const snapshot = await openSnapshot(config)
   const count = { users: 0, read: 0 }
+  const textsOf = isCsv(file) ? rowsOf : linesOf
   try {
     const target = createWriteStream(file, { mode: 0o600 })
     await withProgress(
       reporting,
       (seconds) => describeProgress(count.read, snapshot.eventCount, 'documents and events', seconds),
-      () => pipeline(Readable.from(linesOf(snapshot, options, count)), target),
+      () => pipeline(Readable.from(textsOf(snapshot, options, count)), target),
     )
     return count.users
   } finally {

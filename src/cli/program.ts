@@ -203,15 +203,17 @@ export function createProgram(pages?: Pages): Command {
   program
     .command('import')
     .description('import users from a file into a running server')
-    .argument('<file>', 'newline-delimited JSON (NDJSON); each line is a request body of POST /v2/users/human')
+    .argument('<file>', 'CSV (a name that ends in .csv), or one request body of POST /v2/users/human per line (NDJSON)')
     .option('--url <url>', 'URL of the server (default: SIGNET_EXTERNAL_URL)')
     .option('--token-file <file>', 'file that contains a personal access token (default: SIGNET_TOKEN, then admin.pat)')
     .option('--organization <id>', 'organization for lines that do not name one')
     .option('--resume', 'continue after the last processed line')
+    .option('--check', 'CSV: only say what would be imported, and which rows have errors')
+    .option('--skip-invalid', 'CSV: import the other rows even if some have errors')
     .action(async (file: string, options: ImportFlags) => {
       const config = settledWithWarnings()
-      const { importFile } = await import('./import/import.ts')
-      process.exitCode = await importFile({ config, file, options, say, complain })
+      const { importAny } = await import('./import/csv.ts')
+      process.exitCode = await importAny({ config, file, options, say, complain })
     })
 
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })

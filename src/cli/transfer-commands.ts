@@ -95,9 +95,9 @@ export function addTransferCommands(program: Command, output: Output): void {
   program
     .command('export')
     .description('write human users to a file that signet import accepts')
-    .argument('<file>', 'newline-delimited JSON (NDJSON)')
+    .argument('<file>', 'CSV if its name ends in .csv, otherwise newline-delimited JSON (NDJSON)')
     .option('--organization <id>', 'only the users of this organization')
-    .option('--with-hashes', 'also the hashes of passwords')
+    .option('--with-hashes', 'also the hashes of passwords; not in CSV')
     .option(...JSON_FLAG)
     .action(async (file: string, options: JsonFlag & { organization?: string; withHashes?: boolean }) => {
       const { exportUsers } = await import('./export.ts')

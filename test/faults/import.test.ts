@@ -73,8 +73,8 @@ async function openScene(context: TestContext): Promise<Scene> {
           queries: [{ userNameQuery: { userName: 'p', method: 'TEXT_QUERY_METHOD_STARTS_WITH' } }],
         }),
       })
-      const { details } = (await answer.json()) as { details: { totalResult: string } }
-      return Number(details.totalResult)
+      const { details } = (await answer.json()) as { details: { totalResult?: string } }
+      return Number(details.totalResult ?? 0)
     },
   }
   context.after(async () => {
@@ -183,6 +183,37 @@ suite('signet import', () => {
       for (const said of [command.stdout(), command.stderr(), ...failed]) assert.ok(!said.includes(token))
     },
   )
+
+  test('a CSV file with a wrong row is refused whole, or imported without the row', patient, async (context) => {
+    const scene = await openScene(context)
+    Object.assign(scene, { file: scene.file.replace(/ndjson$/, 'csv') })
+    const rows = [
+      'p1;Ada;"Love;lace";p1@example.com;yes;"two\nlines"',
+      'p2;;Hopper;p2@example.com;maybe',
+      'p3;Joan;Clarke;p3@-.com;',
+    ]
+    const header = '\ufeffusername;given_name;family_name;email;email_verified;metadata.note'
+    await writeFile(scene.file, `${[header, ...rows].join('\r\n')}\r\n`)
+    const checked = await scene.runImport(['--check'])
+    assert.equal(await checked.ended, 1)
+    assert.match(checked.stdout(), /^2 users can be imported, 1 rows have errors\.\n$/)
+    assert.match(checked.stderr(), /line 4, column given_name: must not be empty/)
+    assert.match(checked.stderr(), /line 4, column email_verified: must be true or false/)
+    const refused = await scene.runImport()
+    assert.equal(await refused.ended, 1)
+    assert.match(refused.stderr(), /Nothing was imported/)
+    assert.equal(await scene.countPeople(), 0)
+    const imported = await scene.runImport(['--skip-invalid'])
+    assert.equal(await imported.ended, 1)
+    assert.equal(await scene.countPeople(), 1)
+    const failed = (await readFile(`${scene.file}.failed`, 'utf8')).trim().split('\n')
+    assert.deepEqual(
+      failed.map((line) => JSON.parse(line).line),
+      [5],
+      'the line of the CSV file',
+    )
+    await assert.rejects(stat(`${scene.file}.ndjson`))
+  })
 
   test('a wrong token, file or address is said in one line', patient, async (context) => {
     const scene = await openScene(context)

@@ -301,4 +301,38 @@ suite('exported users', () => {
       await call(url, token, '/v2/sessions', { checks })
     })
   })
+  test('are a CSV file that another server imports, with their metadata and without secrets', patient, async () => {
+    const from = await freshPlace('sqlite')
+    const file = join(root, 'users.csv')
+    await serving(from.settings, async (url, token) => {
+      await addPeople(url, token, 3)
+      const metadata = [{ key: 'cost center', value: Buffer.from('=1+"2"').toString('base64') }]
+      const [profile, email] = [
+        { givenName: '@Ada', familyName: 'L;' },
+        { email: 'ada@example.com', isVerified: true },
+      ]
+      await call(url, token, '/v2/users/human', { username: 'ada', profile, email, metadata })
+    })
+    assert.equal((await result(['export', file, '--with-hashes'], from.settings)).users, 5)
+    const text = await readFile(file, 'utf8')
+    assert.doesNotMatch(text, /\$argon2/)
+    const formula = `,"'=1+""2"""`
+    assert.ok(text.includes(formula), text)
+    assert.ok(text.includes(`,'@Ada,"L;",`), text)
+    const to = await freshPlace('sqlite')
+    await serving(to.settings, async (url) => {
+      // The organization of the other server is not there.
+      const [first = '', ...rest] = text.split('\r\n')
+      const wanted = rest.filter((row) => /,(ada|person-)/.test(row))
+      const place = first.split(',').indexOf('organization_id')
+      const emptied = wanted.map((row) => row.split(',').with(place, '').join(','))
+      await writeFile(file, [first, ...emptied, ''].join('\r\n'))
+      const imported = await run(['import', file, '--url', url], to.settings)
+      assert.equal(imported.code, 0, imported.stderr)
+      const again = join(root, 'again.csv')
+      assert.equal((await run(['export', again], to.settings)).code, 0)
+      const copy = await readFile(again, 'utf8')
+      assert.ok(copy.includes(formula) && copy.includes(`,'@Ada,"L;",`), copy)
+    })
+  })
 })

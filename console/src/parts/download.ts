@@ -2,7 +2,12 @@
 
 /** Downloads a text under a name. */
 export function downloadText(name: string, text: string, type = 'application/json'): void {
-  const address = URL.createObjectURL(new Blob([text], { type }))
+  downloadBlob(name, new Blob([text], { type }))
+}
+
+/** Downloads a file under a name. */
+export function downloadBlob(name: string, file: Blob): void {
+  const address = URL.createObjectURL(file)
   const link = document.createElement('a')
   link.href = address
   link.download = name

@@ -15,11 +15,17 @@ import { type LineResult, type UploadEnd, uploadFile } from './upload.ts'
 export interface ImportFlags extends TargetFlags {
   readonly organization?: string
   readonly resume?: boolean
+  /** Only look whether a CSV file can be read. */
+  readonly check?: boolean
+  /** Leave out the rows of a CSV file that cannot be read. */
+  readonly skipInvalid?: boolean
 }
 
 export interface ImportOptions {
   readonly config: Config
   readonly file: string
+  /** What the file with failed lines is named after; the file itself unless it was made from another one. */
+  readonly named?: string
   readonly options: ImportFlags
   say(line: string): void
   complain(line: string): void
@@ -66,7 +72,7 @@ class ImportRun {
     this.#size = size
     this.#place = start
     this.counts = { ...start.counts }
-    this.failedFile = `${options.file}.failed`
+    this.failedFile = `${options.named ?? options.file}.failed`
     this.#failures = createWriteStream(this.failedFile, { flags: start.line === 0 ? 'w' : 'a', mode: 0o600 })
     this.#written = finished(this.#failures)
     this.#written.catch(() => {})

@@ -14,6 +14,7 @@ import { rowsOf } from '../../parts/rows-of.ts'
 import { useListState } from '../../parts/use-list-state.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { ExportButton } from './export/export-button.tsx'
 import { importTexts } from './import/texts/index.ts'
 import { anyNameContains } from './search-query.ts'
 import type { UserTexts } from './texts/en.ts'
@@ -57,17 +58,18 @@ export function UserListPage() {
   const state = useListState(USER_LIST)
   const { organizationId } = useOrganization()
   const { state: shownState, type } = state.filters
+  const queries = [
+    ...(state.q ? [anyNameContains(state.q)] : []),
+    ...(organizationId ? [{ query: { case: 'organizationIdQuery', value: { organizationId } } } as const] : []),
+    ...(shownState ? [{ query: { case: 'stateQuery', value: { state: STATES[shownState] } } } as const] : []),
+    ...(type ? [{ query: { case: 'typeQuery', value: { type: TYPES[type] } } } as const] : []),
+  ]
   const users = useQuery(
     UserService.method.listUsers,
     {
       query: { offset: state.offset, limit: state.limit, asc: state.isAscending },
       sortingColumn: SORTS[state.sort],
-      queries: [
-        ...(state.q ? [anyNameContains(state.q)] : []),
-        ...(organizationId ? [{ query: { case: 'organizationIdQuery', value: { organizationId } } } as const] : []),
-        ...(shownState ? [{ query: { case: 'stateQuery', value: { state: STATES[shownState] } } } as const] : []),
-        ...(type ? [{ query: { case: 'typeQuery', value: { type: TYPES[type] } } } as const] : []),
-      ],
+      queries,
     },
     { placeholderData: keepPreviousData },
   )
@@ -75,7 +77,12 @@ export function UserListPage() {
     <ListPage
       title={t.title}
       description={t.description}
-      actions={<CreateButtons />}
+      actions={
+        <>
+          <ExportButton queries={queries} />
+          <CreateButtons />
+        </>
+      }
       state={state}
       searchLabel={t.searchLabel}
       filters={[

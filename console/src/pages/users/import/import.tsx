@@ -1,4 +1,4 @@
-/** Imports many people from a file with one JSON object per line. */
+/** Imports many people from a file: CSV, which is shown first, or one JSON object per line. */
 import {
   Alert,
   Anchor,
@@ -16,17 +16,23 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { HeaderRefused, type Preview } from '../../../../../src/kernel/csv/read-users.ts'
 import { useTargetOrganization } from '../../../access/organization.tsx'
 import { downloadText } from '../../../parts/download.ts'
 import { usePageTitle } from '../../../parts/use-page-title.ts'
 import { useLanguage, useTexts } from '../../../texts/index.tsx'
 import { userTexts } from '../texts/index.ts'
+import { isCsv, linesOfCsv, previewOf } from './csv-file.ts'
+import { CsvPreview } from './csv-preview.tsx'
 import { postLines } from './post-lines.ts'
 import { type FailedLine, type ImportProgress, NO_PROGRESS, runImport } from './run-import.ts'
+import { csvTexts } from './texts/csv.ts'
 import { importTexts } from './texts/index.ts'
 
-const EXAMPLE =
-  '{"userId":"legacy-1","username":"ada","profile":{"givenName":"Ada","familyName":"Lovelace"},"email":{"email":"ada@example.com","isVerified":true}}'
+const EXAMPLE = `username,given_name,family_name,email,email_verified,phone,language,metadata.department
+ada,Ada,Lovelace,ada@example.com,true,'+41791234567,en,Engineering
+grace,Grace,Hopper,grace@example.com,false,,en,"Research, Navy"
+`
 const NDJSON = 'application/x-ndjson'
 
 type State = 'idle' | 'running' | 'done' | 'stopped'
@@ -34,6 +40,7 @@ type State = 'idle' | 'running' | 'done' | 'stopped'
 /** The page. */
 export function ImportPage() {
   const t = useTexts(importTexts)
+  const csv = useTexts(csvTexts)
   const { title } = useTexts(userTexts)
   const organizationId = useTargetOrganization()
   const queries = useQueryClient()
@@ -41,6 +48,7 @@ export function ImportPage() {
   const [state, setState] = useState<State>('idle')
   const [reason, setReason] = useState('')
   const [progress, setProgress] = useState(NO_PROGRESS)
+  const preview = usePreview(file)
   const running = useRef<AbortController>(undefined)
   usePageTitle(t.title)
   useEffect(() => () => running.current?.abort(), [])
@@ -51,7 +59,8 @@ export function ImportPage() {
     setState('running')
     setProgress(NO_PROGRESS)
     try {
-      await runImport({ file, signal: stop.signal, post: postLines(organizationId), onProgress: setProgress })
+      const lines = isCsv(file) ? linesOfCsv(file) : file
+      await runImport({ file: lines, signal: stop.signal, post: postLines(organizationId), onProgress: setProgress })
       setState('done')
     } catch (error) {
       setReason(stop.signal.aborted ? t.stoppedByUser : (error instanceof Error && error.message) || t.unavailable)
@@ -59,6 +68,11 @@ export function ImportPage() {
     }
     void queries.invalidateQueries()
   }
+  const choose = (chosen: File | null) => {
+    setFile(chosen)
+    setState('idle')
+  }
+  const isReady = file !== null && (!isCsv(file) || (preview !== undefined && preview.rows > preview.wrongRows))
   return (
     <Stack gap="md" maw={860}>
       <Anchor component={Link} to="/users" size="sm" w="fit-content">
@@ -71,18 +85,26 @@ export function ImportPage() {
           <Code block tabIndex={0} style={{ whiteSpace: 'pre-wrap', overflowWrap: 'anywhere' }}>
             {EXAMPLE}
           </Code>
+          <Button
+            variant="default"
+            w="fit-content"
+            onClick={() => downloadText('users.csv', `\ufeff${EXAMPLE}`, 'text/csv')}
+          >
+            {csv.template}
+          </Button>
           <FileInput
             label={t.file}
             placeholder={t.choose}
-            accept=".ndjson,.jsonl,.json,application/x-ndjson"
+            accept=".csv,text/csv,.ndjson,.jsonl,.json,application/x-ndjson"
             value={file}
-            onChange={setFile}
+            onChange={choose}
             disabled={state === 'running'}
             clearable
             clearButtonProps={{ 'aria-label': t.clear }}
           />
+          {preview !== undefined && state === 'idle' && <CsvPreview preview={preview} />}
           <Group>
-            <Button disabled={file === null || state === 'running'} onClick={() => void start()}>
+            <Button disabled={!isReady || state === 'running'} onClick={() => void start()}>
               {t.start}
             </Button>
             {state === 'running' && (
@@ -96,6 +118,22 @@ export function ImportPage() {
       {state !== 'idle' && <Results progress={progress} state={state} reason={reason} name={file?.name ?? ''} />}
     </Stack>
   )
+}
+
+/** What a CSV file would bring; undefined for other files, and until it was read. */
+function usePreview(file: File | null): Preview | undefined {
+  const [seen, setSeen] = useState<{ readonly file: File; readonly preview: Preview }>()
+  useEffect(() => {
+    if (file === null || !isCsv(file)) return
+    previewOf(file).then(
+      (preview) => setSeen({ file, preview }),
+      (error: unknown) => {
+        const problems = error instanceof HeaderRefused ? error.problems : []
+        setSeen({ file, preview: { rows: 0, wrongRows: 0, problems, first: [] } })
+      },
+    )
+  }, [file])
+  return seen?.file === file ? seen?.preview : undefined
 }
 
 interface ResultsProps {

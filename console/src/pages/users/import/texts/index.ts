@@ -3,8 +3,8 @@ import type { Texts } from '../../../../texts/index.tsx'
 
 const en = {
   title: 'Import users',
-  hint: 'The file has one person per line, in the form of the request body of POST /v2/users/human. A line with a userId that exists changes nothing, so a file can be sent again.',
-  file: 'NDJSON file',
+  hint: 'A CSV file with the columns below, in any order, or NDJSON with one request body of POST /v2/users/human per line. A user ID that already exists changes nothing, so you can send a file again.',
+  file: 'CSV or NDJSON file',
   choose: 'Choose a file',
   clear: 'Choose no file',
   start: 'Start import',
@@ -41,8 +41,8 @@ const en = {
 
 const de: typeof en = {
   title: 'Benutzer importieren',
-  hint: 'Die Datei hat eine Person pro Zeile, in der Form des Anfragetexts von POST /v2/users/human. Eine Zeile mit einer userId, die es gibt, ändert nichts; eine Datei kann also nochmals gesendet werden.',
-  file: 'NDJSON-Datei',
+  hint: 'Eine CSV-Datei mit den Spalten unten, in beliebiger Reihenfolge, oder NDJSON mit einem Anfragetext von POST /v2/users/human pro Zeile. Eine Benutzer-ID, die es schon gibt, ändert nichts; eine Datei kann also nochmals gesendet werden.',
+  file: 'CSV- oder NDJSON-Datei',
   choose: 'Datei wählen',
   clear: 'Keine Datei wählen',
   start: 'Import starten',
@@ -79,8 +79,8 @@ const de: typeof en = {
 
 const fr: typeof en = {
   title: 'Importer des utilisateurs',
-  hint: 'Le fichier contient une personne par ligne, dans la forme du corps de requête de POST /v2/users/human. Une ligne avec un userId qui existe ne change rien : un fichier peut donc être renvoyé.',
-  file: 'Fichier NDJSON',
+  hint: 'Un fichier CSV avec les colonnes ci-dessous, dans n’importe quel ordre, ou du NDJSON avec un corps de requête de POST /v2/users/human par ligne. Un ID d’utilisateur qui existe déjà ne change rien : un fichier peut donc être renvoyé.',
+  file: 'Fichier CSV ou NDJSON',
   choose: 'Choisir un fichier',
   clear: 'Ne choisir aucun fichier',
   start: 'Démarrer l’importation',

@@ -1,0 +1,65 @@
+/** A CSV file of users in the console: what it would bring is shown first, and what is exported can be imported again. */
+import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
+import { after, before, suite, test } from 'node:test'
+import { AxeBuilder } from '@axe-core/playwright'
+import type { Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleWorld, startConsole } from '../support/console.ts'
+
+const options = { timeout: 300_000, skip: withoutBrowser() }
+
+async function chooseFile(page: Page, text: string): Promise<void> {
+  const [chooser] = await Promise.all([
+    page.waitForEvent('filechooser'),
+    page.getByRole('button', { name: 'CSV or NDJSON file' }).click(),
+  ])
+  await chooser.setFiles({ name: 'users.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
+}
+
+suite('a CSV file of users', options, () => {
+  let world: ConsoleWorld
+  before(async () => {
+    world = await startConsole()
+    await world.addAdministrator('root')
+  })
+  after(() => world.close())
+
+  test('is shown with its errors before anything is written, imported, and exported', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/users/import')
+    await chooseFile(page, 'given_name;emial\r\nAda;ada@example.com')
+    await page.getByText('This file can’t be imported').waitFor()
+    assert.ok(await page.getByRole('button', { name: 'Start import' }).isDisabled())
+
+    const rows = [
+      'csv-ada;=Ada;Lovelace;csv-ada@example.com;true',
+      'csv-b;;B;b@example.com;',
+      'csv-c;C;"C\r\nC";c@example.com;perhaps',
+    ]
+    await chooseFile(page, `username;given_name;family_name;email;email_verified\r\n${rows.join('\r\n')}`)
+    await page.getByText('1 users can be imported, 2 rows have errors.').waitFor()
+    const table = page.getByRole('table', { name: 'Errors in the file' })
+    await table.getByRole('row').filter({ hasText: 'given_name' }).getByText('3', { exact: true }).waitFor()
+    await table.getByRole('row').filter({ hasText: 'email_verified' }).getByText('4', { exact: true }).waitFor()
+    const { violations } = await new AxeBuilder({ page }).analyze()
+    assert.deepEqual(
+      violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)]),
+      [],
+    )
+
+    await page.getByRole('button', { name: 'Start import' }).click()
+    await page.getByText(/1 created, 0 existed already, 0 failed/).waitFor()
+    await page.getByRole('link', { name: /← Users/ }).click()
+    await page.getByRole('link', { name: '=Ada Lovelace' }).waitFor()
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('button', { name: 'Export CSV' }).click(),
+    ])
+    const [header = '', ...exported] = (await readFile(await download.path(), 'utf8')).split('\r\n')
+    assert.match(header, /^\ufeffuser_id,organization_id,username,given_name,family_name,/)
+    const row = exported.find((line) => line.includes('csv-ada')) ?? assert.fail()
+    assert.match(row, /,csv-ada,'=Ada,Lovelace,,'=Ada Lovelace,csv-ada@example\.com,true,/)
+    assert.deepEqual(complaints, [])
+  })
+})

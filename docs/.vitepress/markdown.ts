@@ -1,13 +1,12 @@
 /** What the site does differently from a plain rendering of the pages. */
-import { existsSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import type { MarkdownEnv, MarkdownRenderer } from 'vitepress'
 
-/** Whether a link of a page leads to a file of the repository that is not part of the site. */
+/** Whether a link of a page leads to a file of the repository that is not part of the site; `check-links` finds it. */
 function leadsOutside(href: string, page: string, docs: string): boolean {
   if (/^([a-z]+:|#|\/)/i.test(href)) return false
   const path = join(dirname(page), decodeURI(href.replace(/#.*$/, '')))
-  return relative(docs, path).startsWith('..') && existsSync(path)
+  return relative(docs, path).startsWith('..')
 }
 
 /** Links to source files, which the site does not have, become their text and the path in the repository. */

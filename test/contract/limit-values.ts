@@ -1,9 +1,7 @@
 /** Requests that are valid but for one place: what must be there is filled in from the descriptor, with fresh values. */
 import type { DescMessage, JsonObject, JsonValue } from '@bufbuild/protobuf'
-import { getOption, ScalarType } from '@bufbuild/protobuf'
-import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
-import { json_length } from '../../contract/gen/signet/v1/options_pb.ts'
-import { rulesOf, type Step } from './limit-cases.ts'
+import { type ExampleValues, leastOf as least } from '../../src/http/openapi/example-requests.ts'
+import type { Step } from './limit-cases.ts'
 
 let count = 0
 
@@ -66,35 +64,12 @@ export function newValue(field: string, length: number): string {
   return (MAKERS.get(field) ?? newText)(length)
 }
 
-/** Lengths at which the values of some fields are at ease; of all others, 8. */
-const USUAL: ReadonlyMap<string, number> = new Map([
-  ['email', 20],
-  ['senderAddress', 20],
-  ['password', 40],
-  ['hash', 150],
-  ['host', 20],
-  ['issuer', 40],
-])
+/** New values for everything. */
+export const FRESH: ExampleValues = { text: newValue, object: newObject }
 
 /** The least that a message must contain. */
 export function leastOf(message: DescMessage): JsonObject {
-  const body: Record<string, JsonValue> = {}
-  for (const field of message.fields) {
-    if (field.oneof !== undefined) continue
-    const rules = rulesOf(field)
-    if (field.fieldKind === 'message') {
-      const { min } = getOption(field, json_length)
-      if (rules?.required === true) body[field.jsonName] = min > 0 ? newObject(min) : leastOf(field.message)
-    } else if (field.fieldKind === 'scalar') {
-      const type = rules?.type
-      const isFilled = (type?.case === 'string' || type?.case === 'bytes') && type.value.minLen > 0n
-      const isNeeded = rules?.required === true || (field.presence === FeatureSet_FieldPresence.IMPLICIT && isFilled)
-      if (!isNeeded) continue
-      const isBytes = field.scalar === ScalarType.BYTES
-      body[field.jsonName] = isBytes ? 'AA==' : newValue(field.jsonName, USUAL.get(field.jsonName) ?? 8)
-    }
-  }
-  return body
+  return least(message, FRESH)
 }
 
 /** A request with this value at the end of the steps (undefined: nothing); the rest is the least, and of a oneof only this. */

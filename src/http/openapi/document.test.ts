@@ -133,7 +133,12 @@ test('the machine user of operation 6 has its limits, its permission and its hea
   const name = 'signet.management.v1.AddMachineUserRequest'
   assert.deepEqual(at(add, 'requestBody'), {
     required: true,
-    content: { 'application/json': { schema: { $ref: `#/components/schemas/${name}` } } },
+    content: {
+      'application/json': {
+        schema: { $ref: `#/components/schemas/${name}` },
+        example: { name: 'A new name', userName: 'ada' },
+      },
+    },
   })
   assert.deepEqual(schema(name, 'required'), ['userName', 'name'])
   assert.equal(schema(name, 'properties', 'userName', 'minLength'), 1)

@@ -4,6 +4,7 @@
  */
 import type { DescService } from '@bufbuild/protobuf'
 import { comments } from '../../../contract/gen/comments.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
 import { importOperation } from './import.ts'
 import { methodOperation, type Placed, restOperations } from './operation.ts'
@@ -25,6 +26,43 @@ const organizationHeader: Schema = {
 
 const bearer: Schema = { type: 'http', scheme: 'bearer', description: 'A personal access token.' }
 
+/** What most people look for, in this order; the other services follow by name. */
+const FIRST: Readonly<Record<string, string>> = {
+  'signet.user.v2.UserService': 'Users',
+  'signet.session.v2.SessionService': 'Sessions',
+  'signet.application.v2.ApplicationService': 'Applications',
+}
+
+/** `signet.org.v2.OrganizationService` is called “Organization v2”. */
+function titleOf(typeName: string): string {
+  const [version = '', name = ''] = typeName.split('.').slice(-2)
+  return `${name.replace(/(?<=.)Service$/, '').replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ')} ${version}`
+}
+
+function inOrder(services: readonly DescService[]): readonly DescService[] {
+  const names = Object.keys(FIRST)
+  const place = ({ typeName }: DescService) => (names.includes(typeName) ? names.indexOf(typeName) : names.length)
+  // Of the others, the current services before those of earlier clients.
+  const age = ({ typeName }: DescService) => (/\.(admin|auth|management)\.v1\./.test(typeName) ? 1 : 0)
+  const title = ({ typeName }: DescService) => titleOf(typeName)
+  return [...services].sort((a, b) => place(a) - place(b) || age(a) - age(b) || (title(a) < title(b) ? -1 : 1))
+}
+
+const INTRODUCTION = `Everything that the console does goes through this API, and so can you.
+
+**Sign in** above, or enter a personal access token under “Authentication”. The first start wrote one to \`data/admin.pat\`:
+
+\`\`\`sh
+curl -s localhost:8080/v2/users -H "Authorization: Bearer $(cat data/admin.pat)" -H 'Content-Type: application/json' -d '{}'
+\`\`\`
+
+- **Examples** are valid as they are; replace IDs by those of your objects.
+- **Organization:** calls work in the organization of the caller, or in the one that the header \`x-service-orgid\` names.
+- **Errors** have a code, which is [explained](${PATHS.docs}/reference/errors); the last of their details is the address.
+- **Other protocols:** each method is also served over gRPC, gRPC-web and Connect, at the path with its full name.
+
+The [documentation](${PATHS.docs}/) has guides and all [settings](${PATHS.docs}/reference/configuration).`
+
 /** Builds the document for these services. Throws when the contract cannot be described. */
 export function openApiDocument(services: readonly DescService[], options: OpenApiOptions): Schema {
   const book = newSchemaBook()
@@ -43,13 +81,19 @@ export function openApiDocument(services: readonly DescService[], options: OpenA
   }
   place(importOperation(book, services))
   const described = services.filter((service) => unary.some(({ parent }) => parent === service))
-  const tags = described.map(({ typeName }) => ({
+  const tags = inOrder(described).map(({ typeName }) => ({
     name: typeName,
+    'x-displayName': FIRST[typeName] ?? titleOf(typeName),
     ...(comments[typeName] ? { description: comments[typeName] } : {}),
   }))
   return {
     openapi: '3.1.1',
-    info: { title: 'Signet', version: options.version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    info: {
+      title: 'Signet',
+      version: options.version,
+      description: INTRODUCTION,
+      license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
+    },
     servers: [{ url: options.externalUrl }],
     tags,
     security: [{ bearer: [] }],

@@ -2,6 +2,7 @@
 import type { DescService } from '@bufbuild/protobuf'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { NDJSON } from '../import/ndjson.ts'
+import { exampleOf } from './examples.ts'
 import type { Placed } from './operation.ts'
 import { type Schema, type SchemaBook, schemaOfMessage } from './schema.ts'
 
@@ -44,6 +45,7 @@ const result: Schema = {
 export function importOperation(book: SchemaBook, services: readonly DescService[]): Placed | undefined {
   if (!services.includes(UserService)) return undefined
   const line = schemaOfMessage(book, UserService.method.addHumanUser.input)
+  const example = `${JSON.stringify(exampleOf(UserService.method.addHumanUser))}\n`
   const operation = {
     operationId: 'user.v2.ImportHumanUsers',
     summary: 'Imports users in bulk: each line is an AddHumanUser request and gets one result.',
@@ -61,7 +63,7 @@ export function importOperation(book: SchemaBook, services: readonly DescService
       },
       { $ref: '#/components/parameters/OrganizationHeader' },
     ],
-    requestBody: { required: true, content: { [NDJSON]: { schema: line } } },
+    requestBody: { required: true, content: { [NDJSON]: { schema: line, example } } },
     responses: {
       200: { description: 'One result per line.', content: { [NDJSON]: { schema: result } } },
       400: refer('Invalid'),

@@ -4,6 +4,7 @@ import { comments } from '../../../contract/gen/comments.ts'
 import { replaced_by, success_status } from '../../../contract/gen/signet/v1/options_pb.ts'
 import { type Requirement, requirementOf, usesOrganizationOfCall } from '../../access/requirement.ts'
 import { type RestRule, restRulesOf } from '../protocols/rest-router.ts'
+import { EXAMPLE_ID, exampleOf } from './examples.ts'
 import { type Schema, type SchemaBook, schemaOfField, schemaOfMembers, schemaOfMessage } from './schema.ts'
 
 /** The content types of all method paths: two of Connect, gRPC and gRPC-web. */
@@ -22,8 +23,9 @@ export interface Placed {
   readonly operation: Schema
 }
 
-function content(types: readonly string[], schema: Schema): Schema {
-  return Object.fromEntries(types.map((type) => [type, { schema }]))
+function content(types: readonly string[], schema: Schema, example?: Schema): Schema {
+  const isJson = (type: string) => type === 'application/json'
+  return Object.fromEntries(types.map((type) => [type, { schema, ...(example && isJson(type) && { example }) }]))
 }
 
 function permissionText(needs: Requirement): string {
@@ -108,6 +110,13 @@ function parameter(
   return { name: within + field.jsonName, in: place, required, ...(description ? { description } : {}), schema }
 }
 
+/** A parameter with its value in the example of the method, if it has one there. */
+function withExample(one: Schema, example: Schema, other?: string): Schema {
+  const names = String(one.name).split('.')
+  const value = names.reduce<unknown>((node, name) => (node as Schema | undefined)?.[name], example) ?? other
+  return value === undefined ? one : { ...one, example: value }
+}
+
 /** The query parameters of a field: the field itself, or the fields of its message. */
 function queryParameters(book: SchemaBook, field: DescField, required: boolean, within = ''): readonly Schema[] {
   if (!field.message || /^google\.protobuf\.(Timestamp|Duration)$/.test(field.message.typeName)) {
@@ -140,15 +149,21 @@ function restOperation(book: SchemaBook, method: DescMethod, rule: RestRule, ope
   const members = schemaOfMembers(book, method.input, elsewhere)
   const required = (members.required ?? []) as readonly string[]
   const queryFields = body === '*' ? [] : method.input.fields.filter((field) => !elsewhere.has(field))
+  const example = exampleOf(method)
+  const inBody = Object.fromEntries(
+    Object.entries(example).filter(([name]) => !pathFields.some(({ jsonName }) => jsonName === name)),
+  )
   const parameters = [
-    ...pathFields.map((field) => parameter(book, field, 'path', true)),
-    ...queryFields.flatMap((field) => queryParameters(book, field, required.includes(field.jsonName))),
+    ...pathFields.map((field) => withExample(parameter(book, field, 'path', true), example, EXAMPLE_ID)),
+    ...queryFields
+      .flatMap((field) => queryParameters(book, field, required.includes(field.jsonName)))
+      .map((one) => withExample(one, example)),
     ...headersOf(method),
   ]
   const bodySchema = elsewhere.size > 0 ? members : schemaOfMessage(book, method.input)
   const requestBody = {
     required: required.length > 0 || members.allOf !== undefined,
-    content: content(['application/json'], bodySchema),
+    content: content(['application/json'], bodySchema, inBody),
   }
   const success = reply(method, ['application/json'], schemaOfMessage(book, method.output))
   const operation = {
@@ -172,7 +187,10 @@ export function methodOperation(book: SchemaBook, method: DescMethod): Placed {
     operationId: name,
     ...aboutMethod(method),
     ...(headers.length > 0 ? { parameters: headers } : {}),
-    requestBody: { required: true, content: content(methodTypes, schemaOfMessage(book, method.input)) },
+    requestBody: {
+      required: true,
+      content: content(methodTypes, schemaOfMessage(book, method.input), exampleOf(method)),
+    },
     responses: {
       200: reply(method, methodTypes, schemaOfMessage(book, method.output)),
       default: {

@@ -1,0 +1,314 @@
+/**
+ * What the requests of methods need beside what their descriptors require, and the things that they are about, by the names
+ * of fields.
+ */
+import type { DescMethod, JsonObject } from '@bufbuild/protobuf'
+
+/** What the requests are about. */
+export type ExampleThings = Readonly<Record<(typeof THINGS)[number], string>> & {
+  /** What a browser answers for a passkey. */
+  readonly credential: JsonObject
+}
+
+/** The names of all things: ids, unless the name says otherwise. */
+export const THINGS = [
+  'apiId',
+  'applicationId',
+  'applicationKeyId',
+  'authRequestId',
+  'authorizationId',
+  'deviceAuthorizationId',
+  'domain',
+  'home',
+  'idpId',
+  'instanceIdpId',
+  'instanceMember',
+  'intentId',
+  'keyId',
+  'linkedUserId',
+  'member',
+  'newcomer',
+  'outsider',
+  'partner',
+  'passkeyId',
+  'pendingPasskey',
+  'pendingU2f',
+  'projectGrantId',
+  'projectId',
+  'sessionId',
+  'smsId',
+  'smtpId',
+  'tokenId',
+  'u2fId',
+  'userCode',
+  'human',
+  'machine',
+  'intentToken',
+  'appleKey',
+  'mailHost',
+  'webhook',
+  'issuer',
+] as const
+
+/** Methods about machines rather than people. */
+const ABOUT_MACHINES = /Machine|PersonalAccessToken|Secret$|(?<!App|Application)Keys?$|KeyByIDs$/
+
+/** Whether a method is about a machine. */
+export function isAboutMachines({ name }: DescMethod): boolean {
+  return ABOUT_MACHINES.test(name)
+}
+
+const TEXT = { type: 'MESSAGE_TYPE_PASSWORD_RESET', language: 'en' }
+const NAMED = { givenName: 'Ada', familyName: 'Lovelace' }
+const FACTOR = { type: 'SECOND_FACTOR_TYPE_OTP' }
+const MULTI_FACTOR = { type: 'MULTI_FACTOR_TYPE_U2F_WITH_VERIFICATION' }
+const COMPLEXITY = { minLength: 10, hasLowercase: true }
+const LINKS = { tosLink: 'https://example.com/terms' }
+const LIFETIMES = {
+  accessTokenLifetime: '60s',
+  idTokenLifetime: '60s',
+  refreshTokenIdleExpiration: '60s',
+  refreshTokenExpiration: '60s',
+}
+const ROLE = { roleKey: 'new', displayName: 'New' }
+const METADATA = [{ key: 'key', value: 'Ag==' }]
+
+/** By the name of the method. */
+type Needs = Readonly<Record<string, JsonObject>>
+
+/** Of settings, mail and text messages. */
+function forSettings(things: ExampleThings): Needs {
+  const mailServer = { senderAddress: 'a@example.com', senderName: 'A', host: things.mailHost }
+  const webhook = { endpoint: things.webhook, description: 'A' }
+  return {
+    SetDefaultLanguage: { language: 'de' },
+    UpdateLabelPolicy: { primaryColor: '#112233' },
+    AddCustomLabelPolicy: { primaryColor: '#112233' },
+    UpdateCustomLabelPolicy: { primaryColor: '#332211' },
+    UpdatePrivacyPolicy: LINKS,
+    AddCustomPrivacyPolicy: LINKS,
+    UpdateCustomPrivacyPolicy: { ...LINKS, helpLink: 'https://help.example' },
+    UpdatePasswordAgePolicy: { maxAgeDays: 3650 },
+    AddCustomPasswordAgePolicy: { maxAgeDays: 3650 },
+    UpdateCustomPasswordAgePolicy: { maxAgeDays: 3651 },
+    GetBrandingSettings: { ctx: { orgId: things.home } },
+    GetLegalAndSupportSettings: { ctx: { orgId: things.home } },
+    GetPasswordExpirySettings: { ctx: { orgId: things.home } },
+    GetHostedLoginTranslation: { locale: 'en' },
+    SetHostedLoginTranslation: { instance: true, locale: 'en', translations: { common: { back: 'Back' } } },
+    AddOIDCSettings: LIFETIMES,
+    UpdateOIDCSettings: LIFETIMES,
+    AddSMTPConfig: mailServer,
+    UpdateSMTPConfig: { ...mailServer, senderName: 'B' },
+    TestSMTPConfigById: { receiverAddress: 'b@example.com' },
+    TestSMTPConfig: { ...mailServer, receiverAddress: 'b@example.com' },
+    AddEmailProviderSMTP: mailServer,
+    UpdateEmailProviderSMTP: mailServer,
+    TestEmailProviderSMTPById: { receiverAddress: 'b@example.com' },
+    TestEmailProviderSMTP: { ...mailServer, receiverAddress: 'b@example.com' },
+    AddSMSProviderHTTP: webhook,
+    UpdateSMSProviderHTTP: { ...webhook, description: 'B' },
+    UpdatePasswordComplexityPolicy: COMPLEXITY,
+    AddCustomPasswordComplexityPolicy: COMPLEXITY,
+    UpdateCustomPasswordComplexityPolicy: COMPLEXITY,
+    UpdateLockoutPolicy: { maxPasswordAttempts: 8 },
+    AddCustomLockoutPolicy: { maxPasswordAttempts: 8 },
+    UpdateCustomLockoutPolicy: { maxPasswordAttempts: 8 },
+    UpdateLoginPolicy: { allowUsernamePassword: true, forceMfa: true },
+    UpdateCustomLoginPolicy: { allowUsernamePassword: true, forceMfa: true },
+    AddCustomLoginPolicy: { allowUsernamePassword: true },
+    AddSecondFactorToLoginPolicy: FACTOR,
+    RemoveSecondFactorFromLoginPolicy: FACTOR,
+    AddMultiFactorToLoginPolicy: MULTI_FACTOR,
+    RemoveMultiFactorFromLoginPolicy: MULTI_FACTOR,
+    WaitForMail: { timeout: '0.001s' },
+    GetMessageText: { ...TEXT, organizationId: things.home },
+    SetMessageText: { ...TEXT, organizationId: things.home, text: { subject: 'Another' } },
+    ResetMessageText: { ...TEXT, organizationId: things.home },
+    ListMessageTexts: { organizationId: things.home },
+    GetPageTexts: { language: 'en', organizationId: things.home },
+    SetPageTexts: { language: 'en', organizationId: things.home, texts: [{ key: 'signIn.title', text: 'Hello' }] },
+    ResetPageTexts: { language: 'en', organizationId: things.home },
+    GetLoginSettings: { ctx: { orgId: things.home } },
+    GetPasswordComplexitySettings: { ctx: { orgId: things.home } },
+    GetDomainSettings: { ctx: { orgId: things.home } },
+    GetLockoutSettings: { ctx: { orgId: things.home } },
+    SetOrganizationSettings: { organizationScopedUsernames: true },
+    SetInstanceFeatures: { permissionCheckV2: true },
+    SetSecuritySettings: { enableImpersonation: true },
+  }
+}
+
+/** Of users, their sessions and ways to sign in. */
+function forPeople(things: ExampleThings): Needs {
+  const publicKeyCredential = Buffer.from(JSON.stringify(things.credential)).toString('base64')
+  const keyResult = { publicKeyCredential, tokenName: 'A key' }
+  return {
+    AddMachineKey: { type: 'KEY_TYPE_JSON' },
+    IsUserUnique: { userName: 'new', email: 'new@example.com' },
+    GetUserByLoginNameGlobal: { loginName: 'human-1' },
+    BulkSetUserMetadata: { metadata: METADATA },
+    CountSignIns: { organizationId: things.home },
+    ListLastSignIns: { userIds: [things.human] },
+    CreateSession: { checks: { user: { userId: things.human } } },
+    CreateUser: { machine: { name: 'A machine' }, username: 'new' },
+    UpdateUser: {},
+    UpdateHumanUser: { profile: NAMED },
+    SetEmail: { email: 'new@example.com' },
+    SetPhone: { phone: '+41446681801' },
+    GenerateRecoveryCodes: { count: 3 },
+    VerifyPasskeyRegistration: { passkeyId: things.pendingPasskey, publicKeyCredential: things.credential },
+    VerifyU2FRegistration: { u2fId: things.pendingU2f, publicKeyCredential: things.credential },
+    SetUserMetadata: { metadata: METADATA },
+    DeleteUserMetadata: { keys: ['key'] },
+    GetMyMetadata: { key: 'key' },
+    BulkRemoveUserMetadata: { keys: ['key'] },
+    SetMyEmail: { email: 'new@example.com' },
+    SetMyPhone: { phone: '+41446681801' },
+    UpdateHumanEmail: { userId: things.human, email: 'new@example.com' },
+    UpdateHumanPhone: { userId: things.human, phone: '+41446681801' },
+    UpdateMyUserName: { userName: 'new' },
+    UpdateMyPassword: { oldPassword: 'Wrong horse 7 battery', newPassword: 'Correct horse 7 battery' },
+    SetHumanPassword: { userId: things.human, password: 'Correct horse 7 battery' },
+    SetHumanInitialPassword: { userId: things.human, password: 'Correct horse 7 battery' },
+    VerifyMyAuthFactorU2F: { verification: keyResult },
+    VerifyMyPasswordless: { verification: keyResult },
+    ImportHumanUser: {
+      userName: 'new',
+      profile: { firstName: 'Ada', lastName: 'Lovelace' },
+      email: { email: 'new@example.com' },
+    },
+    GetUserMetadata: { key: 'key' },
+    RemoveUserMetadata: { key: 'key' },
+  }
+}
+
+/** Of organizations, projects, applications, providers and roles. */
+function forResources(things: ExampleThings): Needs {
+  const resource = { organizationId: things.home }
+  return {
+    CreateCallback: { error: { error: 'ERROR_REASON_ACCESS_DENIED' } },
+    GetDeviceAuthorizationRequest: { userCode: things.userCode },
+    AuthorizeOrDenyDeviceAuthorization: { deny: {} },
+    AddAppKey: { type: 'KEY_TYPE_JSON' },
+    CreateApplication: { apiConfiguration: {} },
+    UpdateApplication: { name: 'A new name' },
+    SetApplicationApiAccess: { access: 'API_ACCESS_PROJECT' },
+    StartSignInTrial: { codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' },
+    UpdateOIDCAppConfig: { devMode: true, authMethodType: 'OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    UpdateAPIAppConfig: { appId: things.apiId, authMethodType: 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    RegenerateAPIClientSecret: { appId: things.apiId },
+    AddIAMMember: { userId: things.newcomer, roles: ['IAM_OWNER_VIEWER'] },
+    UpdateIAMMember: { userId: things.instanceMember, roles: ['IAM_USER_MANAGER'] },
+    RemoveIAMMember: { userId: things.instanceMember },
+    AddOrgMember: { userId: things.newcomer, roles: ['ORG_OWNER_VIEWER'] },
+    UpdateOrgMember: { userId: things.member, roles: ['ORG_USER_MANAGER'] },
+    RemoveOrgMember: { userId: things.member },
+    CreateAdministrator: { userId: things.newcomer, resource, roles: ['ORG_OWNER_VIEWER'] },
+    UpdateAdministrator: { userId: things.member, resource, roles: ['ORG_USER_MANAGER'] },
+    DeleteAdministrator: { userId: things.member, resource },
+    AddProjectRole: ROLE,
+    BulkAddProjectRoles: { roles: [{ key: 'new', displayName: 'New' }] },
+    UpdateProjectRole: { roleKey: 'role', displayName: 'Another' },
+    RemoveProjectRole: { roleKey: 'role' },
+    AddProjectMember: { userId: things.newcomer, roles: ['PROJECT_OWNER_VIEWER'] },
+    UpdateProjectMember: { userId: things.member, roles: ['PROJECT_OWNER'] },
+    RemoveProjectMember: { userId: things.member },
+    AddProjectGrantMember: { userId: things.newcomer, roles: ['PROJECT_GRANT_OWNER_VIEWER'] },
+    UpdateProjectGrantMember: { userId: things.member, roles: ['PROJECT_GRANT_OWNER'] },
+    RemoveProjectGrantMember: { userId: things.member },
+    AddProjectGrant: { grantedOrgId: things.outsider },
+    CreateProjectGrant: { grantedOrganizationId: things.outsider },
+    AddUserGrant: { userId: things.newcomer },
+    BulkRemoveUserGrant: { grantId: [things.authorizationId] },
+    CreateAuthorization: { userId: things.newcomer },
+    UpdateIDP: { name: 'Another' },
+    UpdateOrgIDP: { name: 'Another' },
+    AddAppleProvider: { privateKey: things.appleKey },
+    AddIDPLink: { idpLink: { idpId: things.idpId, userId: 'new', userName: 'new' } },
+    StartIdentityProviderIntent: {
+      urls: { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' },
+    },
+    RetrieveIdentityProviderIntent: { idpIntentToken: things.intentToken },
+    GetActiveIdentityProviders: { ctx: { orgId: things.home } },
+    DeleteOrganizationDomain: { domain: things.domain },
+    GenerateOrganizationDomainValidation: { domain: things.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
+    VerifyOrganizationDomain: { domain: things.domain },
+    AddOrganizationDomain: { domain: 'new.example.com' },
+    SetOrganizationMetadata: { metadata: METADATA },
+    DeleteOrganizationMetadata: { keys: ['key'] },
+    SetOrgMetadata: { key: 'key', value: 'Ag==' },
+    BulkSetOrgMetadata: { metadata: METADATA },
+    GetOrgMetadata: { key: 'key' },
+    RemoveOrgMetadata: { key: 'key' },
+    BulkRemoveOrgMetadata: { keys: ['key'] },
+    AddOrgDomain: { domain: 'new.example.com' },
+    RemoveOrgDomain: { domain: things.domain },
+    GenerateOrgDomainValidation: { domain: things.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
+    ValidateOrgDomain: { domain: things.domain },
+    GetOrgByDomainGlobal: { domain: things.domain },
+  }
+}
+
+/** Where the two generations of a service call methods alike but ask for something else. */
+function forOneService(things: ExampleThings): Needs {
+  return {
+    'signet.management.v1.ManagementService/AddIDPToLoginPolicy': { ownerType: 'IDP_OWNER_TYPE_ORG' },
+    'signet.user.v2.UserService/AddHumanUser': {
+      organisation: { orgId: things.home },
+      username: 'new',
+      profile: NAMED,
+      email: { email: 'new@example.com' },
+    },
+    'signet.management.v1.ManagementService/AddHumanUser': {
+      userName: 'new',
+      profile: { firstName: 'Ada', lastName: 'Lovelace' },
+      email: { email: 'new@example.com' },
+    },
+    'signet.admin.v1.AdminService/RemoveOrg': { orgId: things.home },
+    'signet.management.v1.ManagementService/SetUserMetadata': { key: 'key', value: 'Ag==' },
+  }
+}
+
+/** What a method needs beside what its descriptor requires. */
+export function needsOf(method: DescMethod, things: ExampleThings): JsonObject | undefined {
+  const full = `${method.parent.typeName}/${method.name}`
+  const all = { ...forSettings(things), ...forPeople(things), ...forResources(things) }
+  return forOneService(things)[full] ?? all[method.name]
+}
+
+/** The things, by the name of the field that a request names them in. */
+export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Record<string, string>> {
+  const who = isAboutMachines(method) ? ids.machine : ids.human
+  const { typeName } = method.parent
+  const isOfAdmin = typeName.startsWith('signet.admin.')
+  const isProvider = /Provider|IDP/.test(method.name) && !/SMS|SMTP|Email/.test(method.name)
+  const provider = isOfAdmin ? ids.instanceIdpId : ids.idpId
+  const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
+  const isOfProject = typeName.startsWith('signet.management.') && /Project/.test(method.name)
+  const ofOwn = typeName.includes('.authorization.') ? ids.authorizationId : isOfProject ? ids.projectId : who
+  return {
+    userId: who,
+    id: isProvider ? provider : isOfAdmin ? ofAdmin : ofOwn,
+    idpId: provider,
+    linkedUserId: ids.linkedUserId,
+    idpIntentId: ids.intentId,
+    clientId: 'client',
+    teamId: 'ABCDEFGHIJ',
+    organizationId: ids.home,
+    projectId: ids.projectId,
+    applicationId: ids.applicationId,
+    appId: ids.applicationId,
+    keyId: isProvider ? 'ABCDEFGHIJ' : /App(lication)?Key/.test(method.name) ? ids.applicationKeyId : ids.keyId,
+    orgId: ids.home,
+    tokenId: /Passwordless/.test(method.name) ? ids.passkeyId : /U2F/.test(method.name) ? ids.u2fId : ids.tokenId,
+    passkeyId: ids.passkeyId,
+    u2fId: ids.u2fId,
+    sessionId: ids.sessionId,
+    authRequestId: ids.authRequestId,
+    deviceAuthorizationId: ids.deviceAuthorizationId,
+    grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,
+    grantedOrganizationId: ids.partner,
+    grantedOrgId: ids.partner,
+  }
+}

@@ -9,6 +9,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
+import { PATHS } from '../../src/kernel/page-paths.ts'
 import { MeProvider } from './access/me.tsx'
 import { OrganizationProvider } from './access/organization.tsx'
 import { openQueries } from './api/queries.ts'
@@ -52,10 +53,21 @@ async function signIn(): Promise<void> {
   if (finished.isConfirmation) announceConfirmation()
 }
 
+/** The window of a sign-in that is tried out needs no sign-in of its own: the page that opened it goes on. */
+async function endTrial(): Promise<void> {
+  const [{ handOn }, { TrialReturn }] = await Promise.all([
+    import('./pages/applications/start/sign-in-trial.ts'),
+    import('./pages/applications/start/trial-return.tsx'),
+  ])
+  handOn()
+  show(<TrialReturn />)
+}
+
 async function start(): Promise<void> {
   installTrustedTypes()
   // A page of an earlier build is gone from the server: the new build is loaded instead.
   addEventListener('vite:preloadError', () => location.reload())
+  if (location.pathname === PATHS.trial) return endTrial()
   try {
     await signIn()
   } catch (error) {

@@ -5,6 +5,7 @@ import { PATHS } from '../../src/kernel/page-paths.ts'
 import { administratorsRoutes } from './pages/administrators/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { brandingRoutes } from './pages/branding/routes.ts'
+import { firstAppRoutes } from './pages/first-app/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { identityProvidersRoutes } from './pages/identity-providers/routes.ts'
 import { mailRoutes } from './pages/mail/routes.ts'
@@ -25,6 +26,7 @@ rootRoute.update({ component: Shell })
 
 const routeTree = rootRoute.addChildren([
   ...homeRoutes,
+  ...firstAppRoutes,
   ...usersRoutes,
   ...organizationsRoutes,
   ...projectsRoutes,

@@ -54,6 +54,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   const mail = await world.nextMail('canary@example.com')
   return {
     '/': ['/'],
+    '/protect-an-app': ['/protect-an-app', '/protect-an-app?framework=next', '/protect-an-app?framework=api'],
     '/users': ['/users'],
     '/users/new': ['/users/new'],
     '/users/new-machine': ['/users/new-machine'],

@@ -4,8 +4,14 @@ import { useTexts } from '../texts/index.tsx'
 import { Icon } from './icons.tsx'
 import { partsTexts } from './texts/index.ts'
 
+interface CodeBlockProps {
+  readonly label: string
+  readonly code: string
+  onCopy?: (() => void) | undefined
+}
+
 /** The code under its name, with a button that copies it. Long lines scroll, also with the keyboard. */
-export function CodeBlock({ label, code }: { readonly label: string; readonly code: string }) {
+export function CodeBlock({ label, code, onCopy }: CodeBlockProps) {
   const t = useTexts(partsTexts)
   return (
     <Box>
@@ -19,7 +25,10 @@ export function CodeBlock({ label, code }: { readonly label: string; readonly co
               <ActionIcon
                 variant="subtle"
                 color={copied ? 'green' : undefined}
-                onClick={copy}
+                onClick={() => {
+                  copy()
+                  onCopy?.()
+                }}
                 aria-label={t.copy(label)}
               >
                 <Icon name={copied ? 'check' : 'copy'} />

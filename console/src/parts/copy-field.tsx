@@ -9,16 +9,25 @@ interface CopyFieldProps {
   readonly value: string
   /** The value is never shown again: the field says so. */
   readonly isSecret?: boolean
+  onCopy?(): void
 }
 
 /** A field that cannot be changed, with a button that copies it. */
-export function CopyField({ label, value, isSecret = false }: CopyFieldProps) {
+export function CopyField({ label, value, isSecret = false, onCopy }: CopyFieldProps) {
   const t = useTexts(partsTexts)
   const button = (
     <CopyButton value={value}>
       {({ copied, copy }) => (
         <Tooltip label={copied ? t.copied : t.copy(label)}>
-          <ActionIcon variant="subtle" color={copied ? 'green' : undefined} onClick={copy} aria-label={t.copy(label)}>
+          <ActionIcon
+            variant="subtle"
+            color={copied ? 'green' : undefined}
+            onClick={() => {
+              copy()
+              onCopy?.()
+            }}
+            aria-label={t.copy(label)}
+          >
             <Icon name={copied ? 'check' : 'copy'} />
           </ActionIcon>
         </Tooltip>
@@ -32,6 +41,7 @@ export function CopyField({ label, value, isSecret = false }: CopyFieldProps) {
       readOnly
       rightSection={button}
       onFocus={(event) => event.currentTarget.select()}
+      onCopy={onCopy}
       styles={{ input: { fontFamily: 'var(--mantine-font-family-monospace)' } }}
     />
   )

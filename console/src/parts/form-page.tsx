@@ -1,5 +1,5 @@
 /** The page of a form that creates something. */
-import { Anchor, Button, Group, Paper, Stack, Title } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import type { FormEventHandler, ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
@@ -9,6 +9,9 @@ import { usePageTitle } from './use-page-title.ts'
 
 interface FormPageProps {
   readonly title: string
+  readonly subtitle?: string
+  /** What the button says; the title, if it is not given. */
+  readonly button?: string
   /** The list that the new object appears in. */
   readonly parent: { readonly to: string; readonly label: string }
   readonly problems: readonly string[]
@@ -18,7 +21,8 @@ interface FormPageProps {
 }
 
 /** The page, with a button that names what happens, and one that leads back. */
-export function FormPage({ title, parent, problems, isRunning, onSubmit, children }: FormPageProps) {
+export function FormPage(props: FormPageProps) {
+  const { title, subtitle, button = title, parent, problems, isRunning, onSubmit, children } = props
   const t = useTexts(partsTexts)
   usePageTitle(title)
   return (
@@ -26,7 +30,10 @@ export function FormPage({ title, parent, problems, isRunning, onSubmit, childre
       <Anchor component={Link} to={parent.to} size="sm" w="fit-content">
         ← {parent.label}
       </Anchor>
-      <Title order={1}>{title}</Title>
+      <div>
+        <Title order={1}>{title}</Title>
+        {subtitle && <Text c="dimmed">{subtitle}</Text>}
+      </div>
       <Paper withBorder p="lg">
         <form onSubmit={onSubmit} noValidate>
           <Stack>
@@ -37,7 +44,7 @@ export function FormPage({ title, parent, problems, isRunning, onSubmit, childre
                 {t.cancel}
               </Button>
               <Button type="submit" loading={isRunning}>
-                {title}
+                {button}
               </Button>
             </Group>
           </Stack>

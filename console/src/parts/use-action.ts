@@ -3,7 +3,9 @@ import type { DescMessage, DescMethod, DescMethodUnary, MessageInitShape, Messag
 import { createConnectQueryKey, useMutation } from '@connectrpc/connect-query'
 import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
+import { useTexts } from '../texts/index.tsx'
 import { useFailureSentence } from './failure-notice.tsx'
+import { partsTexts } from './texts/index.ts'
 
 export interface ActionOptions<Output extends DescMessage> {
   /** What the user reads when it is done. */
@@ -29,12 +31,14 @@ export function useAction<Input extends DescMessage, Output extends DescMessage>
   const queries = useQueryClient()
   const sentence = useFailureSentence()
   const mutation = useMutation(method)
+  const { close } = useTexts(partsTexts)
+  const closeButtonProps = { 'aria-label': close }
   return {
     isRunning: mutation.isPending,
     async run(message) {
       try {
         const answer = await mutation.mutateAsync(message)
-        notifications.show({ message: done, color: 'green' })
+        notifications.show({ message: done, color: 'green', closeButtonProps })
         await onDone?.(answer)
         for (const schema of changes) {
           const queryKey = createConnectQueryKey({ schema: schema as DescMethodUnary, cardinality: undefined })
@@ -42,7 +46,8 @@ export function useAction<Input extends DescMessage, Output extends DescMessage>
         }
         return answer
       } catch (error) {
-        if (onError?.(error) !== true) notifications.show({ message: sentence(error), color: 'red', autoClose: 10_000 })
+        if (onError?.(error) !== true)
+          notifications.show({ message: sentence(error), color: 'red', autoClose: 10_000, closeButtonProps })
         return undefined
       }
     },

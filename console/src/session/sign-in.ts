@@ -3,6 +3,7 @@
  * After a reload the provider still knows the browser by its cookie, so the sign-in runs again without a question.
  */
 import { environment } from './environment.ts'
+import { challengeOf, random } from './pkce.ts'
 
 /** The last one asks for tokens that our own API accepts. */
 const SCOPE = 'openid profile email offline_access urn:zitadel:iam:org:project:id:zitadel:aud'
@@ -44,21 +45,6 @@ export class SignInFailed extends Error {
 
 let tokens: Tokens | undefined
 let renewal: Promise<Tokens> | undefined
-
-function random(): string {
-  return base64Url(crypto.getRandomValues(new Uint8Array(32)))
-}
-
-function base64Url(bytes: Uint8Array): string {
-  return btoa(String.fromCharCode(...bytes))
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '')
-}
-
-async function challengeOf(verifier: string): Promise<string> {
-  return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
-}
 
 function at(path: string): string {
   return new URL(path, environment().issuer).href

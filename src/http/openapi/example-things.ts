@@ -305,6 +305,8 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    // The sign-in of a session has the ID of the session.
+    signInId: ids.sessionId,
     authRequestId: ids.authRequestId,
     deviceAuthorizationId: ids.deviceAuthorizationId,
     grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,

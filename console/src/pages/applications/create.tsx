@@ -1,22 +1,23 @@
 /** Creates an application: first its kind, then what this kind needs. The secret is shown once, with code to start. */
+import { useQuery } from '@connectrpc/connect-query'
 import { Alert, Anchor, Button, Group, NativeSelect, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { Link, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
-import {
-  ApplicationService,
-  type CreateApplicationResponse,
-} from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { CopyField } from '../../parts/copy-field.tsx'
+import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { FormPage } from '../../parts/form-page.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { usePageTitle } from '../../parts/use-page-title.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { API_AUTH_METHODS, AUTH_METHODS, type Choice, DEFAULTS, GRANT_TYPES, type Kind, TYPE_OF_KIND } from './kinds.ts'
+import { type Choice, DEFAULTS } from './kinds.ts'
+import { MachineSnippet } from './machine-snippet.tsx'
+import { startedWith, typeOf } from './new-application.ts'
 import { filledIn } from './oidc-values.ts'
-import { Snippets, type SnippetValues } from './snippets.tsx'
+import type { Started } from './start/get-started.tsx'
+import { ReadyPage } from './start/ready-page.tsx'
 import { applicationTexts } from './texts/index.ts'
 import { UriListField } from './uri-list-field.tsx'
 import { hasProblem, useUriProblems } from './use-uri-problem.ts'
@@ -31,35 +32,16 @@ interface Values extends Record<string, unknown> {
   readonly postLogoutRedirectUris: string[]
 }
 
-/** The configuration that fits the kind. */
-function typeOf(kind: Kind, { authMethod, redirectUris, postLogoutRedirectUris }: Values) {
-  if (kind === 'api') {
-    return { case: 'apiConfiguration', value: { authMethodType: API_AUTH_METHODS[authMethod] } } as const
-  }
-  const defaults = DEFAULTS[kind]
-  return {
-    case: 'oidcConfiguration',
-    value: {
-      redirectUris: filledIn(redirectUris),
-      postLogoutRedirectUris: filledIn(postLogoutRedirectUris),
-      grantTypes: defaults.grantTypes.map((grant) => GRANT_TYPES[grant]),
-      applicationType: TYPE_OF_KIND[kind],
-      authMethodType: AUTH_METHODS[kind === 'web' ? authMethod : defaults.authMethod],
-    },
-  } as const
-}
-
 interface Created {
-  readonly answer: CreateApplicationResponse
   readonly name: string
-  readonly snippet: SnippetValues
+  readonly started: Started
 }
 
 /** The page. */
 export function CreateApplicationPage() {
   const { projectId } = useParams({ from: '/projects/$projectId/applications/new' })
   const [created, setCreated] = useState<Created>()
-  if (created !== undefined) return <CreatedApplication created={created} />
+  if (created !== undefined) return <ReadyPage {...created} />
   return <CreateForm projectId={projectId} onCreated={setCreated} />
 }
 
@@ -81,14 +63,15 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
     refusals: { 'application.name_taken': 'name' },
   })
   const { kind } = form.values
+  const owner = useQuery(ProjectService.method.getProject, { projectId })
   const create = useAction(ApplicationService.method.createApplication, {
     done: t.createDone,
     changes: [ApplicationService.method.listApplications],
     onError: showError,
     onDone: (answer) => {
-      const [redirectUri = ''] = filledIn(form.values.redirectUris)
-      const clientId = answer.applicationType.value?.clientId ?? ''
-      onCreated({ answer, name: form.values.name, snippet: { kind, clientId, projectId, redirectUri } })
+      if (form.values.kind === 'machine') return
+      const place = { organizationId: owner.data?.project?.organizationId, projectId }
+      onCreated({ name: form.values.name, started: startedWith(answer, place, form.values.kind, form.values) })
     },
   })
   const { redirect } = useUriProblems(kind === 'machine' ? 'api' : kind, false)
@@ -165,39 +148,10 @@ function MachinePage({ projectId, children }: { readonly projectId: string; read
           <Alert title={t.machineTitle}>
             <Text size="sm">{t.machineHint}</Text>
           </Alert>
-          <Snippets kind="machine" clientId="" projectId={projectId} redirectUri="" />
+          <MachineSnippet projectId={projectId} />
           <Group justify="flex-end">
             <Button component={Link} to="/users/new-machine">
               {t.createMachine}
-            </Button>
-          </Group>
-        </Stack>
-      </Paper>
-    </Stack>
-  )
-}
-
-function CreatedApplication({ created: { answer, name, snippet } }: { readonly created: Created }) {
-  const t = useTexts(applicationTexts)
-  usePageTitle(name)
-  const { applicationId, applicationType } = answer
-  const { projectId, kind } = snippet
-  const secret = applicationType.value?.clientSecret ?? ''
-  return (
-    <Stack gap="md" maw={720}>
-      <Title order={1}>{t.createdTitle(name)}</Title>
-      <Paper withBorder p="lg">
-        <Stack>
-          {secret !== '' && <CopyField label={t.clientSecret} value={secret} isSecret />}
-          <Snippets {...snippet} />
-          {kind !== 'api' && <Text size="sm">{t.nextStep}</Text>}
-          <Group justify="flex-end">
-            <Button
-              component={Link}
-              to="/projects/$projectId/applications/$applicationId"
-              params={{ projectId, applicationId } as never}
-            >
-              {t.open}
             </Button>
           </Group>
         </Stack>

@@ -8,7 +8,6 @@ import { usePermissions } from '../../access/me.tsx'
 import { DetailPage } from '../../parts/detail-page.tsx'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
-import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { ActiveBadge } from '../projects/project-state.tsx'
 import { ApiAccessSection } from './api-access.tsx'
@@ -17,7 +16,7 @@ import { CredentialsTab } from './credentials-tab.tsx'
 import { DangerTab } from './danger-tab.tsx'
 import { clientIdOf, DEFAULTS, hasKeys, hasSecret, kindOf } from './kinds.ts'
 import { OidcTab } from './oidc-tab.tsx'
-import { Snippets } from './snippets.tsx'
+import { GetStarted } from './start/get-started.tsx'
 import { applicationTexts } from './texts/index.ts'
 
 /** The page. */
@@ -38,8 +37,15 @@ export function ApplicationDetailPage() {
   const mayRemove = can('project.app.delete', place)
   const { configuration } = application
   const kind = kindOf(application)
-  const [registered] = configuration.case === 'oidcConfiguration' ? configuration.value.redirectUris : []
-  const redirectUri = registered ?? (kind === 'api' ? '' : DEFAULTS[kind].example)
+  const oidc = configuration.case === 'oidcConfiguration' ? configuration.value : undefined
+  const started = {
+    kind,
+    applicationId,
+    place,
+    clientId: clientIdOf(application),
+    redirectUri: oidc?.redirectUris[0] ?? (kind === 'api' ? '' : DEFAULTS[kind].example),
+    postLogoutRedirectUri: oidc?.postLogoutRedirectUris[0] ?? '',
+  }
   return (
     <DetailPage
       key={applicationId}
@@ -51,16 +57,7 @@ export function ApplicationDetailPage() {
         {
           value: 'start',
           label: t.tabs.start,
-          content: (
-            <Section title={t.tabs.start}>
-              <Snippets
-                kind={kind}
-                clientId={clientIdOf(application)}
-                projectId={projectId}
-                redirectUri={redirectUri}
-              />
-            </Section>
-          ),
+          content: <GetStarted started={started} mayTry={mayWrite} />,
         },
         {
           value: 'settings',

@@ -13,6 +13,7 @@ import { useTexts } from '../../texts/index.tsx'
 import { Checklist } from './checklist.tsx'
 import { Figures } from './figures.tsx'
 import { HealthBadge } from './health.tsx'
+import { ProtectCard } from './protect-card.tsx'
 import { SignInChart } from './sign-in-chart.tsx'
 import { StandingTokens } from './standing-tokens.tsx'
 import { homeTexts } from './texts/index.ts'
@@ -35,6 +36,7 @@ export function HomePage() {
   return (
     <Stack>
       <Title order={1}>{t.welcome(displayName)}</Title>
+      <ProtectCard />
       {enabled && error !== null && <FailureNotice error={error} onRetry={refetch} />}
       {enabled && data === undefined && error === null && <PageLoader />}
       {data && <Figures overview={data} />}

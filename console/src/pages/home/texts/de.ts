@@ -4,6 +4,11 @@ import type { HomeTexts } from './en.ts'
 export const de: HomeTexts = {
   title: 'Start',
   welcome: (name) => `Willkommen, ${name}`,
+  protect: {
+    title: 'Sichern Sie Ihre App ab',
+    hint: 'In drei Schritten zur Anmeldung: Framework wählen, App benennen, Code kopieren.',
+    button: 'App absichern',
+  },
   server: 'Server',
   version: 'Version',
   address: 'Adresse dieses Servers',

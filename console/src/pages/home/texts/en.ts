@@ -3,6 +3,11 @@
 export const en = {
   title: 'Home',
   welcome: (name: string) => `Welcome, ${name}`,
+  protect: {
+    title: 'Protect your app',
+    hint: 'Add sign-in to an app in three steps: choose a framework, name the app, copy the code.',
+    button: 'Protect an app',
+  },
   server: 'Server',
   version: 'Version',
   address: 'Server address',

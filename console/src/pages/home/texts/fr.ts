@@ -4,6 +4,11 @@ import type { HomeTexts } from './en.ts'
 export const fr: HomeTexts = {
   title: 'Accueil',
   welcome: (name) => `Bienvenue, ${name}`,
+  protect: {
+    title: 'Protégez votre application',
+    hint: 'La connexion en trois étapes : choisir un framework, nommer l’application, copier le code.',
+    button: 'Protéger une application',
+  },
   server: 'Serveur',
   version: 'Version',
   address: 'Adresse de ce serveur',

@@ -1,0 +1,133 @@
+/** What it takes to use an application: its settings to copy or download, code for a framework, and a sign-in to try. */
+import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { useEffect, useMemo, useState } from 'react'
+import type { Place } from '../../../access/permissions.ts'
+import { CodeBlock } from '../../../parts/code-block.tsx'
+import { CopyField } from '../../../parts/copy-field.tsx'
+import { downloadText } from '../../../parts/download.ts'
+import { Section } from '../../../parts/section.tsx'
+import { environment } from '../../../session/environment.ts'
+import { useTexts } from '../../../texts/index.tsx'
+import type { Kind } from '../kinds.ts'
+import { applicationTexts } from '../texts/index.ts'
+import { FirstSignIn } from './first-sign-in.tsx'
+import {
+  envFileOf,
+  FRAMEWORKS,
+  type FrameworkName,
+  frameworksOf,
+  likelyFramework,
+  UNKNOWN_SECRET,
+} from './frameworks.ts'
+import { useSnippetFiles } from './snippet-files.ts'
+import { startTexts } from './texts/index.ts'
+import { TrySignIn } from './try-sign-in.tsx'
+
+/** Where the browser remembers what its user builds with. */
+const KEY = 'signet.framework'
+
+function remembered(): string | null {
+  return localStorage.getItem(KEY)
+}
+
+/** The application that is shown. */
+export interface Started {
+  readonly kind: Kind
+  readonly applicationId: string
+  readonly place: Place & { readonly projectId: string }
+  readonly clientId: string
+  /** Only right after it was made. */
+  readonly clientSecret?: string
+  readonly redirectUri: string
+  readonly postLogoutRedirectUri: string
+}
+
+interface GetStartedProps {
+  readonly started: Started
+  readonly framework?: FrameworkName | undefined
+  /** Whether the user may try a sign-in. */
+  readonly mayTry: boolean
+  /** The settings, with the secret in them, were copied or downloaded. */
+  onKept?(): void
+}
+
+/** The parts, one below the other. */
+export function GetStarted({ started, framework: first, mayTry, onKept }: GetStartedProps) {
+  const t = useTexts(startTexts)
+  const choices = frameworksOf(started.kind)
+  const [name, setName] = useState(() => first ?? likelyFramework(started.kind, started.redirectUri, remembered()))
+  useEffect(() => localStorage.setItem(KEY, name), [name])
+  const framework = FRAMEWORKS[name]
+  const files = useSnippetFiles(framework.files)
+  return (
+    <Stack>
+      <Settings started={started} name={name} onKept={onKept} />
+      {framework.files.length > 0 && (
+        <Section title={t.code} description={t.codeHint}>
+          {choices.length > 1 && (
+            <NativeSelect
+              label={t.framework}
+              value={name}
+              onChange={({ currentTarget }) => setName(currentTarget.value as FrameworkName)}
+              data={choices.map((value) => ({ value, label: FRAMEWORKS[value].label }))}
+            />
+          )}
+          <CodeBlock label={t.install} code={framework.install} />
+          {files.map(({ name: file, code }) => (
+            <CodeBlock key={file} label={file} code={code} />
+          ))}
+          <CodeBlock label={t.run} code={framework.run} />
+        </Section>
+      )}
+      {started.kind !== 'api' && (
+        <Section title={t.try} description={t.tryHint}>
+          {mayTry && <TrySignIn applicationId={started.applicationId} projectId={started.place.projectId} />}
+          <FirstSignIn applicationId={started.applicationId} place={started.place} />
+        </Section>
+      )}
+    </Stack>
+  )
+}
+
+interface SettingsProps extends Pick<GetStartedProps, 'started' | 'onKept'> {
+  readonly name: FrameworkName
+}
+
+/** The file of settings. What is random in it stays while the page is open. */
+function Settings({ started, name, onKept }: SettingsProps) {
+  const t = useTexts(startTexts)
+  const { clientId: clientIdLabel, issuer: issuerLabel, projectId: projectIdLabel } = useTexts(applicationTexts)
+  const { issuer } = environment()
+  const { clientId, clientSecret, redirectUri, postLogoutRedirectUri } = started
+  const { projectId } = started.place
+  const file = useMemo(
+    () =>
+      envFileOf(
+        FRAMEWORKS[name].settings({ issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri }),
+      ),
+    [name, issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri],
+  )
+  const download = () => {
+    // Browsers do not save a name that begins with a dot.
+    downloadText('app.env', file, 'application/octet-stream')
+    onKept?.()
+  }
+  return (
+    <Section title={t.settings} description={t.settingsHint}>
+      <CopyField label={issuerLabel} value={issuer} />
+      <CopyField label={clientIdLabel} value={clientId} />
+      {started.kind === 'api' && <CopyField label={projectIdLabel} value={projectId} />}
+      <CodeBlock label=".env" code={file.trimEnd()} onCopy={onKept} />
+      {file.includes(UNKNOWN_SECRET) && (
+        <Text size="sm" c="dimmed">
+          {t.secretUnknown}
+        </Text>
+      )}
+      <Group justify="flex-end">
+        <Button variant="default" onClick={download}>
+          {t.download}
+        </Button>
+      </Group>
+    </Section>
+  )
+}

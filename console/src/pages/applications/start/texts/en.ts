@@ -1,0 +1,43 @@
+/** The texts of the first steps with an application, in English. */
+
+export const en = {
+  settings: 'Environment variables',
+  settingsHint:
+    'Save them as .env next to your code, and keep that file out of version control. The download is named app.env: rename it to .env.',
+  secretUnknown:
+    'Replace YOUR_CLIENT_SECRET with the secret you saved. If you’ve lost it, generate a new one under Credentials.',
+  download: 'Download .env',
+  code: 'Code',
+  codeHint: 'A complete small app. Take from it what you need.',
+  framework: 'Framework',
+  install: 'Install',
+  run: 'Run',
+  try: 'Try it',
+  tryHint: 'You don’t need the app for this.',
+  trial: {
+    hint: 'Sign in the way your users will. You’ll see what the app learns about them. Nothing is stored in the app.',
+    button: 'Try sign-in',
+    waiting: 'Finish signing in in the other window.',
+    blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this page and try again.',
+    failed: 'The sign-in failed',
+    works: 'Sign-in works',
+    worksText: (name: string) => `${name} signed in. This is what the app would receive:`,
+    idToken: 'ID token',
+    userinfo: 'Userinfo',
+    returnTitle: 'You’re done here',
+    returnText: 'Close this window and go back to the console.',
+  },
+  firstSignIn: {
+    waiting: 'Waiting for the first sign-in from your app…',
+    done: (name: string) =>
+      name === '' ? 'Your app works: somebody signed in.' : `Your app works: ${name} signed in.`,
+  },
+  secret: {
+    leaveTitle: 'Leave without copying the secret?',
+    leaveText: 'It can’t be shown again. You’d have to generate a new one.',
+    leave: 'Leave',
+    stay: 'Stay',
+  },
+}
+
+export type StartTexts = typeof en

@@ -1,0 +1,240 @@
+/**
+ * Protect an app, in a real Chromium: from the first page of the console to a sign-in at an app that really runs, in at most
+ * 8 clicks and 3 minutes. Then with the keyboard alone, on a phone, zoomed, and with everything that can go wrong on the way.
+ */
+import assert from 'node:assert/strict'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { readFile } from 'node:fs/promises'
+import { after, before, suite, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { Locator, Page } from 'playwright-core'
+import { withoutBrowser } from '../support/browser.ts'
+import { type ConsoleWorld, signInAtPage, startConsole } from '../support/console.ts'
+import { freePort } from '../support/free-port.ts'
+import { DESKTOP, NARROW, unreachableOn, violationsOn } from './page-checks.ts'
+
+const options = { timeout: 600_000, skip: withoutBrowser() }
+const snippets = fileURLToPath(new URL('../../examples/snippets/', import.meta.url))
+
+suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
+  let world: ConsoleWorld
+  const apps: ChildProcess[] = []
+
+  before(async () => {
+    world = await startConsole()
+    await world.addAdministrator('root')
+    await world.addAdministrator('ada', [])
+  })
+  after(async () => {
+    for (const app of apps) app.kill()
+    await world.close()
+  })
+
+  const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name }).waitFor()
+
+  /** The file that the page lets people download. */
+  const downloadEnv = async (page: Page, button: () => Promise<void>): Promise<string> => {
+    const coming = page.waitForEvent('download')
+    await button()
+    const download = await coming
+    assert.equal(download.suggestedFilename(), 'app.env')
+    return download.path()
+  }
+
+  const runSnippet = async (file: string, envFile: string, env: Readonly<Record<string, string>> = {}) => {
+    const app = spawn(process.execPath, [`--env-file=${envFile}`, `${snippets}${file}`], {
+      env: { PATH: process.env.PATH, ...env },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    apps.push(app)
+    await once(app.stdout, 'data')
+  }
+
+  test('takes at most 8 clicks and 3 minutes, to the first real sign-in', options, async () => {
+    const { page, complaints } = await world.openAs('root')
+    const address = `http://localhost:${await freePort()}`
+    const startedAt = Date.now()
+    let clicks = 0
+    const click = async (target: Locator) => {
+      clicks += 1
+      await target.click()
+    }
+    await click(page.getByRole('link', { name: 'Protect an app' }))
+    await heading(page, 'Protect an app')
+    await click(page.getByRole('link', { name: /^Node\.js/ }))
+    await heading(page, 'Protect an app: Node.js')
+    // The name has the focus; the address is reached with the keyboard.
+    await page.keyboard.type('Photo album')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(address)
+    const redirectUri = page.getByRole('textbox', { name: 'Redirect URIs 1', exact: true })
+    assert.equal(await redirectUri.inputValue(), `${address}/callback`)
+    await click(page.getByRole('button', { name: 'Create app' }))
+    await heading(page, 'Photo album is ready')
+    const file = await downloadEnv(page, () => click(page.getByRole('button', { name: 'Download .env' })))
+    const shown = await page.getByRole('region', { name: 'app.js' }).textContent()
+    assert.equal(`${shown}\n`, await readFile(`${snippets}node/app.js`, 'utf8'))
+
+    const opening = page.waitForEvent('popup')
+    await click(page.getByRole('button', { name: 'Try sign-in' }))
+    const popup = await opening
+    await click(popup.getByRole('button', { name: 'Continue as Ada Lovelace' }).first())
+    await page.getByText('Sign-in works').waitFor()
+    const userinfo = JSON.parse((await page.getByRole('region', { name: 'Userinfo' }).textContent()) ?? '')
+    assert.equal(userinfo.preferred_username, 'root')
+    // A trial is no sign-in to the app.
+    await page.getByText('Waiting for the first sign-in from your app…').waitFor()
+
+    await runSnippet('node/app.js', file)
+    const app = await page.context().newPage()
+    await app.goto(address)
+    await click(app.getByRole('link', { name: 'Sign in' }))
+    await heading(app, 'Hello Ada Lovelace')
+    await page.bringToFront()
+    await page.getByText('Your app works: Ada Lovelace signed in.').waitFor()
+    assert.ok(clicks <= 8, `${clicks} clicks`)
+    assert.ok(Date.now() - startedAt < 180_000, `${Date.now() - startedAt} ms`)
+    console.log(`${clicks} clicks, ${Math.round((Date.now() - startedAt) / 1000)} s`)
+    await app.getByRole('link', { name: 'Sign out' }).click()
+    await heading(app, 'Please sign in')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('shows the secret in view and asks before it is lost', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/protect-an-app?framework=express')
+    await page.setViewportSize({ width: 1280, height: 500 })
+    await page.getByLabel('Name').fill('Ledger')
+    await page.getByRole('button', { name: 'Create app' }).click()
+    const secret = page.getByRole('textbox', { name: 'Client secret' })
+    await secret.waitFor()
+    const value = await secret.inputValue()
+    const box = (await secret.boundingBox()) ?? assert.fail('the secret is not visible')
+    assert.ok(box.y > 56 && box.y + box.height < 500, `the secret is at ${box.y}`)
+    assert.ok(await secret.evaluate((field) => field === document.activeElement))
+    const leave = () => page.getByRole('link', { name: 'Open application' }).click()
+    await leave()
+    const dialog = page.getByRole('dialog', { name: 'Leave without copying the secret?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await secret.inputValue(), value)
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+    await page.getByRole('button', { name: 'Copy Client secret' }).click()
+    await leave()
+    await heading(page, 'Ledger')
+    // Later, everything is there but the secret.
+    const env = (await page.getByRole('region', { name: '.env' }).textContent()) ?? ''
+    assert.match(env, /^ISSUER_BASE_URL=/)
+    assert.match(env, /\nCLIENT_SECRET=YOUR_CLIENT_SECRET\n/)
+    assert.doesNotMatch(await page.content(), new RegExp(value))
+    await page.getByLabel('Framework').selectOption('python')
+    await page.getByRole('region', { name: 'app.py' }).waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('tries the sign-in of somebody else, and shows why one fails', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/protect-an-app?framework=react')
+    await page.getByLabel('Name').fill('Garden')
+    await page.getByRole('button', { name: 'Create app' }).click()
+    await heading(page, 'Garden is ready')
+    // The project of the first app is used again.
+    const projects = await world.call('POST', '/management/v1/projects/_search', {})
+    const names = (projects.result as unknown as readonly { readonly name: string }[]).map(({ name }) => name)
+    assert.equal(names.filter((name) => name === 'My apps').length, 1)
+    const open = async () => {
+      const opening = page.waitForEvent('popup')
+      await page.getByRole('button', { name: 'Try sign-in' }).click()
+      return opening
+    }
+    const popup = await open()
+    await popup.getByRole('link', { name: 'Use another account' }).click()
+    await signInAtPage(popup, 'ada')
+    await page.getByRole('region', { name: 'Userinfo' }).getByText('"preferred_username": "ada"').waitFor()
+    await page.route('**/ui/console/try/finish', (route) =>
+      route.fulfill({ status: 400, json: { error: 'invalid_grant', error_description: 'The code has expired.' } }),
+    )
+    await (await open()).getByRole('button', { name: 'Continue as Ada Lovelace' }).first().click()
+    await page.getByText('The code has expired.').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('works with the keyboard alone', options, async () => {
+    const { page, complaints } = await world.openAs('root')
+    const tabTo = async (target: Locator) => {
+      for (let presses = 0; presses < 80; presses += 1) {
+        if (await target.evaluate((element) => element === document.activeElement)) return
+        await page.keyboard.press('Tab')
+      }
+      assert.fail(`${target} is not reached with the keyboard`)
+    }
+    await tabTo(page.getByRole('link', { name: 'Protect an app' }))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Protect an app')
+    await tabTo(page.getByRole('link', { name: /^API/ }))
+    await page.keyboard.press('Enter')
+    await heading(page, 'Protect an app: API')
+    await page.keyboard.type('Weather')
+    await page.keyboard.press('Enter')
+    await heading(page, 'Weather is ready')
+    assert.equal(
+      await page.evaluate(() => document.activeElement?.tagName),
+      'INPUT',
+      'the secret has the focus after the form was sent',
+    )
+    const download = page.getByRole('button', { name: 'Download .env' })
+    const file = await downloadEnv(page, async () => {
+      await tabTo(download)
+      await page.keyboard.press('Enter')
+    })
+    const port = String(await freePort())
+    await runSnippet('api/api.js', file, { PORT: port })
+    const env = await readFile(file, 'utf8')
+    const [, projectId = ''] = /^PROJECT_ID=(.*)$/m.exec(env) ?? []
+    for (const accessTokenType of ['ACCESS_TOKEN_TYPE_BEARER', 'ACCESS_TOKEN_TYPE_JWT']) {
+      const userName = `robot-${accessTokenType}`
+      const machine = await world.call('POST', '/management/v1/users/machine', { userName, name: 'R', accessTokenType })
+      const { clientSecret } = await world.call('PUT', `/management/v1/users/${machine.userId}/secret`, {})
+      const answer = await fetch(`${world.url}/oauth/v2/token`, {
+        method: 'POST',
+        headers: { authorization: `Basic ${Buffer.from(`${userName}:${clientSecret}`).toString('base64')}` },
+        body: new URLSearchParams({
+          grant_type: 'client_credentials',
+          scope: `openid urn:zitadel:iam:org:project:id:${projectId}:aud`,
+        }),
+      })
+      const { access_token: token } = (await answer.json()) as { readonly access_token: string }
+      const called = await fetch(`http://localhost:${port}`, { headers: { authorization: `Bearer ${token}` } })
+      assert.deepEqual(await called.json(), { hello: machine.userId }, accessTokenType)
+    }
+    assert.equal((await fetch(`http://localhost:${port}`)).status, 401)
+    assert.deepEqual(complaints, [])
+  })
+
+  test(
+    'ends at a page without violations, all of which can be reached at 200 % zoom and on a phone',
+    options,
+    async () => {
+      const { page, complaints } = await world.openAs('root', '/protect-an-app?framework=next', { viewport: DESKTOP })
+      await page.getByLabel('Name').fill('Notes')
+      await page.getByRole('button', { name: 'Create app' }).click()
+      await heading(page, 'Notes is ready')
+      await page.getByRole('region', { name: 'app/page.jsx' }).waitFor()
+      const opening = page.waitForEvent('popup')
+      await page.getByRole('button', { name: 'Try sign-in' }).click()
+      const popup = await opening
+      await popup.getByRole('button', { name: 'Continue as Ada Lovelace' }).first().click()
+      await page.getByText('Sign-in works').waitFor()
+      const found = [...(await violationsOn(page, 'ready'))]
+      for (const [size, viewport] of Object.entries(NARROW)) {
+        await page.setViewportSize(viewport)
+        found.push(...(await unreachableOn(page, `ready (${size})`)))
+      }
+      const back = await page.context().newPage()
+      await back.goto(`${world.url}/ui/console/try`)
+      await heading(back, 'You’re done here')
+      found.push(...(await violationsOn(back, 'the end of a trial')))
+      assert.deepEqual(found, [])
+      assert.deepEqual(complaints, [])
+    },
+  )
+})

@@ -216,10 +216,13 @@ suite('an administrator manages the work of the server at the console', options,
     await seesTitle(page, 'Storefront is ready')
     const secret = await page.getByRole('textbox', { name: 'Client secret' }).inputValue()
     assert.ok(secret.length > 20)
-    const snippet = (await page.getByRole('region', { name: 'openid-client (Node.js)' }).textContent()) ?? ''
-    assert.match(snippet, /redirect_uri: 'https:\/\/shop\.example\/callback'/)
+    const settings = (await page.getByRole('region', { name: '.env' }).textContent()) ?? ''
+    assert.match(settings, /^REDIRECT_URI=https:\/\/shop\.example\/callback$/m)
+    assert.ok(settings.includes(`CLIENT_SECRET=${secret}`))
+    const snippet = (await page.getByRole('region', { name: 'app.js' }).textContent()) ?? ''
     assert.doesNotMatch(snippet, new RegExp(secret))
     await page.getByRole('link', { name: 'Open application' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     await seesTitle(page, 'Storefront')
 
     await openTab(page, 'Settings')

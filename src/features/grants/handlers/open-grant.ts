@@ -49,7 +49,8 @@ export async function openGrant(
   await work.begin(grants, id, command, subject.organizationId)
   const { sessionId, applicationId, projectId } = subject
   // A token that is there at once is that of a machine, or was exchanged for another: nobody signed in.
-  if (sessionId === '' || applicationId === '' || subject.isMachine || tokens.access !== undefined) return
+  // Nor does a trial count.
+  if (sessionId === '' || applicationId === '' || subject.isMachine || isTrial || tokens.access !== undefined) return
   await app.lifecycle.whenApplicationJoined(app, work, { sessionId, applicationId, projectId })
 }
 

@@ -43,7 +43,10 @@ export interface Ticket {
   readonly redirectUri: string
 }
 
-/** Where the window goes. The account can be chosen there: an administrator is rarely the one who will use the app. */
+/**
+ * Where the window goes. No other account is offered: a browser has one session, and a sign-in as somebody else would end
+ * that of the console.
+ */
 export function addressOf({ challenge, state }: Attempt, { ticket, clientId, redirectUri }: Ticket): string {
   const query = new URLSearchParams({
     client_id: clientId,
@@ -53,7 +56,6 @@ export function addressOf({ challenge, state }: Attempt, { ticket, clientId, red
     state,
     code_challenge: challenge,
     code_challenge_method: 'S256',
-    prompt: 'select_account',
     trial: ticket,
   })
   return `${new URL('/oauth/v2/authorize', environment().issuer).href}?${query}`

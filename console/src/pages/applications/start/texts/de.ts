@@ -16,7 +16,7 @@ export const de: StartTexts = {
   try: 'Ausprobieren',
   tryHint: 'Dafür brauchen Sie die App noch nicht.',
   trial: {
-    hint: 'Melden Sie sich so an, wie es Ihre Benutzer tun werden. Sie sehen, was die App über sie erfährt. In der App wird nichts gespeichert.',
+    hint: 'Führt die Anmeldung dieser App mit Ihrem eigenen Konto durch und zeigt, was die App über Sie erfahren würde. Die App erhält nichts.',
     button: 'Anmeldung testen',
     waiting: 'Schließen Sie die Anmeldung im anderen Fenster ab.',
     blocked:

@@ -15,7 +15,7 @@ export const en = {
   try: 'Try it',
   tryHint: 'You don’t need the app for this.',
   trial: {
-    hint: 'Sign in the way your users will. You’ll see what the app learns about them. Nothing is stored in the app.',
+    hint: 'Runs the sign-in of this app with your own account, and shows what the app would learn about you. The app gets nothing.',
     button: 'Try sign-in',
     waiting: 'Finish signing in in the other window.',
     blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this page and try again.',

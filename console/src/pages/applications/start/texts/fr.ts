@@ -16,7 +16,7 @@ export const fr: StartTexts = {
   try: 'Essayer',
   tryHint: 'Vous n’avez pas encore besoin de l’application.',
   trial: {
-    hint: 'Connectez-vous comme le feront vos utilisateurs. Vous verrez ce que l’application apprend sur eux. Rien n’est enregistré dans l’application.',
+    hint: 'Exécute la connexion à cette application avec votre propre compte et montre ce que l’application apprendrait sur vous. L’application ne reçoit rien.',
     button: 'Essayer la connexion',
     waiting: 'Terminez la connexion dans l’autre fenêtre.',
     blocked:

@@ -10,6 +10,7 @@ interface FormSectionProps {
   readonly title: string
   readonly description?: string
   readonly badge?: ReactNode
+  readonly anchor?: string | undefined
   readonly problems?: readonly string[]
   readonly mayWrite: boolean
   readonly isRunning: boolean
@@ -24,15 +25,15 @@ interface FormSectionProps {
 
 /** The card. Without the permission, its fields can be read and not changed. */
 export function FormSection(props: FormSectionProps) {
-  const { title, description, badge, problems = [], mayWrite, isRunning, isDirty, onSubmit, actions, children } = props
+  const { title, description, badge, anchor, problems = [], mayWrite, isRunning, isDirty, onSubmit, actions } = props
   const t = useTexts(partsTexts)
   return (
-    <Section title={title} {...(description !== undefined && { description })} badge={badge}>
+    <Section title={title} {...(description !== undefined && { description })} badge={badge} anchor={anchor}>
       <form onSubmit={onSubmit} noValidate aria-label={title}>
         <Fieldset variant="unstyled" disabled={!mayWrite}>
           <Stack>
             <FormProblems problems={problems} />
-            {children}
+            {props.children}
             {mayWrite && (
               <Group justify="flex-end">
                 {actions}

@@ -10,7 +10,7 @@ import { ConnectionNotice } from './connection-notice.tsx'
 import { HelpLink } from './help-link.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoRoles } from './no-roles.tsx'
-import { SearchButton } from './search-button.tsx'
+import { SearchButton } from './search/search-button.tsx'
 import { shellTexts } from './texts/index.ts'
 import { UserMenu } from './user-menu.tsx'
 

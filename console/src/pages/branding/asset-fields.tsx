@@ -30,7 +30,7 @@ interface AssetFieldsProps {
 export function AssetFields({ policy, isInstance, mayWrite }: AssetFieldsProps) {
   const t = useTexts(brandingTexts)
   return (
-    <Section title={t.files} description={t.filesHint}>
+    <Section anchor="files" title={t.files} description={t.filesHint}>
       <Stack>
         {SLOTS.map((slot) => (
           <AssetRow key={slot.path} slot={slot} url={policy[slot.url]} isInstance={isInstance} mayWrite={mayWrite} />

@@ -78,6 +78,7 @@ export function BrandingForm({ policy: found }: { readonly policy: LabelPolicy }
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md" style={{ alignItems: 'start' }}>
       <Stack>
         <FormSection
+          anchor="look"
           title={t.draft}
           problems={problems}
           mayWrite={policy.mayWrite}

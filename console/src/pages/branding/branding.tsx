@@ -41,15 +41,7 @@ export function BrandingPage() {
   return (
     <AreaPage
       title={t.title}
-      links={
-        <AreaLinks
-          label={t.title}
-          links={[
-            { to: '/branding', label: t.look },
-            { to: '/settings/links', label: t.legalLinks },
-          ]}
-        />
-      }
+      links={<AreaLinks area="/branding" more={[{ to: '/settings/links', label: t.legalLinks }]} />}
       description={isInstance ? ofInstance : ofOrganization}
       badge={
         <>

@@ -1,5 +1,5 @@
 /** The texts on the drawing of the sign-in page. */
-import type { Texts } from '../../texts/index.tsx'
+import type { Texts } from '../../texts/languages.ts'
 
 const en = {
   label: 'Preview of the sign-in page',

@@ -6,6 +6,7 @@ import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Mail } from '../../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
 import { Icon } from '../../parts/icons.tsx'
 import { type Column, ListPage } from '../../parts/list-page.tsx'
@@ -14,7 +15,6 @@ import { useListState } from '../../parts/use-list-state.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { INBOX_LIST } from './list-specs.ts'
-import { MailLinks } from './mail-links.tsx'
 import { typeLabel, typeNamed } from './message-types.ts'
 import type { MailTexts } from './texts/en.ts'
 import { mailTexts } from './texts/index.ts'
@@ -63,7 +63,7 @@ export function InboxPage() {
   const types = INBOX_LIST.filters.type.map((value) => ({ value, label: t.types[value] }))
   return (
     <Stack>
-      <MailLinks />
+      <AreaLinks area="/mail" />
       <ListPage
         title={t.inbox.title}
         description={t.inbox.description}

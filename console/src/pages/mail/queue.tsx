@@ -6,13 +6,13 @@ import { Link } from '@tanstack/react-router'
 import type { ParkedMail } from '../../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { type Column, ListPage } from '../../parts/list-page.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useListState } from '../../parts/use-list-state.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { QUEUE_LIST } from './list-specs.ts'
-import { MailLinks } from './mail-links.tsx'
 import { typeLabel } from './message-types.ts'
 import type { MailTexts } from './texts/en.ts'
 import { mailTexts } from './texts/index.ts'
@@ -82,7 +82,7 @@ export function MailQueuePage() {
   const total = Number(data?.pagination?.totalResult ?? 0)
   return (
     <Stack>
-      <MailLinks />
+      <AreaLinks area="/mail" />
       <ListPage
         title={t.queue.title}
         description={t.queue.description}

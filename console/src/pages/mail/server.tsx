@@ -5,6 +5,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { type SMTPConfig, SMTPConfigState } from '../../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
 import { Icon } from '../../parts/icons.tsx'
@@ -12,7 +13,6 @@ import { Reading } from '../../parts/reading.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { MailLinks } from './mail-links.tsx'
 import { SmtpForm } from './smtp-form.tsx'
 import { mailTexts } from './texts/index.ts'
 
@@ -29,7 +29,7 @@ export function MailServerPage() {
     <AreaPage
       title={t.server.title}
       description={t.server.description}
-      links={<MailLinks />}
+      links={<AreaLinks area="/mail" />}
       badge={server && <ServerState state={server.state} />}
       actions={server && mayWrite && <ServerActions server={server} />}
     >

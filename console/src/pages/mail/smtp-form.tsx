@@ -45,6 +45,7 @@ export function SmtpForm({ server, mayWrite, reads }: SmtpFormProps) {
   return (
     <Stack>
       <FormSection
+        anchor="server"
         title={t.server.settings}
         problems={problems}
         mayWrite={mayWrite}

@@ -7,6 +7,7 @@ import type { MessageType } from '../../../../contract/gen/signet/mail/v1/mail_p
 import { MailService } from '../../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { LANGUAGE_TAGS, LANGUAGES, type Language } from '../../../../src/kernel/languages.ts'
 import { useSettingsOwner } from '../../access/settings-owner.ts'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { type Column, ListPage } from '../../parts/list-page.tsx'
 import { localRows } from '../../parts/local-rows.ts'
 import { policyTexts } from '../../parts/policy/texts.ts'
@@ -14,7 +15,6 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { useListState } from '../../parts/use-list-state.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { TEXT_LIST } from './list-specs.ts'
-import { MailLinks } from './mail-links.tsx'
 import { TEXT_TYPES, typeLabel, typeName } from './message-types.ts'
 import type { MailTexts } from './texts/en.ts'
 import { mailTexts } from './texts/index.ts'
@@ -97,7 +97,7 @@ export function MessageTextListPage() {
   )
   return (
     <Stack>
-      <MailLinks />
+      <AreaLinks area="/mail" />
       <ListPage
         title={t.texts.title}
         description={organizationId === undefined ? ofInstance : ofOrganization}

@@ -6,6 +6,7 @@ import { Source } from '../../../../contract/gen/signet/feature/v2/feature_pb.ts
 import { FeatureService } from '../../../../contract/gen/signet/feature/v2/feature_service_pb.ts'
 import type { GetInstanceFeaturesResponse } from '../../../../contract/gen/signet/feature/v2/instance_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
 import { FormSection } from '../../parts/form-section.tsx'
@@ -15,7 +16,6 @@ import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { SettingsLinks } from './settings-links.tsx'
 import { settingsTexts } from './texts/index.ts'
 
 const { getInstanceFeatures, setInstanceFeatures, resetInstanceFeatures } = FeatureService.method
@@ -57,7 +57,7 @@ export function FeatureSettingsPage() {
     <AreaPage
       title={t.features.title}
       description={t.features.lead}
-      links={<SettingsLinks />}
+      links={<AreaLinks area="/settings" />}
       badge={isChanged && <StateBadge mood="waiting" label={t.features.changed} />}
     >
       <Reading query={query}>
@@ -88,6 +88,7 @@ function FeatureForm({ features }: { readonly features: GetInstanceFeaturesRespo
   })
   return (
     <FormSection
+      anchor="features"
       title={t.features.title}
       problems={problems}
       mayWrite={can('iam.feature.write')}

@@ -9,6 +9,7 @@ import {
 } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { PATHS } from '../../../../src/kernel/page-paths.ts'
 import { usePermissions } from '../../access/me.tsx'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { FormSection } from '../../parts/form-section.tsx'
@@ -20,7 +21,6 @@ import { useServerForm } from '../../parts/use-server-form.ts'
 import { environment } from '../../session/environment.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { SecuritySection } from './security-section.tsx'
-import { SettingsLinks } from './settings-links.tsx'
 import { settingsTexts } from './texts/index.ts'
 
 /** The page. */
@@ -29,7 +29,7 @@ export function GeneralSettingsPage() {
   const { can } = usePermissions()
   const general = useQuery(SettingsService.method.getGeneralSettings, {})
   return (
-    <AreaPage title={t.title} links={<SettingsLinks />}>
+    <AreaPage title={t.title} links={<AreaLinks area="/settings" />}>
       <Stack>
         <InstanceCard />
         <Reading query={general}>{(found) => <LanguageSection settings={found} mayWrite={can('iam.write')} />}</Reading>
@@ -45,7 +45,7 @@ function InstanceCard() {
   const query = useQuery(AdminService.method.getMyInstance, {})
   const { issuer, version } = environment()
   return (
-    <Section title={t.instance.title}>
+    <Section anchor="instance" title={t.instance.title}>
       <Reading query={{ ...query, data: query.data?.instance }}>
         {(instance) => (
           <Stack gap="sm">
@@ -85,6 +85,7 @@ function LanguageSection({ settings, mayWrite }: LanguageSectionProps) {
   const allowed = settings.allowedLanguages.length > 0 ? settings.allowedLanguages : settings.supportedLanguages
   return (
     <FormSection
+      anchor="languages"
       title={t.languages.title}
       problems={problems}
       mayWrite={mayWrite}
@@ -114,7 +115,7 @@ function ApiCard() {
     ['/oauth/v2/keys', t.api.keys],
   ] as const
   return (
-    <Section title={t.api.title}>
+    <Section anchor="api" title={t.api.title}>
       <List size="sm">
         {links.map(([href, label]) => (
           <List.Item key={href}>

@@ -3,6 +3,7 @@ import { TextInput } from '@mantine/core'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { PrivacyPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { FormSection } from '../../parts/form-section.tsx'
 import { PolicyOrigin, ResetButton } from '../../parts/policy/policy-origin.tsx'
@@ -11,7 +12,6 @@ import { usePolicy } from '../../parts/policy/use-policy.ts'
 import { Reading } from '../../parts/reading.tsx'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { SettingsLinks } from './settings-links.tsx'
 import { settingsTexts } from './texts/index.ts'
 
 const admin = AdminService.method
@@ -49,7 +49,11 @@ export function LinkSettingsPage() {
   const { ofInstance, ofOrganization } = useTexts(policyTexts)
   const { query, isInstance, isInherited } = usePolicy(PRIVACY_POLICY)
   return (
-    <AreaPage title={t.links.title} description={isInstance ? ofInstance : ofOrganization} links={<SettingsLinks />}>
+    <AreaPage
+      title={t.links.title}
+      description={isInstance ? ofInstance : ofOrganization}
+      links={<AreaLinks area="/settings" />}
+    >
       <Reading query={query}>{(found) => <LinkForm key={`${isInstance} ${isInherited}`} found={found} />}</Reading>
     </AreaPage>
   )
@@ -75,6 +79,7 @@ function LinkForm({ found }: { readonly found: PrivacyPolicy }) {
   })
   return (
     <FormSection
+      anchor="links"
       title={t.links.title}
       description={t.links.lead}
       badge={<PolicyOrigin isInstance={policy.isInstance} isInherited={policy.isInherited} />}

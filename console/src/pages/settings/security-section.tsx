@@ -76,6 +76,7 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
   const check = (name: Exclude<keyof typeof form.values, 'origins'>) => form.getInputProps(name, { type: 'checkbox' })
   return (
     <FormSection
+      anchor="security"
       title={t.security.title}
       problems={problems}
       mayWrite={mayWrite}

@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { OIDCSettings } from '../../../../contract/gen/signet/settings/v1/oidc_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { durationOf, secondsOf } from '../../parts/duration.ts'
 import { DurationField } from '../../parts/duration-field.tsx'
@@ -12,7 +13,6 @@ import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { SettingsLinks } from './settings-links.tsx'
 import { settingsTexts } from './texts/index.ts'
 
 const { getOIDCSettings, updateOIDCSettings } = AdminService.method
@@ -32,7 +32,7 @@ export function TokenSettingsPage() {
   const { can } = usePermissions()
   const query = useQuery(getOIDCSettings, {})
   return (
-    <AreaPage title={t.tokens.title} description={t.tokens.lead} links={<SettingsLinks />}>
+    <AreaPage title={t.tokens.title} description={t.tokens.lead} links={<AreaLinks area="/settings" />}>
       <Reading query={{ ...query, data: query.data?.settings }}>
         {(settings) => <TokenForm settings={settings} mayWrite={can('iam.write')} />}
       </Reading>
@@ -59,6 +59,7 @@ function TokenForm({ settings, mayWrite }: { readonly settings: OIDCSettings; re
   )
   return (
     <FormSection
+      anchor="lifetimes"
       title={t.tokens.lifetimes}
       problems={problems}
       mayWrite={mayWrite}

@@ -23,7 +23,13 @@ function AgeForm({ policy: found }: { readonly policy: PasswordAgePolicy }) {
   })
   const policy = usePolicy(AGE_POLICY, { onError: server.showError })
   return (
-    <PolicyForm title={t.passwords.age} description={t.passwords.ageHint} policy={policy} server={server}>
+    <PolicyForm
+      anchor="expiry"
+      title={t.passwords.age}
+      description={t.passwords.ageHint}
+      policy={policy}
+      server={server}
+    >
       <NumberInput
         label={t.passwords.maxAge}
         description={t.passwords.zeroNever}

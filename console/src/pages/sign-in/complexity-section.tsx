@@ -28,7 +28,7 @@ function ComplexityForm({ policy: found }: { readonly policy: PasswordComplexity
   const policy = usePolicy(COMPLEXITY_POLICY, { onError: showError })
   const rules = RULES.filter((name) => form.values[name]).map((name) => t.passwords.rules[name])
   return (
-    <PolicyForm title={t.passwords.complexity} policy={policy} server={server}>
+    <PolicyForm anchor="rules" title={t.passwords.complexity} policy={policy} server={server}>
       <NumberInput label={t.passwords.minLength} min={0} allowDecimal={false} {...form.getInputProps('minLength')} />
       {RULES.map((name) => (
         <Checkbox key={name} label={t.passwords.rules[name]} {...form.getInputProps(name, { type: 'checkbox' })} />

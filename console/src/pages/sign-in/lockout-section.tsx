@@ -26,7 +26,13 @@ function LockoutForm({ policy: found }: { readonly policy: LockoutPolicy }) {
   })
   const policy = usePolicy(LOCKOUT_POLICY, { onError: server.showError })
   return (
-    <PolicyForm title={t.passwords.lockout} description={t.passwords.lockoutHint} policy={policy} server={server}>
+    <PolicyForm
+      anchor="lockout"
+      title={t.passwords.lockout}
+      description={t.passwords.lockoutHint}
+      policy={policy}
+      server={server}
+    >
       <NumberInput
         label={t.passwords.passwordAttempts}
         description={t.passwords.zeroHundred}

@@ -10,6 +10,7 @@ import { FormSection } from '../../parts/form-section.tsx'
 import { PolicyOrigin, ResetButton } from '../../parts/policy/policy-origin.tsx'
 import { usePolicy } from '../../parts/policy/use-policy.ts'
 import { Section } from '../../parts/section.tsx'
+import { useAnchor } from '../../parts/use-anchor.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { type ColorValues, lookOf } from '../branding/look.ts'
@@ -106,7 +107,7 @@ function LoginFields({ form }: { readonly form: ReturnType<typeof useServerForm<
   const check = (name: keyof LoginValues & string) => form.getInputProps(name, { type: 'checkbox' })
   return (
     <Stack>
-      <Fieldset legend={t.login.methods} p="sm">
+      <Fieldset legend={t.login.methods} p="sm" {...useAnchor<HTMLFieldSetElement>('methods')}>
         <Stack gap="sm">
           <Checkbox label={t.login.password} {...check('allowUsernamePassword')} />
           <Checkbox label={t.login.passkeys} {...check('hasPasskeys')} />
@@ -115,7 +116,7 @@ function LoginFields({ form }: { readonly form: ReturnType<typeof useServerForm<
           <Checkbox label={t.login.hideReset} {...check('hidePasswordReset')} />
         </Stack>
       </Fieldset>
-      <Fieldset legend={t.login.factors} p="sm">
+      <Fieldset legend={t.login.factors} p="sm" {...useAnchor<HTMLFieldSetElement>('factors')}>
         <Stack gap="md">
           <Checkbox.Group label={t.login.allowedFactors} {...form.getInputProps('secondFactors')}>
             <Stack gap="xs" mt="xs">
@@ -138,7 +139,7 @@ function LoginFields({ form }: { readonly form: ReturnType<typeof useServerForm<
           </Radio.Group>
         </Stack>
       </Fieldset>
-      <Fieldset legend={t.login.lifetimes} p="sm">
+      <Fieldset legend={t.login.lifetimes} p="sm" {...useAnchor<HTMLFieldSetElement>('lifetimes')}>
         <Stack gap="sm">
           {LIFETIMES.map((name) => (
             <DurationField

@@ -41,7 +41,7 @@ export function LoginProviders({ isInstance, mayWrite, isShown }: LoginProviders
   const ids = new Set(offered.data?.result.map(({ idpId }) => idpId))
   if (!isShown) return null
   return (
-    <Section title={t.providers.title} description={t.providers.hint}>
+    <Section anchor="providers" title={t.providers.title} description={t.providers.hint}>
       <Reading query={{ ...providers, data: offered.data && providers.data }}>
         {({ result }) => (
           <Stack gap="sm">

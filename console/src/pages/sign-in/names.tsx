@@ -4,6 +4,7 @@ import { Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { useSettingsOwner } from '../../access/settings-owner.ts'
+import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { Reading } from '../../parts/reading.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -11,7 +12,7 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { SignInLinks, useOwnerSentence } from './sign-in-links.tsx'
+import { useOwnerSentence } from './owner-sentence.ts'
 import { signInTexts } from './texts/index.ts'
 
 const { getDomainSettings, listOrganizationSettings, setOrganizationSettings, deleteOrganizationSettings } =
@@ -22,7 +23,7 @@ export function NameSettingsPage() {
   const t = useTexts(signInTexts)
   const { organizationId } = useSettingsOwner()
   return (
-    <AreaPage title={t.names.title} description={useOwnerSentence()} links={<SignInLinks />}>
+    <AreaPage title={t.names.title} description={useOwnerSentence()} links={<AreaLinks area="/sign-in" />}>
       <Stack>
         <DomainCard organizationId={organizationId} />
         {organizationId === undefined ? (
@@ -44,7 +45,7 @@ function DomainCard({ organizationId }: { readonly organizationId: string | unde
     : ({ case: 'instance', value: true } as const)
   const query = useQuery(getDomainSettings, { ctx: { resourceOwner: owner } })
   return (
-    <Section title={t.names.domains} description={t.names.domainsHint}>
+    <Section anchor="domains" title={t.names.domains} description={t.names.domainsHint}>
       <Reading query={{ ...query, data: query.data?.settings }}>
         {(settings) => (
           <Stack gap="sm">
@@ -81,7 +82,7 @@ function ScopeCard({ organizationId }: { readonly organizationId: string }) {
   const set = useAction(setOrganizationSettings, { done: saved, changes })
   const reset = useAction(deleteOrganizationSettings, { done: t.names.resetDone, changes })
   return (
-    <Section title={t.names.scope} description={t.names.scopeHint}>
+    <Section anchor="usernames" title={t.names.scope} description={t.names.scopeHint}>
       <Reading query={query}>
         {({ organizationSettings: [own] }) => (
           <Stack>

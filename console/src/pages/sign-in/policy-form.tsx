@@ -9,6 +9,7 @@ import type { ServerForm } from '../../parts/use-server-form.ts'
 interface PolicyFormProps<Values extends Record<string, unknown>> {
   readonly title: string
   readonly description?: string
+  readonly anchor: string
   readonly policy: PolicyAccess<DescMessage, DescMessage>
   readonly server: ServerForm<Values>
   readonly children: ReactNode
@@ -16,7 +17,7 @@ interface PolicyFormProps<Values extends Record<string, unknown>> {
 
 /** The card. */
 export function PolicyForm<Values extends Record<string, unknown>>(props: PolicyFormProps<Values>) {
-  const { title, description, policy, server, children } = props
+  const { title, description, anchor, policy, server, children } = props
   const { form, problems } = server
   const send = form.onSubmit(async (values) => {
     if ((await policy.save(values as never)) !== undefined) form.resetDirty()
@@ -24,6 +25,7 @@ export function PolicyForm<Values extends Record<string, unknown>>(props: Policy
   return (
     <FormSection
       title={title}
+      anchor={anchor}
       {...(description !== undefined && { description })}
       badge={<PolicyOrigin isInstance={policy.isInstance} isInherited={policy.isInherited} />}
       problems={problems}

@@ -1,5 +1,5 @@
 /** The texts of settings that organizations can have of their own. */
-import type { Texts } from '../../texts/index.tsx'
+import type { Texts } from '../../texts/languages.ts'
 
 const en = {
   instance: 'Instance',

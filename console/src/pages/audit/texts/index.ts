@@ -1,5 +1,5 @@
 /** The texts of the audit. */
-import type { Texts } from '../../../texts/index.tsx'
+import type { Texts } from '../../../texts/languages.ts'
 
 const en = {
   title: 'Audit',

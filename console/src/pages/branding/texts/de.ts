@@ -3,7 +3,6 @@ import type { BrandingTexts } from './en.ts'
 
 export const de: BrandingTexts = {
   title: 'Erscheinungsbild',
-  look: 'Aussehen',
   legalLinks: 'Rechtliches und Hilfe',
   draft: 'Entwurf',
   saveDraft: 'Entwurf speichern',

@@ -2,7 +2,6 @@
 
 export const en = {
   title: 'Branding',
-  look: 'Look',
   legalLinks: 'Legal and support links',
   draft: 'Draft',
   saveDraft: 'Save draft',

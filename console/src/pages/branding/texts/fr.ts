@@ -3,7 +3,6 @@ import type { BrandingTexts } from './en.ts'
 
 export const fr: BrandingTexts = {
   title: 'Image de marque',
-  look: 'Apparence',
   legalLinks: 'Liens juridiques et d’aide',
   draft: 'Brouillon',
   saveDraft: 'Enregistrer le brouillon',

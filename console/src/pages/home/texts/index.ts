@@ -1,5 +1,5 @@
 /** The texts of the first page. */
-import type { Texts } from '../../../texts/index.tsx'
+import type { Texts } from '../../../texts/languages.ts'
 import { de } from './de.ts'
 import { en, type HomeTexts } from './en.ts'
 import { fr } from './fr.ts'

@@ -1,5 +1,5 @@
 /** The texts of identity providers. */
-import type { Texts } from '../../../texts/index.tsx'
+import type { Texts } from '../../../texts/languages.ts'
 import { de } from './de.ts'
 import { en, type ProviderTexts } from './en.ts'
 import { fr } from './fr.ts'

@@ -3,7 +3,6 @@ import type { MailTexts } from './en.ts'
 
 export const de: MailTexts = {
   title: 'E-Mail',
-  links: { server: 'Server', texts: 'Texte', queue: 'Nicht zugestellt', inbox: 'Entwicklungs-Postfach' },
   active: 'Aktiv',
   inactive: 'Nicht aktiv',
   activate: 'Aktivieren',

@@ -2,7 +2,6 @@
 
 export const en = {
   title: 'Mail',
-  links: { server: 'Server', texts: 'Texts', queue: 'Undelivered', inbox: 'Development inbox' },
   active: 'Active',
   inactive: 'Not active',
   activate: 'Activate',

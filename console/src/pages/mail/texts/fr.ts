@@ -3,7 +3,6 @@ import type { MailTexts } from './en.ts'
 
 export const fr: MailTexts = {
   title: 'E-mail',
-  links: { server: 'Serveur', texts: 'Textes', queue: 'Non distribués', inbox: 'Boîte de développement' },
   active: 'Actif',
   inactive: 'Inactif',
   activate: 'Activer',

@@ -3,7 +3,6 @@ import type { SettingsTexts } from './en.ts'
 
 export const de: SettingsTexts = {
   title: 'Einstellungen',
-  areas: { general: 'Instanz', tokens: 'Tokens', links: 'Links', features: 'Funktionen' },
   instance: {
     title: 'Instanz',
     address: 'Öffentliche Adresse (Issuer)',

@@ -2,7 +2,6 @@
 
 export const en = {
   title: 'Settings',
-  areas: { general: 'Instance', tokens: 'Tokens', links: 'Links', features: 'Features' },
   instance: { title: 'Instance', address: 'Public address (issuer)', id: 'Instance ID', version: 'Version' },
   languages: {
     title: 'Languages',

@@ -3,7 +3,6 @@ import type { SettingsTexts } from './en.ts'
 
 export const fr: SettingsTexts = {
   title: 'Réglages',
-  areas: { general: 'Instance', tokens: 'Jetons', links: 'Liens', features: 'Fonctions' },
   instance: {
     title: 'Instance',
     address: 'Adresse publique (issuer)',

@@ -3,7 +3,6 @@ import type { SignInTexts } from './en.ts'
 
 export const de: SignInTexts = {
   title: 'Anmeldeeinstellungen',
-  links: { login: 'Anmeldung', passwords: 'Passwörter', names: 'Anmeldenamen' },
   yes: 'Ja',
   no: 'Nein',
   preview: 'Vorschau',

@@ -2,7 +2,6 @@
 
 export const en = {
   title: 'Sign-in settings',
-  links: { login: 'Sign-in', passwords: 'Passwords', names: 'Login names' },
   yes: 'Yes',
   no: 'No',
   preview: 'Preview',

@@ -3,7 +3,6 @@ import type { SignInTexts } from './en.ts'
 
 export const fr: SignInTexts = {
   title: 'Réglages de connexion',
-  links: { login: 'Connexion', passwords: 'Mots de passe', names: 'Noms de connexion' },
   yes: 'Oui',
   no: 'Non',
   preview: 'Aperçu',

@@ -1,5 +1,5 @@
 /** The texts of the credentials of users. */
-import type { Texts } from '../../../../texts/index.tsx'
+import type { Texts } from '../../../../texts/languages.ts'
 import { de } from './de.ts'
 import { type CredentialTexts, en } from './en.ts'
 import { fr } from './fr.ts'

@@ -1,5 +1,5 @@
 /** The texts of the history of a user. */
-import type { Texts } from '../../../../texts/index.tsx'
+import type { Texts } from '../../../../texts/languages.ts'
 
 const en = {
   tab: 'History',

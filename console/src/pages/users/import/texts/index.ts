@@ -1,5 +1,5 @@
 /** The texts of invitations and of the import. */
-import type { Texts } from '../../../../texts/index.tsx'
+import type { Texts } from '../../../../texts/languages.ts'
 
 const en = {
   title: 'Import users',

@@ -1,12 +1,12 @@
-/** Opens the search for people, with the pointer, with "/" or with Ctrl+K. */
+/** Opens the search, with the pointer, with "/" or with Ctrl+K. */
 import { ActionIcon, Button, Kbd } from '@mantine/core'
 import { useDisclosure, useHotkeys } from '@mantine/hooks'
 import { lazy, Suspense, useEffect } from 'react'
-import { Icon } from '../parts/icons.tsx'
-import { useTexts } from '../texts/index.tsx'
-import { shellTexts } from './texts/index.ts'
+import { Icon } from '../../parts/icons.tsx'
+import { useTexts } from '../../texts/index.tsx'
+import { shellTexts } from '../texts/index.ts'
 
-/** Loaded after the page, when the browser has time: the service of users is large. */
+/** Loaded after the page, when the browser has time: it knows all settings and the lists of all things. */
 const loadDialog = () => import('./search-dialog.tsx')
 const SearchDialog = lazy(async () => ({ default: (await loadDialog()).SearchDialog }))
 
@@ -18,10 +18,12 @@ export function SearchButton() {
     const timer = setTimeout(() => void loadDialog().catch(() => {}), 1500)
     return () => clearTimeout(timer)
   }, [])
+  // A slash is typed with Shift on many keyboards. In fields it is a character.
   useHotkeys([
     ['/', open],
-    ['mod+K', open],
+    ['shift+/', open],
   ])
+  useHotkeys([['mod+K', open]], [])
   const icon = <Icon name="search" size={16} />
   return (
     <>
@@ -33,6 +35,7 @@ export function SearchButton() {
         visibleFrom="sm"
         c="dimmed"
         fw={400}
+        aria-keyshortcuts="/ Control+K Meta+K"
       >
         {t.search.button}
       </Button>

@@ -52,6 +52,10 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   const smsId = await add('/admin/v1/sms/http', { endpoint: 'https://sms.example/', description: CANARY }, 'id')
   const { webKeys } = (await world.call('GET', '/v2/web_keys')) as { readonly webKeys: readonly { id: string }[] }
   const mail = await world.nextMail('canary@example.com')
+  // A failure and, by the names of markup, whatever the page shows of them.
+  const session = { checks: { user: { loginName: 'markup' }, password: { password: 'wrong' } } }
+  await world.call('POST', '/v2/sessions', session).catch(() => {})
+  const { signIns: [signIn] = [] } = (await world.call('GET', '/v2/sign-ins')) as { signIns?: { id: string }[] }
   return {
     '/': ['/'],
     '/protect-an-app': ['/protect-an-app', '/protect-an-app?framework=next', '/protect-an-app?framework=api'],
@@ -97,6 +101,8 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/administrators/$place/add': ['/administrators/instance/add'],
     '/administrators/$place/$userId': [`/administrators/instance/${userId}`],
     '/audit': ['/audit'],
+    '/audit/events': ['/audit/events'],
+    '/audit/sign-ins/$signInId': [`/audit/sign-ins/${signIn?.id}`],
     '/settings': ['/settings'],
     '/settings/tokens': ['/settings/tokens'],
     '/settings/links': ['/settings/links'],

@@ -78,7 +78,16 @@ export const PAGES: readonly NamedPage[] = [
     permissions: ['iam.member.read', 'org.member.read'],
   },
   { to: '/web-keys', name: 'webKeys', icon: 'key', group: 'system', permissions: ['iam.web_key.read'] },
-  { to: '/audit', name: 'audit', icon: 'history', group: 'system', permissions: ['events.read'] },
+  {
+    to: '/audit',
+    name: 'audit',
+    shortName: 'signIns',
+    icon: 'history',
+    group: 'system',
+    area: '/audit',
+    permissions: ['session.read', 'events.read'],
+  },
+  { to: '/audit/events', name: 'events', icon: 'history', group: false, area: '/audit', permissions: ['events.read'] },
   {
     to: '/settings',
     name: 'settings',

@@ -7,14 +7,19 @@ import { settingsSentences } from './settings.ts'
 import { signInSentences } from './sign-in.ts'
 import { usersSentences } from './users.ts'
 
-export const eventSentences: Readonly<Record<string, Texts<string>>> = {
-  ...usersSentences,
-  ...signInSentences,
-  ...applicationsSentences,
-  ...organizationsSentences,
-  ...settingsSentences,
-  ...serverSentences,
-}
+type Sentences = Readonly<Record<string, Texts<string>>>
+
+/** The sentences by what they are about. */
+export const sentenceGroups = {
+  signIn: signInSentences,
+  users: usersSentences,
+  applications: applicationsSentences,
+  organizations: organizationsSentences,
+  settings: settingsSentences,
+  server: serverSentences,
+} as const satisfies Readonly<Record<string, Sentences>>
+
+export const eventSentences: Sentences = Object.assign({}, ...Object.values(sentenceGroups))
 
 /** The name under which the sentence of an event is found: `user.locked.v1` and later versions share one. */
 export function sentenceName(type: string): string {

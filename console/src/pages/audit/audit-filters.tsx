@@ -1,89 +1,75 @@
-/** The filters of the audit. */
+/** The filters of events, by name. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Group, Select, TextInput } from '@mantine/core'
-import { useDebouncedCallback } from '@mantine/hooks'
-import { useEffect, useState } from 'react'
+import { Group } from '@mantine/core'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
-import { partsTexts } from '../../parts/texts/index.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { eventSentences, sentenceGroups, sentenceName } from '../../events/sentences/all.ts'
+import { PickField } from '../../parts/pick-field.tsx'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
 import type { AuditSearch } from './audit-search.ts'
+import { ChoiceField, TimeField } from './filter-fields.tsx'
 import { auditTexts } from './texts/index.ts'
+
+const THINGS = ['users', 'organizations', 'projects', 'applications', 'providers'] as const
+const GROUPS = Object.keys(sentenceGroups) as (keyof typeof sentenceGroups)[]
 
 interface AuditFiltersProps {
   readonly search: AuditSearch
   onChange(change: AuditSearch): void
 }
 
+/** The types of events as sentences, in groups. A version is named where there are several. */
+function useTypeChoices(types: readonly string[]) {
+  const { groups } = useTexts(auditTexts)
+  const { language } = useLanguage()
+  const choice = (value: string) => {
+    const name = sentenceName(value)
+    const isOnly = types.filter((other) => sentenceName(other) === name).length === 1
+    const sentence = (eventSentences[name]?.[language] ?? name).replace(/\.$/, '')
+    return { value, label: isOnly ? sentence : `${sentence} (${value.slice(name.length + 1)})` }
+  }
+  const groupOf = (type: string) => GROUPS.find((group) => Object.hasOwn(sentenceGroups[group], sentenceName(type)))
+  return ([...GROUPS, undefined] as const)
+    .map((group) => ({
+      group: groups[group ?? 'other'],
+      items: types.filter((type) => groupOf(type) === group).map(choice),
+    }))
+    .filter(({ items }) => items.length > 0)
+}
+
 /** The row of filters. */
 export function AuditFilters({ search, onChange }: AuditFiltersProps) {
   const t = useTexts(auditTexts)
-  const { list } = useTexts(partsTexts)
   const lasting = { staleTime: Number.POSITIVE_INFINITY }
   const types = useQuery(AdminService.method.listEventTypes, {}, lasting)
   const kinds = useQuery(AdminService.method.listAggregateTypes, {}, lasting)
-  const time = (name: 'since' | 'until', label: string) => (
-    <TextInput
-      type="datetime-local"
-      label={label}
-      value={search[name] ?? ''}
-      onChange={(event) => onChange({ [name]: event.currentTarget.value })}
-      flex="0 1 13rem"
-    />
-  )
-  const select = (name: 'type' | 'kind', label: string, data: readonly string[]) => (
-    <Select
-      label={label}
-      placeholder={list.all}
-      data={[...data]}
-      value={search[name] ?? null}
-      onChange={(value) => onChange({ [name]: value ?? '' })}
-      searchable
-      clearable
-      clearButtonProps={{ 'aria-label': `${label}: ${list.all}` }}
-      nothingFoundMessage={list.nothingFound}
-      flex="1 1 13rem"
-      maw={320}
-    />
-  )
+  const typeChoices = useTypeChoices(types.data?.eventTypes.map(({ type }) => type) ?? [])
+  const kindChoices = kinds.data?.aggregateTypes.map(({ type, localized }) => ({
+    value: type,
+    label: localized?.localizedMessage || type,
+  }))
   return (
     <Group align="flex-end" gap="sm">
-      <TypedFilter label={t.editor} value={search.editor ?? ''} onChange={(editor) => onChange({ editor })} />
-      <TypedFilter
+      <PickField
+        label={t.editor}
+        groups={['users']}
+        value={search.editor ?? ''}
+        onChange={(editor) => onChange({ editor })}
+      />
+      <PickField
         label={t.aggregate}
+        groups={THINGS}
         value={search.aggregate ?? ''}
         onChange={(aggregate) => onChange({ aggregate })}
       />
-      {select('type', t.type, types.data?.eventTypes.map(({ type }) => type) ?? [])}
-      {select('kind', t.kind, kinds.data?.aggregateTypes.map(({ type }) => type) ?? [])}
-      {time('since', t.since)}
-      {time('until', t.until)}
+      <ChoiceField label={t.type} data={typeChoices} value={search.type} onChange={(type) => onChange({ type })} />
+      <ChoiceField
+        label={t.kind}
+        data={kindChoices ?? []}
+        value={search.kind}
+        onChange={(kind) => onChange({ kind })}
+      />
+      <TimeField label={t.since} value={search.since} onChange={(since) => onChange({ since })} />
+      <TimeField label={t.until} value={search.until} onChange={(until) => onChange({ until })} />
     </Group>
-  )
-}
-
-interface TypedFilterProps {
-  readonly label: string
-  readonly value: string
-  onChange(value: string): void
-}
-
-function TypedFilter({ label, value, onChange }: TypedFilterProps) {
-  const [text, setText] = useState(value)
-  const change = useDebouncedCallback(onChange, 300)
-  // The address changed by other means: back, a link, or "clear".
-  useEffect(() => setText(value), [value])
-  return (
-    <TextInput
-      type="search"
-      label={label}
-      value={text}
-      maxLength={200}
-      flex="1 1 11rem"
-      maw={280}
-      onChange={(event) => {
-        setText(event.currentTarget.value)
-        change(event.currentTarget.value.trim())
-      }}
-    />
   )
 }

@@ -12,6 +12,8 @@ export interface AuditSearch {
   readonly since?: string
   readonly until?: string
   readonly live?: true
+  /** Whether routine token events are shown. */
+  readonly tokens?: true
 }
 
 const TEXTS = ['editor', 'aggregate', 'kind', 'type', 'since', 'until'] as const
@@ -24,5 +26,6 @@ export function auditSearch(given: Readonly<Record<string, unknown>>): AuditSear
     if (typeof value === 'string' || typeof value === 'number') kept[name] = String(value).slice(0, 200)
   }
   if (given.live === true) kept.live = true
+  if (given.tokens === true) kept.tokens = true
   return kept
 }

@@ -29,8 +29,8 @@ function Rows({ events, onShow }: EventTableProps) {
             <Table.Th>{t.sequence}</Table.Th>
             <Table.Th>{t.when}</Table.Th>
             <Table.Th>{t.what}</Table.Th>
-            <Table.Th>{t.editor}</Table.Th>
-            <Table.Th>{t.aggregate}</Table.Th>
+            <Table.Th>{t.by}</Table.Th>
+            <Table.Th>{t.object}</Table.Th>
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>

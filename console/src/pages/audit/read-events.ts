@@ -1,6 +1,5 @@
 /** Reads the log: pages backwards, and what has happened since. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
-import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import type { Transport } from '@connectrpc/connect'
 import { callUnaryMethod, useTransport } from '@connectrpc/connect-query'
 import { useInfiniteQuery } from '@tanstack/react-query'
@@ -8,18 +7,19 @@ import { useEffect, useRef, useState } from 'react'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { ListEventsRequestSchema } from '../../../../contract/gen/signet/admin/v1/event_pb.ts'
 import type { Event } from '../../../../contract/gen/signet/event/v1/event_pb.ts'
+import { isRoutine } from '../../events/routine.ts'
+import { environment } from '../../session/environment.ts'
 import type { AuditSearch } from './audit-search.ts'
+import { momentOf } from './moments.ts'
 
 export const PAGE_SIZE = 50
+/** How many events are read at once, and how often, where many are left out. */
+const RAW_PAGE_SIZE = 200
+const MOST_READS = 10
 const POLL_MS = 2000
 const EXPORT_PAGE_SIZE = 1000
 
 type EventFilter = MessageInitShape<typeof ListEventsRequestSchema>
-
-function momentOf(local: string | undefined) {
-  const date = new Date(local ?? '')
-  return Number.isNaN(date.getTime()) ? undefined : timestampFromDate(date)
-}
 
 /** The request of a search. */
 export function filterOf({ editor, aggregate, kind, type, since, until }: AuditSearch): EventFilter {
@@ -37,6 +37,46 @@ async function readEvents(transport: Transport, request: EventFilter, signal?: A
   return (await callUnaryMethod(transport, AdminService.method.listEvents, request, { signal })).events
 }
 
+/** Whether routine events are left out: unless they are asked for, by the switch or by a filter. */
+export function leavesOutRoutine({ tokens, type, kind }: AuditSearch): boolean {
+  return tokens !== true && type === undefined && kind === undefined
+}
+
+function shownOf(events: readonly Event[], search: AuditSearch): Event[] {
+  const { clientId } = environment()
+  return leavesOutRoutine(search) ? events.filter((event) => !isRoutine(event, clientId)) : [...events]
+}
+
+interface EventPage {
+  readonly events: readonly Event[]
+  /** How many routine events were left out. */
+  readonly hidden: number
+  /** Where the next page begins; undefined at the end of the log. */
+  readonly next: bigint | undefined
+}
+
+/** Reads until a page is full, because the server does not leave out routine events. */
+async function readPage(
+  transport: Transport,
+  search: AuditSearch,
+  from: bigint,
+  signal: AbortSignal,
+): Promise<EventPage> {
+  const limit = leavesOutRoutine(search) ? RAW_PAGE_SIZE : PAGE_SIZE
+  const events: Event[] = []
+  let hidden = 0
+  let sequence = from
+  for (let reads = 0; reads < MOST_READS && events.length < PAGE_SIZE; reads += 1) {
+    const read = await readEvents(transport, { ...filterOf(search), sequence, limit }, signal)
+    const shown = shownOf(read, search)
+    events.push(...shown)
+    hidden += read.length - shown.length
+    if (read.length < limit) return { events, hidden, next: undefined }
+    sequence = read.at(-1)?.sequence ?? sequence
+  }
+  return { events, hidden, next: sequence }
+}
+
 /** The events of a search, the newest first, page by page. */
 export function useEvents(search: AuditSearch) {
   const transport = useTransport()
@@ -44,9 +84,8 @@ export function useEvents(search: AuditSearch) {
   return useInfiniteQuery({
     queryKey: ['audit', filters],
     initialPageParam: 0n,
-    queryFn: ({ pageParam: sequence, signal }) =>
-      readEvents(transport, { ...filterOf(search), sequence, limit: PAGE_SIZE }, signal),
-    getNextPageParam: (page) => (page.length < PAGE_SIZE ? undefined : page.at(-1)?.sequence),
+    queryFn: ({ pageParam: sequence, signal }) => readPage(transport, search, sequence, signal),
+    getNextPageParam: ({ next }) => next,
     structuralSharing: false,
   })
 }
@@ -72,7 +111,8 @@ export function useLiveEvents(search: AuditSearch, from: bigint | undefined): re
         const request = { ...filterOf(search), asc: true, sequence: last.current, limit: 200 }
         const found = await readEvents(transport, request, stop.signal)
         last.current = found.at(-1)?.sequence ?? last.current
-        if (found.length > 0) setEvents((before) => [...found.reverse(), ...before].slice(0, MOST_LIVE))
+        const shown = shownOf(found, search).reverse()
+        if (shown.length > 0) setEvents((before) => [...shown, ...before].slice(0, MOST_LIVE))
       } catch {
         // The notice about the lost connection says it; the next poll tries again.
       }
@@ -87,7 +127,7 @@ export function useLiveEvents(search: AuditSearch, from: bigint | undefined): re
   return events
 }
 
-/** Reads all events of a search, the oldest first, and tells how many there are so far. */
+/** Reads all events of a search that the page shows, the oldest first, and tells how many there are so far. */
 export async function exportEvents(
   transport: Transport,
   search: AuditSearch,
@@ -98,7 +138,7 @@ export async function exportEvents(
   for (;;) {
     const request = { ...filterOf(search), asc: true, sequence, limit: EXPORT_PAGE_SIZE }
     const events = await readEvents(transport, request, signal)
-    onPage(events)
+    onPage(shownOf(events, search))
     sequence = events.at(-1)?.sequence ?? sequence
     if (events.length < EXPORT_PAGE_SIZE) return
   }

@@ -36,6 +36,8 @@ export const de: PartsTexts = {
     total: (count) => (count === 1 ? '1 Eintrag' : `${count.toLocaleString('de')} Einträge`),
     pages: 'Seiten',
     empty: 'Hier gibt es noch nichts.',
+    byId: (id) => `ID „${id}“ verwenden`,
+    typeName: 'Geben Sie einen Namen ein.',
     nothingFound: 'Nichts passt zu Suche und Filtern.',
     clear: 'Suche und Filter zurücksetzen',
     sortBy: (column) => `Nach ${column} sortieren`,

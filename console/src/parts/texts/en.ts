@@ -35,6 +35,8 @@ export const en = {
     total: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`),
     pages: 'Pages',
     empty: 'Nothing here yet.',
+    byId: (id: string) => `Use ID “${id}”`,
+    typeName: 'Type a name.',
     nothingFound: 'No results match your search and filters.',
     clear: 'Clear search and filters',
     sortBy: (column: string) => `Sort by ${column}`,

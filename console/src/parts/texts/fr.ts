@@ -36,6 +36,8 @@ export const fr: PartsTexts = {
     total: (count) => (count <= 1 ? `${count} élément` : `${count.toLocaleString('fr')} éléments`),
     pages: 'Pages',
     empty: 'Il n’y a encore rien ici.',
+    byId: (id) => `Utiliser l’ID « ${id} »`,
+    typeName: 'Saisissez un nom.',
     nothingFound: 'Rien ne correspond à la recherche et aux filtres.',
     clear: 'Effacer la recherche et les filtres',
     sortBy: (column) => `Trier par ${column}`,

@@ -5,11 +5,11 @@ import { useQueries } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useMe } from '../../access/me.tsx'
 import { useTargetOrganization } from '../../access/organization.tsx'
+import { SHOWN, SOURCES } from '../../places/sources.ts'
 import { useLanguage } from '../../texts/index.tsx'
 import { findPages, findSettings } from './find-places.ts'
 import type { Found, FoundGroup } from './found.ts'
 import { readRecent } from './recent.ts'
-import { SHOWN, SOURCES } from './sources.ts'
 
 const DEBOUNCE_MS = 200
 

@@ -66,6 +66,8 @@ export const de: ShellTexts = {
     mailTexts: 'Texte',
     mailQueue: 'Nicht zugestellt',
     mailInbox: 'Entwicklungs-Postfach',
+    signIns: 'Anmeldungen',
+    events: 'Alle Ereignisse',
     instance: 'Instanz',
     tokens: 'Tokens',
     links: 'Links',

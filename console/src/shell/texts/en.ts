@@ -59,6 +59,8 @@ export const en = {
     mailTexts: 'Texts',
     mailQueue: 'Undelivered',
     mailInbox: 'Development inbox',
+    signIns: 'Sign-ins',
+    events: 'All events',
     instance: 'Instance',
     tokens: 'Tokens',
     links: 'Links',

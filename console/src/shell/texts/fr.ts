@@ -63,6 +63,8 @@ export const fr: ShellTexts = {
     mailTexts: 'Textes',
     mailQueue: 'Non distribués',
     mailInbox: 'Boîte de développement',
+    signIns: 'Connexions',
+    events: 'Tous les événements',
     instance: 'Instance',
     tokens: 'Jetons',
     links: 'Liens',

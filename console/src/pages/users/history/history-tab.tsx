@@ -75,7 +75,7 @@ export function HistoryTab({ userId }: { readonly userId: string }) {
         )}
         <Anchor
           component={Link}
-          to="/audit"
+          to="/audit/events"
           search={(side === 'about' ? { aggregate: userId } : { editor: userId }) as never}
           size="sm"
         >

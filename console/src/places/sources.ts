@@ -1,40 +1,47 @@
-/** The lists that the search asks: one small page of each, filtered by the server, which answers what the caller may read. */
+/** The lists in which things are found by name: one small page of each, filtered by the server, which answers what the caller may read. */
 import type { DescMessage, DescMethodUnary, MessageInitShape, MessageShape } from '@bufbuild/protobuf'
 import type { Transport } from '@connectrpc/connect'
 import { createQueryOptions } from '@connectrpc/connect-query'
-import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { TextFilterMethod } from '../../../../contract/gen/signet/filter/v2/filter_pb.ts'
-import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
-import { TextQueryMethod } from '../../../../contract/gen/signet/object/v2/object_pb.ts'
-import { OrganizationService } from '../../../../contract/gen/signet/org/v2/org_service_pb.ts'
-import { OrganizationFieldName } from '../../../../contract/gen/signet/org/v2/query_pb.ts'
-import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { ProjectFieldName } from '../../../../contract/gen/signet/project/v2/query_pb.ts'
-import { UserFieldName } from '../../../../contract/gen/signet/user/v2/query_pb.ts'
-import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { TextQueryMethod as TextQueryMethodV1 } from '../../../../contract/gen/signet/v1/object_pb.ts'
-import type { Permissions } from '../../access/permissions.ts'
-import { anyNameContains } from '../../pages/users/search-query.ts'
-import { contactOf, displayNameOf } from '../../pages/users/user-names.ts'
-import type { Found, FoundGroup } from './found.ts'
+import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { TextFilterMethod } from '../../../contract/gen/signet/filter/v2/filter_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { TextQueryMethod } from '../../../contract/gen/signet/object/v2/object_pb.ts'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { OrganizationFieldName } from '../../../contract/gen/signet/org/v2/query_pb.ts'
+import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
+import { ProjectFieldName } from '../../../contract/gen/signet/project/v2/query_pb.ts'
+import { UserFieldName } from '../../../contract/gen/signet/user/v2/query_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { TextQueryMethod as TextQueryMethodV1 } from '../../../contract/gen/signet/v1/object_pb.ts'
+import type { Permissions } from '../access/permissions.ts'
+import { anyNameContains } from '../pages/users/search-query.ts'
+import { contactOf, displayNameOf } from '../pages/users/user-names.ts'
+import type { Found, FoundGroup } from '../shell/search/found.ts'
 
 /** How many of each kind are shown. */
 export const SHOWN = 5
 
 const contains = TextFilterMethod.CONTAINS_IGNORE_CASE
 
+export type ThingGroup = Exclude<FoundGroup, 'pages' | 'settings'>
+
+export interface Thing extends Found {
+  readonly id: string
+  readonly group: ThingGroup
+}
+
 export interface Source {
-  readonly group: FoundGroup
+  readonly group: ThingGroup
   /** Whether the caller can find anything with it. */
   mayAsk(permissions: Permissions, organizationId: string): boolean
   query(transport: Transport, text: string): ReturnType<typeof createQueryOptions>
-  read(answer: unknown): readonly Found[]
+  read(answer: unknown): readonly Thing[]
 }
 
 interface SourceSpec<I extends DescMessage, O extends DescMessage> extends Pick<Source, 'group' | 'mayAsk'> {
   readonly method: DescMethodUnary<I, O>
   request(text: string, isId: boolean): MessageInitShape<I>
-  found(answer: MessageShape<O>): readonly Omit<Found, 'group'>[]
+  found(answer: MessageShape<O>): readonly Omit<Thing, 'group'>[]
 }
 
 /** IDs of objects have 18 digits; lists that find them do so instead of looking at names. */
@@ -63,6 +70,7 @@ export const SOURCES: readonly Source[] = [
     found: ({ result }) =>
       result.map((user) => ({
         key: `user ${user.userId}`,
+        id: user.userId,
         label: displayNameOf(user),
         detail: contactOf(user),
         icon: user.type.case === 'machine' ? ('machine' as const) : ('person' as const),
@@ -87,6 +95,7 @@ export const SOURCES: readonly Source[] = [
     found: ({ result }) =>
       result.map(({ id, name, primaryDomain }) => ({
         key: `organization ${id}`,
+        id,
         label: name,
         detail: primaryDomain,
         icon: 'organization' as const,
@@ -112,6 +121,7 @@ export const SOURCES: readonly Source[] = [
         .filter(({ projectId }, at) => projects.findIndex((one) => one.projectId === projectId) === at)
         .map(({ projectId, name }) => ({
           key: `project ${projectId}`,
+          id: projectId,
           label: name,
           detail: '',
           icon: 'project' as const,
@@ -133,6 +143,7 @@ export const SOURCES: readonly Source[] = [
     found: ({ applications }) =>
       applications.map(({ applicationId, projectId, name, configuration }) => ({
         key: `application ${applicationId}`,
+        id: applicationId,
         label: name,
         detail: configuration.value?.clientId ?? '',
         icon: 'screen' as const,
@@ -157,6 +168,7 @@ export const SOURCES: readonly Source[] = [
     found: ({ result }) =>
       result.map(({ id, name }) => ({
         key: `provider ${id}`,
+        id,
         label: name,
         detail: '',
         icon: 'provider' as const,

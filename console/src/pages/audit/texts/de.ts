@@ -1,0 +1,56 @@
+/** The texts of the audit, in German. */
+import type { AuditTexts } from './en.ts'
+
+export const de: AuditTexts = {
+  title: 'Alle Ereignisse',
+  description: 'Alles, was sich geändert hat, und wer es geändert hat.',
+  live: 'Live',
+  liveHint: (count) => (count === 0 ? 'Wartet auf neue Ereignisse …' : `${count} neu seit dem Einschalten`),
+  export: 'Als NDJSON exportieren',
+  exporting: (count) => `Anhalten (${count.toLocaleString('de')} Ereignisse)`,
+  sequence: 'Nr.',
+  when: 'Wann',
+  what: 'Was geschah',
+  editor: 'Von Benutzer',
+  aggregate: 'Betrifft',
+  type: 'Art des Ereignisses',
+  kind: 'Art des Objekts',
+  since: 'Von',
+  until: 'Bis',
+  editors: { system: 'Der Server', visitor: 'Ein Besucher', anonymous: 'Ein Aufrufer ohne Token' },
+  older: 'Ältere anzeigen',
+  by: 'Von',
+  object: 'Objekt',
+  user: 'Benutzer',
+  application: 'Anwendung',
+  organization: 'Organisation',
+  provider: 'Identitätsanbieter',
+  outcome: 'Ergebnis',
+  reason: 'Grund',
+  method: 'Methode',
+  signIns: 'Anmeldungen',
+  signInsDescription: 'Wer sich wo und wie angemeldet hat und woran es scheiterte. 90 Tage aufbewahrt.',
+  signIn: 'Anmeldung',
+  refused: 'Abgelehnte Anfragen von Anwendungen, letzte 7 Tage',
+  refusedHint:
+    'Falsche Client-Secrets und Redirect-URIs, nach dem Empfangenen gruppiert. Anfragen unbekannter Anwendungen werden nur gezählt.',
+  times: (count) => (count === 1 ? 'einmal,' : `${count.toLocaleString('de')}-mal, zuletzt`),
+  openSignIn: 'Als Seite öffnen',
+  facts: 'Überblick',
+  stepsHint: 'Was geprüft wurde und welche Einstellung entschieden hat.',
+  tokens: 'Routinemäßige Token-Ereignisse anzeigen',
+  tokensHint: 'Codes und Tokens für diese Konsole und für Anwendungen, deren Benutzer bereits angemeldet sind.',
+  hidden: (count) =>
+    count === 1
+      ? '1 routinemäßiges Token-Ereignis ist ausgeblendet.'
+      : `${count.toLocaleString('de')} routinemäßige Token-Ereignisse sind ausgeblendet.`,
+  groups: {
+    signIn: 'Anmeldung',
+    users: 'Benutzer',
+    applications: 'Anwendungen',
+    organizations: 'Organisationen',
+    settings: 'Einstellungen',
+    server: 'Server',
+    other: 'Andere',
+  },
+}

@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { type LastSignIn, SignInService } from '../../../../contract/gen/signet/sign_in/v1/sign_in_service_pb.ts'
 import { UserFieldName } from '../../../../contract/gen/signet/user/v2/query_pb.ts'
 import { Type, type User } from '../../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -32,7 +33,22 @@ const SORTS = {
 
 const TYPES = { human: Type.HUMAN, machine: Type.MACHINE } as const
 
-function columnsOf(t: UserTexts): [Column<User>, ...Column<User>[]] {
+/** When each of the shown users signed in last; undefined for a user who may not know it. */
+function useLastSignIns(users: readonly User[] | undefined): ReadonlyMap<string, LastSignIn> | undefined {
+  const { canSomewhere } = usePermissions()
+  const userIds = users?.map(({ userId }) => userId) ?? []
+  const mayRead = canSomewhere('session.read')
+  const { data } = useQuery(
+    SignInService.method.listLastSignIns,
+    { userIds },
+    { enabled: mayRead && userIds.length > 0, placeholderData: keepPreviousData },
+  )
+  return mayRead ? new Map(data?.signIns.map((one) => [one.userId, one])) : undefined
+}
+
+type LastSignIns = ReturnType<typeof useLastSignIns>
+
+function columnsOf(t: UserTexts, last: LastSignIns): [Column<User>, ...Column<User>[]] {
   return [
     { key: 'name', header: t.name, sort: 'name', cell: (user) => <UserLink user={user} /> },
     {
@@ -43,6 +59,15 @@ function columnsOf(t: UserTexts): [Column<User>, ...Column<User>[]] {
     },
     { key: 'email', header: t.email, sort: 'email', cell: (user) => <Email user={user} /> },
     { key: 'state', header: t.state, cell: ({ state }) => <UserStateBadge state={state} /> },
+    ...(last === undefined
+      ? []
+      : [
+          {
+            key: 'last',
+            header: t.lastSignIn,
+            cell: ({ userId }: User) => <LastSignInLink last={last.get(userId)} />,
+          },
+        ]),
     {
       key: 'created',
       header: t.created,
@@ -73,6 +98,7 @@ export function UserListPage() {
     },
     { placeholderData: keepPreviousData },
   )
+  const last = useLastSignIns(users.data?.result)
   return (
     <ListPage
       title={t.title}
@@ -97,7 +123,7 @@ export function UserListPage() {
           options: USER_LIST.filters.type.map((value) => ({ value, label: t.types[value] })),
         },
       ]}
-      columns={columnsOf(t)}
+      columns={columnsOf(t, last)}
       list={rowsOf(users)}
       keyOf={({ userId }) => userId}
       empty={<Text>{t.empty}</Text>}
@@ -142,6 +168,15 @@ function UserLink({ user }: { readonly user: User }) {
         {displayNameOf(user)}
       </Anchor>
     </Group>
+  )
+}
+
+function LastSignInLink({ last }: { readonly last: LastSignIn | undefined }) {
+  if (last === undefined) return <When time={undefined} />
+  return (
+    <Anchor component={Link} to="/audit/sign-ins/$signInId" params={{ signInId: last.signInId } as never} size="sm">
+      <When time={last.date} />
+    </Anchor>
   )
 }
 

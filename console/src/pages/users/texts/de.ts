@@ -10,6 +10,7 @@ export const de: UserTexts = {
   email: 'E-Mail',
   state: 'Status',
   type: 'Art',
+  lastSignIn: 'Letzte Anmeldung',
   created: 'Erstellt',
   states: {
     active: 'Aktiv',

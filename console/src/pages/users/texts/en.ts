@@ -9,6 +9,7 @@ export const en = {
   email: 'Email',
   state: 'State',
   type: 'Type',
+  lastSignIn: 'Last sign-in',
   created: 'Created',
   states: {
     active: 'Active',

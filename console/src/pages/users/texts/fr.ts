@@ -10,6 +10,7 @@ export const fr: UserTexts = {
   email: 'E-mail',
   state: 'État',
   type: 'Type',
+  lastSignIn: 'Dernière connexion',
   created: 'Créé',
   states: {
     active: 'Actif',

@@ -28,15 +28,15 @@ suite('an administrator looks after people at the console', options, () => {
   })
   after(() => world.close())
 
-  test('sees the last day on the first page, and what is not set up', options, async () => {
+  test('sees the last days on the first page, and what is not set up', options, async () => {
     const visitor = await world.open({ javaScriptEnabled: true })
     await signInWith(world, visitor.page, 'root', 'a wrong password')
     const { page, complaints } = await world.openAs('root')
     await page.getByRole('heading', { level: 1, name: 'Welcome, Ada Lovelace' }).waitFor()
     const figure = (name: string) => page.locator('dl > div').filter({ hasText: name }).locator('dd')
     assert.ok(Number(await figure('Users').textContent()) >= 2)
-    assert.ok(Number(await figure('Sign-ins').textContent()) >= 1)
-    assert.ok(Number(await figure('Failures').textContent()) >= 1)
+    assert.ok(Number(await figure('Sign-ins, last 7 days').textContent()) >= 1)
+    assert.ok(Number(await figure('Failures, last 7 days').textContent()) >= 1)
     const list = page.getByRole('region', { name: 'Before you go live' })
     await list.getByText('To do: Mail server').waitFor()
     await list.getByText('To do: Public address').waitFor()
@@ -291,12 +291,15 @@ suite('an administrator looks after people at the console', options, () => {
 
   test('filters the audit, follows it live, opens an event and exports what is shown', options, async () => {
     const userId = await world.addPerson('watched')
-    const { page, complaints } = await world.openAs('root', `/audit?aggregate=${userId}&type=user.human_added.v1`)
+    const { page, complaints } = await world.openAs(
+      'root',
+      `/audit/events?aggregate=${userId}&type=user.human_added.v1`,
+    )
     await page.getByRole('button', { name: 'The person was created.' }).waitFor()
     assert.equal(await page.getByRole('row').count(), 2)
     await page.getByRole('combobox', { name: 'Type of event' }).fill('')
     await page.keyboard.press('Tab')
-    await page.goto(`${world.url}/ui/console/audit?aggregate=${userId}`)
+    await page.goto(`${world.url}/ui/console/audit/events?aggregate=${userId}`)
     await page.getByRole('switch', { name: 'Live' }).check()
     await page.getByText('Waiting for new events …').waitFor()
     await world.call('POST', `/v2/users/${userId}/lock`, {})
@@ -311,13 +314,14 @@ suite('an administrator looks after people at the console', options, () => {
     assert.equal(events[0].type.type, 'user.human_added.v1')
     assert.ok(events.some(({ type }) => type.type === 'user.locked.v1'))
     assert.ok(events.every(({ aggregate }) => aggregate.id === userId))
-    await page.getByLabel('Object (ID)').fill('no such object')
+    await page.getByRole('combobox', { name: 'About' }).fill('no-such-object')
+    await page.getByRole('option', { name: 'Use ID “no-such-object”' }).click()
     await press(page, 'Clear search and filters')
     await page.getByRole('row').nth(5).waitFor()
     assert.deepEqual(complaints, [])
   })
 
-  test('without the rights has no buttons, no audit and no figures', options, async () => {
+  test('without the rights has no buttons, no log and no figures', options, async () => {
     const userId = await world.addAdministrator('reader', ['IAM_OWNER_VIEWER'])
     const reader = await world.openAs('reader', `/users/${userId}?tab=metadata`)
     await reader.page.getByText('No metadata.').waitFor()
@@ -333,8 +337,11 @@ suite('an administrator looks after people at the console', options, () => {
     const manager = await world.openAs('manager')
     await manager.page.getByText('To do: Your passkey').waitFor()
     assert.equal(await manager.page.getByText('Mail server').count(), 0)
-    assert.equal(await manager.page.getByRole('link', { name: 'Audit' }).count(), 0)
-    await manager.page.goto(`${world.url}/ui/console/audit`)
+    // They may end sessions, and hence see sign-ins, but not the log.
+    await manager.page.getByRole('link', { name: 'Audit' }).click()
+    await manager.page.getByRole('heading', { level: 1, name: 'Sign-ins' }).waitFor()
+    assert.equal(await manager.page.getByRole('link', { name: 'All events' }).count(), 0)
+    await manager.page.goto(`${world.url}/ui/console/audit/events`)
     await manager.page.getByRole('alert').filter({ hasText: 'No permission' }).waitFor()
     assert.deepEqual([...reader.complaints, ...manager.complaints], [])
   })

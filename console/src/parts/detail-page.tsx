@@ -22,12 +22,14 @@ export interface DetailPageProps {
   /** The list that the object is in. */
   readonly parent: { readonly to: string; readonly label: string }
   readonly actions?: ReactNode
+  /** What should be noticed before anything else. */
+  readonly notice?: ReactNode
   /** Tabs that the user may not see are left out by the caller. */
   readonly tabs: readonly (DetailTab | false | undefined)[]
 }
 
 /** The page. Without a known tab in the address it shows the first one. */
-export function DetailPage({ title, subtitle, badge, parent, actions, tabs }: DetailPageProps) {
+export function DetailPage({ title, subtitle, badge, parent, actions, notice, tabs }: DetailPageProps) {
   const { tab } = useSearch({ strict: false }) as { readonly tab?: string }
   const navigate = useNavigate()
   const shown = tabs.filter((one): one is DetailTab => one !== undefined && one !== false)
@@ -58,6 +60,7 @@ export function DetailPage({ title, subtitle, badge, parent, actions, tabs }: De
         </div>
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
+      {notice}
       <Tabs value={current?.value ?? null} onChange={open} keepMounted={false}>
         <Tabs.List ref={tabList} mb="md" className="scrolling-tabs">
           {shown.map(({ value, label }) => (

@@ -1,6 +1,7 @@
 /** The page of one application: each tab is a file of its own. */
 import { useQuery } from '@connectrpc/connect-query'
 import { useParams } from '@tanstack/react-router'
+import { useState } from 'react'
 import { ApplicationState } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
@@ -8,6 +9,7 @@ import { usePermissions } from '../../access/me.tsx'
 import { DetailPage } from '../../parts/detail-page.tsx'
 import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
+import { SignInActivity } from '../../sign-ins/charts/activity.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { ActiveBadge } from '../projects/project-state.tsx'
 import { ApiAccessSection } from './api-access.tsx'
@@ -16,6 +18,7 @@ import { CredentialsTab } from './credentials-tab.tsx'
 import { DangerTab } from './danger-tab.tsx'
 import { clientIdOf, DEFAULTS, hasKeys, hasSecret, kindOf } from './kinds.ts'
 import { OidcTab } from './oidc-tab.tsx'
+import { RefusedRequests } from './refused-requests.tsx'
 import { GetStarted } from './start/get-started.tsx'
 import { applicationTexts } from './texts/index.ts'
 
@@ -24,6 +27,7 @@ export function ApplicationDetailPage() {
   const t = useTexts(applicationTexts)
   const { projectId, applicationId } = useParams({ from: '/projects/$projectId/applications/$applicationId' })
   const { can } = usePermissions()
+  const [added, setAdded] = useState<readonly string[]>([])
   const found = useQuery(ApplicationService.method.getApplication, { applicationId })
   // The owner decides what the user may do; without the right to read the project nothing more is offered.
   const owner = useQuery(ProjectService.method.getProject, { projectId })
@@ -53,6 +57,13 @@ export function ApplicationDetailPage() {
       subtitle={`${t.kinds[kind].name} · ${clientIdOf(application)}`}
       badge={<ActiveBadge isActive={application.state === ApplicationState.ACTIVE} />}
       parent={{ to: `/projects/${projectId}`, label: owner.data?.project?.name ?? t.project }}
+      notice={
+        <RefusedRequests
+          application={application}
+          mayWrite={mayWrite}
+          onAdded={(uri) => setAdded((before) => [...before, uri])}
+        />
+      }
       tabs={[
         {
           value: 'start',
@@ -65,13 +76,25 @@ export function ApplicationDetailPage() {
           content:
             configuration.case === 'oidcConfiguration' ? (
               <>
-                <OidcTab application={application} config={configuration.value} mayWrite={mayWrite} />
+                <OidcTab
+                  // Anew after a URI was added beside it, which it would take away again.
+                  key={configuration.value.redirectUris.filter((uri) => added.includes(uri)).join(' ')}
+                  application={application}
+                  config={configuration.value}
+                  mayWrite={mayWrite}
+                />
                 <ApiAccessSection application={application} place={place} />
               </>
             ) : (
               <ApiTab application={application} mayWrite={mayWrite} />
             ),
         },
+        can('session.read', place) &&
+          kind !== 'api' && {
+            value: 'activity',
+            label: t.tabs.activity,
+            content: <SignInActivity scope={{ applicationId }} />,
+          },
         (hasSecret(application) || hasKeys(application)) && {
           value: 'credentials',
           label: t.tabs.credentials,

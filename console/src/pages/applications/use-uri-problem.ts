@@ -2,6 +2,7 @@
 import { endpointProblem, originProblem } from '../../../../src/features/applications/addresses.ts'
 import {
   endingDoubt,
+  isRedirectAllowed,
   type RedirectRules,
   redirectUriProblem,
   unusedBecause,
@@ -10,12 +11,27 @@ import { useTexts } from '../../texts/index.tsx'
 import type { Kind } from './kinds.ts'
 import { applicationTexts } from './texts/index.ts'
 
+interface RegisteredUris {
+  readonly redirectUris: readonly string[]
+  readonly developmentMode: boolean
+}
+
 const TYPES = { web: 'web', spa: 'user_agent', native: 'native' } as const
 
-/** The checks of one form. An API has no redirect URIs. */
+/** An API has no redirect URIs. */
+function rulesOf(kind: Kind, developmentMode: boolean): RedirectRules {
+  return { applicationType: TYPES[kind === 'api' ? 'web' : kind], developmentMode }
+}
+
+/** Whether the server sends answers to this address. */
+export function isAnswered(uri: string, kind: Kind, { redirectUris, developmentMode }: RegisteredUris): boolean {
+  return isRedirectAllowed(uri, redirectUris, rulesOf(kind, developmentMode))
+}
+
+/** The checks of one form. */
 export function useUriProblems(kind: Kind, developmentMode: boolean) {
   const { problems } = useTexts(applicationTexts).uri
-  const rules: RedirectRules = { applicationType: TYPES[kind === 'api' ? 'web' : kind], developmentMode }
+  const rules = rulesOf(kind, developmentMode)
   const saying = (problemOf: (text: string) => keyof typeof problems | undefined) => (text: string) => {
     const problem = problemOf(text)
     return problem === undefined ? undefined : problems[problem](text)

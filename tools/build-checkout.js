@@ -1,6 +1,7 @@
 /**
  * What `npm ci` runs last: builds the server as a few files of JavaScript for `npm start`, where the bundler is installed
- * and Node reads TypeScript. Otherwise the server runs from its sources. Plain JavaScript, because Node may not.
+ * and Node reads TypeScript. Otherwise the server runs from its sources. Plain JavaScript, because Node may not. With
+ * `--state`, a build that is there is kept for what is installed now.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, writeFileSync } from 'node:fs'
@@ -23,6 +24,12 @@ async function build() {
   writeFileSync(join(folder, STATE_FILE), state)
 }
 
-if (existsSync(new URL('../node_modules/rolldown/package.json', import.meta.url)) && process.features.typescript) {
+if (process.argv.includes('--state')) {
+  // Packages that the build does not need were removed; it is still the build of these sources.
+  writeFileSync(join(folder, STATE_FILE), stateOfSources())
+} else if (
+  existsSync(new URL('../node_modules/rolldown/package.json', import.meta.url)) &&
+  process.features.typescript
+) {
   await build().catch((error) => console.error('The server was not built and starts from its sources.', error))
 }

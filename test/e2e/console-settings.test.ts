@@ -337,10 +337,14 @@ suite('an administrator at the console', options, () => {
     await signInAtPage(page, 'root')
     await page.getByText('Requests are sent with your token.').waitFor()
     assert.equal(new URL(page.url()).search, '')
-    await page
-      .getByText(/Manages the keys that sign tokens|UserService|signet\./)
-      .first()
-      .waitFor({ timeout: 60_000 })
+    await page.getByText('Everything that the console does goes through this API').first().waitFor()
+    const sidebar = await page.locator('aside').first().innerText()
+    const places = ['Users', 'Sessions', 'Applications', 'Organization v2'].map((name) => sidebar.indexOf(name))
+    assert.ok(!places.includes(-1), sidebar)
+    assert.deepEqual(
+      places,
+      places.toSorted((one, other) => one - other),
+    )
     await page.waitForTimeout(2000)
     assert.deepEqual([...hosts], [new URL(world.url).host])
     // The explorer writes its own version to the console.

@@ -41,6 +41,14 @@ suite('the image', () => {
     )
   })
 
+  test('has what its settings of the compiler extend, and fails when a part cannot be built', () => {
+    const { extends: base } = JSON.parse(read('console/tsconfig.json')) as { readonly extends: string }
+    assert.ok(copied.includes(normalize(join('console', base))), base)
+    assert.match(dockerfile, /^RUN CI=true npm ci .* && node_modules\/\.bin\/node tools\/build-checkout\.js --state$/m)
+    const [before = ''] = dockerfile.split('npm ci')
+    assert.match(before, /^COPY LICENSE /m, 'the licenses are part of the build')
+  })
+
   test('starts with the command that README shows', () => {
     assert.match(
       read('README.md'),

@@ -37,6 +37,8 @@ const text = `# Methods
 
 Every method is available as \`POST /<service>/<method>\` over gRPC, gRPC-web and Connect. Many methods also have REST paths
 with JSON bodies. The OpenAPI document at \`/openapi.json\` and \`contract/proto\` describe the fields and their limits.
+Members of a JSON body and names in a query that no field has are ignored; the response names up to ten of them in the
+header \`signet-unknown-fields\`, such as \`profile.nickname\`, whether the call succeeds or not.
 This page is generated from the contract by \`npm run gen\`. Do not edit it.
 
 ${sections.join('\n')}`

@@ -4,6 +4,7 @@ import type { Readable, Writable } from 'node:stream'
 import type { RequestHead } from '../access/call.ts'
 import type { Bounds } from './body.ts'
 import type { ClientAddress } from './client-address.ts'
+import { UNKNOWN_FIELDS_HEADER } from './codec/unknown-fields.ts'
 import type { StreamingExchange } from './exchange-streaming.ts'
 import { runContained } from './port/containment.ts'
 import type { Prefix } from './protocols/aliases.ts'
@@ -116,6 +117,9 @@ export abstract class Exchange implements RequestHead {
   isShed = false
   /** The values of the path parameters of a REST route. */
   parameters: readonly string[] = NO_PARAMETERS
+
+  /** The members of the request that no field has, as the response names them. */
+  unknownFields: string | undefined
 
   /** Code of the error that the caller gets, and why, for the debug log. */
   errorId: string | undefined
@@ -260,6 +264,7 @@ export abstract class Exchange implements RequestHead {
   /** The headers of this response, with the default headers. */
   protected headersFor(own: readonly string[]): string[] {
     const headers = [...own, ...SAFETY_HEADERS, 'x-request-id', this.requestId]
+    if (this.unknownFields !== undefined) headers.push(UNKNOWN_FIELDS_HEADER, this.unknownFields)
     if (this.header('origin') !== undefined) headers.push(...CROSS_ORIGIN_HEADERS)
     return headers
   }

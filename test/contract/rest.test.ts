@@ -161,6 +161,18 @@ suite('REST', () => {
     assert.notEqual(bad.headers.get('x-request-id'), 'a b')
   })
 
+  test('unknown fields are ignored, and named in a header of bounded length', async () => {
+    const named = async (body: object | undefined, path = '/signet.sample.v2.SampleService/Echo', verb = 'POST') =>
+      (await send(verb, path, body)).headers.get('signet-unknown-fields')
+    assert.equal(await named({}), null)
+    assert.equal(await named({ nmae: 'x', 'a\r\nb: c': 1 }), 'nmae, a??b??c')
+    assert.equal(await named(undefined, '/v2/samples/x?nmae=1', 'GET'), 'nmae')
+    const many = Object.fromEntries(Array.from({ length: 30 }, (_, index) => [`${'x'.repeat(300)}${index}`, 1]))
+    const all = (await named(many)) ?? ''
+    assert.equal(all.split(', ').length, 11)
+    assert.ok(all.length < 1100 && all.endsWith(', ...'), all)
+  })
+
   test('a deprecated method says so and links to its replacement (RFC 9745)', async () => {
     for (const sent of [
       await send('DELETE', '/v2/samples/x'),

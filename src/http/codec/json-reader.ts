@@ -1,6 +1,6 @@
 /**
  * Reads JSON values into messages. Readers are compiled once for each message type. They accept lowerCamelCase,
- * snake_case and aliases, treat null as absent, ignore unknown members and report all invalid values by path.
+ * snake_case and aliases, treat null as absent, ignore and note unknown members and report all invalid values by path.
  */
 import {
   create,
@@ -15,6 +15,7 @@ import { spellings } from './field-names.ts'
 import { FieldPath, GIVEN_TWICE } from './field-path.ts'
 import { type ReadValue, scalarReader } from './json-scalars.ts'
 import { wellKnownReader } from './json-well-known.ts'
+import { noteUnknownFields } from './unknown-fields.ts'
 import { brokenLimits } from './validate.ts'
 
 /** A message while it is filled. Members have their local names. */
@@ -45,7 +46,10 @@ export function jsonReader(schema: DescMessage): (json: unknown, fieldPath?: Fie
     const message = read(json ?? {}, fieldPath) as Message | undefined
     // The value is not an object.
     if (message === undefined) fieldPath.finish()
-    if (given === undefined) fieldPath.finish(() => brokenLimits(schema, message as Message))
+    if (given === undefined) {
+      fieldPath.finish(() => brokenLimits(schema, message as Message))
+      noteUnknownFields(message as Message, fieldPath.unknownFields)
+    }
     return message as Message
   }
 }
@@ -65,7 +69,10 @@ function messageReader(schema: DescMessage): ReadMessage {
     const seen: DescField[] = []
     for (const name in json) {
       const member = members.get(name)
-      if (member === undefined) continue
+      if (member === undefined) {
+        fieldPath.unknown(name)
+        continue
+      }
       const value = (json as Draft)[name]
       if (value === null && !member.takesNull) continue
       fieldPath.enter(member.field.jsonName)

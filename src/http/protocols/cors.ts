@@ -14,6 +14,7 @@ export const CROSS_ORIGIN_HEADERS: readonly string[] = [
     'grpc-status-details-bin',
     'grpc-encoding',
     'x-request-id',
+    'signet-unknown-fields',
     'www-authenticate',
     'retry-after',
     'deprecation',

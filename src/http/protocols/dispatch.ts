@@ -8,6 +8,7 @@ import type { Call } from '../../access/call.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { Bounds } from '../body.ts'
 import { failureAsSent } from '../codec/as-sent.ts'
+import { unknownFieldsBeside } from '../codec/unknown-fields.ts'
 import type { Exchange } from '../exchange.ts'
 import { deadlineExceeded, Failed, type Failure, type Fault, failureOf } from './errors.ts'
 import type { Served } from './served.ts'
@@ -89,6 +90,7 @@ export async function dispatch(
     sent = body
     const read = protocol.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
+    exchange.unknownFields = unknownFieldsBeside(message)
     authorized.checkMessage(message)
     await checkLimits(served, authorized, message)
     if (exchange.isOver) return

@@ -46,14 +46,14 @@ export function malformed(message: string): Failed {
 }
 
 /** Fields that break a rule or have the wrong type. */
-export function invalidFields(violations: readonly Violation[]): Failed {
+export function invalidFields(violations: readonly Violation[], headers: readonly string[] = []): Failed {
   const [first] = violations
   const more = violations.length - 1
   // A path can contain keys that the caller chose, and the message is sent in a header.
   const field = first?.field.slice(0, 100) ?? ''
   const named = field === '' ? first?.description : `${field}: ${first?.description}`
   const message = `The request is invalid: ${named}${more > 0 ? ` (and ${more} more)` : ''}.`
-  return new Failed({ status: STATUS.invalid, id: 'request.invalid', message, violations })
+  return new Failed({ status: STATUS.invalid, id: 'request.invalid', message, violations, headers })
 }
 
 /** A request beyond the limit; trying again does not help, hence no `Retry-After`. */

@@ -92,6 +92,8 @@ function checkOneof(draft: Draft, field: DescField, mayReplace: boolean, fieldPa
 export function readQuery(schema: DescMessage, query: string, draft: Draft, fieldPath: FieldPath): void {
   const parameters = new URLSearchParams(query)
   for (const name of new Set(parameters.keys())) {
-    parameterSetter(schema, name, false)?.(draft, parameters.getAll(name), fieldPath)
+    const set = parameterSetter(schema, name, false)
+    if (set === undefined) fieldPath.unknown(name)
+    else set(draft, parameters.getAll(name), fieldPath)
   }
 }

@@ -6,6 +6,7 @@ import { fieldOf } from '../codec/field-names.ts'
 import { FieldPath } from '../codec/field-path.ts'
 import { type Draft, fieldReader } from '../codec/json-reader.ts'
 import { parseJson } from '../codec/json-text.ts'
+import { noteUnknownFields } from '../codec/unknown-fields.ts'
 import { brokenLimits } from '../codec/validate.ts'
 import type { Exchange } from '../exchange.ts'
 import { decompress, ENCODINGS, replyWith } from './compression.ts'
@@ -113,6 +114,7 @@ function requestReader(served: Served, template: string, body: string) {
     if (body !== '*' && query !== '') readQuery(input, query, draft, fieldPath)
     for (const [index, set] of setters.entries()) set(draft, [decodeSegment(parameters[index])], fieldPath)
     fieldPath.finish(() => brokenLimits(input, message))
+    noteUnknownFields(message, fieldPath.unknownFields)
     return message
   }
 }

@@ -49,11 +49,14 @@ for (const engine of engines) {
         const email = `invited-${++count}@example.com`
         const userId = await add({ email: { email, verification: { case: 'isVerified', value: false } } })
         await isRefused(call(v2.resendInviteCode, { userId }), 'user.not_invited')
+        const isInvited = async () => (await call(v2.getUserByID, { userId })).user?.invited
+        assert.equal(await isInvited(), false)
         const urlTemplate = 'https://app.example.com/join?u={{.UserID}}&c={{.Code}}'
         await call(v2.createInviteCode, {
           userId,
           verification: { case: 'sendCode', value: { urlTemplate, applicationName: 'The Shop' } },
         })
+        assert.equal(await isInvited(), true)
         await call(v2.resendInviteCode, { userId })
         const mails = await mailsTo(email)
         assert.equal(mails.length, 2)
@@ -63,6 +66,7 @@ for (const engine of engines) {
           codes.map((verificationCode) => call(v2.verifyInviteCode, { userId, verificationCode })),
         )
         assert.equal(outcomes.filter(({ status }) => status === 'fulfilled').length, 1)
+        assert.equal(await isInvited(), false)
         const user = await get(userId)
         assert.deepEqual([user.state, user.email?.isVerified], [UserState.ACTIVE, true])
         for (const verificationCode of codes) {

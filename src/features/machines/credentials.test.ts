@@ -53,6 +53,24 @@ for (const engine of engines) {
       return user.type.value
     }
 
+    test('tokens and keys have the names that they were given, and none without', async () => {
+      const userId = await newMachine()
+      const given = { userId, expirationDate: tomorrow }
+      await world.call(v2.addPersonalAccessToken, { ...given, name: ' Backup script ' }, asNorth)
+      await world.call(v2.addPersonalAccessToken, given, asNorth)
+      await world.call(v2.addKey, { ...given, name: 'CI' }, asNorth)
+      const filters = [{ filter: { case: 'userIdFilter', value: { id: userId } } }] as const
+      const namesIn = ({ result }: { readonly result: readonly { readonly name: string }[] }) =>
+        result.map(({ name }) => name).sort()
+      assert.deepEqual(namesIn(await world.call(v2.listPersonalAccessTokens, { filters: [...filters] }, asNorth)), [
+        '',
+        'Backup script',
+      ])
+      assert.deepEqual(namesIn(await world.call(v2.listKeys, { filters: [...filters] }, asNorth)), ['CI'])
+      const lines = { ...given, name: 'a\nb' }
+      await isRefused(world.call(v2.addPersonalAccessToken, lines, asNorth), 'request.invalid', 'name')
+    })
+
     suite('changing one', () => {
       test('replaces name, description and token type', async () => {
         const userId = await newMachine()

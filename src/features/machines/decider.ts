@@ -7,9 +7,15 @@ import type { MachineRefusal } from './refusals.ts'
 /** A credential that never existed, or was removed. */
 type Absent = { readonly status: 'unknown' } | { readonly status: 'removed' }
 
-export type PersonalAccessToken =
-  | Absent
-  | { readonly status: 'active'; readonly userId: string; readonly expiresAt: Instant; readonly secret: SecretHash }
+interface Held {
+  readonly status: 'active'
+  readonly userId: string
+  readonly expiresAt: Instant
+  /** What it is for. */
+  readonly name?: string
+}
+
+export type PersonalAccessToken = Absent | (Held & { readonly secret: SecretHash })
 
 export type PersonalAccessTokenCommand =
   | {
@@ -18,6 +24,7 @@ export type PersonalAccessTokenCommand =
       readonly expiresAt: Instant
       /** Hash of the token's secret part. */
       readonly hash: string
+      readonly name?: string
       readonly at: Instant
     }
   | { readonly type: 'remove' }
@@ -32,8 +39,7 @@ export const personalAccessToken: Decider<
 
   evolve(_, event) {
     if (event.type === 'personal_access_token.removed.v1') return { status: 'removed' }
-    const { userId, expiresAt, secret } = event.data
-    return { status: 'active', userId, expiresAt, secret }
+    return { status: 'active', ...event.data }
   },
 
   decide(command, state) {
@@ -44,14 +50,13 @@ export const personalAccessToken: Decider<
     }
     if (state.status !== 'unknown') return refuse('machine.token_id_taken')
     if (command.expiresAt <= command.at) return refuse('machine.expiration_past')
-    const { userId, expiresAt, hash } = command
-    return accept({ type: 'personal_access_token.added.v1', data: { userId, expiresAt, secret: { hash } } })
+    const { userId, expiresAt, hash, name = '' } = command
+    const named = name === '' ? {} : { name }
+    return accept({ type: 'personal_access_token.added.v1', data: { userId, expiresAt, secret: { hash }, ...named } })
   },
 }
 
-export type MachineKey =
-  | Absent
-  | { readonly status: 'active'; readonly userId: string; readonly expiresAt: Instant; readonly publicKey: string }
+export type MachineKey = Absent | (Held & { readonly publicKey: string })
 
 export type MachineKeyCommand =
   | {
@@ -60,6 +65,7 @@ export type MachineKeyCommand =
       readonly expiresAt: Instant
       /** SPKI in PEM, checked. */
       readonly publicKey: string
+      readonly name?: string
       readonly at: Instant
     }
   | { readonly type: 'remove' }
@@ -69,8 +75,7 @@ export const machineKey: Decider<MachineKeyCommand, MachineKey, MachineKeyEvent,
 
   evolve(_, event) {
     if (event.type === 'machine_key.removed.v1') return { status: 'removed' }
-    const { userId, expiresAt, publicKey } = event.data
-    return { status: 'active', userId, expiresAt, publicKey }
+    return { status: 'active', ...event.data }
   },
 
   decide(command, state) {
@@ -81,8 +86,9 @@ export const machineKey: Decider<MachineKeyCommand, MachineKey, MachineKeyEvent,
     }
     if (state.status !== 'unknown') return refuse('machine.key_id_taken')
     if (command.expiresAt <= command.at) return refuse('machine.expiration_past')
-    const { userId, publicKey, expiresAt } = command
-    return accept({ type: 'machine_key.added.v1', data: { userId, publicKey, expiresAt } })
+    const { userId, publicKey, expiresAt, name = '' } = command
+    const named = name === '' ? {} : { name }
+    return accept({ type: 'machine_key.added.v1', data: { userId, publicKey, expiresAt, ...named } })
   },
 }
 

@@ -20,7 +20,7 @@ const credentialFields = {
 
 export const personalAccessTokens = kind({
   name: 'personal-access-token',
-  version: 1,
+  version: 2,
   events: personalAccessTokenEvents,
   decider: personalAccessToken,
   refusals: machineRefusals,
@@ -31,7 +31,7 @@ export const personalAccessTokens = kind({
 
 export const machineKeys = kind({
   name: 'machine-key',
-  version: 1,
+  version: 2,
   events: machineKeyEvents,
   decider: machineKey,
   refusals: machineRefusals,

@@ -17,6 +17,8 @@ export const personalAccessTokenEvents = declareEvents({
     readonly userId: string
     readonly expiresAt: Instant
     readonly secret: SecretHash
+    /** What it is for. */
+    readonly name?: string
   }>(),
   'personal_access_token.removed.v1': data(),
 })
@@ -32,7 +34,13 @@ export type TokenUseEvent = EventOf<typeof tokenUseEvents>
 
 export const machineKeyEvents = declareEvents({
   /** `publicKey` is SPKI in PEM; the private key is not stored. */
-  'machine_key.added.v1': data<{ readonly userId: string; readonly publicKey: string; readonly expiresAt: Instant }>(),
+  'machine_key.added.v1': data<{
+    readonly userId: string
+    readonly publicKey: string
+    readonly expiresAt: Instant
+    /** What it is for. */
+    readonly name?: string
+  }>(),
   'machine_key.removed.v1': data(),
 })
 

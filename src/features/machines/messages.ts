@@ -61,6 +61,7 @@ export function credentialV2(credential: Credential) {
     id: credential.id,
     userId: credential.state.status === 'active' ? credential.state.userId : '',
     organizationId: credential.owner,
+    name: (credential.state.status === 'active' && credential.state.name) || '',
     ...expirationDateOf(credential),
   }
 }

@@ -71,7 +71,7 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     async addMachineKey({ userId, expirationDate, publicKey }, call) {
       const expiresAt = expirationOf(expirationDate, call.at)
       await userOfOrganizationToChange(app, call, userId)
-      const { keyId, file, written } = await addMachineKey(app, call, userId, expiresAt, publicKey)
+      const { keyId, file, written } = await addMachineKey(app, call, userId, { expiresAt }, publicKey)
       return { keyId, keyDetails: file, details: detailsV1(written.value) }
     },
 
@@ -103,7 +103,7 @@ function tokenRpc(app: App): Implementation<typeof ManagementService> {
     async addPersonalAccessToken({ userId, expirationDate }, call) {
       const expiresAt = expirationOf(expirationDate, call.at)
       await userOfOrganizationToChange(app, call, userId)
-      const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, expiresAt)
+      const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, { expiresAt })
       return { tokenId, token, details: detailsV1(written.value) }
     },
 

@@ -25,10 +25,10 @@ function keyRpc(app: App): Implementation<typeof UserService> {
       return { deletionDate: timestampFromMs(at) }
     },
 
-    async addKey({ userId, expirationDate, publicKey }, call) {
+    async addKey({ userId, expirationDate, publicKey, name }, call) {
       await userToChange(app, call, userId)
       const expiresAt = expirationOf(expirationDate, call.at)
-      const { keyId, file, written } = await addMachineKey(app, call, userId, expiresAt, publicKey)
+      const { keyId, file, written } = await addMachineKey(app, call, userId, { expiresAt, name }, publicKey)
       return { creationDate: timestampFromMs(written.at), keyId, keyContent: file }
     },
 
@@ -58,10 +58,10 @@ function keyRpc(app: App): Implementation<typeof UserService> {
 
 function tokenRpc(app: App): Implementation<typeof UserService> {
   return {
-    async addPersonalAccessToken({ userId, expirationDate }, call) {
+    async addPersonalAccessToken({ userId, expirationDate, name }, call) {
       await userToChange(app, call, userId)
       const expiresAt = expirationOf(expirationDate, call.at)
-      const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, expiresAt)
+      const { tokenId, token, written } = await addPersonalAccessToken(app, call, userId, { expiresAt, name })
       return { creationDate: timestampFromMs(written.at), tokenId, token }
     },
 

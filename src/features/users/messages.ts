@@ -191,6 +191,7 @@ export function userV2(
     username: state.userName,
     loginNames: [state.userName],
     preferredLoginName: state.userName,
+    invited: state.type === 'human' && state.invitation !== undefined,
     type: state.type === 'human' ? humanV2(state, facts.password, externalUrl) : machineV2(state),
   }
 }

@@ -19,16 +19,23 @@ export interface AddedToken {
   readonly written: Written<Document<PersonalAccessToken>>
 }
 
+/** What a token and a key have in common. */
+export interface NewCredential {
+  readonly expiresAt: Instant
+  /** What it is for. */
+  readonly name?: string
+}
+
 /** Adds a personal access token to a machine user. */
 export async function addPersonalAccessToken(
   app: App,
   call: Call,
   userId: string,
-  expiresAt: Instant,
+  { expiresAt, name = '' }: NewCredential,
 ): Promise<AddedToken> {
   const tokenId = app.newId()
   const { text, hash } = newPersonalAccessToken(tokenId)
-  const command = { type: 'add', userId, expiresAt, hash, at: call.at } as const
+  const command = { type: 'add', userId, expiresAt, hash, name: name.trim(), at: call.at } as const
   const written = await app.store.write(call.origin, async (work) => {
     const { owner } = await readActiveMachine(work, userId)
     return work.decide(personalAccessTokens, tokenId, command, owner)
@@ -55,7 +62,7 @@ export async function addMachineKey(
   app: App,
   call: Call,
   userId: string,
-  expiresAt: Instant,
+  { expiresAt, name = '' }: NewCredential,
   given: Uint8Array,
 ): Promise<AddedKey> {
   // Checked here too, because generating a key pair is expensive.
@@ -63,7 +70,8 @@ export async function addMachineKey(
   const keyId = app.newId()
   const pair =
     given.length > 0 ? { publicKey: givenPublicKey(given), privateKey: undefined } : await newMachineKeyPair()
-  const command = { type: 'add', userId, expiresAt, publicKey: pair.publicKey, at: call.at } as const
+  const { publicKey } = pair
+  const command = { type: 'add', userId, expiresAt, publicKey, name: name.trim(), at: call.at } as const
   const written = await app.store.write(call.origin, async (work) => {
     const { owner } = await readActiveMachine(work, userId)
     return work.decide(machineKeys, keyId, command, owner)

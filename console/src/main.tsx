@@ -11,7 +11,7 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { MeProvider } from './access/me.tsx'
-import { OrganizationProvider } from './access/organization.tsx'
+import { restoreOrganization } from './access/organization.tsx'
 import { openQueries } from './api/queries.ts'
 import { openTransport } from './api/transport.ts'
 import { router } from './router.tsx'
@@ -50,6 +50,7 @@ async function signIn(): Promise<void> {
   const finished = isCallback() ? await finishSignIn() : undefined
   if (finished === undefined) return beginSignIn()
   history.replaceState(null, '', finished.returnTo)
+  restoreOrganization()
   if (finished.isConfirmation) announceConfirmation()
 }
 
@@ -80,9 +81,7 @@ async function start(): Promise<void> {
         {/* Not over the buttons, which are at the top and at the right. */}
         <Notifications position="bottom-left" />
         <MeProvider>
-          <OrganizationProvider>
-            <RouterProvider router={router} />
-          </OrganizationProvider>
+          <RouterProvider router={router} />
         </MeProvider>
       </QueryClientProvider>
     </TransportProvider>,

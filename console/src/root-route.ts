@@ -1,4 +1,21 @@
-/** The root of all routes. Its component is set by `router.tsx`, so that pages can refer to it without a circle. */
-import { createRootRoute } from '@tanstack/react-router'
+/**
+ * The root of all routes, and the one thing that all addresses have: the organization that the user works in. Its component
+ * is set by `router.tsx`, so that pages can refer to it without a circle.
+ */
+import { createRootRoute, retainSearchParams } from '@tanstack/react-router'
 
-export const rootRoute = createRootRoute()
+export interface RootSearch {
+  /** The organization; without it, all that the user can read, or their own. */
+  readonly org?: string | undefined
+}
+
+/** What is no ID is left out: it would be refused with every request. */
+function rootSearch({ org }: Readonly<Record<string, unknown>>): RootSearch {
+  return typeof org === 'string' && /^[\w.-]{1,200}$/.test(org) ? { org } : {}
+}
+
+export const rootRoute = createRootRoute({
+  validateSearch: rootSearch,
+  // Links to other pages stay in the organization.
+  search: { middlewares: [retainSearchParams(['org'])] },
+})

@@ -1,6 +1,6 @@
 /** All pages of the console. Each area declares its own routes; each page is loaded when it is opened. */
 
-import { createRouter } from '@tanstack/react-router'
+import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { administratorsRoutes } from './pages/administrators/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
@@ -41,8 +41,16 @@ const routeTree = rootRoute.addChildren([
   ...settingsRoutes,
 ])
 
+/** Values of the query are JSON, except for IDs: as numbers they would lose their last digits. */
+function parseValue(value: string): unknown {
+  if (/^\d{16,}$/.test(value)) throw new Error('an ID')
+  return JSON.parse(value)
+}
+
 export const router = createRouter({
   routeTree,
+  parseSearch: parseSearchWith(parseValue),
+  stringifySearch: stringifySearchWith(JSON.stringify, parseValue),
   basepath: PATHS.console,
   defaultPendingComponent: PageLoader,
   defaultErrorComponent: PageError,

@@ -117,8 +117,7 @@ suite('branding and pictures', { ...options, timeout: 400_000 }, () => {
     })
     const { page, complaints } = await world.openAs('root')
     await page.getByRole('heading', { level: 1 }).waitFor()
-    await page.evaluate((chosen) => localStorage.setItem('signet.organization', chosen), organizationId)
-    await page.goto(`${world.url}/ui/console/branding`)
+    await page.goto(`${world.url}/ui/console/branding?org=${organizationId}`)
     await page.getByText('From the instance').waitFor()
     // Files belong to a look of its own.
     assert.equal(await page.getByRole('button', { name: /^Upload/ }).count(), 0)

@@ -94,6 +94,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/sign-in/passwords': ['/sign-in/passwords'],
     '/sign-in/names': ['/sign-in/names'],
     '/branding': ['/branding'],
+    '/branding/texts': ['/branding/texts', '/branding/texts?area=consent&language=ja'],
     '/web-keys': ['/web-keys'],
     '/web-keys/new': ['/web-keys/new'],
     '/web-keys/$keyId': [`/web-keys/${webKeys[0]?.id}`],

@@ -1,10 +1,19 @@
 /** The organization that the user works in, chosen in the header. Requests name it, and lists show what belongs to it. */
 import { useQueryClient } from '@tanstack/react-query'
-import { createContext, type ReactNode, use, useCallback, useMemo, useState } from 'react'
+import { useNavigate, useSearch } from '@tanstack/react-router'
+import { createContext, type ReactNode, use, useCallback, useEffect, useMemo, useRef } from 'react'
 import { callInOrganization } from '../api/transport.ts'
+import type { RootSearch } from '../root-route.ts'
 import { useMe } from './me.tsx'
 
 const KEY = 'signet.organization'
+
+/** Whoever opens the console without naming a page goes on in the organization they worked in last. */
+export function restoreOrganization(): void {
+  const last = localStorage.getItem(KEY)
+  const isStart = location.pathname === import.meta.env.BASE_URL && location.search === ''
+  if (last !== null && isStart) history.replaceState(null, '', `${location.pathname}?org=${encodeURIComponent(last)}`)
+}
 
 interface OrganizationChoice {
   /** Undefined: all organizations that the user can read. */
@@ -16,25 +25,29 @@ interface OrganizationChoice {
 
 const OrganizationContext = createContext<OrganizationChoice | undefined>(undefined)
 
-/** Remembers the choice. Administrators of the instance start with all organizations, others with their own. */
+/** The choice is in the address. Without one, administrators of the instance see all organizations, others their own. */
 export function OrganizationProvider({ children }: { readonly children: ReactNode }) {
   const { organizationId: own, permissions } = useMe()
+  const { org } = useSearch({ strict: false }) as RootSearch
   const queries = useQueryClient()
+  const navigate = useNavigate()
   const mayChooseAll = permissions.can('org.read')
-  const [organizationId, setOrganizationId] = useState(() => {
-    const first = localStorage.getItem(KEY) ?? (mayChooseAll ? undefined : own)
-    callInOrganization(first)
-    return first
-  })
+  const organizationId = org ?? (mayChooseAll ? undefined : own)
+  // Before anything below asks, so that the first requests of a page name it.
+  callInOrganization(organizationId)
+  const asked = useRef(organizationId)
+  useEffect(() => {
+    if (asked.current === organizationId) return
+    asked.current = organizationId
+    void queries.invalidateQueries()
+  }, [organizationId, queries])
+  useEffect(() => {
+    if (org === undefined) localStorage.removeItem(KEY)
+    else localStorage.setItem(KEY, org)
+  }, [org])
   const choose = useCallback(
-    (id: string | undefined) => {
-      if (id === undefined) localStorage.removeItem(KEY)
-      else localStorage.setItem(KEY, id)
-      callInOrganization(id)
-      setOrganizationId(id)
-      void queries.invalidateQueries()
-    },
-    [queries],
+    (id: string | undefined) => void navigate({ to: '.', search: ((now: object) => ({ ...now, org: id })) as never }),
+    [navigate],
   )
   const choice = useMemo(() => ({ organizationId, choose, mayChooseAll }), [organizationId, choose, mayChooseAll])
   return <OrganizationContext value={choice}>{children}</OrganizationContext>

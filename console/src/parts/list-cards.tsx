@@ -1,11 +1,11 @@
 /** The rows of a list as cards, for narrow screens. */
 import { Group, NativeSelect, Paper, Stack, Text } from '@mantine/core'
 import { useTexts } from '../texts/index.tsx'
-import type { RowsProps } from './list-table.tsx'
+import { RowBox, type RowsProps } from './list-table.tsx'
 import { partsTexts } from './texts/index.ts'
 
 /** One card per object; a select sorts instead of the headers. */
-export function ListCards<Row>({ rows, columns, keyOf, state, label }: RowsProps<Row>) {
+export function ListCards<Row>({ rows, columns, keyOf, state, label, selection }: RowsProps<Row>) {
   const t = useTexts(partsTexts)
   const [first, ...others] = columns
   const sortings = columns.flatMap(({ header, sort }) =>
@@ -34,7 +34,10 @@ export function ListCards<Row>({ rows, columns, keyOf, state, label }: RowsProps
         {rows.map((row) => (
           <Paper withBorder p="md" component="li" key={keyOf(row)}>
             <Stack gap={6}>
-              {first?.cell(row)}
+              <Group gap="sm" wrap="nowrap">
+                {selection && <RowBox row={row} keyOf={keyOf} selection={selection} />}
+                {first?.cell(row)}
+              </Group>
               {others.map(({ key, header, cell }) => (
                 <Group key={key} justify="space-between" wrap="nowrap" gap="md">
                   <Text size="sm" c="dimmed">

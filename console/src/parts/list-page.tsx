@@ -7,7 +7,7 @@ import { FailureNotice } from './failure-notice.tsx'
 import { Icon } from './icons.tsx'
 import { ListCards } from './list-cards.tsx'
 import type { ListState } from './list-search.ts'
-import { type Column, ListTable } from './list-table.tsx'
+import { type Column, ListTable, type Selection } from './list-table.tsx'
 import { PageLoader } from './page-loader.tsx'
 import type { Rows } from './rows.ts'
 import { partsTexts } from './texts/index.ts'
@@ -34,6 +34,9 @@ export interface ListPageProps<Row> {
   readonly columns: readonly [Column<Row>, ...Column<Row>[]]
   readonly list: Rows<Row>
   keyOf(row: Row): string
+  readonly selection?: Selection<Row> | undefined
+  /** What can be done with the chosen rows. */
+  readonly bulk?: ReactNode
   /** What an empty list says when there is no search and no filter. */
   readonly empty?: ReactNode
 }
@@ -46,7 +49,7 @@ export function ListPage<Row>(props: ListPageProps<Row>) {
 
 /** The list alone, for a tab. A table on wide screens, cards on a phone or at high zoom. */
 export function ListSection<Row>(props: ListPageProps<Row> & { readonly order?: 1 | 2 }) {
-  const { title, description, actions, state, list, columns, keyOf, order = 2 } = props
+  const { title, description, actions, state, list, columns, keyOf, selection, order = 2 } = props
   const t = useTexts(partsTexts)
   const isNarrow = useMediaQuery('(max-width: 48em)', false, { getInitialValueInEffect: false })
   const titleId = useId()
@@ -63,12 +66,13 @@ export function ListSection<Row>(props: ListPageProps<Row> & { readonly order?: 
         {actions && <Group gap="xs">{actions}</Group>}
       </Group>
       <ListControls {...props} />
+      {props.bulk}
       {list.error !== null && <FailureNotice error={list.error} onRetry={list.refetch} />}
       {list.rows === undefined && list.error === null && <PageLoader />}
       {list.rows?.length === 0 && <EmptyList {...props} />}
       {list.rows !== undefined && list.rows.length > 0 && (
         <div aria-busy={list.isStale} style={{ opacity: list.isStale ? 0.6 : 1 }}>
-          <Rows rows={list.rows} columns={columns} keyOf={keyOf} state={state} label={title} />
+          <Rows rows={list.rows} columns={columns} keyOf={keyOf} state={state} label={title} selection={selection} />
         </div>
       )}
       {list.rows !== undefined && list.total > 0 && (

@@ -1,5 +1,5 @@
 /** The rows of a list as a table, whose headers sort. */
-import { Group, Paper, Table, UnstyledButton } from '@mantine/core'
+import { Checkbox, Group, Paper, Table, UnstyledButton } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { Icon } from './icons.tsx'
@@ -14,22 +14,36 @@ export interface Column<Row> {
   cell(row: Row): ReactNode
 }
 
+/** Rows that can be chosen to do something with all of them. */
+export interface Selection<Row> {
+  readonly chosen: ReadonlySet<string>
+  choose(keys: ReadonlySet<string>): void
+  /** The name of a row, for the label of its box. */
+  nameOf(row: Row): string
+}
+
 export interface RowsProps<Row> {
   readonly rows: readonly Row[]
   readonly columns: readonly Column<Row>[]
   keyOf(row: Row): string
   readonly state: ListState
   readonly label: string
+  readonly selection?: Selection<Row> | undefined
 }
 
 /** A table with one row per object. */
-export function ListTable<Row>({ rows, columns, keyOf, state, label }: RowsProps<Row>) {
+export function ListTable<Row>({ rows, columns, keyOf, state, label, selection }: RowsProps<Row>) {
   return (
     <Paper withBorder>
       <Table.ScrollContainer minWidth={500}>
         <Table verticalSpacing="sm" horizontalSpacing="md" highlightOnHover aria-label={label}>
           <Table.Thead>
             <Table.Tr>
+              {selection && (
+                <Table.Th w={1}>
+                  <AllBox rows={rows} keyOf={keyOf} selection={selection} />
+                </Table.Th>
+              )}
               {columns.map((column) => (
                 <HeaderCell key={column.key} column={column} state={state} />
               ))}
@@ -38,6 +52,11 @@ export function ListTable<Row>({ rows, columns, keyOf, state, label }: RowsProps
           <Table.Tbody>
             {rows.map((row) => (
               <Table.Tr key={keyOf(row)}>
+                {selection && (
+                  <Table.Td>
+                    <RowBox row={row} keyOf={keyOf} selection={selection} />
+                  </Table.Td>
+                )}
                 {columns.map(({ key, cell }) => (
                   <Table.Td key={key}>{cell(row)}</Table.Td>
                 ))}
@@ -48,6 +67,36 @@ export function ListTable<Row>({ rows, columns, keyOf, state, label }: RowsProps
       </Table.ScrollContainer>
     </Paper>
   )
+}
+
+type BoxProps<Row> = Pick<RowsProps<Row>, 'keyOf'> & { readonly selection: Selection<Row> }
+
+/** Chooses all rows of the page, or none. */
+export function AllBox<Row>({ rows, keyOf, selection }: BoxProps<Row> & Pick<RowsProps<Row>, 'rows'>) {
+  const t = useTexts(partsTexts)
+  const { chosen, choose } = selection
+  const isAll = rows.every((row) => chosen.has(keyOf(row)))
+  return (
+    <Checkbox
+      aria-label={t.list.selectAll}
+      checked={isAll}
+      indeterminate={!isAll && chosen.size > 0}
+      onChange={() => choose(new Set(isAll ? [] : rows.map(keyOf)))}
+    />
+  )
+}
+
+/** Chooses one row. */
+export function RowBox<Row>({ row, keyOf, selection }: BoxProps<Row> & { readonly row: Row }) {
+  const t = useTexts(partsTexts)
+  const { chosen, choose, nameOf } = selection
+  const key = keyOf(row)
+  const turn = () => {
+    const next = new Set(chosen)
+    if (!next.delete(key)) next.add(key)
+    choose(next)
+  }
+  return <Checkbox aria-label={t.list.select(nameOf(row))} checked={chosen.has(key)} onChange={turn} />
 }
 
 function HeaderCell<Row>({ column, state }: { readonly column: Column<Row>; readonly state: RowsProps<Row>['state'] }) {

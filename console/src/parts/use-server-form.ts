@@ -1,7 +1,8 @@
 /** A form whose fields show what the server says about them. */
 import { type UseFormInput, type UseFormReturnType, useForm } from '@mantine/form'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { readFailure } from '../api/errors.ts'
+import { useUnsaved } from './unsaved.ts'
 
 export interface ServerFormOptions<Values> extends UseFormInput<Values> {
   /** For each field of the form, the path of the field in the request: `email: 'human.email.email'`. */
@@ -14,8 +15,11 @@ export interface ServerForm<Values extends Record<string, unknown>> {
   readonly form: UseFormReturnType<Values>
   /** What the server says about no field of the form; for the top of it. */
   readonly problems: readonly string[]
-  /** Shows an error in the form; false when it says nothing about the input. For `useAction({ onError })`. */
-  showError(error: unknown): boolean
+  /**
+   * Shows an error in the form; false when it says nothing about the input. For `useAction({ onError })`. `more`: fields by
+   * their paths in the request, where these depend on what was sent.
+   */
+  showError(error: unknown, more?: ReadonlyMap<string, string>): boolean
 }
 
 /** Opens a form. Give `showError` to the action that sends it. */
@@ -24,13 +28,32 @@ export function useServerForm<Values extends Record<string, unknown>>({
   refusals = {},
   ...options
 }: ServerFormOptions<Values>): ServerForm<Values> {
-  const form = useForm<Values>({ mode: 'controlled', ...options })
+  // What was sent is saved, unless the answer or another change says otherwise.
+  const isSent = useRef(false)
+  const form = useForm<Values>({
+    mode: 'controlled',
+    ...options,
+    onValuesChange(values, previous) {
+      isSent.current = false
+      options.onValuesChange?.(values, previous)
+    },
+    onSubmitPreventDefault: 'always',
+  })
+  useUnsaved(() => !isSent.current && form.isDirty())
   const [problems, setProblems] = useState<readonly string[]>([])
   const fieldAt = new Map(Object.entries(paths).map(([field, path]) => [path as string, field]))
   return {
-    form: form as UseFormReturnType<Values>,
+    form: {
+      ...form,
+      onSubmit: (send, failed) =>
+        form.onSubmit((values, event) => {
+          isSent.current = true
+          return send(values as never, event)
+        }, failed),
+    } as UseFormReturnType<Values>,
     problems,
-    showError(error) {
+    showError(error, more) {
+      isSent.current = false
       const { id, message, violations } = readFailure(error)
       const named = refusals[id]
       const found =
@@ -38,7 +61,7 @@ export function useServerForm<Values extends Record<string, unknown>>({
       const errors: Record<string, string> = {}
       const others: string[] = []
       for (const { field, description } of found) {
-        const name = fieldAt.get(field) ?? (named && field === named ? named : undefined)
+        const name = more?.get(field) ?? fieldAt.get(field) ?? (named && field === named ? named : undefined)
         if (name === undefined) others.push(`${field} ${description}`)
         else errors[name] = sentenceOf(description)
       }

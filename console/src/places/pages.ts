@@ -57,6 +57,7 @@ export const PAGES: readonly NamedPage[] = [
     area: '/branding',
     permissions: POLICIES,
   },
+  { to: '/branding/texts', name: 'pageTexts', icon: 'palette', group: false, area: '/branding', permissions: POLICIES },
   {
     to: '/mail',
     name: 'mail',

@@ -152,9 +152,17 @@ export async function accessToken(): Promise<string> {
   return (await renewal).access
 }
 
-/** The API did not accept the token: signs in again, unless the token is so new that this would not help. */
+const REPLACED = 'signet.replaced-token'
+
+/**
+ * The API did not accept the token, for example because the user signed out in another tab: signs in again, unless that was
+ * tried a moment ago and did not help.
+ */
 export async function replaceToken(): Promise<void> {
-  if (tokens !== undefined && Date.now() - tokens.receivedAt > 10_000) await beginSignIn()
+  const last = Number(sessionStorage.getItem(REPLACED) ?? 0)
+  if (Date.now() - last < 10_000) return
+  sessionStorage.setItem(REPLACED, String(Date.now()))
+  await beginSignIn()
 }
 
 /** Ends the session and leaves for the sign-in page. */

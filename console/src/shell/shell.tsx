@@ -4,6 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { Link, Outlet, useLocation } from '@tanstack/react-router'
 import { lazy, Suspense, useEffect } from 'react'
 import { usePermissions } from '../access/me.tsx'
+import { OrganizationProvider } from '../access/organization.tsx'
 import seal from '../seal.svg'
 import { useTexts } from '../texts/index.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
@@ -19,8 +20,23 @@ const OrganizationSwitcher = lazy(async () => ({
   default: (await import('./organization-switcher.tsx')).OrganizationSwitcher,
 }))
 
-/** The frame. On narrow screens the navigation opens with a button. */
+/** Loaded after the first page as well: dialogs are large, and no form is filled in before. */
+const LeaveGuard = lazy(async () => ({ default: (await import('./leave-guard.tsx')).LeaveGuard }))
+
+/** The frame, in the organization that the address names. */
 export function Shell() {
+  return (
+    <OrganizationProvider>
+      <Frame />
+      <Suspense fallback={null}>
+        <LeaveGuard />
+      </Suspense>
+    </OrganizationProvider>
+  )
+}
+
+/** On narrow screens the navigation opens with a button. */
+function Frame() {
   const t = useTexts(shellTexts)
   const { pathname } = useLocation()
   const { isAdministrator } = usePermissions()

@@ -4,7 +4,6 @@ import { Button } from '@mantine/core'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { LabelPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
-import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { PolicyOrigin, ResetButton } from '../../parts/policy/policy-origin.tsx'
 import { policyTexts } from '../../parts/policy/texts.ts'
@@ -14,6 +13,7 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { BrandingForm } from './branding-form.tsx'
+import { BrandingLinks } from './branding-links.tsx'
 import { LABEL_POLICY } from './label-policy.ts'
 import { brandingTexts } from './texts/index.ts'
 
@@ -41,7 +41,7 @@ export function BrandingPage() {
   return (
     <AreaPage
       title={t.title}
-      links={<AreaLinks area="/branding" more={[{ to: '/settings/links', label: t.legalLinks }]} />}
+      links={<BrandingLinks />}
       description={isInstance ? ofInstance : ofOrganization}
       badge={
         <>

@@ -1,7 +1,9 @@
 /** A drawing of the hosted sign-in page. It follows the forms of sign-in settings and branding; nothing in it works. */
 import { Text } from '@mantine/core'
-import { useTexts } from '../../texts/index.tsx'
+import type { Texts as PageTexts } from '../../../../src/web/texts/en.ts'
+import { useLanguage, useTexts } from '../../texts/index.tsx'
 import type { Look } from './look.ts'
+import { usePageTexts } from './page-texts.ts'
 import { previewTexts } from './preview-texts.ts'
 import classes from './sign-in-preview.module.css'
 
@@ -24,10 +26,22 @@ interface SignInPreviewProps {
   readonly hasError?: boolean
 }
 
-/** The drawing, with a description for screen readers. */
+/** The drawing, as soon as the texts of the page are there. */
 export function SignInPreview(props: SignInPreviewProps) {
-  const { signIn, look, logoUrl = '', fontFamily, hasOurName = true, hasError = false } = props
-  const t = useTexts(previewTexts)
+  const { data } = usePageTexts(useLanguage().language)
+  return data && <Drawing {...props} texts={data} />
+}
+
+/** With a description for screen readers. */
+function Drawing(props: SignInPreviewProps & { readonly texts: PageTexts }) {
+  const { texts, signIn, look, logoUrl = '', fontFamily, hasOurName = true, hasError = false } = props
+  const { label, nothing } = useTexts(previewTexts)
+  const t = {
+    ...texts.signIn,
+    forgotten: texts.start.forgotten,
+    register: texts.toApplication.register,
+    with: texts.external.signInWith,
+  }
   const { hasPassword, hasPasskeys, hasRegistration, hasPasswordReset, providers } = signIn
   const colors = { background: look.backgroundColor, color: look.fontColor, ...(fontFamily && { fontFamily }) }
   const button = { background: look.primaryColor, color: look.onPrimary }
@@ -40,20 +54,20 @@ export function SignInPreview(props: SignInPreviewProps) {
     hasPassword && hasPasswordReset && t.forgotten,
   ].filter(Boolean)
   return (
-    <figure className={classes.figure} aria-label={`${t.label}: ${parts.join(', ')}`}>
+    <figure className={classes.figure} aria-label={`${label}: ${parts.join(', ')}`}>
       <div className={classes.page} style={colors} aria-hidden="true">
         {logoUrl !== '' && <img src={logoUrl} alt="" className={classes.logo} />}
         <p className={classes.title}>{t.title}</p>
-        {(hasPassword || hasPasskeys) && <Field label={t.username} />}
+        {(hasPassword || hasPasskeys) && <Field label={t.name} />}
         {hasPassword && <Field label={t.password} />}
         {hasError && (
           <p className={classes.error} style={{ color: look.warnColor }}>
-            {t.wrong}
+            {t.refused}
           </p>
         )}
         {hasPassword && (
           <p className={classes.button} style={button}>
-            {t.signIn}
+            {t.button}
           </p>
         )}
         {hasPassword && hasPasswordReset && (
@@ -80,7 +94,7 @@ export function SignInPreview(props: SignInPreviewProps) {
       </div>
       {parts.length === 0 && (
         <Text component="figcaption" size="sm" c="dimmed">
-          {t.nothing}
+          {nothing}
         </Text>
       )}
     </figure>

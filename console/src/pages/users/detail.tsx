@@ -42,7 +42,7 @@ export function UserDetailPage() {
       key={userId}
       title={displayNameOf(user)}
       subtitle={`${user.preferredLoginName} · ${userId}`}
-      badge={<UserStateBadge state={user.state} />}
+      badge={<UserStateBadge user={user} />}
       parent={{ to: '/users', label: t.title }}
       tabs={tabs}
     />

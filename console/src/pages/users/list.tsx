@@ -3,6 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
+import { useState } from 'react'
 import { type LastSignIn, SignInService } from '../../../../contract/gen/signet/sign_in/v1/sign_in_service_pb.ts'
 import { UserFieldName } from '../../../../contract/gen/signet/user/v2/query_pb.ts'
 import { Type, type User } from '../../../../contract/gen/signet/user/v2/user_pb.ts'
@@ -15,6 +16,7 @@ import { rowsOf } from '../../parts/rows-of.ts'
 import { useListState } from '../../parts/use-list-state.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { BulkActions } from './bulk-actions.tsx'
 import { ExportButton } from './export/export-button.tsx'
 import { importTexts } from './import/texts/index.ts'
 import { anyNameContains } from './search-query.ts'
@@ -58,7 +60,7 @@ function columnsOf(t: UserTexts, last: LastSignIns): [Column<User>, ...Column<Us
       cell: ({ username }) => <Text size="sm">{username}</Text>,
     },
     { key: 'email', header: t.email, sort: 'email', cell: (user) => <Email user={user} /> },
-    { key: 'state', header: t.state, cell: ({ state }) => <UserStateBadge state={state} /> },
+    { key: 'state', header: t.state, cell: (user) => <UserStateBadge user={user} /> },
     ...(last === undefined
       ? []
       : [
@@ -82,6 +84,10 @@ export function UserListPage() {
   const t = useTexts(userTexts)
   const state = useListState(USER_LIST)
   const { organizationId } = useOrganization()
+  const { can } = usePermissions()
+  const place = { organizationId: useTargetOrganization() }
+  const [mayWrite, mayRemove] = [can('user.write', place), can('user.delete', place)]
+  const [chosen, choose] = useState<ReadonlySet<string>>(new Set())
   const { state: shownState, type } = state.filters
   const queries = [
     ...(state.q ? [anyNameContains(state.q)] : []),
@@ -99,6 +105,9 @@ export function UserListPage() {
     { placeholderData: keepPreviousData },
   )
   const last = useLastSignIns(users.data?.result)
+  const list = rowsOf(users)
+  // Only what can be seen is chosen: another page, search or filter starts anew.
+  const selected = (list.rows ?? []).filter(({ userId }) => chosen.has(userId))
   return (
     <ListPage
       title={t.title}
@@ -124,8 +133,14 @@ export function UserListPage() {
         },
       ]}
       columns={columnsOf(t, last)}
-      list={rowsOf(users)}
+      list={list}
       keyOf={({ userId }) => userId}
+      selection={
+        mayWrite || mayRemove
+          ? { chosen: new Set(selected.map(({ userId }) => userId)), choose, nameOf: displayNameOf }
+          : undefined
+      }
+      bulk={<BulkActions chosen={selected} mayWrite={mayWrite} mayRemove={mayRemove} onDone={choose} />}
       empty={<Text>{t.empty}</Text>}
     />
   )

@@ -20,9 +20,14 @@ const LOOKS: Readonly<Record<number, readonly [Mood, keyof UserTexts['states']]>
   [UserState.INITIAL]: ['waiting', 'initial'],
 }
 
-/** The state of a user. */
-export function UserStateBadge({ state }: { readonly state: UserState }) {
+interface UserStateProps {
+  readonly user: { readonly state: UserState; readonly invited: boolean }
+}
+
+/** The state of a user. Whoever is invited may act, and has not come yet. */
+export function UserStateBadge({ user: { state, invited } }: UserStateProps) {
   const t = useTexts(userTexts)
-  const [mood, label] = LOOKS[state] ?? ['stopped', 'unknown']
+  const isWaiting = invited && (state === UserState.ACTIVE || state === UserState.INITIAL)
+  const [mood, label] = isWaiting ? (['waiting', 'invited'] as const) : (LOOKS[state] ?? ['stopped', 'unknown'])
   return <StateBadge mood={mood} label={t.states[label]} />
 }

@@ -62,6 +62,7 @@ export const de: ShellTexts = {
     passwords: 'Passwörter',
     loginNames: 'Anmeldenamen',
     look: 'Aussehen',
+    pageTexts: 'Texte der Seiten',
     mailServer: 'Server',
     mailTexts: 'Texte',
     mailQueue: 'Nicht zugestellt',

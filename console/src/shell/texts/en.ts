@@ -55,6 +55,7 @@ export const en = {
     passwords: 'Passwords',
     loginNames: 'Login names',
     look: 'Look',
+    pageTexts: 'Page texts',
     mailServer: 'Server',
     mailTexts: 'Texts',
     mailQueue: 'Undelivered',

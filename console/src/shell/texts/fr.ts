@@ -59,6 +59,7 @@ export const fr: ShellTexts = {
     passwords: 'Mots de passe',
     loginNames: 'Noms de connexion',
     look: 'Apparence',
+    pageTexts: 'Textes des pages',
     mailServer: 'Serveur',
     mailTexts: 'Textes',
     mailQueue: 'Non distribués',

@@ -18,6 +18,8 @@ import { credentialTexts } from './texts/index.ts'
 
 interface Credential {
   readonly id: string
+  /** What it is for. */
+  readonly name?: string
   readonly creationDate?: Timestamp
   readonly expirationDate?: Timestamp
   readonly lastUsedDate?: Timestamp
@@ -41,13 +43,18 @@ interface ExpiringSectionProps<Input extends DescMessage, Output extends DescMes
   }
   readonly mayWrite: boolean
   readonly add: Action<Input, Output>
-  requestOf(expirationDate: Timestamp): MessageInitShape<Input>
+  requestOf(expirationDate: Timestamp, name: string): MessageInitShape<Input>
   readonly isRemoving: boolean
   onRemove(id: string): Promise<unknown>
   /** Replaces one by another one with an expiry. Where it is there, the list also says when each was last used. */
   onRenew?(id: string): Promise<unknown>
   /** The secret of a credential that was added just now. */
   readonly children: ReactNode
+}
+
+/** What a credential is called: its name, or its ID. */
+function nameOf({ name, id }: Credential): string {
+  return name || id
 }
 
 /** The section. */
@@ -62,9 +69,10 @@ export function ExpiringSection<Input extends DescMessage, Output extends DescMe
         label={texts.title}
         list={{ rows: found.data?.result, error: found.error, refetch: found.refetch }}
         keyOf={({ id }) => id}
-        textOf={({ id }) => id}
+        textOf={nameOf}
         empty={texts.empty}
         columns={[
+          { key: 'name', header: t.name, cell: ({ name }) => name || '–' },
           { key: 'id', header: t.id, cell: ({ id }) => id },
           { key: 'created', header: t.created, cell: ({ creationDate }) => <When time={creationDate} /> },
           ...(onRenew
@@ -84,14 +92,20 @@ export function ExpiringSection<Input extends DescMessage, Output extends DescMe
         ]}
         actions={
           mayWrite &&
-          (({ id }) => (
+          ((credential) => (
             <>
-              {onRenew && <RenewButton id={id} isRunning={add.isRunning || isRemoving} onConfirm={() => onRenew(id)} />}
+              {onRenew && (
+                <RenewButton
+                  of={nameOf(credential)}
+                  isRunning={add.isRunning || isRemoving}
+                  onConfirm={() => onRenew(credential.id)}
+                />
+              )}
               <RemoveButton
-                name={id}
+                name={nameOf(credential)}
                 consequence={texts.consequence}
                 isRunning={isRemoving}
-                onConfirm={() => onRemove(id)}
+                onConfirm={() => onRemove(credential.id)}
               />
             </>
           ))
@@ -104,17 +118,18 @@ export function ExpiringSection<Input extends DescMessage, Output extends DescMe
 }
 
 interface RenewButtonProps {
-  readonly id: string
+  /** The name of the credential. */
+  readonly of: string
   readonly isRunning: boolean
   onConfirm(): Promise<unknown>
 }
 
-function RenewButton({ id, isRunning, onConfirm }: RenewButtonProps) {
+function RenewButton({ of, isRunning, onConfirm }: RenewButtonProps) {
   const { renew } = useTexts(credentialTexts)
   const [isOpen, { open, close }] = useDisclosure()
   return (
     <>
-      <RowButton label={renew.button} of={id} onClick={open} />
+      <RowButton label={renew.button} of={of} onClick={open} />
       <ConfirmEnd
         title={renew.title}
         text={renew.text}
@@ -132,7 +147,7 @@ interface ExpiryFormProps<Input extends DescMessage, Output extends DescMessage>
   readonly label: string
   readonly button: string
   readonly action: Action<Input, Output>
-  requestOf(expirationDate: Timestamp): MessageInitShape<Input>
+  requestOf(expirationDate: Timestamp, name: string): MessageInitShape<Input>
 }
 
 /** The form. It starts with a year, and takes no day that has passed. */
@@ -141,18 +156,27 @@ function ExpiryForm<Input extends DescMessage, Output extends DescMessage>(props
   const t = useTexts(credentialTexts)
   const { required } = useTexts(partsTexts)
   const [day, setDay] = useState(() => dayIn(365))
+  const [name, setName] = useState('')
   const [error, setError] = useState('')
-  const send = (event: FormEvent) => {
+  const send = async (event: FormEvent) => {
     event.preventDefault()
     const expirationDate = endOfDay(day)
     if (expirationDate === undefined) return setError(required)
     if (day < dayIn(0)) return setError(t.expiryPassed)
     setError('')
-    return void action.run(requestOf(expirationDate))
+    if ((await action.run(requestOf(expirationDate, name.trim()))) !== undefined) setName('')
   }
   return (
-    <form onSubmit={send} noValidate>
+    <form onSubmit={(event) => void send(event)} noValidate aria-label={button}>
       <Group align="flex-start">
+        <TextInput
+          label={t.name}
+          description={t.nameHint}
+          inputWrapperOrder={['label', 'input', 'description', 'error']}
+          value={name}
+          maxLength={200}
+          onChange={(event) => setName(event.currentTarget.value)}
+        />
         <TextInput
           type="date"
           label={label}

@@ -64,7 +64,7 @@ function KeysSection({ userId, mayWrite }: ListProps) {
       found={found}
       mayWrite={mayWrite}
       add={add}
-      requestOf={(expirationDate) => ({ userId, expirationDate })}
+      requestOf={(expirationDate, name) => ({ userId, expirationDate, name })}
       isRemoving={remove.isRunning}
       onRemove={(keyId) => remove.run({ userId, keyId })}
     >
@@ -93,7 +93,8 @@ function TokensSection({ userId, mayWrite }: ListProps) {
   const renew = async (tokenId: string) => {
     const expirationDate = endOfDay(dayIn(RENEWED_FOR_DAYS))
     // The new one first: without it, nothing is taken away.
-    const added = expirationDate && (await add.run({ userId, expirationDate }))
+    const name = found.data?.result.find(({ id }) => id === tokenId)?.name ?? ''
+    const added = expirationDate && (await add.run({ userId, expirationDate, name }))
     if (added !== undefined) await remove.run({ userId, tokenId })
   }
   return (
@@ -102,7 +103,7 @@ function TokensSection({ userId, mayWrite }: ListProps) {
       found={found}
       mayWrite={mayWrite}
       add={add}
-      requestOf={(expirationDate) => ({ userId, expirationDate })}
+      requestOf={(expirationDate, name) => ({ userId, expirationDate, name })}
       isRemoving={remove.isRunning}
       onRemove={(tokenId) => remove.run({ userId, tokenId })}
       onRenew={renew}

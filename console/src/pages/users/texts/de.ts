@@ -17,6 +17,7 @@ export const de: UserTexts = {
     inactive: 'Deaktiviert',
     locked: 'Gesperrt',
     initial: 'Einrichtung offen',
+    invited: 'Eingeladen',
     unknown: 'Unbekannt',
   },
   types: { human: 'Person', machine: 'Maschine' },

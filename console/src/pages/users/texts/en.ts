@@ -16,6 +16,7 @@ export const en = {
     inactive: 'Deactivated',
     locked: 'Locked',
     initial: 'Setup pending',
+    invited: 'Invited',
     unknown: 'Unknown',
   },
   types: { human: 'Person', machine: 'Machine' },

@@ -17,6 +17,7 @@ export const fr: UserTexts = {
     inactive: 'Désactivé',
     locked: 'Verrouillé',
     initial: 'Configuration en attente',
+    invited: 'Invité',
     unknown: 'Inconnu',
   },
   types: { human: 'Personne', machine: 'Machine' },

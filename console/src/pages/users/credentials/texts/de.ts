@@ -5,6 +5,7 @@ export const de: CredentialTexts = {
   tabs: { methods: 'Anmeldemethoden', sessions: 'Sitzungen', machine: 'Schlüssel und Token' },
   id: 'ID',
   name: 'Name',
+  nameHint: 'Was es verwendet, zum Beispiel „Backup-Skript“.',
   state: 'Status',
   created: 'Erstellt',
   expires: 'Läuft ab',

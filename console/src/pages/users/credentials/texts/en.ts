@@ -4,6 +4,7 @@ export const en = {
   tabs: { methods: 'Sign-in methods', sessions: 'Sessions', machine: 'Keys and tokens' },
   id: 'ID',
   name: 'Name',
+  nameHint: 'What uses it, for example “Backup script”.',
   state: 'State',
   created: 'Created',
   expires: 'Expires',

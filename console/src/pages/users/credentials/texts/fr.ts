@@ -5,6 +5,7 @@ export const fr: CredentialTexts = {
   tabs: { methods: 'Méthodes de connexion', sessions: 'Sessions', machine: 'Clés et jetons' },
   id: 'Identifiant',
   name: 'Nom',
+  nameHint: 'Ce qui l’utilise, par exemple « Script de sauvegarde ».',
   state: 'État',
   created: 'Créé',
   expires: 'Expire',

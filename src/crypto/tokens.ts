@@ -152,3 +152,6 @@ export const grantTokens = {
   refresh_token: refreshTokens,
   authorization_code: authorizationCodes,
 } as const
+
+/** The tokens with which clients that registered themselves manage that (RFC 7592). */
+export const clientManagementTokens = tokensWith('signet_client_')

@@ -41,6 +41,8 @@ export interface PageRequest {
   readonly headerNames: readonly string[]
   /** Returns the form fields of the body. Rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
+  /** Returns the value of a body that is JSON. Rejects with `UnreadableForm`. */
+  readJson(): Promise<unknown>
   /** Returns the fields of a form with a file of up to this size. Rejects with `UnreadableForm`. */
   readUpload(maxBytes: number): Promise<Upload>
 }
@@ -85,6 +87,21 @@ async function readForm(exchange: Exchange): Promise<URLSearchParams> {
   }
 }
 
+async function readJson(exchange: Exchange): Promise<unknown> {
+  if (mediaType(exchange.header('content-type')) !== 'application/json') throw new UnreadableForm(415)
+  let text: string
+  try {
+    text = (await exchange.read(FORM_BOUNDS)).toString('utf8')
+  } catch (error) {
+    throw error instanceof Failed && error.failure.http === 413 ? new UnreadableForm(413) : error
+  }
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UnreadableForm(415)
+  }
+}
+
 /** The request of an exchange as pages see it. */
 export function pageRequestOf(exchange: Exchange): PageRequest {
   let query: URLSearchParams | undefined
@@ -108,6 +125,7 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
       return exchange.signal
     },
     readForm: () => readForm(exchange),
+    readJson: () => readJson(exchange),
     readUpload: (maxBytes) => readUpload(exchange, maxBytes),
   }
 }

@@ -1,6 +1,7 @@
 /** The discovery document (OpenID Connect Discovery §3) and the public keys. */
 
 import { ACR, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
+import { type SecuritySettings, securitySettings } from '../features/settings/index.ts'
 import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import type { App } from '../module/app.ts'
@@ -14,8 +15,18 @@ const CLIENT_AUTH = ['none', 'client_secret_basic', 'client_secret_post', 'priva
 /** The algorithms that applications and machines sign with. */
 export const CLIENT_ALGS = ['RS256'] as const
 
+/** What only some instances offer. */
+type Offered = Pick<SecuritySettings, 'allowsClientRegistration' | 'allowsDocumentClients'>
+
+const EVERYTHING: Offered = { allowsClientRegistration: true, allowsDocumentClients: true }
+
 /** How clients find the endpoints and what the server supports. */
-export function discoveryDocument({ externalUrl }: App, languages: readonly string[], signingAlgs: readonly string[]) {
+export function discoveryDocument(
+  { externalUrl }: App,
+  languages: readonly string[],
+  signingAlgs: readonly string[],
+  { allowsClientRegistration, allowsDocumentClients }: Offered = EVERYTHING,
+) {
   const at = (path: string) => `${externalUrl}${path}`
   return {
     issuer: externalUrl,
@@ -28,6 +39,8 @@ export function discoveryDocument({ externalUrl }: App, languages: readonly stri
     device_authorization_endpoint: at(ROUTES.device_authorization),
     pushed_authorization_request_endpoint: at(ROUTES.pushed_authorization_request),
     jwks_uri: at(ROUTES.jwks),
+    ...(allowsClientRegistration && { registration_endpoint: at(ROUTES.registration) }),
+    ...(allowsDocumentClients && { client_id_metadata_document_supported: true }),
     scopes_supported: STANDARD_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
@@ -70,7 +83,7 @@ export function discoveryDocument({ externalUrl }: App, languages: readonly stri
 /** The discovery document; of the algorithms for signatures, those of the keys that are published now. */
 export async function answerDiscovery(app: App, languages: readonly string[]): Promise<PageAnswer> {
   const algs = new Set((await publicKeys(app)).map(({ alg }) => String(alg)))
-  const body = JSON.stringify(discoveryDocument(app, languages, [...algs]))
+  const body = JSON.stringify(discoveryDocument(app, languages, [...algs], await securitySettings(app)))
   return { status: 200, contentType: 'application/json; charset=utf-8', body, headers: CROSS_ORIGIN }
 }
 

@@ -21,6 +21,7 @@ import { answerEndSession } from './end-session.ts'
 import { introspect, introspectorBySecret, introspectorOf } from './introspection.ts'
 import { authenticateMachine } from './machine-clients.ts'
 import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
+import { answerManagement, answerRegistration } from './registration.ts'
 import { revokeOwnToken, revokeToken } from './revocation.ts'
 import { ROUTES } from './routes.ts'
 import { finishTrial } from './sign-in-trial.ts'
@@ -185,6 +186,28 @@ function userinfoPage(options: OpenIdOptions): Page {
   }
 }
 
+function registrationPage({ app, mayStartFrom }: OpenIdOptions): Page {
+  return {
+    verbs: ['POST', 'OPTIONS'],
+    answer: (request) =>
+      answering(request, async () => {
+        if (request.method === 'OPTIONS') return preflight('POST')
+        return answerRegistration(app, request, () => mayStartFrom(request.client))
+      }),
+  }
+}
+
+function managementPage({ app }: OpenIdOptions): Page {
+  return {
+    verbs: ['GET', 'PUT', 'DELETE', 'OPTIONS'],
+    answer: (request) =>
+      answering(request, async () => {
+        if (request.method === 'OPTIONS') return preflight('GET, PUT, DELETE')
+        return answerManagement(app, request)
+      }),
+  }
+}
+
 function endSessionPage(options: OpenIdOptions): Page {
   return {
     verbs: ['GET', 'POST'],
@@ -227,6 +250,8 @@ export function openIdPages(options: OpenIdOptions): Pages {
     [ROUTES.revocation, revocationPage(options)],
     [ROUTES.device_authorization, engine('POST', 'OPTIONS')],
     [ROUTES.pushed_authorization_request, engine('POST', 'OPTIONS')],
+    [ROUTES.registration, registrationPage(options)],
+    [`${ROUTES.registration}/*`, managementPage(options)],
     [ROUTES.userinfo, userinfoPage(options)],
     [ROUTES.end_session, endSessionPage(options)],
     [

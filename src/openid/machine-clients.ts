@@ -3,7 +3,7 @@
  * their keys (RFC 7523).
  */
 import type { JWTPayload } from 'jose'
-import { findApplicationByClientId } from '../features/applications/index.ts'
+import { findApplicationByClientId, isAgentName } from '../features/applications/index.ts'
 import { findMachineKey, findMachineSecret, type MachineCredential } from '../features/machines/index.ts'
 import { reportClient } from '../features/sign-ins/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
@@ -60,6 +60,8 @@ function credentialsOf(authorization: string | undefined, form: URLSearchParams)
 async function activeMachine(app: App, userId: string | undefined): Promise<Document<MachineUser> | undefined> {
   const user = userId === undefined ? undefined : (await activePerson(app.store, userId))?.user
   if (user?.state.type !== 'machine' || (await isTokenParty(app, user.id, user.state.userName))) return undefined
+  // What looks like a client that nobody prepared is one, wherever such clients are allowed.
+  if (await isAgentName(app, user.state.userName)) return undefined
   return user as Document<MachineUser>
 }
 

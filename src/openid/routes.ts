@@ -11,5 +11,6 @@ export const ROUTES = {
   jwks: '/oauth/v2/keys',
   userinfo: '/oidc/v1/userinfo',
   end_session: '/oidc/v1/end_session',
+  registration: '/oauth/v2/register',
   code_verification: PATHS.device,
 } as const

@@ -280,7 +280,13 @@ suite('the development inbox', () => {
       const headers: Readonly<Record<string, string>> = { host, ...UNLOCKED }
       const read = { header: (name: string) => headers[name], headerNames: Object.keys(headers) }
       return (
-        await page.answer({ ...request, ...read, readForm: () => assert.fail(), readUpload: () => assert.fail() })
+        await page.answer({
+          ...request,
+          ...read,
+          readForm: () => assert.fail(),
+          readJson: () => assert.fail(),
+          readUpload: () => assert.fail(),
+        })
       ).status
     }
     for (const peer of ['127.0.0.1', '127.8.8.8', '::1', '::ffff:127.0.0.1'])

@@ -122,7 +122,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'none',
     `CreateApplication UpdateApplication DeleteApplication DeactivateApplication ReactivateApplication
     GenerateClientSecret CreateApplicationKey DeleteApplicationKey SetApplicationApiAccess
-    StartSignInTrial`,
+    StartSignInTrial CreateRegistrationToken DeleteRegisteredClients`,
   ),
 
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),

@@ -170,9 +170,9 @@ for (const engine of engines) {
         }
       })
       const keysFor = async (...assertions: string[]) =>
-        (await findClient(world.app, application.clientId, { assertions, isProven: false }))?.jwks?.keys.map(
-          ({ kid }) => kid,
-        )
+        (
+          await findClient(world.app, application.clientId, { assertions, isProven: false, mayFetch: () => false })
+        )?.jwks?.keys.map(({ kid }) => kid)
       assert.deepEqual(await keysFor(), [])
       const assertion = await assertionOf(own, application.clientId, world.url)
       assert.deepEqual(await keysFor(assertion), [own.keyId])

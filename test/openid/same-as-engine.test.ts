@@ -44,6 +44,7 @@ suite('userinfo with and without the engine', () => {
       header: (name) => headers.get(name),
       headerNames: [...headers.keys()],
       readForm: async () => new URLSearchParams(),
+      readJson: () => assert.fail(),
       readUpload: () => assert.fail(),
       signal: new AbortController().signal,
     }

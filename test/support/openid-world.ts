@@ -10,6 +10,7 @@ import { routerOf } from '../../src/app.ts'
 import { projects as projectKind } from '../../src/features/projects/index.ts'
 import { openPort } from '../../src/http/port/listener.ts'
 import { type Clock, systemClock } from '../../src/kernel/instant.ts'
+import type { GuardedFetch } from '../../src/outbound/fetch.ts'
 import type { TestEngine } from './engines.ts'
 import { freePort } from './free-port.ts'
 import { openWorld, type World, type WorldNode } from './world.ts'
@@ -125,13 +126,15 @@ function openBrowser(home: string): Browser {
 export async function openOpenIdWorld({
   engine,
   clock = systemClock,
+  fetchOutside,
 }: {
   readonly engine?: TestEngine
   readonly clock?: Clock
+  readonly fetchOutside?: GuardedFetch
 } = {}): Promise<OpenIdWorld> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const world = await openWorld({ engine, clock, externalUrl: url })
+  const world = await openWorld({ engine, clock, externalUrl: url, ...(fetchOutside && { fetchOutside }) })
   const faults: unknown[] = []
   const ports = [await serve(world, port, faults)]
   const call = (method: DescMethodUnary, message: object): Promise<Record<string, never>> =>

@@ -2,6 +2,7 @@
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
+import { isAgentAllowed } from './agents/agent-clients.ts'
 import { applications } from './documents.ts'
 import { findApplicationByClientId } from './find-application.ts'
 import type { Application, LivingApplication } from './state.ts'
@@ -28,7 +29,10 @@ async function ifActive(
   const application = document as Document<LivingApplication>
   const own = application.state.projectId
   const project = known && known.id === own ? known : await activeProject(app, own, reader)
-  return project && { application, project }
+  if (project === undefined) return undefined
+  const { agent, clientId } = application.state
+  const isAllowed = agent === undefined || (await isAgentAllowed(app, agent.kind, clientId, project, reader))
+  return isAllowed ? { application, project } : undefined
 }
 
 /** The application with this ID, if it can be used now. Inside a work, what was read is guarded until the commit. */

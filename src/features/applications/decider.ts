@@ -6,6 +6,7 @@ import { nameProblem } from '../../kernel/name.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import { configProblems } from './config-rules.ts'
 import type {
+  AgentKind,
   ApplicationConfig,
   ApplicationEvent,
   ApplicationKeyEvent,
@@ -22,9 +23,12 @@ export type ApplicationCommand =
       readonly name: string
       readonly clientId: string
       readonly config: ApplicationConfig
+      readonly agent?: { readonly kind: AgentKind }
     }
   /** What is not given does not change. */
   | { readonly type: 'change'; readonly name?: string | undefined; readonly config?: ApplicationConfig | undefined }
+  /** What a client that nobody prepared says about itself now. */
+  | { readonly type: 'follow_metadata'; readonly name: string; readonly config: ApplicationConfig }
   | { readonly type: 'replace_secret' | 'deactivate' | 'reactivate' | 'remove' }
   /** The handler checks that its caller reaches so far. */
   | { readonly type: 'set_api_access'; readonly access: ApiAccess; readonly allowedBy: string }
@@ -41,7 +45,7 @@ function textOf(config: ApplicationConfig): string {
 }
 
 function decideChange(
-  { name, config }: Extract<ApplicationCommand, { type: 'change' }>,
+  { name, config }: Omit<Extract<ApplicationCommand, { type: 'change' }>, 'type'>,
   state: LivingApplication,
 ): ApplicationDecision {
   if (name !== undefined && nameProblem(name) !== undefined) return refuse('application.name_invalid')
@@ -72,6 +76,10 @@ export const application: Decider<ApplicationCommand, Application, ApplicationEv
     switch (command.type) {
       case 'change':
         return decideChange(command, state)
+      case 'follow_metadata': {
+        const decision = decideChange(command, state)
+        return decision.refusal === 'application.unchanged' ? accept() : decision
+      }
       case 'replace_secret':
         return accept({ type: 'application.secret_replaced.v1', data: {} })
       case 'deactivate':

@@ -18,7 +18,7 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 
 export const applications = kind({
   name: 'application',
-  version: 2,
+  version: 3,
   events: applicationEvents,
   decider: application,
   refusals: applicationRefusals,
@@ -30,10 +30,14 @@ export const applications = kind({
     status: { path: ['status'], type: 'text', selective: false },
     type: { path: ['config', 'type'], type: 'text', selective: false },
     clientId: { path: ['clientId'], type: 'text' },
+    preparedIn: { path: ['preparedIn'], type: 'text' },
+    agentKind: { path: ['agent', 'kind'], type: 'text', selective: false },
+    agentIn: { path: ['agentIn'], type: 'text' },
     apiAccess: { path: ['api', 'access'], type: 'text', selective: false },
   },
   claims: (state) =>
-    isLiving(state)
+    // A client that nobody prepared is an application in each project that it is used for.
+    isLiving(state) && state.agent === undefined
       ? [
           {
             kind: APPLICATION_NAME_CLAIM,
@@ -46,7 +50,8 @@ export const applications = kind({
   isGone: (state) => state.status === 'removed',
   limits: [
     // The audience of a token names the clients of its project.
-    { things: 'applications', holder: 'a project', by: ['projectId'], number: 1_000 },
+    { things: 'applications', holder: 'a project', by: ['preparedIn'], number: 1_000 },
+    { things: 'clients that nobody prepared', holder: 'a project', by: ['agentIn'], number: 10_000 },
     addresses('redirect URIs', 'redirectUris'),
     addresses('post-logout redirect URIs', 'postLogoutRedirectUris'),
     addresses('additional origins', 'additionalOrigins'),

@@ -76,12 +76,17 @@ export interface ApiConfig extends AssertionRules {
 
 export type ApplicationConfig = OidcConfig | ApiConfig
 
+/** How a client that nobody prepared became known: by its metadata document, or by registering itself. */
+export type AgentKind = 'document' | 'registration'
+
 export const applicationEvents = declareEvents({
   'application.added.v1': data<{
     readonly projectId: string
     readonly name: string
     readonly clientId: string
     readonly config: ApplicationConfig
+    /** There only if nobody prepared it. */
+    readonly agent?: { readonly kind: AgentKind }
   }>(),
   'application.renamed.v1': data<{ readonly name: string }>(),
   /** The whole configuration after the change. */
@@ -107,6 +112,33 @@ export const applicationSecretEvents = declareEvents({
 })
 
 export type ApplicationSecretEvent = EventOf<typeof applicationSecretEvents>
+
+/** What a client that registers itself says about itself; see agents/client-metadata.ts. */
+interface RegisteredMetadata {
+  /** As users see it, with the host. */
+  readonly name: string
+  readonly givenName: string
+  readonly redirectUris: readonly string[]
+  readonly applicationType: OidcApplicationType
+  readonly hasRefreshToken: boolean
+}
+
+export const registeredClientEvents = declareEvents({
+  'registered_client.added.v1': data<{
+    readonly metadata: RegisteredMetadata
+    /** The project whose token it had; undefined: it had none. */
+    readonly projectId?: string
+    /** Of the token with which it manages its registration. */
+    readonly secret: SecretHash
+    readonly registeredAt: Instant
+  }>(),
+  'registered_client.changed.v1': data<{ readonly metadata: RegisteredMetadata }>(),
+  /** It got something from a user; at most once a day. */
+  'registered_client.used.v1': data<{ readonly at: Instant }>(),
+  'registered_client.removed.v1': data<{ readonly at: Instant }>(),
+})
+
+export type RegisteredClientEvent = EventOf<typeof registeredClientEvents>
 
 export const applicationKeyEvents = declareEvents({
   /** `publicKey` is SPKI in PEM; the private key is not stored. */

@@ -191,9 +191,9 @@ export async function newestKeysOfApplication(
   return documents.filter(({ state }) => state.status === 'active') as readonly Document<ActiveApplicationKey>[]
 }
 
-/** The client IDs of the oldest applications of a project. */
+/** The client IDs of the oldest applications of a project, without those that nobody prepared. */
 export async function clientIdsOfProject(app: App, projectId: string, limit: number): Promise<readonly string[]> {
-  const where = { field: 'projectId', equals: projectId } as const
+  const where = { field: 'preparedIn', equals: projectId } as const
   const { documents } = await app.store.find(applications, { where, orderBy: 'id', limit })
   return documents.flatMap(({ state }) => (isLiving(state) ? [state.clientId] : []))
 }

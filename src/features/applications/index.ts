@@ -3,6 +3,11 @@
  * tokens. Secrets and private keys are shown once; only hashes and public keys are stored.
  */
 import { module } from '../../module/module.ts'
+import {
+  registeredClientRetention,
+  registeredClientRetirements,
+  registeredClients,
+} from './agents/registered-clients.ts'
 import { applicationKeys, applicationSecrets, applications } from './documents.ts'
 import { decideOlderAccess } from './handlers/decide-older-access.ts'
 import { removeApplicationsOfOrganization, removeApplicationsOfProject } from './handlers/remove-application.ts'
@@ -12,7 +17,8 @@ import { applicationMethodsV2 } from './rpc-v2.ts'
 
 export const applicationsModule = module({
   name: 'applications',
-  kinds: [applications, applicationSecrets, applicationKeys],
+  kinds: [applications, applicationSecrets, applicationKeys, registeredClients, registeredClientRetirements],
+  retention: () => [registeredClientRetention],
   refusals: applicationRefusals,
   methods: (app) => [...applicationMethodsV1(app), ...applicationMethodsV2(app)],
   prepare: decideOlderAccess,
@@ -21,6 +27,17 @@ export const applicationsModule = module({
 })
 
 export { type ActiveApplication, activeApplication, activeApplicationOfClient } from './active-application.ts'
+export {
+  type AgentClient,
+  agentApplication,
+  agentKindOf,
+  findAgent,
+  isAgentName,
+  keepAgentApplication,
+  knownAgent,
+} from './agents/agent-clients.ts'
+export { type ClientMetadata, isProblem, readMetadata } from './agents/client-metadata.ts'
+export { noteUse, type RegisteredClient } from './agents/registered-clients.ts'
 export { applicationKeys, applications } from './documents.ts'
 export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
 export {
@@ -37,6 +54,13 @@ export {
   requireApplication,
   verificationKeysOf,
 } from './find-application.ts'
+export {
+  changeRegistration,
+  endRegistration,
+  type Registration,
+  registerClient,
+  registrationOfToken,
+} from './handlers/register-client.ts'
 export { isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'

@@ -3,6 +3,7 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Timestamp, timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { type AppSchema, AppState, type OIDCConfigSchema } from '../../../contract/gen/signet/app/v1/app_pb.ts'
 import {
+  AgentClientKind,
   type ApplicationKeySchema,
   type ApplicationSchema,
   ApplicationState,
@@ -27,10 +28,15 @@ import {
   responseTypeV2,
   tokenType,
 } from './enums.ts'
-import type { OidcConfig } from './events.ts'
+import type { AgentKind, OidcConfig } from './events.ts'
 import { allowedOriginsOf } from './redirect-uris.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
+
+const AGENT_KINDS: Readonly<Record<AgentKind, AgentClientKind>> = {
+  document: AgentClientKind.METADATA_DOCUMENT,
+  registration: AgentClientKind.DYNAMIC_REGISTRATION,
+}
 
 /**
  * Reads the field `expirationDate`. If it is not set, the key never expires. Refuses a date in the past and names the
@@ -119,7 +125,7 @@ function oidcV1(config: OidcConfig, clientId: string): MessageInitShape<typeof O
 
 /** An application in the v2 services. */
 export function applicationV2(document: Document<LivingApplication>): MessageInitShape<typeof ApplicationSchema> {
-  const { status, name, projectId, clientId, config, api } = document.state
+  const { status, name, projectId, clientId, config, api, agent } = document.state
   return {
     applicationId: document.id,
     creationDate: timestampFromMs(document.createdAt),
@@ -127,6 +133,7 @@ export function applicationV2(document: Document<LivingApplication>): MessageIni
     state: status === 'active' ? ApplicationState.ACTIVE : ApplicationState.INACTIVE,
     name,
     projectId,
+    ...(agent && { agentClientKind: AGENT_KINDS[agent.kind] }),
     ...(api && { apiAccess: apiAccess.number(api.access), apiAccessAllowedBy: api.allowedBy }),
     configuration:
       config.type === 'oidc'

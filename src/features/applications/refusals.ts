@@ -6,6 +6,12 @@ export const applicationRefusals = {
   'application.id_taken': ['precondition', 'The application ID is already taken.'],
   'application.id_invalid': ['invalid', 'The application ID is invalid.'],
   'application.client_id_taken': ['conflict', 'The client ID is already taken.'],
+  'application.registration_disabled': ['forbidden', 'Clients cannot register themselves here.'],
+  'application.registration_token_invalid': [
+    'unauthenticated',
+    'A registration token is needed, and this one does not count.',
+  ],
+  'application.too_many_registrations': ['exhausted', 'Too many clients registered themselves. Try again later.'],
   'application.name_taken': ['conflict', 'The project already has an application with this name.'],
   'application.name_invalid': ['invalid', 'The application name is invalid.'],
   'application.config_invalid': ['invalid', 'The configuration of the application is invalid.'],

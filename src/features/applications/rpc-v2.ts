@@ -11,7 +11,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Document, Filter } from '../../store/index.ts'
-import { projectToAddTo } from '../projects/index.ts'
+import { projectForCaller, projectToAddTo } from '../projects/index.ts'
 import { assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
@@ -26,7 +26,8 @@ import {
   switchApplication,
 } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
-import { removeApplicationFor } from './handlers/remove-application.ts'
+import { newRegistrationToken } from './handlers/register-client.ts'
+import { removeApplicationFor, removeRegisteredClients } from './handlers/remove-application.ts'
 import { setApiAccess } from './handlers/set-api-access.ts'
 import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
 import { applicationFilter, applicationSorting, IN_A_PROJECT, keyFilter, keySorting } from './queries.ts'
@@ -130,6 +131,17 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
       const application = await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await setApiAccess(app, call, application, apiAccess.read(access))
       return { changeDate: timestampFromMs(at) }
+    },
+
+    async createRegistrationToken({ projectId }, call) {
+      await projectToAddTo(app, call, projectId)
+      const { token, expiresAt } = await newRegistrationToken(app, projectId)
+      return { token, expirationDate: timestampFromMs(expiresAt) }
+    },
+
+    async deleteRegisteredClients({ projectId }, call) {
+      await projectForCaller(app, call, projectId)
+      return { deleted: await removeRegisteredClients(app, call.origin, projectId) }
     },
 
     async generateClientSecret({ applicationId, projectId }, call) {

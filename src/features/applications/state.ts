@@ -3,7 +3,7 @@
 import { searchText } from '../../kernel/fold-text.ts'
 import { nameKey } from '../../kernel/name.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
-import type { ApplicationConfig, ApplicationEvent } from './events.ts'
+import type { AgentKind, ApplicationConfig, ApplicationEvent } from './events.ts'
 
 export interface LivingApplication {
   readonly status: 'active' | 'inactive'
@@ -11,6 +11,11 @@ export interface LivingApplication {
   readonly name: string
   readonly clientId: string
   readonly config: ApplicationConfig
+  /** There only if nobody prepared it: it can be used while the instance and the project allow such clients. */
+  readonly agent?: { readonly kind: AgentKind }
+  /** The project, in one of two members: those that nobody prepared have a limit of their own. */
+  readonly preparedIn?: string
+  readonly agentIn?: string
   /** Undefined in an application from before there was such a limit, until the next start. */
   readonly api?: { readonly access: ApiAccess; readonly allowedBy: string }
   readonly search: {
@@ -33,7 +38,11 @@ function named(application: Omit<LivingApplication, 'search'>, name: string): Li
 }
 
 export function evolveApplication(state: Application, event: ApplicationEvent): Application {
-  if (event.type === 'application.added.v1') return named({ status: 'active', ...event.data }, event.data.name)
+  if (event.type === 'application.added.v1') {
+    const { projectId, agent, name } = event.data
+    const place = agent === undefined ? { preparedIn: projectId } : { agentIn: projectId }
+    return named({ status: 'active', ...event.data, ...place }, name)
+  }
   if (!isLiving(state)) return state
   switch (event.type) {
     case 'application.renamed.v1':

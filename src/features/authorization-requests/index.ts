@@ -26,6 +26,7 @@ export {
   targetOf,
 } from './audience.ts'
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
+export { clientOfRequest } from './client-of-request.ts'
 export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
 export { mayAnswerRequests } from './handlers/answer-request.ts'

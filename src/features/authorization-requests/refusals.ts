@@ -27,6 +27,7 @@ export const authorizationRequestRefusals = {
     'The user does not belong to the organization that the application asked for.',
   ],
   'authorization_request.no_access': ['forbidden', 'The user has no access to the project of the application.'],
+  'authorization_request.not_allowed': ['forbidden', 'The user has not allowed the application what it asks for.'],
   'authorization_request.resource_unknown': [
     'precondition',
     'The resource does not exist, or the application cannot ask for it.',

@@ -19,6 +19,10 @@ export interface ProjectSettings {
   /** Whether only users of the project's organization and of organizations with a grant may sign in. */
   readonly projectAccessRequired: boolean
   readonly privateLabeling: PrivateLabeling
+  /** Whether clients with a metadata document can ask for its resources; undefined: not. */
+  readonly allowsDocumentClients?: boolean
+  /** Whether clients that registered themselves can; undefined: not. */
+  readonly allowsRegisteredClients?: boolean
 }
 
 export const projectEvents = declareEvents({

@@ -10,6 +10,7 @@ import {
   type RoleSchema,
 } from '../../../contract/gen/signet/project/v1/project_pb.ts'
 import {
+  type AgentAccess,
   GrantedProjectState,
   type ProjectGrantSchema,
   ProjectGrantState,
@@ -23,7 +24,7 @@ import type { Document } from '../../store/index.ts'
 import type { LivingProject } from './decisions/project.ts'
 import type { LivingProjectGrant } from './decisions/project-grant.ts'
 import type { ExistingRole, ProjectRole } from './decisions/project-role.ts'
-import type { PrivateLabeling } from './events.ts'
+import type { PrivateLabeling, ProjectSettings } from './events.ts'
 import { organizationNames, projectsById } from './names.ts'
 
 /** The numbers are the same in both versions. */
@@ -67,7 +68,18 @@ export function projectV2(document: Document<LivingProject>): MessageInitShape<t
     authorizationRequired: state.authorizationRequired,
     projectAccessRequired: state.projectAccessRequired,
     privateLabelingSetting: LABELING[state.privateLabeling],
+    agentAccess: {
+      clientIdMetadataDocuments: state.allowsDocumentClients ?? false,
+      dynamicRegistration: state.allowsRegisteredClients ?? false,
+    },
   }
+}
+
+/** The settings of a project about clients that nobody prepared, as a request states them; none where it does not. */
+export function agentAccessOf(given: AgentAccess | undefined): Partial<ProjectSettings> {
+  if (given === undefined) return {}
+  const { clientIdMetadataDocuments, dynamicRegistration } = given
+  return { allowsDocumentClients: clientIdMetadataDocuments, allowsRegisteredClients: dynamicRegistration }
 }
 
 // A role can be removed and added again. Its creation date is the last addition.

@@ -42,6 +42,18 @@ async function findIn(
   return found && project && { ...found, project }
 }
 
+/** The resource with this URI, whoever asks. Which clients can ask for it, says `resourceFor` or the project. */
+export async function resourceAt(
+  app: App,
+  uri: string,
+  reader: Reader = app.store,
+): Promise<FoundResource | undefined> {
+  if (uri.length > LONGEST_URI + 1) return undefined
+  const key = resourceKey(uri)
+  const projectId = await app.store.findClaimHolder(RESOURCE_CLAIM, key)
+  return projectId === undefined ? undefined : findIn(app, projectId, (one) => resourceKey(one.uri) === key, reader)
+}
+
 /**
  * The resource with this URI that clients of an organization can ask for: one of its own projects, or of a project that was
  * granted to it. Undefined for all others, which is all that strangers learn about them.
@@ -52,11 +64,7 @@ export async function resourceFor(
   clientOrganizationId: string,
   reader: Reader = app.store,
 ): Promise<FoundResource | undefined> {
-  if (uri.length > LONGEST_URI + 1) return undefined
-  const key = resourceKey(uri)
-  const projectId = await app.store.findClaimHolder(RESOURCE_CLAIM, key)
-  if (projectId === undefined) return undefined
-  const found = await findIn(app, projectId, (one) => resourceKey(one.uri) === key, reader)
+  const found = await resourceAt(app, uri, reader)
   return found && (await hasProjectAccess(app, clientOrganizationId, found.project, reader)) ? found : undefined
 }
 

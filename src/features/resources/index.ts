@@ -23,6 +23,7 @@ export {
   mayUseResource,
   type ResourceRef,
   refTo,
+  resourceAt,
   resourceFor,
   scopesAt,
 } from './find-resource.ts'

@@ -74,6 +74,12 @@ export interface SecuritySettings {
   readonly allowsAnonymousClientRegistration: boolean
   /** Whether users may delete their own account. Settings from before this was possible do not have it: not allowed. */
   readonly allowsSelfDeletion?: boolean
+  /** How many clients can register themselves in an hour; undefined: as many as is built in. */
+  readonly registrationsPerHour?: number
+  /** Whether clients can be known by their metadata documents; undefined: not. */
+  readonly allowsDocumentClients?: boolean
+  /** The domains of such clients; undefined: any. */
+  readonly documentClientDomains?: readonly string[]
 }
 
 /** A file that belongs to the look of pages. */

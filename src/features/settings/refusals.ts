@@ -21,6 +21,7 @@ export const settingsRefusals = {
   'settings.redirect_uri_invalid': ['invalid', 'The redirect URI is invalid.'],
   'settings.no_feature_given': ['invalid', 'The request sets no feature.'],
   'settings.base_uri_invalid': ['invalid', 'The URL of the login app is invalid.'],
+  'settings.domain_invalid': ['invalid', 'A domain is invalid.'],
   'settings.origin_invalid': ['invalid', 'An allowed origin is invalid.'],
   'settings.color_invalid': ['invalid', 'A color must be hexadecimal, such as #5469d4.'],
   'settings.link_invalid': ['invalid', 'A link must be an http or https URL.'],

@@ -16,6 +16,9 @@ export const BUILT_IN_SECURITY: SecuritySettings = Object.freeze({
   allowsAnonymousClientRegistration: false,
 })
 
+/** How many clients can register themselves in an hour where nobody set it. */
+export const DEFAULT_REGISTRATIONS_PER_HOUR = 60
+
 /** A host of CSP Level 3 §2.3.1 (`host-source`) without a path: anything else could add directives to the header. */
 const HOST_SOURCE = /^(https?:\/\/)?(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*(:\d{1,5})?\/?$/i
 
@@ -26,6 +29,17 @@ export function checkEmbeddingOrigins(origins: readonly string[], field = 'embed
     HOST_SOURCE.test(origin) ? [] : [{ field: `${field}[${index}]`, description }],
   )
   if (violations.length > 0) throw refused(settingsRefusals, 'settings.origin_invalid', { violations })
+}
+
+const DOMAIN = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i
+
+/** Throws, and names the fields, unless these are domains that clients can belong to. */
+export function checkClientDomains(domains: readonly string[]): void {
+  const description = 'must be a domain such as example.com'
+  const violations = domains.flatMap((domain, index) =>
+    DOMAIN.test(domain) ? [] : [{ field: `clientIdMetadataDocuments.allowedDomains[${index}]`, description }],
+  )
+  if (violations.length > 0) throw refused(settingsRefusals, 'settings.domain_invalid', { violations })
 }
 
 /** The security settings of the instance. */

@@ -3,7 +3,10 @@ import { createPublicKey, randomBytes } from 'node:crypto'
 import { decodeProtectedHeader } from 'jose'
 import type { AdapterPayload, ClientMetadata } from 'oidc-provider'
 import {
+  type AgentClient,
   activeApplicationOfClient,
+  agentKindOf,
+  findAgent,
   type LivingApplication,
   newestKeysOfApplication,
   type OidcConfig,
@@ -12,6 +15,7 @@ import {
 } from '../../features/applications/index.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
+import { OAuthError } from '../answers.ts'
 
 /** The engine validates registered addresses by rules of its own; `isRedirectAllowed` asks ours instead. */
 const PLACEHOLDER = 'https://client.invalid/'
@@ -86,6 +90,8 @@ interface Asked {
   readonly assertions: readonly string[]
   /** Whether the client was proven before; it shows a secret that stands for that. */
   readonly isProven: boolean
+  /** Counts a document that is fetched for the request; false: there were too many from the same source. */
+  mayFetch(): boolean
 }
 
 async function clientOfApplication(
@@ -115,8 +121,27 @@ async function clientOfApplication(
   } as AdapterPayload
 }
 
+/** A client that nobody prepared. Which application it is depends on the resource that it asks for. */
+function clientOfAgent({ clientId, name, config }: AgentClient): AdapterPayload {
+  return {
+    client_id: clientId,
+    client_name: name,
+    token_endpoint_auth_method: AUTH_METHODS.none,
+    redirect_uris: [PLACEHOLDER],
+    response_types: ['code'],
+    grant_types: config.grantTypes.flatMap((type) => GRANT_TYPES[type] ?? []),
+    application_type: config.applicationType === 'native' ? 'native' : 'web',
+    [REDIRECTS_MEMBER]: redirectsOf(config),
+  } as AdapterPayload
+}
+
 /** The client with this ID, if it is an application that can be used; with the keys that the assertions name. */
 export async function findClient(app: App, clientId: string, asked: Asked): Promise<AdapterPayload | undefined> {
+  if (agentKindOf(clientId) !== undefined) {
+    const agent = await findAgent(app, clientId, asked.mayFetch)
+    if (typeof agent === 'string') throw new OAuthError('invalid_client', `The client cannot be used: ${agent}.`, 401)
+    return agent && clientOfAgent(agent)
+  }
   const found = await activeApplicationOfClient(app, clientId)
   return found && clientOfApplication(app, found.application, asked)
 }

@@ -2,7 +2,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import {
+  agentKindOf,
   findApplication,
+  knownAgent,
   type LivingApplication,
   type OidcConfig,
   type SignInTrial,
@@ -13,7 +15,7 @@ import type { PageAnswer } from '../../http/page.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
-import { tooManyRequests } from '../answers.ts'
+import { OAuthError, tooManyRequests } from '../answers.ts'
 import { APPLICATION_MEMBER } from './clients.ts'
 import { Provider } from './library/index.ts'
 import type { TokenRequest } from './token-request.ts'
@@ -96,7 +98,18 @@ export function assertionsIn(ctx: KoaContextWithOIDC): readonly string[] {
 /** An application that signs users in. */
 export type OidcApplication = Document<LivingApplication & { readonly config: OidcConfig }>
 
-/** The application of the client of a request. */
+/** The client of a request, prepared or not: its ID, and how it behaves. */
+export async function clientOf(
+  ctx: KoaContextWithOIDC,
+): Promise<{ clientId: string; config: OidcConfig; isAgent: boolean }> {
+  const clientId = ctx.oidc.client?.clientId ?? ''
+  if (agentKindOf(clientId) === undefined) return { ...(await applicationOf(ctx)).state, isAgent: false }
+  const agent = await knownAgent(requestOf(ctx).app, clientId)
+  if (agent === undefined) throw new OAuthError('invalid_client', 'The client cannot be used.', 401)
+  return { ...agent, isAgent: true }
+}
+
+/** The application of the client of a request, which somebody prepared. */
 export async function applicationOf(ctx: KoaContextWithOIDC): Promise<OidcApplication> {
   const id = ctx.oidc.client?.[APPLICATION_MEMBER]
   const application = typeof id === 'string' ? await findApplication(requestOf(ctx).app, id) : undefined

@@ -104,7 +104,8 @@ function featuresOf(): NonNullable<Configuration['features']> {
 }
 
 function askedIn(ctx: KoaContextWithOIDC, clientId: string) {
-  return { assertions: assertionsIn(ctx), isProven: requestOf(ctx).proven?.clientId === clientId }
+  const { proven, mayStart } = requestOf(ctx)
+  return { assertions: assertionsIn(ctx), isProven: proven?.clientId === clientId, mayFetch: mayStart }
 }
 
 function configurationOf(app: App): Configuration {

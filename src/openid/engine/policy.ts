@@ -15,17 +15,21 @@ import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
 import { ownLoginBase } from '../own-login.ts'
-import { applicationOf, progressOf, requestOf } from './context.ts'
+import { clientOf, progressOf, requestOf } from './context.ts'
 import { needsOtherLevel } from './level.ts'
 import { flowStartOf } from './library/flow-start.ts'
 import { errors, interactionPolicy } from './library/index.ts'
 
 type Interaction = NonNullable<KoaContextWithOIDC['oidc']['entities']['Interaction']>
 
-/** The base of the login pages of the caller's own, where there are such. */
+/**
+ * The base of the login pages of the caller's own, where there are such. A client that nobody prepared is shown on our own
+ * pages: users must see what it is.
+ */
 async function ownBase(ctx: KoaContextWithOIDC): Promise<string | undefined> {
   const { app, loginClientId } = requestOf(ctx)
-  return ownLoginBase(app, (await applicationOf(ctx)).state.config, loginClientId)
+  const { config, isAgent } = await clientOf(ctx)
+  return isAgent ? undefined : ownLoginBase(app, config, loginClientId)
 }
 
 /** When the user was first asked for something in this flow; undefined before that. */
@@ -82,13 +86,12 @@ async function isOfAnotherOrganization(ctx: KoaContextWithOIDC, scope: string): 
 }
 
 async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
-  const application = await applicationOf(ctx)
+  const { clientId, config } = await clientOf(ctx)
   const { prompts } = asked(ctx)
   const userId = ctx.oidc.session?.accountId
-  if (userId === undefined || (!application.state.config.isThirdParty && !prompts.has('consent'))) return false
+  if (userId === undefined || (!config.isThirdParty && !prompts.has('consent'))) return false
   const since = prompts.has('consent') ? ((await flowStart(ctx)) ?? requestOf(ctx).app.clock()) : instant(0)
   const { app } = requestOf(ctx)
-  const { clientId } = application.state
   const { scope = '', resource } = ctx.oidc.params ?? {}
   const uri = typeof resource === 'string' ? resource : undefined
   const described = await describeApplication(app, clientId, String(scope), uri)

@@ -1,7 +1,6 @@
 /** Which resource a request is about (RFC 8707), as the engine asks for it. */
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { activeApplicationOfClient } from '../../features/applications/index.ts'
-import { defaultResourceFor, requireResource } from '../../features/authorization-requests/index.ts'
+import { clientOfRequest, defaultResourceFor, requireResource } from '../../features/authorization-requests/index.ts'
 import { type FoundResource, scopesAt } from '../../features/resources/index.ts'
 import { resourceKey } from '../../kernel/resource-key.ts'
 import { translated } from './adapter.ts'
@@ -10,10 +9,10 @@ import { errors } from './library/index.ts'
 
 type Hooks = NonNullable<NonNullable<Configuration['features']>['resourceIndicators']>
 
-/** The project of the client of a request, while it is active. */
-async function projectOf(ctx: KoaContextWithOIDC) {
+/** The project of the client of a request; one that nobody prepared is in that of the resource, if it may ask for it. */
+async function projectOf(ctx: KoaContextWithOIDC, resource?: string) {
   const { app } = requestOf(ctx)
-  const found = await activeApplicationOfClient(app, ctx.oidc.client?.clientId ?? '')
+  const found = await clientOfRequest(app, { clientId: ctx.oidc.client?.clientId ?? '', resource })
   if (found === undefined) throw new errors.InvalidTarget()
   return found.project
 }
@@ -42,7 +41,7 @@ export const RESOURCE_INDICATORS: Hooks = {
   useGrantedResource: () => true,
   async getResourceServerInfo(ctx, uri) {
     requireOne(ctx)
-    const { owner } = await projectOf(ctx)
+    const { owner } = await projectOf(ctx, uri)
     const resource = await translated(() => requireResource(requestOf(ctx).app, uri, owner))
     fillScope(ctx, resource)
     // The token itself is made by our own code, see library/models.ts.

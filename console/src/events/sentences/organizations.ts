@@ -102,6 +102,31 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Projekt wurde entfernt.',
     fr: 'Un projet a été supprimé.',
   },
+  'registered_client.added': {
+    en: 'A client registered itself.',
+    de: 'Ein Client hat sich selbst registriert.',
+    fr: 'Un client s’est enregistré lui-même.',
+  },
+  'registered_client.changed': {
+    en: 'A client changed its registration.',
+    de: 'Ein Client hat seine Registrierung geändert.',
+    fr: 'Un client a modifié son enregistrement.',
+  },
+  'registered_client.used': {
+    en: 'A client that registered itself was used.',
+    de: 'Ein Client, der sich selbst registriert hat, wurde verwendet.',
+    fr: 'Un client enregistré par lui-même a été utilisé.',
+  },
+  'registered_client.removed': {
+    en: 'The registration of a client was removed.',
+    de: 'Die Registrierung eines Clients wurde entfernt.',
+    fr: 'L’enregistrement d’un client a été supprimé.',
+  },
+  'registered_client.retired': {
+    en: 'Registrations of clients that had ended were deleted.',
+    de: 'Beendete Registrierungen von Clients wurden gelöscht.',
+    fr: 'Des enregistrements de clients terminés ont été effacés.',
+  },
   'resources.set': {
     en: 'The resources of a project were changed.',
     de: 'Die Ressourcen eines Projekts wurden geändert.',

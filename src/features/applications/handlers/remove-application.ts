@@ -7,10 +7,11 @@ import type { App, RemoveBatch } from '../../../module/app.ts'
 import { removeOnce } from '../../../module/remove-once.ts'
 import type { Document, Filter, Origin, Work, Written } from '../../../store/index.ts'
 import { consoleApplicationId } from '../../instances/index.ts'
+import { registeredClient, registeredClients } from '../agents/registered-clients.ts'
 import { type ApplicationField, applicationKeys, applicationSecrets, applications } from '../documents.ts'
 import { applicationForCaller, removedApplication, requireApplication } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
-import type { Application } from '../state.ts'
+import { type Application, isLiving } from '../state.ts'
 
 async function removeFrom(app: App, work: Work, id: string): Promise<Document<Application>> {
   const removed = await work.decide(applications, id, { type: 'remove' })
@@ -51,6 +52,34 @@ async function removeSome(app: App, where: Filter<ApplicationField>, origin: Ori
     })
   })
   return ids.length
+}
+
+/** How many registered clients are removed with one call. */
+const MOST_REGISTERED = 1_000
+const AT_ONCE = 100
+
+/** Removes what clients that registered themselves are in a project, and ends their registrations; answers how many. */
+export async function removeRegisteredClients(app: App, origin: Origin, projectId: string): Promise<number> {
+  const where = {
+    all: [
+      { field: 'agentIn', equals: projectId },
+      { field: 'agentKind', equals: 'registration' },
+    ],
+  } as const
+  const found = await app.store.findIds(applications, where, MOST_REGISTERED)
+  for (let start = 0; start < found.length; start += AT_ONCE) {
+    await app.store.write(origin, async (work) => {
+      for (const id of found.slice(start, start + AT_ONCE)) {
+        const state = (await work.get(applications, id))?.state
+        if (state === undefined || !isLiving(state)) continue
+        await removeFrom(app, work, id)
+        if (await registeredClient(app, state.clientId, work)) {
+          await work.decide(registeredClients, state.clientId, { type: 'remove', at: work.origin.at })
+        }
+      }
+    })
+  }
+  return found.length
 }
 
 /** Removes applications of a removed project. */

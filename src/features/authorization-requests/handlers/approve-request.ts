@@ -3,12 +3,12 @@
  * the grant. The hosted pages, `OIDCService` and the device page all use it.
  */
 
-import type { Instant } from '../../../kernel/instant.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Reader } from '../../../store/index.ts'
-import { type ActiveApplication, activeApplicationOfClient } from '../../applications/index.ts'
-import type { NewGrant } from '../../grants/index.ts'
+import type { Document, Reader, Work } from '../../../store/index.ts'
+import { type ActiveApplication, keepAgentApplication, noteUse } from '../../applications/index.ts'
+import { hasConsent, type NewGrant } from '../../grants/index.ts'
 import { findOpenSession, type OpenSession, type UserSession } from '../../sessions/index.ts'
 import { signInStateOf } from '../../sign-in/index.ts'
 import { activePerson } from '../../users/index.ts'
@@ -21,7 +21,9 @@ import {
   targetOf,
 } from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
+import { type ClientOfRequest, clientOfRequest } from '../client-of-request.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
+import { askedOf, describeClient } from './describe-request.ts'
 
 /** How much of a value is kept in the record of a sign-in. */
 const MOST_OF_VALUE = 200
@@ -128,17 +130,30 @@ async function recordingRefusals<Value>(app: App, approval: Approval, approve: (
   }
 }
 
+/**
+ * Stores the application of a client that nobody prepared, when a user who allowed it what it asks for gives it something.
+ * Throws when the user did not: whatever page led here, such a client gets nothing without being seen.
+ */
+async function admitAgent(app: App, work: Work, found: ClientOfRequest, asked: Asked, userId: string): Promise<void> {
+  if (found.agent === undefined) return
+  const described = await describeClient(app, found, asked)
+  const isAllowed = described && (await hasConsent(app, { ...askedOf(described), userId, since: instant(0) }, work))
+  if (!isAllowed) throw refused(authorizationRequestRefusals, 'authorization_request.not_allowed')
+  await keepAgentApplication(app, work, found.agent, found.project)
+  await noteUse(app, work, asked.clientId)
+}
+
 /** What the grant of this application for this session is about; throws when the user may not use the application. */
 export async function approvedGrant(
   app: App,
-  reader: Reader,
+  reader: Work,
   asked: Asked,
   sessionId: string,
   at: Instant,
 ): Promise<NewGrant> {
   const session = await requireSignedIn(reader, sessionId, at)
   const { user } = session.state
-  const found = await activeApplicationOfClient(app, asked.clientId, reader)
+  const found = await clientOfRequest(app, asked, reader)
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   await requireActive(reader, user)
   await requireCompleteSignIn(app, session.state, at)
@@ -148,6 +163,7 @@ export async function approvedGrant(
     const target = await targetFor(app, reader, found, asked)
     return { target, authentication: requireLevel(session.state, asked.claims) }
   })
+  if (found.agent !== undefined) await admitAgent(app, reader, found, asked, user.id)
   return {
     userId: user.id,
     organizationId: user.organizationId,

@@ -1,8 +1,9 @@
 /** What pages tell a user about a request: which application asks, for what, and in which organization. */
 import type { App } from '../../../module/app.ts'
-import { activeApplicationOfClient } from '../../applications/index.ts'
+import type { ActiveApplication } from '../../applications/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
 import { type ResourceScope, resourceFor, scopesAt } from '../../resources/index.ts'
+import { clientOfRequest } from '../client-of-request.ts'
 import { readScopes, type Scopes } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
 
@@ -30,12 +31,25 @@ export async function describeApplication(
   scope: string,
   uri?: string,
 ): Promise<AskingApplication | undefined> {
-  const found = await activeApplicationOfClient(app, clientId)
-  if (found === undefined) return undefined
-  const { name } = found.application.state
-  const asking = { clientId, name, scopes: readScopes(scope) }
+  const found = await clientOfRequest(app, { clientId, resource: uri })
+  return found && describeClient(app, found, { clientId, scope, resource: uri })
+}
+
+interface AskedOfResource {
+  readonly clientId: string
+  readonly scope: string
+  readonly resource?: string | undefined
+}
+
+/** What a client that was found asks for; undefined when the resource is not there. */
+export async function describeClient(
+  app: App,
+  { application, project }: ActiveApplication,
+  { clientId, scope, resource: uri }: AskedOfResource,
+): Promise<AskingApplication | undefined> {
+  const asking = { clientId, name: application.state.name, scopes: readScopes(scope) }
   if (uri === undefined) return asking
-  const resource = await resourceFor(app, uri, found.project.owner)
+  const resource = await resourceFor(app, uri, project.owner)
   if (resource === undefined) return undefined
   const keys = scopesAt(resource, scope)
   const scopes = resource.scopes.filter(({ key }) => keys.includes(key))

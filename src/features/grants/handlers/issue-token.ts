@@ -8,6 +8,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Origin, Work } from '../../../store/index.ts'
+import { noteUse } from '../../applications/index.ts'
 import type { IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'
 import { grantRefusals } from '../refusals.ts'
@@ -35,6 +36,12 @@ async function isOffline(app: App, work: Work, grantId: string, tokens: TokensOf
   return true
 }
 
+/** A client that registered itself stays while it is used. */
+async function noteUseOf(app: App, work: Work, grantId: string): Promise<void> {
+  const grant = await work.get(grants, grantId)
+  if (grant?.state.status === 'open') await noteUse(app, work, grant.state.subject.clientId)
+}
+
 /**
  * Issues tokens of a grant as part of a write. Throws `grant.code_used` or `grant.refresh_token_used` for all but the first
  * who uses a code or refresh token, and `grant.revoked` when the grant does not count.
@@ -42,6 +49,7 @@ async function isOffline(app: App, work: Work, grantId: string, tokens: TokensOf
 export async function issueTokens(app: App, work: Work, grantId: string, tokens: TokensOfRequest): Promise<void> {
   const { uses, access, refresh } = tokens
   const hasNoSession = await isOffline(app, work, grantId, tokens)
+  await noteUseOf(app, work, grantId)
   if (uses === 'code') await work.decide(grants, grantId, { type: 'redeem_code' })
   else if (uses !== undefined) {
     const hash = hashSecret(uses.refreshSecret)

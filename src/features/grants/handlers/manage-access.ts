@@ -2,7 +2,7 @@
 
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Filter, Origin } from '../../../store/index.ts'
+import type { Document, Filter, Origin, Reader } from '../../../store/index.ts'
 import { activeApplication, applications } from '../../applications/index.ts'
 import type { OpenGrant } from '../decider.ts'
 import { consentId, consents, grants } from '../documents.ts'
@@ -73,8 +73,12 @@ interface Allowed {
 }
 
 /** Whether a user allowed an application these scopes, at or after a time. */
-export async function hasConsent(app: App, given: Allowed & { readonly since: Instant }): Promise<boolean> {
-  const consent = await app.store.get(consents, consentId(given.userId, given.clientId, given.resource))
+export async function hasConsent(
+  app: App,
+  given: Allowed & { readonly since: Instant },
+  reader: Reader = app.store,
+): Promise<boolean> {
+  const consent = await reader.get(consents, consentId(given.userId, given.clientId, given.resource))
   if (consent?.state.status !== 'given' || consent.state.givenAt < given.since) return false
   const { scopes } = consent.state
   return given.scopes.every((scope) => scopes.includes(scope))

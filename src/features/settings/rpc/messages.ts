@@ -19,6 +19,7 @@ import type { Document } from '../../../store/index.ts'
 import type { OrganizationSettings, Settings } from '../decider.ts'
 import type { Holding } from '../effective.ts'
 import type { Lockout, PasswordComplexity, SecuritySettings } from '../events.ts'
+import { DEFAULT_REGISTRATIONS_PER_HOUR } from '../security.ts'
 
 /** Built-in settings belong to the instance and were never changed. */
 export function settingsDetailsV1(
@@ -140,6 +141,8 @@ export function organizationSettings(
 /** The security settings as a request states them: what is not given is off. */
 export function securityOf(message: SetSecuritySettingsRequest): SecuritySettings {
   const { embeddedIframe, enableImpersonation, dynamicClientRegistration, allowSelfDeletion } = message
+  const { enabled: allowsDocumentClients = false, allowedDomains = [] } = message.clientIdMetadataDocuments ?? {}
+  const { registrationsPerHour = 0 } = dynamicClientRegistration ?? {}
   return {
     allowsEmbedding: embeddedIframe?.enabled ?? false,
     embeddingOrigins: embeddedIframe?.allowedOrigins ?? [],
@@ -147,6 +150,9 @@ export function securityOf(message: SetSecuritySettingsRequest): SecuritySetting
     allowsClientRegistration: dynamicClientRegistration?.enabled ?? false,
     allowsAnonymousClientRegistration: dynamicClientRegistration?.allowUnauthenticated ?? false,
     ...(allowSelfDeletion && { allowsSelfDeletion: true }),
+    ...(registrationsPerHour > 0 && { registrationsPerHour }),
+    ...(allowsDocumentClients && { allowsDocumentClients }),
+    ...(allowedDomains.length > 0 && { documentClientDomains: allowedDomains.map((domain) => domain.toLowerCase()) }),
   }
 }
 
@@ -161,6 +167,11 @@ export function securityV2(security: SecuritySettings | undefined) {
     dynamicClientRegistration: {
       enabled: security?.allowsClientRegistration ?? false,
       allowUnauthenticated: security?.allowsAnonymousClientRegistration ?? false,
+      registrationsPerHour: security?.registrationsPerHour ?? DEFAULT_REGISTRATIONS_PER_HOUR,
+    },
+    clientIdMetadataDocuments: {
+      enabled: security?.allowsDocumentClients ?? false,
+      allowedDomains: [...(security?.documentClientDomains ?? [])],
     },
     allowSelfDeletion: security?.allowsSelfDeletion ?? false,
   }

@@ -17,7 +17,7 @@ import { defaultOrganizationId } from '../../instances/index.ts'
 import { type SettingsField, settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
-import { checkEmbeddingOrigins } from '../security.ts'
+import { checkClientDomains, checkEmbeddingOrigins } from '../security.ts'
 import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
 import { holdingFor } from './requested-settings.ts'
@@ -101,6 +101,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
     },
     async setSecuritySettings(message, { origin }) {
       checkEmbeddingOrigins(message.embeddedIframe?.allowedOrigins ?? [])
+      checkClientDomains(message.clientIdMetadataDocuments?.allowedDomains ?? [])
       const command = { type: 'set_security', value: securityOf(message) } as const
       return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },

@@ -13,7 +13,7 @@ import {
   trialRedirectUri,
 } from '../../../features/applications/index.ts'
 import { authenticationOf, readScopes, takeAssertion } from '../../../features/authorization-requests/index.ts'
-import { grants, idTokenIdOf } from '../../../features/grants/index.ts'
+import { grants, idTokenIdOf, type OpenGrant } from '../../../features/grants/index.ts'
 import { findOpenSession } from '../../../features/sessions/index.ts'
 import { type LivingUser, users } from '../../../features/users/index.ts'
 import { verifyOwnJwt } from '../../../features/web-keys/index.ts'
@@ -73,12 +73,9 @@ function signInOf(state: Parameters<typeof authenticationOf>[0]) {
   return { loginTs: seconds(authenticatedAt), amr: [...amr], acr }
 }
 
-async function configOf(
-  app: App,
-  client: Readonly<Record<string, unknown>> | undefined,
-): Promise<OidcConfig | undefined> {
-  const id = client?.[APPLICATION_MEMBER]
-  const application = typeof id === 'string' ? await findApplication(app, id) : undefined
+/** How the application of a grant behaves. */
+async function configOf(app: App, { subject }: OpenGrant): Promise<OidcConfig | undefined> {
+  const application = await findApplication(app, subject.applicationId)
   return application?.state.config.type === 'oidc' ? application.state.config : undefined
 }
 
@@ -97,8 +94,8 @@ function replaceTokens(app: App, provider: Replaceable): void {
     const { value, payload } = await opaque.call(this)
     const { tokens } = progressOf(currentContext())
     tokens.accessText = value
-    const config = await configOf(app, this.client)
-    const grant = config && (await app.store.get(grants, this.grantId))
+    const grant = await app.store.get(grants, this.grantId)
+    const config = grant?.state.status === 'open' ? await configOf(app, grant.state) : undefined
     if (config === undefined || grant?.state.status !== 'open') return { value, payload }
     // A token for a resource is always signed (RFC 9068): the resource need not ask us about it.
     if (config.accessTokenType !== 'jwt' && grant.state.subject.resource === undefined) return { value, payload }
@@ -123,9 +120,9 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
     const ctx: KoaContextWithOIDC = this.ctx
     const { grant: engineGrant, accessToken } = ctx.oidc
     const grant = await app.store.get(grants, engineGrant?.jti ?? '')
-    const config = await configOf(app, this.client)
     // The code was used a second time after the access token was issued.
     if (grant?.state.status !== 'open') throw new errors.InvalidGrant('the grant was revoked')
+    const config = await configOf(app, grant.state)
     if (config === undefined) throw new Error('an ID token needs an application')
     const { subject } = grant.state
     const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/project/v2/project.proto.
  */
 export const file_signet_project_v2_project: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvcHJvamVjdC92Mi9wcm9qZWN0LnByb3RvEhFzaWduZXQucHJvamVjdC52MiLNBAoHUHJvamVjdBISCgpwcm9qZWN0X2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbmFtZRgFIAEoCRIuCgVzdGF0ZRgGIAEoDjIfLnNpZ25ldC5wcm9qZWN0LnYyLlByb2plY3RTdGF0ZRIeChZwcm9qZWN0X3JvbGVfYXNzZXJ0aW9uGAcgASgIEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCCABKAgSHwoXcHJvamVjdF9hY2Nlc3NfcmVxdWlyZWQYCSABKAgSSwoYcHJpdmF0ZV9sYWJlbGluZ19zZXR0aW5nGAogASgOMikuc2lnbmV0LnByb2plY3QudjIuUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIkChdncmFudGVkX29yZ2FuaXphdGlvbl9pZBgMIAEoCUgAiAEBEiYKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYDSABKAlIAYgBARI9Cg1ncmFudGVkX3N0YXRlGA4gASgOMiYuc2lnbmV0LnByb2plY3QudjIuR3JhbnRlZFByb2plY3RTdGF0ZUIaChhfZ3JhbnRlZF9vcmdhbml6YXRpb25faWRCHAoaX2dyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUifQoPUHJvamVjdFJlc291cmNlEhoKA3VyaRgBIAEoCUINukgKyAEBcgUQARj0AxI6CgZzY29wZXMYAiADKAsyIC5zaWduZXQucHJvamVjdC52Mi5SZXNvdXJjZVNjb3BlQgi6SAWSAQIQZBISCgppc19kZWZhdWx0GAMgASgIIk4KDVJlc291cmNlU2NvcGUSGQoDa2V5GAEgASgJQgy6SAnIAQFyBBABGGQSIgoLZGVzY3JpcHRpb24YAiABKAlCDbpICsgBAXIFEAEYrAIitwEKC1Byb2plY3RSb2xlEhIKCnByb2plY3RfaWQYASABKAkSCwoDa2V5GAIgASgJEjEKDWNyZWF0aW9uX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KC2NoYW5nZV9kYXRlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIUCgxkaXNwbGF5X25hbWUYBSABKAkSDQoFZ3JvdXAYBiABKAkiyQIKDFByb2plY3RHcmFudBIXCg9vcmdhbml6YXRpb25faWQYASABKAkSMQoNY3JlYXRpb25fZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLY2hhbmdlX2RhdGUYAyABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEh8KF2dyYW50ZWRfb3JnYW5pemF0aW9uX2lkGAQgASgJEiEKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYBSABKAkSGQoRZ3JhbnRlZF9yb2xlX2tleXMYBiADKAkSEgoKcHJvamVjdF9pZBgHIAEoCRIUCgxwcm9qZWN0X25hbWUYCCABKAkSMwoFc3RhdGUYCSABKA4yJC5zaWduZXQucHJvamVjdC52Mi5Qcm9qZWN0R3JhbnRTdGF0ZSpjCgxQcm9qZWN0U3RhdGUSHQoZUFJPSkVDVF9TVEFURV9VTlNQRUNJRklFRBAAEhgKFFBST0pFQ1RfU1RBVEVfQUNUSVZFEAESGgoWUFJPSkVDVF9TVEFURV9JTkFDVElWRRACKoIBChNHcmFudGVkUHJvamVjdFN0YXRlEiUKIUdSQU5URURfUFJPSkVDVF9TVEFURV9VTlNQRUNJRklFRBAAEiAKHEdSQU5URURfUFJPSkVDVF9TVEFURV9BQ1RJVkUQARIiCh5HUkFOVEVEX1BST0pFQ1RfU1RBVEVfSU5BQ1RJVkUQAirLAQoWUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIoCiRQUklWQVRFX0xBQkVMSU5HX1NFVFRJTkdfVU5TUEVDSUZJRUQQABJCCj5QUklWQVRFX0xBQkVMSU5HX1NFVFRJTkdfRU5GT1JDRV9QUk9KRUNUX1JFU09VUkNFX09XTkVSX1BPTElDWRABEkMKP1BSSVZBVEVfTEFCRUxJTkdfU0VUVElOR19BTExPV19MT0dJTl9VU0VSX1JFU09VUkNFX09XTkVSX1BPTElDWRACKnoKEVByb2plY3RHcmFudFN0YXRlEiMKH1BST0pFQ1RfR1JBTlRfU1RBVEVfVU5TUEVDSUZJRUQQABIeChpQUk9KRUNUX0dSQU5UX1NUQVRFX0FDVElWRRABEiAKHFBST0pFQ1RfR1JBTlRfU1RBVEVfSU5BQ1RJVkUQAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp]);
+  fileDesc("Ch9zaWduZXQvcHJvamVjdC92Mi9wcm9qZWN0LnByb3RvEhFzaWduZXQucHJvamVjdC52MiKDBQoHUHJvamVjdBISCgpwcm9qZWN0X2lkGAEgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgCIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAMgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASDAoEbmFtZRgFIAEoCRIuCgVzdGF0ZRgGIAEoDjIfLnNpZ25ldC5wcm9qZWN0LnYyLlByb2plY3RTdGF0ZRIeChZwcm9qZWN0X3JvbGVfYXNzZXJ0aW9uGAcgASgIEh4KFmF1dGhvcml6YXRpb25fcmVxdWlyZWQYCCABKAgSHwoXcHJvamVjdF9hY2Nlc3NfcmVxdWlyZWQYCSABKAgSSwoYcHJpdmF0ZV9sYWJlbGluZ19zZXR0aW5nGAogASgOMikuc2lnbmV0LnByb2plY3QudjIuUHJpdmF0ZUxhYmVsaW5nU2V0dGluZxIkChdncmFudGVkX29yZ2FuaXphdGlvbl9pZBgMIAEoCUgAiAEBEiYKGWdyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUYDSABKAlIAYgBARI9Cg1ncmFudGVkX3N0YXRlGA4gASgOMiYuc2lnbmV0LnByb2plY3QudjIuR3JhbnRlZFByb2plY3RTdGF0ZRI0CgxhZ2VudF9hY2Nlc3MYZCABKAsyHi5zaWduZXQucHJvamVjdC52Mi5BZ2VudEFjY2Vzc0IaChhfZ3JhbnRlZF9vcmdhbml6YXRpb25faWRCHAoaX2dyYW50ZWRfb3JnYW5pemF0aW9uX25hbWUiUQoLQWdlbnRBY2Nlc3MSJAocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgBIAEoCBIcChRkeW5hbWljX3JlZ2lzdHJhdGlvbhgCIAEoCCJ9Cg9Qcm9qZWN0UmVzb3VyY2USGgoDdXJpGAEgASgJQg26SArIAQFyBRABGPQDEjoKBnNjb3BlcxgCIAMoCzIgLnNpZ25ldC5wcm9qZWN0LnYyLlJlc291cmNlU2NvcGVCCLpIBZIBAhBkEhIKCmlzX2RlZmF1bHQYAyABKAgiTgoNUmVzb3VyY2VTY29wZRIZCgNrZXkYASABKAlCDLpICcgBAXIEEAEYZBIiCgtkZXNjcmlwdGlvbhgCIAEoCUINukgKyAEBcgUQARisAiK3AQoLUHJvamVjdFJvbGUSEgoKcHJvamVjdF9pZBgBIAEoCRILCgNrZXkYAiABKAkSMQoNY3JlYXRpb25fZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLwoLY2hhbmdlX2RhdGUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEhQKDGRpc3BsYXlfbmFtZRgFIAEoCRINCgVncm91cBgGIAEoCSLJAgoMUHJvamVjdEdyYW50EhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASHwoXZ3JhbnRlZF9vcmdhbml6YXRpb25faWQYBCABKAkSIQoZZ3JhbnRlZF9vcmdhbml6YXRpb25fbmFtZRgFIAEoCRIZChFncmFudGVkX3JvbGVfa2V5cxgGIAMoCRISCgpwcm9qZWN0X2lkGAcgASgJEhQKDHByb2plY3RfbmFtZRgIIAEoCRIzCgVzdGF0ZRgJIAEoDjIkLnNpZ25ldC5wcm9qZWN0LnYyLlByb2plY3RHcmFudFN0YXRlKmMKDFByb2plY3RTdGF0ZRIdChlQUk9KRUNUX1NUQVRFX1VOU1BFQ0lGSUVEEAASGAoUUFJPSkVDVF9TVEFURV9BQ1RJVkUQARIaChZQUk9KRUNUX1NUQVRFX0lOQUNUSVZFEAIqggEKE0dyYW50ZWRQcm9qZWN0U3RhdGUSJQohR1JBTlRFRF9QUk9KRUNUX1NUQVRFX1VOU1BFQ0lGSUVEEAASIAocR1JBTlRFRF9QUk9KRUNUX1NUQVRFX0FDVElWRRABEiIKHkdSQU5URURfUFJPSkVDVF9TVEFURV9JTkFDVElWRRACKssBChZQcml2YXRlTGFiZWxpbmdTZXR0aW5nEigKJFBSSVZBVEVfTEFCRUxJTkdfU0VUVElOR19VTlNQRUNJRklFRBAAEkIKPlBSSVZBVEVfTEFCRUxJTkdfU0VUVElOR19FTkZPUkNFX1BST0pFQ1RfUkVTT1VSQ0VfT1dORVJfUE9MSUNZEAESQwo/UFJJVkFURV9MQUJFTElOR19TRVRUSU5HX0FMTE9XX0xPR0lOX1VTRVJfUkVTT1VSQ0VfT1dORVJfUE9MSUNZEAIqegoRUHJvamVjdEdyYW50U3RhdGUSIwofUFJPSkVDVF9HUkFOVF9TVEFURV9VTlNQRUNJRklFRBAAEh4KGlBST0pFQ1RfR1JBTlRfU1RBVEVfQUNUSVZFEAESIAocUFJPSkVDVF9HUkFOVF9TVEFURV9JTkFDVElWRRACYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp]);
 
 /**
  * @generated from message signet.project.v2.Project
@@ -96,6 +96,13 @@ export type Project = Message<"signet.project.v2.Project"> & {
    * @generated from field: signet.project.v2.GrantedProjectState granted_state = 14;
    */
   grantedState: GrantedProjectState;
+
+  /**
+   * Which clients that nobody prepared can ask for the resources of the project. The instance must allow them, too.
+   *
+   * @generated from field: signet.project.v2.AgentAccess agent_access = 100;
+   */
+  agentAccess?: AgentAccess | undefined;
 };
 
 /**
@@ -104,6 +111,32 @@ export type Project = Message<"signet.project.v2.Project"> & {
  */
 export const ProjectSchema: GenMessage<Project> = /*@__PURE__*/
   messageDesc(file_signet_project_v2_project, 0);
+
+/**
+ * @generated from message signet.project.v2.AgentAccess
+ */
+export type AgentAccess = Message<"signet.project.v2.AgentAccess"> & {
+  /**
+   * Clients that publish a metadata document.
+   *
+   * @generated from field: bool client_id_metadata_documents = 1;
+   */
+  clientIdMetadataDocuments: boolean;
+
+  /**
+   * Clients that registered themselves.
+   *
+   * @generated from field: bool dynamic_registration = 2;
+   */
+  dynamicRegistration: boolean;
+};
+
+/**
+ * Describes the message signet.project.v2.AgentAccess.
+ * Use `create(AgentAccessSchema)` to create a new message.
+ */
+export const AgentAccessSchema: GenMessage<AgentAccess> = /*@__PURE__*/
+  messageDesc(file_signet_project_v2_project, 1);
 
 /**
  * An API that access tokens can be issued for (RFC 8707).
@@ -139,7 +172,7 @@ export type ProjectResource = Message<"signet.project.v2.ProjectResource"> & {
  * Use `create(ProjectResourceSchema)` to create a new message.
  */
 export const ProjectResourceSchema: GenMessage<ProjectResource> = /*@__PURE__*/
-  messageDesc(file_signet_project_v2_project, 1);
+  messageDesc(file_signet_project_v2_project, 2);
 
 /**
  * @generated from message signet.project.v2.ResourceScope
@@ -165,7 +198,7 @@ export type ResourceScope = Message<"signet.project.v2.ResourceScope"> & {
  * Use `create(ResourceScopeSchema)` to create a new message.
  */
 export const ResourceScopeSchema: GenMessage<ResourceScope> = /*@__PURE__*/
-  messageDesc(file_signet_project_v2_project, 2);
+  messageDesc(file_signet_project_v2_project, 3);
 
 /**
  * @generated from message signet.project.v2.ProjectRole
@@ -207,7 +240,7 @@ export type ProjectRole = Message<"signet.project.v2.ProjectRole"> & {
  * Use `create(ProjectRoleSchema)` to create a new message.
  */
 export const ProjectRoleSchema: GenMessage<ProjectRole> = /*@__PURE__*/
-  messageDesc(file_signet_project_v2_project, 3);
+  messageDesc(file_signet_project_v2_project, 4);
 
 /**
  * @generated from message signet.project.v2.ProjectGrant
@@ -266,7 +299,7 @@ export type ProjectGrant = Message<"signet.project.v2.ProjectGrant"> & {
  * Use `create(ProjectGrantSchema)` to create a new message.
  */
 export const ProjectGrantSchema: GenMessage<ProjectGrant> = /*@__PURE__*/
-  messageDesc(file_signet_project_v2_project, 4);
+  messageDesc(file_signet_project_v2_project, 5);
 
 /**
  * @generated from enum signet.project.v2.ProjectState

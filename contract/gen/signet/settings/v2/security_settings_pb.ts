@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v2/security_settings.proto.
  */
 export const file_signet_settings_v2_security_settings: GenFile = /*@__PURE__*/
-  fileDesc("CipzaWduZXQvc2V0dGluZ3MvdjIvc2VjdXJpdHlfc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiLuAQoQU2VjdXJpdHlTZXR0aW5ncxJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgiVQoWRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfb3JpZ2lucxgCIAMoCUIRukgOkgELEGQiB3IFEAEYrAIiUwohRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSHQoVYWxsb3dfdW5hdXRoZW50aWNhdGVkGAIgASgIIhwKGkdldFNlY3VyaXR5U2V0dGluZ3NSZXF1ZXN0IoEBChtHZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI2CghzZXR0aW5ncxgCIAEoCzIkLnNpZ25ldC5zZXR0aW5ncy52Mi5TZWN1cml0eVNldHRpbmdzIvgBChpTZXRTZWN1cml0eVNldHRpbmdzUmVxdWVzdBJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgiSQobU2V0U2VjdXJpdHlTZXR0aW5nc1Jlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_signet_object_v2_object]);
+  fileDesc("CipzaWduZXQvc2V0dGluZ3MvdjIvc2VjdXJpdHlfc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiLLAgoQU2VjdXJpdHlTZXR0aW5ncxJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MiVQoWRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfb3JpZ2lucxgCIAMoCUIRukgOkgELEGQiB3IFEAEYrAIifQohRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSHQoVYWxsb3dfdW5hdXRoZW50aWNhdGVkGAIgASgIEigKFnJlZ2lzdHJhdGlvbnNfcGVyX2hvdXIYAyABKA1CCLpIBSoDGJBOImAKIUNsaWVudElkTWV0YWRhdGFEb2N1bWVudHNTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfZG9tYWlucxgCIAMoCUIRukgOkgELEGQiB3IFEAEY/QEiHAoaR2V0U2VjdXJpdHlTZXR0aW5nc1JlcXVlc3QigQEKG0dldFNlY3VyaXR5U2V0dGluZ3NSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEjYKCHNldHRpbmdzGAIgASgLMiQuc2lnbmV0LnNldHRpbmdzLnYyLlNlY3VyaXR5U2V0dGluZ3Mi1QIKGlNldFNlY3VyaXR5U2V0dGluZ3NSZXF1ZXN0EkMKD2VtYmVkZGVkX2lmcmFtZRgBIAEoCzIqLnNpZ25ldC5zZXR0aW5ncy52Mi5FbWJlZGRlZElmcmFtZVNldHRpbmdzEhwKFGVuYWJsZV9pbXBlcnNvbmF0aW9uGAIgASgIEloKG2R5bmFtaWNfY2xpZW50X3JlZ2lzdHJhdGlvbhgDIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5EeW5hbWljQ2xpZW50UmVnaXN0cmF0aW9uU2V0dGluZ3MSGwoTYWxsb3dfc2VsZl9kZWxldGlvbhgEIAEoCBJbChxjbGllbnRfaWRfbWV0YWRhdGFfZG9jdW1lbnRzGAUgASgLMjUuc2lnbmV0LnNldHRpbmdzLnYyLkNsaWVudElkTWV0YWRhdGFEb2N1bWVudHNTZXR0aW5ncyJJChtTZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.settings.v2.SecuritySettings
@@ -45,6 +45,11 @@ export type SecuritySettings = Message<"signet.settings.v2.SecuritySettings"> & 
    * @generated from field: bool allow_self_deletion = 4;
    */
   allowSelfDeletion: boolean;
+
+  /**
+   * @generated from field: signet.settings.v2.ClientIdMetadataDocumentsSettings client_id_metadata_documents = 5;
+   */
+  clientIdMetadataDocuments?: ClientIdMetadataDocumentsSettings | undefined;
 };
 
 /**
@@ -80,6 +85,8 @@ export const EmbeddedIframeSettingsSchema: GenMessage<EmbeddedIframeSettings> = 
   messageDesc(file_signet_settings_v2_security_settings, 1);
 
 /**
+ * Whether clients can register themselves (RFC 7591) for the resources of projects that allow it.
+ *
  * @generated from message signet.settings.v2.DynamicClientRegistrationSettings
  */
 export type DynamicClientRegistrationSettings = Message<"signet.settings.v2.DynamicClientRegistrationSettings"> & {
@@ -89,9 +96,18 @@ export type DynamicClientRegistrationSettings = Message<"signet.settings.v2.Dyna
   enabled: boolean;
 
   /**
+   * Whether they can do so without a registration token.
+   *
    * @generated from field: bool allow_unauthenticated = 2;
    */
   allowUnauthenticated: boolean;
+
+  /**
+   * How many clients can register in an hour, in the whole instance. If 0: 60.
+   *
+   * @generated from field: uint32 registrations_per_hour = 3;
+   */
+  registrationsPerHour: number;
 };
 
 /**
@@ -100,6 +116,33 @@ export type DynamicClientRegistrationSettings = Message<"signet.settings.v2.Dyna
  */
 export const DynamicClientRegistrationSettingsSchema: GenMessage<DynamicClientRegistrationSettings> = /*@__PURE__*/
   messageDesc(file_signet_settings_v2_security_settings, 2);
+
+/**
+ * Whether clients that publish a metadata document can sign users in without being registered, for the resources of projects
+ * that allow it. The address of the document is their client ID.
+ *
+ * @generated from message signet.settings.v2.ClientIdMetadataDocumentsSettings
+ */
+export type ClientIdMetadataDocumentsSettings = Message<"signet.settings.v2.ClientIdMetadataDocumentsSettings"> & {
+  /**
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+
+  /**
+   * The domains of such clients, with their subdomains. If empty: any.
+   *
+   * @generated from field: repeated string allowed_domains = 2;
+   */
+  allowedDomains: string[];
+};
+
+/**
+ * Describes the message signet.settings.v2.ClientIdMetadataDocumentsSettings.
+ * Use `create(ClientIdMetadataDocumentsSettingsSchema)` to create a new message.
+ */
+export const ClientIdMetadataDocumentsSettingsSchema: GenMessage<ClientIdMetadataDocumentsSettings> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_security_settings, 3);
 
 /**
  * @generated from message signet.settings.v2.GetSecuritySettingsRequest
@@ -112,7 +155,7 @@ export type GetSecuritySettingsRequest = Message<"signet.settings.v2.GetSecurity
  * Use `create(GetSecuritySettingsRequestSchema)` to create a new message.
  */
 export const GetSecuritySettingsRequestSchema: GenMessage<GetSecuritySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 3);
+  messageDesc(file_signet_settings_v2_security_settings, 4);
 
 /**
  * @generated from message signet.settings.v2.GetSecuritySettingsResponse
@@ -134,7 +177,7 @@ export type GetSecuritySettingsResponse = Message<"signet.settings.v2.GetSecurit
  * Use `create(GetSecuritySettingsResponseSchema)` to create a new message.
  */
 export const GetSecuritySettingsResponseSchema: GenMessage<GetSecuritySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 4);
+  messageDesc(file_signet_settings_v2_security_settings, 5);
 
 /**
  * @generated from message signet.settings.v2.SetSecuritySettingsRequest
@@ -161,6 +204,11 @@ export type SetSecuritySettingsRequest = Message<"signet.settings.v2.SetSecurity
    * @generated from field: bool allow_self_deletion = 4;
    */
   allowSelfDeletion: boolean;
+
+  /**
+   * @generated from field: signet.settings.v2.ClientIdMetadataDocumentsSettings client_id_metadata_documents = 5;
+   */
+  clientIdMetadataDocuments?: ClientIdMetadataDocumentsSettings | undefined;
 };
 
 /**
@@ -168,7 +216,7 @@ export type SetSecuritySettingsRequest = Message<"signet.settings.v2.SetSecurity
  * Use `create(SetSecuritySettingsRequestSchema)` to create a new message.
  */
 export const SetSecuritySettingsRequestSchema: GenMessage<SetSecuritySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 5);
+  messageDesc(file_signet_settings_v2_security_settings, 6);
 
 /**
  * @generated from message signet.settings.v2.SetSecuritySettingsResponse
@@ -185,5 +233,5 @@ export type SetSecuritySettingsResponse = Message<"signet.settings.v2.SetSecurit
  * Use `create(SetSecuritySettingsResponseSchema)` to create a new message.
  */
 export const SetSecuritySettingsResponseSchema: GenMessage<SetSecuritySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 6);
+  messageDesc(file_signet_settings_v2_security_settings, 7);
 

@@ -1,0 +1,100 @@
+/** Dynamic client registration (RFC 7591) and its management (RFC 7592). */
+
+import {
+  type ClientMetadata,
+  changeRegistration,
+  endRegistration,
+  isProblem,
+  type RegisteredClient,
+  readMetadata,
+  registerClient,
+  registrationOfToken,
+} from '../features/applications/index.ts'
+import type { PageAnswer, PageRequest } from '../http/page.ts'
+import { Refused } from '../kernel/refusal.ts'
+import type { App } from '../module/app.ts'
+import { type Document, isStorableText } from '../store/index.ts'
+import { bearerError, jsonAnswer, OAuthError } from './answers.ts'
+import { originOf } from './origin.ts'
+import { ROUTES } from './routes.ts'
+import { seconds } from './tokens.ts'
+
+function tokenOf(request: PageRequest): string | undefined {
+  const header = request.header('authorization')
+  return header === undefined ? undefined : (/^bearer +([^\s]+)$/i.exec(header)?.[1] ?? '')
+}
+
+/** The metadata of a request; throws what is wrong with them (RFC 7591 §3.2.2). */
+async function metadataIn(request: PageRequest): Promise<readonly [ClientMetadata, Readonly<Record<string, unknown>>]> {
+  const given = await request.readJson()
+  const read = readMetadata(given)
+  if (isProblem(read)) throw new OAuthError(read.error, `The metadata are not valid: ${read.description}.`)
+  if (!isStorableText(JSON.stringify(read))) throw new OAuthError('invalid_client_metadata', 'A text cannot be stored.')
+  return [read, given as Readonly<Record<string, unknown>>]
+}
+
+/** What is registered about a client (RFC 7591 §3.2.1). */
+function informationOf({ externalUrl }: App, { id, state }: Document<RegisteredClient>, token: string) {
+  const { metadata, registeredAt } = state
+  return {
+    client_id: id,
+    client_id_issued_at: seconds(registeredAt),
+    ...(metadata.givenName !== '' && { client_name: metadata.givenName }),
+    redirect_uris: metadata.redirectUris,
+    grant_types: metadata.hasRefreshToken ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+    application_type: metadata.applicationType === 'native' ? 'native' : 'web',
+    registration_access_token: token,
+    registration_client_uri: `${externalUrl}${ROUTES.registration}/${id}`,
+  }
+}
+
+/** The answer for what the module refuses; everything else is thrown. */
+function refusalAnswer(error: unknown): PageAnswer {
+  if (!(error instanceof Refused)) throw error
+  switch (error.code) {
+    case 'application.registration_disabled':
+      return jsonAnswer({ error: 'access_denied', error_description: error.message }, 403)
+    case 'application.registration_token_invalid':
+      return bearerError('invalid_token', error.message)
+    case 'application.too_many_registrations':
+    case 'store.limit_reached':
+      throw new OAuthError('temporarily_unavailable', error.message, 429, 3600)
+    default:
+      throw error
+  }
+}
+
+/** Registers a client. `mayStart` counts those who come without a token. */
+export async function answerRegistration(app: App, request: PageRequest, mayStart: () => boolean): Promise<PageAnswer> {
+  const token = tokenOf(request)
+  if (token === undefined && !mayStart()) {
+    throw new OAuthError('temporarily_unavailable', 'There are too many requests. Try again later.', 429, 60)
+  }
+  const [metadata] = await metadataIn(request)
+  try {
+    const { client, token: management } = await registerClient(app, originOf(app), metadata, token)
+    return jsonAnswer(informationOf(app, client, management), 201)
+  } catch (error) {
+    return refusalAnswer(error)
+  }
+}
+
+/** Shows, changes or ends a registration. */
+export async function answerManagement(app: App, request: PageRequest): Promise<PageAnswer> {
+  const clientId = request.path.slice(ROUTES.registration.length + 1)
+  const token = tokenOf(request) ?? ''
+  const client = await registrationOfToken(app, clientId, token)
+  if (client === undefined) return bearerError('invalid_token', 'The registration access token is not valid.')
+  if (request.method === 'DELETE') {
+    await endRegistration(app, originOf(app), clientId)
+    return { ...jsonAnswer({}, 204), body: '' }
+  }
+  if (request.method !== 'PUT') return jsonAnswer(informationOf(app, client, token))
+  const [metadata, given] = await metadataIn(request)
+  if (given.client_id !== clientId) {
+    throw new OAuthError('invalid_client_metadata', 'The metadata are not valid: client_id is another one.')
+  }
+  return jsonAnswer(informationOf(app, await changeRegistration(app, originOf(app), clientId, metadata), token))
+}

@@ -1,0 +1,221 @@
+/**
+ * What strangers write into metadata documents and registrations: nothing of it is accepted, nothing reaches this machine,
+ * and what is remembered about it stays small.
+ */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import {
+  documentAt,
+  isDocumentUrl,
+  rememberedCharacters,
+} from '../../src/features/applications/agents/document-clients.ts'
+import { openGuardedFetch } from '../../src/outbound/fetch.ts'
+import { allowAt, allowHere, CALLBACK, CLIENT, metadataOf, openWeb } from '../support/agents.ts'
+import { openCanary } from '../support/canary.ts'
+import { ask, authorizationUrl, CHALLENGE, isSignInPage } from '../support/openid-flow.ts'
+import { type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { MCP, resource, setResources } from '../support/resources.ts'
+
+const REQUEST = { resource: MCP, scope: 'tools:read' }
+const long = (length: number) => 'x'.repeat(length)
+
+/** Members that make metadata unusable, wherever they are written. */
+const HOSTILE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
+  'no redirect URIs': { redirect_uris: undefined },
+  'an empty list of redirect URIs': { redirect_uris: [] },
+  'redirect URIs that are a text': { redirect_uris: CALLBACK },
+  'a redirect URI that is no text': { redirect_uris: [CALLBACK, 7] },
+  'http on the internet': { redirect_uris: ['http://app.example/callback'] },
+  'http on a private network': { redirect_uris: ['http://192.168.1.1/callback'] },
+  'a script': { redirect_uris: ['javascript:alert(1)'] },
+  'a document in the address': { redirect_uris: ['data:text/html,x'] },
+  'a file': { redirect_uris: ['file:///etc/passwd'] },
+  'a scheme without a domain': { redirect_uris: ['app:/callback'] },
+  'a scheme of the browser': { redirect_uris: ['vbscript:x'] },
+  'an intent of the system': { redirect_uris: ['intent://x#Intent;end'] },
+  'a fragment': { redirect_uris: ['https://app.example/callback#a'] },
+  'a wildcard in the host': { redirect_uris: ['https://*.example/callback'] },
+  'a wildcard in the path': { redirect_uris: ['https://app.example/*'] },
+  'a user name in the address': { redirect_uris: ['https://a:b@app.example/callback'] },
+  'no host': { redirect_uris: ['https:///callback'] },
+  'a relative address': { redirect_uris: ['/callback'] },
+  'a very long address': { redirect_uris: [`https://app.example/${long(600)}`] },
+  'very many addresses': { redirect_uris: Array.from({ length: 21 }, (_, n) => `https://app.example/${n}`) },
+  'one bad address among good ones': { redirect_uris: [CALLBACK, 'http://app.example/'] },
+  'a secret': { client_secret: 'secret' },
+  'a secret that does not expire': { client_secret_expires_at: 0 },
+  'a signature with a secret': { token_endpoint_auth_method: 'client_secret_jwt' },
+  'a certificate': { token_endpoint_auth_method: 'tls_client_auth' },
+  'an unknown way to authenticate': { token_endpoint_auth_method: 'trust_me' },
+  'keys to fetch': { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://127.0.0.1/keys' },
+  'keys to fetch without need': { jwks_uri: 'http://127.0.0.1/keys' },
+  'an address to call at a logout': { backchannel_logout_uri: 'http://169.254.169.254/' },
+  'an address with other addresses': { sector_identifier_uri: 'http://127.0.0.1/' },
+  'requests to fetch': { request_uris: ['http://127.0.0.1/'] },
+  'a statement of somebody': { software_statement: 'a.b.c' },
+  'only the implicit flow': { grant_types: ['implicit'], response_types: ['token'] },
+  'only client credentials': { grant_types: ['client_credentials'] },
+  'grant types that are a text': { grant_types: 'authorization_code' },
+  'a response type of the implicit flow': { response_types: ['id_token token'] },
+  'an unknown type of application': { application_type: 'service' },
+  'a name that is no text': { client_name: { en: 'Agent' } },
+  'a name that changes the direction of writing': { client_name: 'Agent \u202egro.elgoog' },
+  'a name with an invisible character': { client_name: 'Goo\u200bgle' },
+  'a name with a line break of its own': { client_name: 'Agent\u2028Verified' },
+}
+
+/** Documents that are wrong as a whole. */
+const BROKEN: Readonly<Record<string, readonly [body: unknown, init?: ResponseInit]>> = {
+  'not found': ['{}', { status: 404 }],
+  'a redirect': ['', { status: 302, headers: { location: 'http://127.0.0.1/' } }],
+  'a page': [metadataOf(CLIENT), { headers: { 'content-type': 'text/html' } }],
+  'no type': [metadataOf(CLIENT), { headers: { 'content-type': '' } }],
+  'not JSON': ['{'],
+  'a list': [[metadataOf(CLIENT)]],
+  nothing: ['null'],
+  'a text': ['"client"'],
+  'the client ID of another': [metadataOf('https://other.example/client.json')],
+  'the client ID in another spelling': [metadataOf(`${CLIENT}/`)],
+  'no client ID': [{ ...metadataOf(CLIENT), client_id: undefined }],
+  'no name': [metadataOf(CLIENT, { client_name: undefined })],
+  'a way to authenticate with a secret': [metadataOf(CLIENT, { token_endpoint_auth_method: 'client_secret_basic' })],
+}
+
+/** Client IDs that are none, and are never fetched. */
+const ADDRESSES = [
+  'http://agent.example/client.json',
+  'https://agent.example',
+  'https://agent.example/',
+  'https://agent.example/client.json#a',
+  'https://agent.example/client.json?a=b',
+  'https://a@agent.example/client.json',
+  'https://a:b@agent.example/client.json',
+  'https://agent.example/a/../client.json',
+  'https://agent.example/%2e%2e/client.json',
+  'https://agent.example\\client.json',
+  'https://AGENT.example/client.json',
+  'https://agent.example:443/client.json',
+  'https://127.0.0.1/client.json',
+  'https://2130706433/client.json',
+  'https://[::1]/client.json',
+  'https://localhost/client.json',
+  'https://agent.example/a b',
+  `https://agent.example/${long(500)}`,
+  'ftp://agent.example/client.json',
+  'HTTPS://agent.example/client.json',
+]
+
+const COUNT = 2 * Object.keys(HOSTILE).length + Object.keys(BROKEN).length + ADDRESSES.length
+
+suite(`hostile clients: ${COUNT} cases`, () => {
+  const web = openWeb()
+  let world: OpenIdWorld
+  let number = 0
+
+  before(async () => {
+    world = await openOpenIdWorld({ fetchOutside: web.fetchOutside })
+    const projectId = await world.addProject()
+    await setResources(world, projectId, resource(MCP))
+    await allowHere(world, {
+      clientIdMetadataDocuments: { enabled: true },
+      dynamicClientRegistration: { enabled: true, allowUnauthenticated: true, registrationsPerHour: 10_000 },
+    })
+    await allowAt(world, projectId, { clientIdMetadataDocuments: true, dynamicRegistration: true })
+  })
+
+  after(async () => {
+    await world.dispose()
+    assert.deepEqual(world.faults, [])
+  })
+
+  /** Whether a client gets as far as the sign-in page. */
+  const isAccepted = async (clientId: string) => {
+    const parameters = { ...REQUEST, redirect_uri: CALLBACK, code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+    const page = await world.browser().open(authorizationUrl(world, { clientId }, parameters))
+    assert.ok(page.status < 500, page.text)
+    return isSignInPage(page)
+  }
+  const register = async (body: unknown) => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await ask(`${world.url}/oauth/v2/register`, { method: 'POST', headers, body: JSON.stringify(body) })
+    assert.ok(answer.status < 500, answer.text)
+    return answer
+  }
+
+  test('a document as it should be is accepted, and so is a registration', async () => {
+    web.publish(CLIENT, metadataOf(CLIENT))
+    assert.equal(await isAccepted(CLIENT), true)
+    assert.equal((await register(metadataOf(CLIENT))).status, 201)
+  })
+
+  for (const [name, members] of Object.entries(HOSTILE)) {
+    test(`${name}: neither in a document nor in a registration`, async () => {
+      const url = `https://agent.example/hostile-${++number}.json`
+      web.publish(url, metadataOf(url, members))
+      assert.equal(await isAccepted(url), false)
+      const { status, body } = await register({ client_name: 'Agent', redirect_uris: [CALLBACK], ...members })
+      assert.equal(status, 400)
+      assert.match(body.error, /^invalid_(client_metadata|redirect_uri)$/)
+    })
+  }
+
+  for (const [name, [body, init]] of Object.entries(BROKEN)) {
+    test(`a document that is broken: ${name}`, async () => {
+      const url = `https://agent.example/broken-${++number}.json`
+      const text = JSON.stringify(body).replaceAll(CLIENT, url)
+      web.publish(url, typeof body === 'string' ? body : text, init)
+      assert.equal(await isAccepted(url), false)
+    })
+  }
+
+  test('addresses that are none are not fetched', async () => {
+    const before = web.fetched()
+    for (const address of ADDRESSES) {
+      assert.equal(isDocumentUrl(address), false, address)
+      assert.equal(await isAccepted(address), false, address)
+    }
+    assert.equal(web.fetched(), before)
+  })
+
+  test('names in letters that look like others are not shown, only the host', async () => {
+    const url = 'https://agent.example/looks-like.json'
+    web.publish(url, metadataOf(url, { client_name: 'Gооgle' }))
+    const found = await documentAt(world.app, url, () => true)
+    assert.equal(typeof found === 'object' && found.name, 'agent.example')
+  })
+
+  test('a body that is no object, or too long, is refused', async () => {
+    for (const body of [null, 7, 'text', [], [metadataOf(CLIENT)]]) assert.equal((await register(body)).status, 400)
+    assert.equal((await register({ ...metadataOf(CLIENT), more: long(20_000) })).status, 413)
+  })
+
+  test('not a byte reaches this machine or its network', async (t) => {
+    const canary = await openCanary()
+    t.after(() => canary.close())
+    const resolve = (_: string, done: (error: null, found: { address: string; family: number }[]) => void) =>
+      done(null, [{ address: '127.0.0.1', family: 4 }])
+    const fetchOutside = openGuardedFetch({ allowsPrivate: false, resolve: resolve as never })
+    const app = Object.freeze({ ...world.app, fetchOutside })
+    for (const host of ['rebound.example', 'localhost.example', 'metadata.example']) {
+      const found = await documentAt(app as never, `https://${host}:${canary.port}/client.json`, () => true)
+      assert.equal(found, 'the metadata document cannot be fetched')
+    }
+    assert.equal(canary.connections(), 0)
+  })
+
+  test('what cannot be read is asked for once a minute, and of many at once one asks', async () => {
+    const url = 'https://agent.example/missing.json'
+    const before = web.fetched()
+    await Promise.all(Array.from({ length: 20 }, () => documentAt(world.app, url, () => true)))
+    await documentAt(world.app, url, () => true)
+    assert.equal(web.fetched(), before + 1)
+  })
+
+  test('100,000 addresses leave little behind', async () => {
+    for (let start = 0; start < 100_000; start += 40) {
+      const some = Array.from({ length: 40 }, (_, at) => `https://agent.example/many/${start + at}.json`)
+      await Promise.all(some.map((url) => documentAt(world.app, url, () => true)))
+    }
+    assert.ok(rememberedCharacters(world.app) <= 8_000_000)
+  })
+})

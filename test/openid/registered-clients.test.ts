@@ -1,0 +1,192 @@
+/** Clients that register themselves (RFC 7591), manage that (RFC 7592), and end. */
+import assert from 'node:assert/strict'
+import { after, before, suite, test } from 'node:test'
+import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { registeredClients } from '../../src/features/applications/agents/registered-clients.ts'
+import { applications, noteUse } from '../../src/features/applications/index.ts'
+import { type Instant, instant } from '../../src/kernel/instant.ts'
+import { allowAt, allowHere, CALLBACK, openRequest, tokensFor } from '../support/agents.ts'
+import { engines } from '../support/engines.ts'
+import { type Answer, ask, assertError, introspect, post } from '../support/openid-flow.ts'
+import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { MCP, readToken, resource, setResources } from '../support/resources.ts'
+
+const DAY = 86_400_000
+const METADATA = {
+  client_name: 'Agent',
+  redirect_uris: [CALLBACK],
+  grant_types: ['authorization_code', 'refresh_token'],
+  token_endpoint_auth_method: 'none',
+}
+const OPEN = { dynamicClientRegistration: { enabled: true, allowUnauthenticated: true, registrationsPerHour: 1000 } }
+const v2 = ApplicationService.method
+
+for (const engine of engines) {
+  suite(`clients that register themselves on ${engine.name}`, () => {
+    let world: OpenIdWorld
+    let projectId: string
+    let api: Application
+    let later = 0
+    const request = { resource: MCP, scope: 'offline_access tools:read' }
+
+    before(async () => {
+      world = await openOpenIdWorld({ engine, clock: (): Instant => instant(Date.now() + later) })
+      await world.addPerson('ada')
+      projectId = await world.addProject()
+      api = await world.addApi(projectId)
+      await setResources(world, projectId, resource(MCP))
+      await allowHere(world, OPEN)
+      await allowAt(world, projectId, { dynamicRegistration: true })
+    })
+
+    after(async () => {
+      await world.dispose()
+      assert.deepEqual(world.faults, [])
+    })
+
+    const send = (url: string, method: string, body?: unknown, token?: string): Promise<Answer> =>
+      ask(url, {
+        method,
+        headers: {
+          ...(body !== undefined && { 'content-type': 'application/json' }),
+          ...(token !== undefined && { authorization: `Bearer ${token}` }),
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+      })
+    const register = (metadata: unknown = METADATA, token?: string) =>
+      send(`${world.url}/oauth/v2/register`, 'POST', metadata, token)
+    const registered = async (metadata: unknown = METADATA, token?: string) => {
+      const answer = await register(metadata, token)
+      assert.equal(answer.status, 201, answer.text)
+      return answer.body
+    }
+    const isActive = async (token: string) => (await introspect(world, api, token)).body.active
+    const registrationToken = async (id = projectId) =>
+      (await world.call(v2.createRegistrationToken, { projectId: id }, world.owner)).token
+
+    test('are told about, register and sign a user in', async () => {
+      const { body: discovery } = await ask(`${world.url}/.well-known/oauth-authorization-server`)
+      assert.equal(discovery.registration_endpoint, `${world.url}/oauth/v2/register`)
+      const client = await registered()
+      assert.deepEqual(
+        [client.client_name, client.redirect_uris, client.token_endpoint_auth_method, client.client_secret],
+        ['Agent', [CALLBACK], 'none', undefined],
+      )
+      const { access_token: token } = await tokensFor(world, client.client_id, request)
+      assert.deepEqual([readToken(token).aud, readToken(token).client_id], [MCP, client.client_id])
+      assert.equal(await isActive(token), true)
+    })
+
+    test('show, change and end their registration, and their tokens end with it', async () => {
+      const client = await registered()
+      const { registration_client_uri: uri, registration_access_token: token } = client
+      assert.deepEqual((await send(uri, 'GET', undefined, token)).body, client)
+      const { access_token: access, refresh_token: refreshToken } = await tokensFor(world, client.client_id, request)
+      const changed = { ...METADATA, client_id: client.client_id, client_name: 'Other' }
+      assert.equal((await send(uri, 'PUT', changed, token)).body.client_name, 'Other')
+      assert.equal((await send(uri, 'PUT', { ...changed, client_id: 'another' }, token)).status, 400)
+      const foreign = (await registered()).registration_access_token
+      for (const wrong of [undefined, '', 'nonsense', foreign, access, await registrationToken()]) {
+        assert.equal((await send(uri, 'GET', undefined, wrong)).status, 401, String(wrong))
+        assert.equal((await send(uri, 'DELETE', undefined, wrong)).status, 401)
+      }
+      assert.equal(await isActive(access), true)
+      assert.equal((await send(uri, 'DELETE', undefined, token)).status, 204)
+      assert.equal(await isActive(access), false)
+      const form = { grant_type: 'refresh_token', refresh_token: refreshToken, client_id: client.client_id }
+      assertError(await post(`${world.url}/oauth/v2/token`, form), 401, 'invalid_client')
+      assert.equal((await send(uri, 'GET', undefined, token)).status, 401)
+    })
+
+    test('need a token of a project where the instance says so, and are for that project then', async () => {
+      await allowHere(world, { dynamicClientRegistration: { enabled: true } })
+      try {
+        assert.equal((await register()).status, 401)
+        const token = await registrationToken()
+        assert.equal((await register(METADATA, `${token}x`)).status, 401)
+        const client = await registered(METADATA, token)
+        const { access_token: access } = await tokensFor(world, client.client_id, request)
+        assert.equal(await isActive(access), true)
+        const other = await world.addProject()
+        await setResources(world, other, resource(`https://other-${engine.name}.example/mcp`))
+        await allowAt(world, other, { dynamicRegistration: true })
+        const { page } = await openRequest(world, client.client_id, {
+          ...request,
+          resource: `https://other-${engine.name}.example/mcp`,
+        })
+        assert.equal(new URL(page.url).searchParams.get('error'), 'invalid_target')
+        const closed = await world.addProject()
+        assert.equal((await register(METADATA, await registrationToken(closed))).status, 401)
+      } finally {
+        await allowHere(world, OPEN)
+      }
+    })
+
+    test('are refused where the instance does not allow them, and end at once when it no longer does', async () => {
+      const client = await registered()
+      const { access_token: token } = await tokensFor(world, client.client_id, request)
+      await allowHere(world, {})
+      try {
+        assert.equal((await register()).status, 403)
+        assert.equal(await isActive(token), false)
+        const { registration_client_uri: uri, registration_access_token: management } = client
+        assert.equal((await send(uri, 'GET', undefined, management)).status, 401)
+        const { body } = await ask(`${world.url}/.well-known/openid-configuration`)
+        assert.equal(body.registration_endpoint, undefined)
+      } finally {
+        await allowHere(world, OPEN)
+      }
+    })
+
+    test('are as many in an hour as the instance allows', async () => {
+      later += 2 * 3_600_000
+      const limited = { ...OPEN.dynamicClientRegistration, registrationsPerHour: 3 }
+      await allowHere(world, { dynamicClientRegistration: limited })
+      try {
+        for (let count = 0; count < 3; count++) await registered()
+        assertError(await register(), 429, 'temporarily_unavailable')
+        later += 3_600_001
+        await registered()
+      } finally {
+        later = 0
+        await allowHere(world, OPEN)
+      }
+    })
+
+    test('end after 7 days if nobody used them, and 90 days after their last use', async () => {
+      const unused = await registered()
+      const used = await registered()
+      await tokensFor(world, used.client_id, request)
+      const see = async ({ registration_client_uri: uri, registration_access_token: token }: Answer['body']) =>
+        (await send(uri, 'GET', undefined, token)).status
+      later += 7 * DAY + 1000
+      assert.deepEqual([await see(unused), await see(used)], [401, 200])
+      later += 80 * DAY
+      await world.store.write(world.origin(), (work) => noteUse(world.app, work, used.client_id))
+      later += 80 * DAY
+      assert.equal(await see(used), 200)
+      later += 11 * DAY
+      assert.equal(await see(used), 401)
+      later = 0
+      assert.equal((await world.store.get(registeredClients, used.client_id))?.state.status, 'registered')
+    })
+
+    test('are marked in the list of applications, and removed together', async () => {
+      const client = await registered()
+      const { access_token: token } = await tokensFor(world, client.client_id, request)
+      const filters = [{ filter: { case: 'clientIdFilter', value: { clientId: client.client_id } } }] as const
+      const list = () => world.call(v2.listApplications, { filters: [...filters] }, world.owner)
+      assert.deepEqual(
+        (await list()).applications.map(({ agentClientKind, projectId: at }) => [agentClientKind, at]),
+        [[2, projectId]],
+      )
+      const { deleted } = await world.call(v2.deleteRegisteredClients, { projectId }, world.owner)
+      assert.ok(deleted > 0)
+      assert.equal(await isActive(token), false)
+      assert.deepEqual((await list()).applications, [])
+      const { registration_client_uri: uri, registration_access_token: management } = client
+      assert.equal((await send(uri, 'GET', undefined, management)).status, 401)
+      assert.equal((await world.store.get(applications, api.id))?.state.status, 'active')
+    })
+  })
+}

@@ -70,7 +70,11 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
       embeddedIframe: { enabled: values.isEmbedded, allowedOrigins: [...values.origins] },
       enableImpersonation: values.enableImpersonation,
       allowSelfDeletion: values.allowSelfDeletion,
-      dynamicClientRegistration: { enabled: values.isRegistration, allowUnauthenticated: values.isOpenRegistration },
+      dynamicClientRegistration: {
+        enabled: values.isRegistration,
+        allowUnauthenticated: values.isOpenRegistration,
+        registrationsPerHour: settings.dynamicClientRegistration?.registrationsPerHour ?? 0,
+      },
     })
   })
   const check = (name: Exclude<keyof typeof form.values, 'origins'>) => form.getInputProps(name, { type: 'checkbox' })

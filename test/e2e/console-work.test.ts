@@ -245,6 +245,8 @@ suite('an administrator manages the work of the server at the console', options,
     await page.getByRole('dialog').getByRole('button', { name: 'Generate new secret' }).click()
     await page.getByRole('textbox', { name: 'Client secret' }).waitFor()
     assert.notEqual(await page.getByRole('textbox', { name: 'Client secret' }).inputValue(), secret)
+    await page.getByRole('tab', { name: 'Deactivate and remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
     await openTab(page, 'Deactivate and remove')
     await press(page, 'Remove')
     await confirmRemoval(page, 'Storefront')

@@ -98,7 +98,8 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
   })
 
   test('shows the secret in view and asks before it is lost', options, async () => {
-    const { page, complaints } = await world.openAs('root', '/protect-an-app?framework=express')
+    const { page, complaints } = await world.openAs('root', '/protect-an-app')
+    await page.getByRole('link', { name: /^Express/ }).click()
     await page.setViewportSize({ width: 1280, height: 500 })
     await page.getByLabel('Name').fill('Ledger')
     await page.getByRole('button', { name: 'Create app' }).click()
@@ -111,6 +112,10 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     const leave = () => page.getByRole('link', { name: 'Open application' }).click()
     await leave()
     const dialog = page.getByRole('dialog', { name: 'Leave without copying the secret?' })
+    await dialog.getByRole('button', { name: 'Stay' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await secret.inputValue(), value)
+    await page.goBack()
     await dialog.getByRole('button', { name: 'Stay' }).click()
     await dialog.waitFor({ state: 'detached' })
     assert.equal(await secret.inputValue(), value)

@@ -11,6 +11,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { KeysSection } from './keys-section.tsx'
 import { clientIdOf, hasKeys, hasSecret } from './kinds.ts'
+import { OneTimeSecret } from './start/one-time-secret.tsx'
 import { applicationTexts } from './texts/index.ts'
 
 interface CredentialsTabProps {
@@ -39,16 +40,26 @@ function NewSecret({ application: { applicationId, projectId, name } }: { readon
   const { cancel, close: closeLabel } = useTexts(partsTexts)
   const [isOpen, { open, close }] = useDisclosure()
   const [secret, setSecret] = useState('')
+  const [isKept, setIsKept] = useState(false)
   const generate = useAction(ApplicationService.method.generateClientSecret, {
     done: t.secretDone,
     onDone: ({ clientSecret }) => {
       setSecret(clientSecret)
+      setIsKept(false)
       close()
     },
   })
   return (
     <>
-      {secret !== '' && <CopyField label={t.clientSecret} value={secret} isSecret />}
+      {secret !== '' && (
+        <OneTimeSecret
+          key={secret}
+          label={t.clientSecret}
+          value={secret}
+          isKept={isKept}
+          onKept={() => setIsKept(true)}
+        />
+      )}
       <Group justify="flex-end">
         <Button variant="default" onClick={open}>
           {t.newSecret}

@@ -17,10 +17,13 @@ interface Created {
 
 /** The page. Its steps are in the address, except for the last one, which shows a secret once. */
 export function FirstAppPage() {
+  const t = useTexts(firstAppTexts)
   const { framework: named } = useSearch({ from: '/protect-an-app' })
   const framework = FRAMEWORK_NAMES.find((name) => name === named)
   const [created, setCreated] = useState<Created>()
-  if (created !== undefined && framework !== undefined) return <ReadyPage {...created} framework={framework} />
+  if (created !== undefined && framework !== undefined) {
+    return <ReadyPage {...created} framework={framework} subtitle={t.step(3)} />
+  }
   if (framework === undefined) return <Choice />
   return <NewAppForm key={framework} name={framework} onCreated={setCreated} />
 }

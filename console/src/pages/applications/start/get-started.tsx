@@ -62,6 +62,12 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
   return (
     <Stack>
       <Settings started={started} name={name} onKept={onKept} />
+      {started.kind !== 'api' && (
+        <Section title={t.try}>
+          {mayTry && <TrySignIn applicationId={started.applicationId} projectId={started.place.projectId} />}
+          <FirstSignIn applicationId={started.applicationId} place={started.place} />
+        </Section>
+      )}
       {framework.files.length > 0 && (
         <Section title={t.code} description={t.codeHint}>
           {choices.length > 1 && (
@@ -77,12 +83,6 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
             <CodeBlock key={file} label={file} code={code} />
           ))}
           <CodeBlock label={t.run} code={framework.run} />
-        </Section>
-      )}
-      {started.kind !== 'api' && (
-        <Section title={t.try} description={t.tryHint}>
-          {mayTry && <TrySignIn applicationId={started.applicationId} projectId={started.place.projectId} />}
-          <FirstSignIn applicationId={started.applicationId} place={started.place} />
         </Section>
       )}
     </Stack>

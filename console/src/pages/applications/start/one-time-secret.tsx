@@ -35,8 +35,8 @@ function AskBeforeLeaving({ isNeeded }: { readonly isNeeded: boolean }) {
   const { secret: t } = useTexts(startTexts)
   const { close } = useTexts(partsTexts)
   const { status, proceed, reset } = useBlocker({
-    // Another tab of the same page is no loss.
-    shouldBlockFn: ({ current, next }) => isNeeded && current.pathname !== next.pathname,
+    // Also another tab or step of the same page: it is not shown there.
+    shouldBlockFn: () => isNeeded,
     enableBeforeUnload: isNeeded,
     withResolver: true,
   })

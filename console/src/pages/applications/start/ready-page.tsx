@@ -14,10 +14,11 @@ interface ReadyPageProps {
   readonly name: string
   readonly started: Started
   readonly framework?: FrameworkName
+  readonly subtitle?: string
 }
 
 /** The page. Without a secret, the focus is on its heading. */
-export function ReadyPage({ name, started, framework }: ReadyPageProps) {
+export function ReadyPage({ name, started, framework, subtitle }: ReadyPageProps) {
   const t = useTexts(applicationTexts)
   const { can } = usePermissions()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -31,9 +32,12 @@ export function ReadyPage({ name, started, framework }: ReadyPageProps) {
   }, [clientSecret])
   return (
     <Stack gap="md" maw={720}>
-      <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
-        {t.createdTitle(name)}
-      </Title>
+      <div>
+        <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
+          {t.createdTitle(name)}
+        </Title>
+        {subtitle && <Text c="dimmed">{subtitle}</Text>}
+      </div>
       {clientSecret !== '' && (
         <Paper withBorder p="lg">
           <OneTimeSecret label={t.clientSecret} value={clientSecret} isKept={isKept} onKept={keep} />

@@ -14,7 +14,6 @@ export const de: StartTexts = {
   install: 'Installieren',
   run: 'Starten',
   try: 'Ausprobieren',
-  tryHint: 'Dafür brauchen Sie die App noch nicht.',
   trial: {
     hint: 'Führt die Anmeldung dieser App mit Ihrem eigenen Konto durch und zeigt, was die App über Sie erfahren würde. Die App erhält nichts.',
     button: 'Anmeldung testen',

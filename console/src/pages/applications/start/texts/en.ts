@@ -13,7 +13,6 @@ export const en = {
   install: 'Install',
   run: 'Run',
   try: 'Try it',
-  tryHint: 'You don’t need the app for this.',
   trial: {
     hint: 'Runs the sign-in of this app with your own account, and shows what the app would learn about you. The app gets nothing.',
     button: 'Try sign-in',

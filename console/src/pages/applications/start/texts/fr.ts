@@ -14,7 +14,6 @@ export const fr: StartTexts = {
   install: 'Installer',
   run: 'Lancer',
   try: 'Essayer',
-  tryHint: 'Vous n’avez pas encore besoin de l’application.',
   trial: {
     hint: 'Exécute la connexion à cette application avec votre propre compte et montre ce que l’application apprendrait sur vous. L’application ne reçoit rien.',
     button: 'Essayer la connexion',

@@ -28,6 +28,8 @@ function openExplorer(token: string | undefined): void {
     withDefaultFonts: false,
     telemetry: false,
     showDeveloperTools: 'never',
+    // Users alone are a hundred operations, which a browser needs seconds to show.
+    defaultOpenFirstTag: false,
     hideClientButton: true,
     agent: { disabled: true },
     mcp: { disabled: true },

@@ -33,7 +33,7 @@ suite('a sign-in in words', () => {
     const signIn = { user, outcome, method: SignInMethod.PASSKEY, applications: [shop] }
     assert.equal(said(signIn), 'Ada signed in to Shop with a passkey')
     assert.equal(said(signIn, de), 'Ada hat sich mit einem Passkey bei Shop angemeldet')
-    assert.equal(said(signIn, fr), 'Connexion de Ada à Shop avec une clé d’accès')
+    assert.equal(said(signIn, fr), 'Connexion d’Ada à Shop avec une clé d’accès')
     const more = [shop, { id: '3', name: 'Forum' }, { id: '2', name: 'Shop' }, { id: '4' }]
     assert.equal(said({ user, outcome, applications: more }), 'Ada signed in to Shop and 1 more')
     assert.equal(said({ user: { id: '1', preferredLoginName: 'ada' }, outcome }), 'ada signed in')
@@ -45,7 +45,10 @@ suite('a sign-in in words', () => {
     assert.equal(said({ outcome, failure, applications: [shop] }), 'Sign-in to Shop failed: wrong client secret')
     assert.equal(said({ user, outcome, failure: SignInFailure.WRONG_PASSWORD }), 'Ada’s sign-in failed: wrong password')
     assert.equal(said({ outcome, failure: 99 as never }), 'Sign-in failed')
-    assert.equal(said({ user, outcome: SignInOutcome.PENDING, applications: [shop] }), 'Ada started to sign in to Shop')
+    assert.equal(
+      said({ user, outcome: SignInOutcome.PENDING, applications: [shop] }),
+      'Ada hasn’t finished signing in to Shop',
+    )
   })
 
   test('leads to the setting that decided it', () => {

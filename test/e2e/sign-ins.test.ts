@@ -118,7 +118,7 @@ suite('sign-ins at the console', { ...options, timeout: 600_000 }, () => {
     await signInWith(world, visitor.page, 'grace')
     await visitor.page.waitForURL((url) => !url.pathname.endsWith('/ui/login'))
     const { page, complaints } = await world.openAs('root', '/audit')
-    await page.getByRole('button', { name: 'Grace Hopper started to sign in' }).click()
+    await page.getByRole('button', { name: 'Grace Hopper hasn’t finished signing in' }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByText('Second factor').first().waitFor()
     await drawer.getByText('(organization setting)').waitFor()
@@ -177,12 +177,12 @@ suite('sign-ins at the console', { ...options, timeout: 600_000 }, () => {
     while ((await refusedRequests()).length < 3) await sleep(200)
     const path = `/projects/${shop.projectId}/applications/${shop.appId}`
     const { page, complaints } = await world.openAs('root', '/audit')
-    const refused = page.getByRole('region', { name: 'Refused requests of applications, last 7 days' })
+    const refused = page.getByRole('region', { name: 'Refused application requests, last 7 days' })
     await refused.getByRole('link', { name: 'Sign-in to Shop failed: wrong client secret' }).waitFor()
     await refused.getByRole('link', { name: 'Sign-in to Shop failed: wrong redirect URI' }).first().click()
     await page.getByRole('heading', { level: 1, name: 'Shop' }).waitFor()
     assert.equal(pathOf(page), `/ui/console${path}`)
-    const notice = page.getByRole('region', { name: 'Requests of this application were refused' })
+    const notice = page.getByRole('region', { name: 'Some requests from this application were refused' })
     await notice.getByText(missing, { exact: true }).waitFor()
     await notice.getByText('client_secret_basic').waitFor()
     // The rules are those of the form.

@@ -31,7 +31,6 @@ export const de: ShellTexts = {
     nothing: 'Keine Treffer',
     reading: 'Suche läuft …',
     count: (count) => (count === 1 ? '1 Treffer' : `${count} Treffer`),
-    failed: 'Einige Treffer konnten nicht geladen werden.',
     keys: { choose: 'auswählen', open: 'öffnen', close: 'schließen' },
     groups: {
       recent: 'Zuletzt geöffnet',

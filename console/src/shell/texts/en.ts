@@ -24,7 +24,6 @@ export const en = {
     nothing: 'No results',
     reading: 'Searching …',
     count: (count: number) => (count === 1 ? '1 result' : `${count} results`),
-    failed: 'Some results couldn’t be loaded.',
     keys: { choose: 'to move', open: 'to open', close: 'to close' },
     groups: {
       recent: 'Recent',

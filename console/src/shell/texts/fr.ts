@@ -28,7 +28,6 @@ export const fr: ShellTexts = {
     nothing: 'Aucun résultat',
     reading: 'Recherche en cours…',
     count: (count) => (count === 1 ? '1 résultat' : `${count} résultats`),
-    failed: 'Certains résultats n’ont pas pu être chargés.',
     keys: { choose: 'pour choisir', open: 'pour ouvrir', close: 'pour fermer' },
     groups: {
       recent: 'Récents',

@@ -10,14 +10,16 @@ const withMethod: Readonly<Record<MethodName, string>> = {
 }
 
 const to = (application: string | undefined) => (application ? ` à ${application}` : '')
-const of = (user: string | undefined) => (user ? ` de ${user}` : '')
+/** Before a vowel the word is shortened; before an h it depends on the name. */
+const of = (user: string | undefined) =>
+  user ? (/^[aeiouàâäéèêëîïôöùûü]/i.test(user) ? ` d’${user}` : ` de ${user}`) : ''
 
 export const fr: SignInWords = {
   succeeded: ({ user, application, method }) =>
     `Connexion${of(user)}${to(application)}${method ? withMethod[method] : ''}`,
   failed: ({ user, application, reason }) =>
     `Échec de la connexion${of(user)}${to(application)}${reason ? ` : ${reason}` : ''}`,
-  pending: ({ user, application }) => `Connexion${of(user)}${to(application)} commencée`,
+  pending: ({ user, application }) => `Connexion${of(user)}${to(application)} inachevée`,
   more: (name, count) => (count === 1 ? `${name} et 1 autre` : `${name} et ${count} autres`),
   outcomes: { succeeded: 'Réussie', failed: 'Échouée', pending: 'Inachevée' },
   methods: {
@@ -35,7 +37,7 @@ export const fr: SignInWords = {
     wrongCode: 'code reçu par e-mail ou SMS incorrect',
     wrongRecoveryCode: 'code de récupération incorrect',
     passkey: 'la clé d’accès n’a pas été acceptée',
-    provider: 'le fournisseur d’identité a refusé',
+    provider: 'la connexion auprès du fournisseur d’identité a échoué',
     factorLocked: 'trop de tentatives incorrectes',
     notAllowed: 'un paramètre ne le permet pas',
     unknownClient: 'application inconnue',
@@ -61,7 +63,7 @@ export const fr: SignInWords = {
     instance: 'paramètre de l’instance',
     organization: 'paramètre de l’organisation',
     application: 'paramètre du projet',
-    user: 'état de l’utilisateur',
+    user: 'défini pour cet utilisateur',
   },
   values: { true: 'activé', false: 'désactivé', PASSKEYS_TYPE_NOT_ALLOWED: 'non autorisé' },
   passwordChangeRequired: 'Changement de mot de passe exigé',

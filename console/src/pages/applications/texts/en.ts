@@ -91,7 +91,7 @@ export const en = {
   compliance,
   sections: { basic: 'General', addresses: 'Addresses', tokens: 'Tokens', login: 'Sign-in' },
   refused: {
-    title: 'Requests of this application were refused',
+    title: 'Some requests from this application were refused',
     hint: 'What the application sent in the last 7 days, and what you can do about it.',
     redirectUri: 'This redirect URI isn’t registered:',
     authentication: 'The application’s credentials weren’t accepted. It used:',

@@ -66,6 +66,7 @@ export type SessionCommand =
       readonly at: Instant
     }
   | { readonly type: 'fail_check'; readonly check: FailingCheck; readonly at: Instant }
+  | { readonly type: 'use'; readonly at: Instant }
   | { readonly type: 'expire'; readonly at: Instant }
   | { readonly type: 'end'; readonly reason: EndReason; readonly at: Instant }
 
@@ -204,6 +205,9 @@ export const session: Decider<SessionCommand, Session, SessionEvent, SessionRefu
       case 'fail_check':
         if (state.status !== 'open') return accept()
         return accept({ type: 'session.check_failed.v1', data: { check: command.check, failedAt: command.at } })
+      case 'use':
+        if (state.status !== 'open' || hasExpired(state, command.at)) return accept()
+        return accept({ type: 'session.used.v1', data: { usedAt: command.at } })
       case 'expire':
         if (state.status === 'unknown') return refuse('session.not_found')
         if (state.status === 'ended' || state.seenExpiredAt !== undefined || command.at < state.endsAt) return accept()

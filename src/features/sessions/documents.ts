@@ -22,7 +22,7 @@ const LEAST_RETENTION_MS = 3_600_000
  */
 export const sessions = kind({
   name: 'session',
-  version: 3,
+  version: 4,
   events: sessionEvents,
   decider: session,
   refusals: sessionRefusals,

@@ -72,6 +72,8 @@ export const sessionEvents = declareEvents({
   'session.token_renewed.v1': data<{ readonly secret: TokenSecret }>(),
   /** The expiration was first noticed. The session stays expired even if the clock is set back. */
   'session.expired.v1': data<{ readonly seenAt: Instant }>(),
+  /** The browser came back with it, at most once a day. */
+  'session.used.v1': data<{ readonly usedAt: Instant }>(),
   'session.ended.v1': data<{ readonly endedAt: Instant; readonly reason: EndReason }>(),
 })
 

@@ -27,6 +27,7 @@ export type { UserAgent } from './events.ts'
 export { addFactor } from './handlers/add-factor.ts'
 export { createSession } from './handlers/create-session.ts'
 export { endSession, endSessionIfOpen, endSessionsOfUser } from './handlers/end-session.ts'
+export { noteSessionUse } from './handlers/note-use.ts'
 export type { ChangedSession } from './handlers/prepare-change.ts'
 export { updateSession } from './handlers/update-session.ts'
 export {

@@ -118,6 +118,9 @@ function evolveOpen(session: OpenSession, event: SessionEvent): Session {
     }
     case 'session.recovery_code_checked.v1':
       return { ...session, factors: { ...factors, recoveryCode: event.data.checkedAt } }
+    // When it was is the time of the last change.
+    case 'session.used.v1':
+      return session
     case 'session.check_failed.v1':
       return { ...session, failures: session.failures + 1 }
     case 'session.challenge_answered.v1':

@@ -252,6 +252,11 @@ export const signInSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Eine Prüfung der Anmeldung ist fehlgeschlagen.',
     fr: 'Une vérification de la connexion a échoué.',
   },
+  'session.used': {
+    en: 'A session was still in use.',
+    de: 'Eine Sitzung wurde weiter verwendet.',
+    fr: 'Une session était encore utilisée.',
+  },
   'session.challenge_answered': {
     en: 'A session was created with the answer to a challenge.',
     de: 'Eine Sitzung wurde mit der Antwort auf eine Aufgabe erstellt.',

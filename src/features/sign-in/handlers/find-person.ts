@@ -6,7 +6,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
-import { findSessionOfToken, type OpenSession } from '../../sessions/index.ts'
+import { findSessionOfToken, noteSessionUse, type OpenSession } from '../../sessions/index.ts'
 import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
 import { activePerson, isLiving, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
@@ -62,7 +62,9 @@ export async function signInRules(app: App, organizationId: string | undefined):
 
 /** The user of a token; undefined when the session has no first factor or is no longer valid. */
 export async function findPerson(app: App, token: string): Promise<Person | undefined> {
-  const session = await findSessionOfToken(app, token, app.clock())
+  const at = app.clock()
+  const session = await findSessionOfToken(app, token, at)
+  if (session !== undefined) noteSessionUse(app, session, at)
   return session && describe(app, session)
 }
 

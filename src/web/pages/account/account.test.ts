@@ -1,6 +1,7 @@
 /** The pages of one's own account. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { setImmediate } from 'node:timers/promises'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type Authenticator, newAuthenticator } from '../../../../test/support/authenticator.ts'
@@ -24,7 +25,9 @@ import {
 } from '../../../../test/support/page-client.ts'
 import { PASSWORD, type Person, passwordCheck, userCheck } from '../../../../test/support/session-world.ts'
 import { totpCode, totpStep } from '../../../crypto/totp.ts'
+import { openSessionsOf } from '../../../features/sessions/index.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
+import { instant } from '../../../kernel/instant.ts'
 import { de } from '../../texts/de.ts'
 import { en } from '../../texts/en.ts'
 
@@ -71,6 +74,31 @@ suite('one’s own account', () => {
     return { authenticator, keyId: answered.keyId }
   }
   const codeNow = (secret: string) => totpCode(secret, totpStep(world.clock.now))
+
+  test('says when a session was last used, to the day', async () => {
+    const user = await world.addUser()
+    const { token } = await world.signIn(user)
+    const headers = holding(token)
+    const { sessionId: id } = (await findPerson(world.app, token)) ?? assert.fail('nobody is signed in')
+    const uses = async () =>
+      (await world.store.events({ kinds: ['session'], id, limit: 100 })).filter(
+        ({ type }) => type === 'session.used.v1',
+      )
+    const start = world.clock.now
+    try {
+      await world.ask('/ui/account', { headers })
+      assert.equal((await uses()).length, 0, 'a session of today has been used today')
+      world.clock.now = instant(start + 25 * HOUR)
+      await Promise.all([1, 2, 3].map(() => world.ask('/ui/account', { headers })))
+      while ((await uses()).length === 0) await setImmediate()
+      await world.ask('/ui/account', { headers })
+      assert.equal((await uses()).length, 1)
+      const [session] = await openSessionsOf(world.app, user.userId, world.clock.now, 10)
+      assert.equal(session?.changedAt, world.clock.now)
+    } finally {
+      world.clock.now = start
+    }
+  })
 
   test('shows who one is, sessions, keys and factors, as text', async () => {
     const { headers, userId } = ada

@@ -27,8 +27,8 @@ export const SCRIPT = readAsset(['passkeys.js'], 'js', 'text/javascript; charset
 /** What writes times in the time zone of the browser. */
 export const TIMES_SCRIPT = readAsset(['times.js'], 'js', 'text/javascript; charset=utf-8')
 
-/** What shows typed passwords and copies lists; pages work without it. */
-export const FIELDS_SCRIPT = readAsset(['fields.js'], 'js', 'text/javascript; charset=utf-8')
+/** What shows typed passwords, copies lists and makes pictures smaller; pages work without it. */
+export const FIELDS_SCRIPT = readAsset(['shrink.js', 'fields.js'], 'js', 'text/javascript; charset=utf-8')
 
 /** The assets by path, with the headers that all pages have, except that they may be kept. */
 export function assetPages(headers: Readonly<Record<string, string>>): Pages {

@@ -149,12 +149,26 @@ suite('branding and pictures', { ...options, timeout: 400_000 }, () => {
     const { page, complaints } = await world.open({ javaScriptEnabled: true })
     await signInWith(world, page, 'ada')
     await page.getByRole('link', { name: 'Change picture' }).click()
-    const choose = async (buffer: Buffer) => {
-      await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType: 'image/png', buffer })
+    const choose = async (buffer: Buffer, mimeType = 'image/png') => {
+      await page.locator('input[type=file]').setInputFiles({ name: 'me.png', mimeType, buffer })
       await page.locator('form[enctype] button').click()
     }
     await choose(Buffer.from(SVG))
     await page.locator('.mistakes').waitFor()
+    // A picture of noise, as large as one of a phone: the browser makes it smaller.
+    const photo = await page.evaluate(async () => {
+      const canvas = new OffscreenCanvas(2000, 1500)
+      const context = canvas.getContext('2d') as OffscreenCanvasRenderingContext2D
+      const noise = context.createImageData(2000, 1500)
+      for (let at = 0; at < noise.data.length; at += 1) noise.data[at] = (at * 2654435761) >>> 13
+      context.putImageData(noise, 0, 0)
+      const bytes = new Uint8Array(await (await canvas.convertToBlob({ type: 'image/jpeg', quality: 1 })).arrayBuffer())
+      return Array.from(bytes)
+    })
+    assert.ok(photo.length > 2 * 256 * 1024, `${photo.length} bytes`)
+    await choose(Buffer.from(photo), 'image/jpeg')
+    await page.waitForURL(/done=saved/)
+    await page.getByRole('link', { name: 'Change picture' }).click()
     await choose(PNG)
     await page.waitForURL(/done=saved/)
     await page.locator('img.portrait').waitFor()

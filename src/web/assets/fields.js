@@ -23,3 +23,25 @@ for (const button of document.querySelectorAll('button[data-copy]')) {
     document.getElementById(`${button.dataset.copy}-copied`).textContent = button.dataset.copied
   })
 }
+
+for (const input of document.querySelectorAll('input[type=file][data-max-bytes]')) {
+  // The form waits until the picture is small enough.
+  let waiting = Promise.resolve()
+  let isReady = true
+  input.addEventListener('change', () => {
+    const [file] = input.files
+    if (file === undefined) return
+    isReady = false
+    waiting = shrunk(file, Number(input.dataset.maxBytes)).then((smaller) => {
+      const files = new DataTransfer()
+      files.items.add(smaller)
+      input.files = files.files
+      isReady = true
+    })
+  })
+  input.form?.addEventListener('submit', (event) => {
+    if (isReady) return
+    event.preventDefault()
+    void waiting.then(() => input.form.requestSubmit())
+  })
+}

@@ -4,6 +4,7 @@ import { notifications } from '@mantine/notifications'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { LabelPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
+import { shrunk } from '../../../../src/web/assets/shrink.js'
 import { Section } from '../../parts/section.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { changeAsset } from './change-asset.ts'
@@ -11,6 +12,9 @@ import { brandingTexts } from './texts/index.ts'
 
 const IMAGES = 'image/png,image/jpeg,image/webp,image/svg+xml'
 const FONTS = '.woff2,.woff,.ttf,.otf'
+
+/** Larger pictures are made smaller; the server decides. */
+const MOST_BYTES = 512 * 1024
 
 const SLOTS = [
   { path: 'logo', name: 'logo', url: 'logoUrl', accept: IMAGES },
@@ -56,7 +60,8 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
   const forgetFile = useRef<() => void>(null)
   const change = async (file: File | undefined) => {
     setRunning(true)
-    const problem = await changeAsset(`${isInstance ? 'instance' : 'org'}/policy/label/${path}`, file)
+    const smaller = file && (await shrunk(file, MOST_BYTES))
+    const problem = await changeAsset(`${isInstance ? 'instance' : 'org'}/policy/label/${path}`, smaller)
     setRunning(false)
     forgetFile.current?.()
     if (problem !== undefined) {

@@ -4,7 +4,7 @@ import { changeOwnPicture, readAccount } from '../../../features/account/index.t
 import { ASSET_USES } from '../../../features/assets/index.ts'
 import { PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
+import { fieldsScript, form, headline, type Mistake, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { actionPage, backToAccount, showNotDone } from './actions.ts'
 
@@ -25,11 +25,12 @@ function showPicture(visit: Visit, picture: string | undefined, mistakes: readon
         ${lang !== undefined && html`<input type="hidden" name="lang" value=${lang} />`}
         <div class=${mistake === undefined ? 'field' : 'field wrong'}>
           <label for="file">${words.file}</label>
-          <input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" required aria-describedby="file-help" />
+          <input id="file" name="file" type="file" accept="image/png,image/jpeg,image/webp" required aria-describedby="file-help" data-max-bytes=${maxBytes} />
           <p class="note" id="file-help">${words.help}</p>
         </div>
         <button type="submit">${words.save}</button>
       </form>
+      ${fieldsScript()}
       ${picture !== undefined && form(PATHS.picture, { do: 'remove', lang }, words.remove, undefined, 'quiet')}
       <p class="aside"><a href=${PATHS.account}>${texts.account.back}</a></p>
     `,

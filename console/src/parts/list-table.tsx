@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { Icon } from './icons.tsx'
 import type { ListState } from './list-search.ts'
+import { selectionTexts } from './selection-texts.ts'
 import { partsTexts } from './texts/index.ts'
 
 export interface Column<Row> {
@@ -73,12 +74,12 @@ type BoxProps<Row> = Pick<RowsProps<Row>, 'keyOf'> & { readonly selection: Selec
 
 /** Chooses all rows of the page, or none. */
 export function AllBox<Row>({ rows, keyOf, selection }: BoxProps<Row> & Pick<RowsProps<Row>, 'rows'>) {
-  const t = useTexts(partsTexts)
+  const t = useTexts(selectionTexts)
   const { chosen, choose } = selection
   const isAll = rows.every((row) => chosen.has(keyOf(row)))
   return (
     <Checkbox
-      aria-label={t.list.selectAll}
+      aria-label={t.selectAll}
       checked={isAll}
       indeterminate={!isAll && chosen.size > 0}
       onChange={() => choose(new Set(isAll ? [] : rows.map(keyOf)))}
@@ -88,7 +89,7 @@ export function AllBox<Row>({ rows, keyOf, selection }: BoxProps<Row> & Pick<Row
 
 /** Chooses one row. */
 export function RowBox<Row>({ row, keyOf, selection }: BoxProps<Row> & { readonly row: Row }) {
-  const t = useTexts(partsTexts)
+  const t = useTexts(selectionTexts)
   const { chosen, choose, nameOf } = selection
   const key = keyOf(row)
   const turn = () => {
@@ -96,7 +97,7 @@ export function RowBox<Row>({ row, keyOf, selection }: BoxProps<Row> & { readonl
     if (!next.delete(key)) next.add(key)
     choose(next)
   }
-  return <Checkbox aria-label={t.list.select(nameOf(row))} checked={chosen.has(key)} onChange={turn} />
+  return <Checkbox aria-label={t.select(nameOf(row))} checked={chosen.has(key)} onChange={turn} />
 }
 
 function HeaderCell<Row>({ column, state }: { readonly column: Column<Row>; readonly state: RowsProps<Row>['state'] }) {

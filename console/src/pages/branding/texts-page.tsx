@@ -3,7 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { Group, NativeSelect } from '@mantine/core'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
-import { LANGUAGES } from '../../../../src/kernel/languages.ts'
+import { LANGUAGE_TAGS, LANGUAGES } from '../../../../src/kernel/languages.ts'
 import { useSettingsOwner } from '../../access/settings-owner.ts'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { policyTexts } from '../../parts/policy/texts.ts'
@@ -20,7 +20,9 @@ export function PageTextsPage() {
   const t = useTexts(pageTextsTexts)
   const { ofInstance, ofOrganization } = useTexts(policyTexts)
   const { language: own } = useLanguage()
-  const { language = own, area = 'signIn' } = useSearch({ from: '/branding/texts' })
+  const asked = useSearch({ from: '/branding/texts' })
+  const language = LANGUAGE_TAGS.find((tag) => tag === asked.language) ?? own
+  const area = AREAS.find((name) => name === asked.area) ?? 'signIn'
   const navigate = useNavigate()
   const { organizationId, mayWrite, mayReset } = useSettingsOwner()
   const request = { language, ...(organizationId !== undefined && { organizationId }) }

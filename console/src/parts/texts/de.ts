@@ -40,8 +40,6 @@ export const de: PartsTexts = {
     typeName: 'Geben Sie einen Namen ein.',
     nothingFound: 'Nichts passt zu Suche und Filtern.',
     clear: 'Suche und Filter zurücksetzen',
-    selectAll: 'Alle auf dieser Seite auswählen',
-    select: (name) => `${name} auswählen`,
     sortBy: (column) => `Nach ${column} sortieren`,
     sortLabel: 'Sortieren nach',
     ascending: 'aufsteigend',

@@ -39,8 +39,6 @@ export const en = {
     typeName: 'Type a name.',
     nothingFound: 'No results match your search and filters.',
     clear: 'Clear search and filters',
-    selectAll: 'Select all on this page',
-    select: (name: string) => `Select ${name}`,
     sortBy: (column: string) => `Sort by ${column}`,
     sortLabel: 'Sort by',
     ascending: 'ascending',

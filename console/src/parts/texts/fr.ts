@@ -40,8 +40,6 @@ export const fr: PartsTexts = {
     typeName: 'Saisissez un nom.',
     nothingFound: 'Rien ne correspond à la recherche et aux filtres.',
     clear: 'Effacer la recherche et les filtres',
-    selectAll: 'Tout sélectionner sur cette page',
-    select: (name) => `Sélectionner ${name}`,
     sortBy: (column) => `Trier par ${column}`,
     sortLabel: 'Trier par',
     ascending: 'croissant',

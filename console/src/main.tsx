@@ -11,7 +11,6 @@ import { type ReactNode, StrictMode } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { MeProvider } from './access/me.tsx'
-import { restoreOrganization } from './access/organization.tsx'
 import { openQueries } from './api/queries.ts'
 import { openTransport } from './api/transport.ts'
 import { router } from './router.tsx'
@@ -50,7 +49,6 @@ async function signIn(): Promise<void> {
   const finished = isCallback() ? await finishSignIn() : undefined
   if (finished === undefined) return beginSignIn()
   history.replaceState(null, '', finished.returnTo)
-  restoreOrganization()
   if (finished.isConfirmation) announceConfirmation()
 }
 

@@ -6,15 +6,6 @@ import { callInOrganization } from '../api/transport.ts'
 import type { RootSearch } from '../root-route.ts'
 import { useMe } from './me.tsx'
 
-const KEY = 'signet.organization'
-
-/** Whoever opens the console without naming a page goes on in the organization they worked in last. */
-export function restoreOrganization(): void {
-  const last = localStorage.getItem(KEY)
-  const isStart = location.pathname === import.meta.env.BASE_URL && location.search === ''
-  if (last !== null && isStart) history.replaceState(null, '', `${location.pathname}?org=${encodeURIComponent(last)}`)
-}
-
 interface OrganizationChoice {
   /** Undefined: all organizations that the user can read. */
   readonly organizationId: string | undefined
@@ -41,10 +32,6 @@ export function OrganizationProvider({ children }: { readonly children: ReactNod
     asked.current = organizationId
     void queries.invalidateQueries()
   }, [organizationId, queries])
-  useEffect(() => {
-    if (org === undefined) localStorage.removeItem(KEY)
-    else localStorage.setItem(KEY, org)
-  }, [org])
   const choose = useCallback(
     (id: string | undefined) => void navigate({ to: '.', search: ((now: object) => ({ ...now, org: id })) as never }),
     [navigate],

@@ -110,8 +110,8 @@ async function benchHome(engine: string, urls: readonly [string, string] | undef
   return rows
 }
 
-const COST_ROUNDS = 20
-const SIGN_INS_OF_ROUND = 200
+const COST_ROUNDS = 12
+const SIGN_INS_OF_ROUND = 60
 const PEOPLE = 40
 
 /** The engine as it would be if nothing were counted. */
@@ -149,7 +149,7 @@ async function openScene(engine: TestEngine) {
   const people = []
   for (let count = 0; count < PEOPLE; count++) people.push(await world.addPerson())
   const signIn = signingIn(world, people)
-  for (let count = 0; count < 5; count++) await signIn()
+  for (let count = 0; count < 3; count++) await signIn()
   return { world, signIn }
 }
 

@@ -1,6 +1,7 @@
 /**
  * Adds up, in this process, what anybody can cause without an account: failures beyond the limit, unknown clients, and what
- * applications sent and was refused. Every few seconds it is written, so that nobody makes the log grow by asking often.
+ * applications sent and was refused. It is written every few seconds, the first request of an application at once, so that
+ * nobody makes the log grow by asking often.
  */
 
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
@@ -87,7 +88,8 @@ export function countReceived(
 ): void {
   const pending = pendingOf(app)
   const { applications } = pending
-  if (!applications.has(applicationId) && applications.size >= MOST_APPLICATIONS) {
+  const isFirst = !applications.has(applicationId)
+  if (isFirst && applications.size >= MOST_APPLICATIONS) {
     countOnly(app, { organizationId: owner, applicationId, reason: REASONS[what] })
     return
   }
@@ -117,7 +119,9 @@ export function countReceived(
     waiting.received.delete(dropped)
     waiting.others.set(other, (waiting.others.get(other) ?? 0) + count)
   }
-  schedule(app, pending)
+  // Who sets an application up looks at its page at once.
+  if (isFirst) void flush(app)
+  else schedule(app, pending)
 }
 
 async function writeReceived(app: App, applicationId: string, waiting: Waiting, at: Instant): Promise<void> {
@@ -137,8 +141,8 @@ async function writeReceived(app: App, applicationId: string, waiting: Waiting, 
     for (const one of command.received) count(one.what, one.count)
     throw error
   }
-  waiting.pauseMs = Math.min(waiting.pauseMs * 2, LONGEST_PAUSE_MS)
   waiting.dueAt = at + waiting.pauseMs
+  waiting.pauseMs = Math.min(waiting.pauseMs * 2, LONGEST_PAUSE_MS)
 }
 
 async function writeAll(app: App, pending: Pending, isLast: boolean): Promise<void> {

@@ -40,7 +40,7 @@ suite('an administrator looks after people at the console', options, () => {
     const list = page.getByRole('region', { name: 'Before you go live' })
     await list.getByText('To do: Mail server').waitFor()
     await list.getByText('To do: Public address').waitFor()
-    await list.getByText('Done: Second administrator').waitFor()
+    await list.getByText('To do: Second administrator').waitFor()
     assert.match((await list.getByRole('link', { name: 'Your passkey' }).getAttribute('href')) ?? '', /\/ui\/account/)
     await page.getByRole('region', { name: 'Server' }).getByText('Ready', { exact: true }).waitFor()
     assert.deepEqual(complaints, [])

@@ -153,6 +153,7 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
   })
 
   test('searches, filters and sorts a list whose address can be shared', options, async () => {
+    await world.addPerson('keyboard-person', { profile: { firstName: 'Katherine', lastName: 'Johnson' } })
     const { page, complaints } = await world.openAs('root', '/users?q=keyboard&type=human&sort=created&order=desc&x=1')
     await page.getByRole('table').waitFor()
     assert.equal(await page.getByRole('row').count(), 2)

@@ -138,13 +138,11 @@ interface SettingLinkProps {
 
 /** Leads to the setting of its owner: the page shows those of the organization that is chosen in the header. */
 function SettingLink({ place, name, organizationId }: SettingLinkProps) {
-  const { choose, mayChooseAll } = useOrganization()
+  const { mayChooseAll } = useOrganization()
   if (place === undefined) return name
-  const show = () => {
-    if (organizationId !== undefined || mayChooseAll) choose(organizationId)
-  }
+  const owner = organizationId !== undefined || mayChooseAll ? { org: organizationId } : {}
   return (
-    <Anchor component={Link} to={place.to} hash={place.anchor} size="sm" onClick={show}>
+    <Anchor component={Link} to={place.to} hash={place.anchor} search={owner as never} size="sm">
       {name}
     </Anchor>
   )

@@ -50,8 +50,9 @@ const NEVER_GIVEN = [
   ...CHANGED_SECRETS.map((path) => `updateUser.human.password.${path}`),
 ].map((path) => `user.v2.UserService/RetrieveIdentityProviderIntent ${path}`)
 
-/** Flags, and what the organization that proves a domain publishes. */
+/** Flags, a hash that goes through the address bar, and what the organization that proves a domain publishes. */
 const PUBLIC = [
+  'signet.application.v2.StartSignInTrialRequest.codeChallenge',
   'signet.feature.v2.SetInstanceFeaturesRequest.oidcTokenExchange',
   'signet.management.v1.ImportHumanUserRequest.requestPasswordlessRegistration',
   'signet.management.v1.GenerateOrgDomainValidationResponse.token',

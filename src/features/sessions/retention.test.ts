@@ -57,7 +57,7 @@ for (const engine of bothEngines) {
       // The digest proves that a copy from before is the right one.
       const hash = createHash('sha256')
       for (const { sequence, kind, id, revision, type, data, actor, owner, at } of before) {
-        if (id === ended.sessionId) {
+        if (kind === 'session' && id === ended.sessionId) {
           hash.update(`${JSON.stringify([sequence, kind, id, revision, type, data, actor, owner, at])}\n`)
         }
       }

@@ -23,7 +23,7 @@ const domain: Format = { schema: { format: 'idn-hostname' }, orEmpty: '^$|^[^/?#
 const hostAndPort: Format = { schema: { pattern: ':[0-9]{1,5}$' }, orEmpty: '^$|:[0-9]{1,5}$' }
 
 const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
-  [/^(issuer|endpoint|\w+_endpoint|success_url|failure_url|default_redirect_uri|back_channel_logout_uri)$/, uri],
+  [/^(uri|issuer|endpoint|\w+_endpoint|success_url|failure_url|default_redirect_uri|back_channel_logout_uri)$/, uri],
   [/^base_uri$/, page],
   [/^url_template$/, template],
   [/^(email|support_email|sender_address|reply_to_address|receiver_address)$/, email],
@@ -34,7 +34,7 @@ const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
 
 /** Messages that callers send; replies may hold what was never checked, such as nothing. */
 const SENT =
-  /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+)$/
+  /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+|ProjectResource)$/
 
 /** Requests that only look something up: any text is allowed, and finds nothing. */
 const LOOKUPS: ReadonlySet<string> = new Set([

@@ -84,6 +84,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'target project.role.read': 'UUFF +++ ++++ F++ FFN',
   'target project.role.write': 'UUFF FF+ FFF+ F++ FFN',
   'target project.write': 'UUFF FF+ FFF+ F++ FFN',
+  'target session.read': 'UUFF F++ ++++ F++ FFN',
   'target session.write': 'UUFF FFF +FF+ F++ FFN',
   'target user.credential.write or self': 'UU++ +++ ++++ F++ FFN',
   'target user.delete': 'UUFF F++ F+F+ F++ FFN',

@@ -9,8 +9,9 @@ export interface RootSearch {
   readonly org?: string | undefined
 }
 
-/** What is no ID is left out: it would be refused with every request. */
-function rootSearch({ org }: Readonly<Record<string, unknown>>): RootSearch {
+/** What is no ID is left out: it would be refused with every request. The router reads some IDs as numbers. */
+function rootSearch(given: Readonly<Record<string, unknown>>): RootSearch {
+  const org = typeof given.org === 'number' ? String(given.org) : given.org
   return typeof org === 'string' && /^[\w.-]{1,200}$/.test(org) ? { org } : {}
 }
 

@@ -8,6 +8,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/users/import': 'how-to/import-users',
   '/organizations': 'explanation/security-model',
   '/projects': 'guides/protect-a-web-app',
+  '/protect-an-app': 'guides/protect-a-web-app',
   '/identity-providers': 'how-to/sign-in-with-other-providers',
   '/sign-in': 'explanation/hosted-pages',
   '/branding': 'explanation/hosted-pages',

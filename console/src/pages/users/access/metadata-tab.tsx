@@ -70,7 +70,12 @@ export function MetadataTab({ userId, mayWrite }: { readonly userId: string; rea
                 <RemoveButton
                   name={key}
                   isRunning={remove.isRunning}
-                  onConfirm={() => remove.run({ userId, keys: [key] })}
+                  onConfirm={async () => {
+                    const removed = await remove.run({ userId, keys: [key] })
+                    // What is removed is no longer edited.
+                    if (removed && form.values.key === key) form.reset()
+                    return removed
+                  }}
                 />
               </>
             ))

@@ -18,6 +18,9 @@ export async function exerciseApplications(client: SecretClient): Promise<void> 
   const oidc = textOf(await client.call(v2.createApplication, { ...named(), oidcConfiguration: {} }), 'applicationId')
   await client.call(v2.createApplication, { ...named(), apiConfiguration: {} })
   await client.call(v2.generateClientSecret, { applicationId: oidc, projectId })
+  const codeChallenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM'
+  await client.call(v2.startSignInTrial, { applicationId: oidc, projectId, codeChallenge })
+  await client.call(v2.createRegistrationToken, { projectId })
   const authMethodType = 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT'
   const keyed = await client.call(v2.createApplication, { ...named(), apiConfiguration: { authMethodType } })
   const applicationId = textOf(keyed, 'applicationId')

@@ -73,16 +73,26 @@ function needsBrowser({ files }: Share): boolean {
 }
 
 /** Most tests also wait, for timers and other processes. A browser keeps a processor busy by itself. */
-const PLACES = 2 * availableParallelism()
+const PLACES = Math.ceil(2.5 * availableParallelism())
 
-/** Runs the shares, several at once. */
+function placesOf(share: Share): number {
+  return needsBrowser(share) ? 2 : 1
+}
+
+/** Runs the shares, several at once: always the first one that there is room for. */
 async function runAll(shares: readonly Share[], run: (share: Share) => Promise<ShareResult>) {
   const results: ShareResult[] = []
   const running = new Set<Promise<void>>()
   let free = PLACES
-  for (const share of shares) {
-    const places = needsBrowser(share) ? 2 : 1
-    while (free < places) await Promise.race(running)
+  const waiting = [...shares]
+  while (waiting.length > 0) {
+    const next = waiting.findIndex((share) => placesOf(share) <= free)
+    const [share] = next === -1 ? [] : waiting.splice(next, 1)
+    if (share === undefined) {
+      await Promise.race(running)
+      continue
+    }
+    const places = placesOf(share)
     free -= places
     const ended: Promise<void> = run(share).then((result) => {
       results.push(result)

@@ -96,5 +96,9 @@ export async function answerManagement(app: App, request: PageRequest): Promise<
   if (given.client_id !== clientId) {
     throw new OAuthError('invalid_client_metadata', 'The metadata are not valid: client_id is another one.')
   }
-  return jsonAnswer(informationOf(app, await changeRegistration(app, originOf(app), clientId, metadata), token))
+  try {
+    return jsonAnswer(informationOf(app, await changeRegistration(app, originOf(app), clientId, metadata), token))
+  } catch (error) {
+    return refusalAnswer(error)
+  }
 }

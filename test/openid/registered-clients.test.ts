@@ -77,6 +77,17 @@ for (const engine of engines) {
       assert.equal(await isActive(token), true)
     })
 
+    test('do not fill the log by changing their registration again and again', async () => {
+      const { client_id, registration_client_uri: uri, registration_access_token: token } = await registered()
+      const change = async (name: string) =>
+        (await send(uri, 'PUT', { ...METADATA, client_id, client_name: name }, token)).status
+      const eventsOf = async () => (await world.store.events({ id: client_id, limit: 100 })).length
+      for (let count = 0; count < 50; count++) assert.equal(await change(`Name ${count}`), 200)
+      assert.equal(await change('Name 49'), 200)
+      assert.equal(await change('One more'), 429)
+      assert.equal(await eventsOf(), 51)
+    })
+
     test('show, change and end their registration, and their tokens end with it', async () => {
       const client = await registered()
       const { registration_client_uri: uri, registration_access_token: token } = client

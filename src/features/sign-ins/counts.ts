@@ -35,7 +35,7 @@ function isSuccess(name: string): boolean {
   return name.startsWith('s:')
 }
 
-/** The hour in which the first of some days begins, where the time zone is so many hours east of UTC. */
+/** The hour in which the first of some days begins, where the time zone is `offsetHours` east of UTC. */
 function firstHour(now: Instant, days: number, offsetHours: number): number {
   const today = Math.floor((Math.floor(now / HOUR_MS) + offsetHours) / HOURS_OF_DAY)
   return (today - days + 1) * HOURS_OF_DAY - offsetHours

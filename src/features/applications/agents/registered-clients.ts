@@ -1,4 +1,5 @@
 /** Clients that registered themselves (RFC 7591), and the tokens with which they manage their registration (RFC 7592). */
+import { isDeepStrictEqual } from 'node:util'
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
@@ -12,6 +13,8 @@ const DAY_MS = 86_400_000
 export const UNUSED_MS = 7 * DAY_MS
 /** One that was used ends this time after its last use. */
 export const IDLE_MS = 90 * DAY_MS
+/** How often one can be changed: whoever registered without an account must not fill the log by changing it again and again. */
+const MOST_CHANGES = 50
 
 export interface RegisteredClient {
   readonly status: 'registered'
@@ -21,6 +24,8 @@ export interface RegisteredClient {
   readonly secret: SecretHash
   readonly registeredAt: Instant
   readonly endsAt: Instant
+  /** How often it was changed. */
+  readonly changes?: number
 }
 
 type State =
@@ -49,7 +54,7 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
     if (state.status !== 'registered') return state
     switch (event.type) {
       case 'registered_client.changed.v1':
-        return { ...state, metadata: event.data.metadata }
+        return { ...state, metadata: event.data.metadata, changes: (state.changes ?? 0) + 1 }
       case 'registered_client.used.v1':
         return { ...state, endsAt: instant(event.data.at + IDLE_MS) }
       case 'registered_client.removed.v1':
@@ -67,6 +72,8 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
     if (state.status !== 'registered') return refuse('application.not_found')
     switch (command.type) {
       case 'change':
+        if (isDeepStrictEqual(command.metadata, state.metadata)) return accept()
+        if ((state.changes ?? 0) >= MOST_CHANGES) return refuse('application.too_many_registrations')
         return accept({ type: 'registered_client.changed.v1', data: { metadata: command.metadata } })
       case 'use':
         return accept({ type: 'registered_client.used.v1', data: { at: command.at } })
@@ -79,7 +86,7 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
 /** The ID is the client ID; the owner is the instance. */
 export const registeredClients = kind({
   name: 'registered-client',
-  version: 1,
+  version: 2,
   events: registeredClientEvents,
   decider: registered,
   refusals: applicationRefusals,

@@ -1,6 +1,6 @@
 /** Invites a person: creates the account, and sends or shows the link with which they choose how to sign in. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Anchor, Button, Group, Paper, Radio, SimpleGrid, Stack, Text, TextInput, Title } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Radio, SimpleGrid, Skeleton, Stack, Text, TextInput, Title } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -109,7 +109,8 @@ function InviteForm({ onDone }: { onDone(invited: Invited): void }) {
 function SentNotice() {
   const { invite } = useTexts(importTexts)
   const { can } = usePermissions()
-  const { data } = useQuery(MonitoringService.method.getOverview, {}, { enabled: can('iam.read') })
+  const { data, isLoading } = useQuery(MonitoringService.method.getOverview, {}, { enabled: can('iam.read') })
+  if (isLoading) return <Skeleton height={20} />
   if (data?.mailServerActive !== false) return <Text>{invite.sent}</Text>
   return (
     <Text>

@@ -5,15 +5,26 @@
 import { createPublicKey } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { hashSecret } from '../crypto/tokens.ts'
-import { activeApplicationOfClient, verificationKeysOf } from '../features/applications/index.ts'
+import {
+  activeApplicationOfClient,
+  agentKindOf,
+  findAgent,
+  keysFor,
+  verificationKeysOf,
+} from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
 import { type Instant, instant } from '../kernel/instant.ts'
 import type { App } from '../module/app.ts'
-import { OAuthError } from './answers.ts'
+import { OAuthError, tooManyRequests } from './answers.ts'
 import { originOf } from './origin.ts'
 import { ROUTES } from './routes.ts'
 
 const CLIENT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
+
+/** The algorithms that applications and machines sign with: their keys were made for it. */
+export const PREPARED_ALGS = ['RS256'] as const
+/** The algorithms that clients sign with whose keys are their own. */
+export const OWN_KEY_ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
 
 const LONGEST_S = 3600
 /** How far the clocks of clients may be off. Some date an assertion back by seconds, and let it end an hour from now. */
@@ -85,6 +96,7 @@ interface Expected {
   readonly subject: string
   /** The keys that it may be signed with: SPKI in PEM. */
   readonly publicKeys: readonly string[]
+  readonly algorithms?: readonly string[]
   readonly requiresJti: boolean
   /** Its claims that must be there. */
   readonly requiredClaims: readonly string[]
@@ -95,7 +107,7 @@ async function verify(app: App, assertion: string, expected: Expected, at: Insta
   for (const publicKey of expected.publicKeys) {
     try {
       const { payload } = await jwtVerify(assertion, createPublicKey(publicKey), {
-        algorithms: ['RS256'],
+        algorithms: [...(expected.algorithms ?? PREPARED_ALGS)],
         issuer: expected.subject,
         subject: expected.subject,
         audience: AUDIENCES.map((path) => `${app.externalUrl}${path}`),
@@ -150,8 +162,38 @@ export function requireAssertionType(form: URLSearchParams): void {
   }
 }
 
-/** The client ID of the application that a client assertion proves (RFC 7523 §2.2). */
-export async function applicationByAssertion(app: App, form: URLSearchParams): Promise<string> {
+/**
+ * Checks the assertion of a client that nobody prepared. Strangers have as many keys and assertions as they like, so all of
+ * them are counted, and each must have an ID.
+ */
+async function takeAgentAssertion(
+  app: App,
+  assertion: string,
+  clientId: string,
+  mayStart: () => boolean,
+): Promise<void> {
+  if (!mayStart()) throw tooManyRequests()
+  const agent = await findAgent(app, clientId, mayStart)
+  if (typeof agent === 'string') throw new OAuthError('invalid_client', `The client cannot be used: ${agent}.`, 401)
+  if (agent?.keys === undefined) throw new WrongAssertion(NO_KEY_CLIENT)
+  const { alg: algorithm = '' } = decodeProtectedHeader(assertion)
+  const publicKeys = await keysFor(app, agent.keys, { keyId: keyIdOf(assertion), algorithm }, mayStart)
+  if (typeof publicKeys === 'string') throw new WrongAssertion(publicKeys)
+  const how = { requiresJti: true, requiredClaims: ['exp'], algorithms: OWN_KEY_ALGS }
+  await takeVerified(app, assertion, { subject: clientId, publicKeys, ...how })
+}
+
+const NO_KEY_CLIENT = 'the client is unknown, or does not authenticate with a key'
+
+/**
+ * The client ID of the application that a client assertion proves (RFC 7523 §2.2). `mayStart` counts what strangers cause;
+ * false: there was too much from the same source.
+ */
+export async function applicationByAssertion(
+  app: App,
+  form: URLSearchParams,
+  mayStart: () => boolean,
+): Promise<string> {
   requireAssertionType(form)
   return asClient(async () => {
     const assertion = form.get('client_assertion') ?? ''
@@ -160,10 +202,14 @@ export async function applicationByAssertion(app: App, form: URLSearchParams): P
     if (form.has('client_id') && form.get('client_id') !== clientId) {
       throw new OAuthError('invalid_request', 'The parameter client_id is not the client that authenticates.')
     }
+    if (agentKindOf(clientId) !== undefined) {
+      await takeAgentAssertion(app, assertion, clientId, mayStart)
+      return clientId
+    }
     const found = await activeApplicationOfClient(app, clientId)
     const config = found?.application.state.config
     if (found === undefined || config?.authMethod !== 'private_key_jwt') {
-      throw new WrongAssertion('the client is unknown, or does not authenticate with a key')
+      throw new WrongAssertion(NO_KEY_CLIENT)
     }
     const publicKeys = await verificationKeysOf(app, found.application.id, keyId)
     const requiresJti = config.requireAssertionJti === true

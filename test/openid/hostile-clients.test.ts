@@ -3,6 +3,7 @@
  * and what is remembered about it stays small.
  */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import {
   documentAt,
@@ -18,6 +19,13 @@ import { MCP, resource, setResources } from '../support/resources.ts'
 
 const REQUEST = { resource: MCP, scope: 'tools:read' }
 const long = (length: number) => 'x'.repeat(length)
+
+const BY_KEY = { token_endpoint_auth_method: 'private_key_jwt' }
+const EC = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const PRIVATE = EC.privateKey.export({ format: 'jwk' })
+const PUBLIC_EC = EC.publicKey.export({ format: 'jwk' })
+const PUBLIC_RSA = generateKeyPairSync('rsa', { modulusLength: 2048 }).publicKey.export({ format: 'jwk' })
+const SHORT = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey.export({ format: 'jwk' })
 
 /** Members that make metadata unusable, wherever they are written. */
 const HOSTILE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -48,6 +56,20 @@ const HOSTILE: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   'a certificate': { token_endpoint_auth_method: 'tls_client_auth' },
   'an unknown way to authenticate': { token_endpoint_auth_method: 'trust_me' },
   'keys to fetch': { token_endpoint_auth_method: 'private_key_jwt', jwks_uri: 'http://127.0.0.1/keys' },
+  'keys to fetch from an address of this machine': { ...BY_KEY, jwks_uri: 'https://127.0.0.1/keys' },
+  'keys to fetch with a password': { ...BY_KEY, jwks_uri: 'https://a:b@app.example/keys' },
+  'keys to fetch from a name without a domain': { ...BY_KEY, jwks_uri: 'https://localhost/keys' },
+  'keys that are a text': { ...BY_KEY, jwks: 'keys' },
+  'no keys at all': BY_KEY,
+  'an empty list of keys': { ...BY_KEY, jwks: { keys: [] } },
+  'a key that is none': { ...BY_KEY, jwks: { keys: [null] } },
+  'a secret as a key': { ...BY_KEY, jwks: { keys: [{ kty: 'oct', k: 'c2VjcmV0' }] } },
+  'a private key': { ...BY_KEY, jwks: { keys: [PRIVATE] } },
+  'a key that is too short': { ...BY_KEY, jwks: { keys: [SHORT] } },
+  'a key with a large exponent': { ...BY_KEY, jwks: { keys: [{ ...PUBLIC_RSA, e: PUBLIC_RSA.n }] } },
+  'very many keys': { ...BY_KEY, jwks: { keys: Array.from({ length: 11 }, () => PUBLIC_EC) } },
+  'keys in two places': { ...BY_KEY, jwks: { keys: [PUBLIC_EC] }, jwks_uri: 'https://app.example/keys' },
+  'keys without need': { jwks: { keys: [PUBLIC_EC] } },
   'keys to fetch without need': { jwks_uri: 'http://127.0.0.1/keys' },
   'an address to call at a logout': { backchannel_logout_uri: 'http://169.254.169.254/' },
   'an address with other addresses': { sector_identifier_uri: 'http://127.0.0.1/' },

@@ -113,6 +113,16 @@ export const applicationSecretEvents = declareEvents({
 
 export type ApplicationSecretEvent = EventOf<typeof applicationSecretEvents>
 
+/** A public key with which a client that nobody prepared signs assertions: SPKI in PEM. */
+export interface ClientKey {
+  readonly kid?: string
+  readonly algorithms: readonly string[]
+  readonly publicKey: string
+}
+
+/** The keys of such a client, or the address where they are published. */
+export type ClientKeys = { readonly list: readonly ClientKey[] } | { readonly uri: string }
+
 /** What a client that registers itself says about itself; see agents/client-metadata.ts. */
 interface RegisteredMetadata {
   /** As users see it, with the host. */
@@ -121,6 +131,8 @@ interface RegisteredMetadata {
   readonly redirectUris: readonly string[]
   readonly applicationType: OidcApplicationType
   readonly hasRefreshToken: boolean
+  /** There only if it proves itself with a key. */
+  readonly keys?: ClientKeys
 }
 
 export const registeredClientEvents = declareEvents({

@@ -36,6 +36,7 @@ export {
   keepAgentApplication,
   knownAgent,
 } from './agents/agent-clients.ts'
+export { keysAsRegistered, keysFor } from './agents/client-keys.ts'
 export { type ClientMetadata, isProblem, readMetadata } from './agents/client-metadata.ts'
 export { noteUse, type RegisteredClient } from './agents/registered-clients.ts'
 export { applicationKeys, applications } from './documents.ts'

@@ -108,11 +108,11 @@ async function readBody(request: PageRequest): Promise<string> {
  * The body as the engine gets it. A client that proves itself by an assertion is checked here, by the rules that machines
  * have too; the engine is shown a secret in its place, which counts for this request only.
  */
-async function withoutAssertion(app: App, authorization: string | undefined, text: string) {
+async function withoutAssertion(app: App, authorization: string | undefined, text: string, mayStart: () => boolean) {
   const form = withResourceKeys(new URLSearchParams(text))
   if (!form.has('client_assertion')) return { text: form.toString() }
   readCredentials(authorization, form)
-  const clientId = await applicationByAssertion(app, form).catch(async (error: unknown) => {
+  const clientId = await applicationByAssertion(app, form, mayStart).catch(async (error: unknown) => {
     // Whom an assertion names is known for sure only if it is valid; the request may name the client, too.
     const named = form.get('client_id')
     const refused = { clientId: named ?? '', what: 'client_authentication', value: 'private_key_jwt' } as const
@@ -145,7 +145,8 @@ export async function askEngine(
   ])
   rejectUnstorable(request.query)
   rejectUnstorable(new URLSearchParams(given))
-  const { text, proven } = await withoutAssertion(app, request.header('authorization'), given)
+  const mayStart = () => mayStartFrom(request.client)
+  const { text, proven } = await withoutAssertion(app, request.header('authorization'), given, mayStart)
   let failure: { readonly error: unknown } | undefined
   const message = incoming(request, new URL(app.externalUrl), text)
   attach(message, {
@@ -154,7 +155,7 @@ export async function askEngine(
     person,
     loginClientId: loginClientOf(request),
     trial,
-    mayStart: () => mayStartFrom(request.client),
+    mayStart,
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),
     ...(proven && { proven }),

@@ -122,11 +122,15 @@ async function clientOfApplication(
 }
 
 /** A client that nobody prepared. Which application it is depends on the resource that it asks for. */
-function clientOfAgent({ clientId, name, config }: AgentClient): AdapterPayload {
+function clientOfAgent({ clientId, name, config }: AgentClient, { isProven }: Asked): AdapterPayload {
+  const method = isProven ? AUTH_METHODS.post : AUTH_METHODS[config.authMethod]
   return {
     client_id: clientId,
     client_name: name,
-    token_endpoint_auth_method: AUTH_METHODS.none,
+    // As for applications: the engine wants a secret to be there, and the proof is checked before it is asked.
+    ...(isProven && { client_secret: randomBytes(32).toString('hex') }),
+    ...(config.authMethod === 'private_key_jwt' && { jwks: { keys: [] } }),
+    token_endpoint_auth_method: method,
     redirect_uris: [PLACEHOLDER],
     response_types: ['code'],
     grant_types: config.grantTypes.flatMap((type) => GRANT_TYPES[type] ?? []),
@@ -140,7 +144,7 @@ export async function findClient(app: App, clientId: string, asked: Asked): Prom
   if (agentKindOf(clientId) !== undefined) {
     const agent = await findAgent(app, clientId, asked.mayFetch)
     if (typeof agent === 'string') throw new OAuthError('invalid_client', `The client cannot be used: ${agent}.`, 401)
-    return agent && clientOfAgent(agent)
+    return agent && clientOfAgent(agent, asked)
   }
   const found = await activeApplicationOfClient(app, clientId)
   return found && clientOfApplication(app, found.application, asked)

@@ -1,6 +1,7 @@
 /** The OpenID engine: `oidc-provider` with our configuration. It is loaded at the first request that needs it. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
+import { agentKindOf } from '../../features/applications/index.ts'
 import {
   deviceIdOf,
   POLLING_INTERVAL_MS,
@@ -11,8 +12,8 @@ import {
 import { grants } from '../../features/grants/index.ts'
 import { activePerson } from '../../features/users/index.ts'
 import { type App, perApp } from '../../module/app.ts'
+import { PREPARED_ALGS } from '../assertions.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
-import { CLIENT_ALGS } from '../discovery.ts'
 import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
@@ -124,7 +125,9 @@ function configurationOf(app: App): Configuration {
     features: featuresOf(),
     findAccount,
     interactions: { policy: promptPolicy(), url: pageFor },
-    pkce: { required: (_, client) => client.tokenEndpointAuthMethod === 'none' },
+    pkce: {
+      required: (_, client) => client.tokenEndpointAuthMethod === 'none' || agentKindOf(client.clientId) !== undefined,
+    },
     rotateRefreshToken: true,
     // The adapters revoke grants themselves, see `revokeReused`.
     revokeGrantPolicy: () => false,
@@ -134,8 +137,8 @@ function configurationOf(app: App): Configuration {
     conformIdTokenClaims: false,
     enabledJWA: {
       // Also keeps out HMAC: a secret is known to us by its hash only, so no signature with it can be verified.
-      clientAuthSigningAlgValues: [...CLIENT_ALGS],
-      requestObjectSigningAlgValues: [...CLIENT_ALGS],
+      clientAuthSigningAlgValues: [...PREPARED_ALGS],
+      requestObjectSigningAlgValues: [...PREPARED_ALGS],
     },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],

@@ -11,7 +11,7 @@ import type { Document, Reader, Work } from '../../../store/index.ts'
 import type { LivingProject } from '../../projects/index.ts'
 import { securitySettings } from '../../settings/index.ts'
 import { applications } from '../documents.ts'
-import type { AgentKind, OidcConfig } from '../events.ts'
+import type { AgentKind, ClientKeys, OidcConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
 import { evolveApplication, isLiving, type LivingApplication } from '../state.ts'
 import { type ClientMetadata, configOfClient } from './client-metadata.ts'
@@ -24,6 +24,8 @@ export interface AgentClient {
   readonly clientId: string
   readonly name: string
   readonly config: OidcConfig
+  /** What it proves itself with; undefined: it does not. */
+  readonly keys?: ClientKeys | undefined
   /** The only project whose resources it can ask for; undefined: all that allow such clients. */
   readonly onlyProjectId?: string | undefined
 }
@@ -59,7 +61,7 @@ function isAllowedAt({ state }: Document<LivingProject>, kind: AgentKind): boole
 }
 
 function clientOf(kind: AgentKind, clientId: string, metadata: ClientMetadata, onlyProjectId?: string): AgentClient {
-  return { kind, clientId, name: metadata.name, config: configOfClient(metadata), onlyProjectId }
+  return { kind, clientId, name: metadata.name, config: configOfClient(metadata), keys: metadata.keys, onlyProjectId }
 }
 
 /**

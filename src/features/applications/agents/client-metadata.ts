@@ -5,8 +5,9 @@
  */
 import { isLoopbackHost } from '../../../kernel/loopback.ts'
 import { nameProblem } from '../../../kernel/name.ts'
-import type { OidcApplicationType, OidcConfig } from '../events.ts'
+import type { ClientKeys, OidcApplicationType, OidcConfig } from '../events.ts'
 import { redirectUriProblem, unusedBecause } from '../redirect-uris.ts'
+import { readKeys } from './client-keys.ts'
 
 /** A client as it describes itself. */
 export interface ClientMetadata {
@@ -17,6 +18,8 @@ export interface ClientMetadata {
   readonly redirectUris: readonly string[]
   readonly applicationType: OidcApplicationType
   readonly hasRefreshToken: boolean
+  /** What it proves itself with; undefined: it does not. */
+  readonly keys?: ClientKeys
 }
 
 /** What is wrong with metadata, as RFC 7591 §3.2.2 names it. */
@@ -39,8 +42,6 @@ function wrong(description: string): MetadataProblem {
 const REFUSED = [
   'client_secret',
   'client_secret_expires_at',
-  'jwks_uri',
-  'jwks',
   'sector_identifier_uri',
   'request_uris',
   'software_statement',
@@ -93,15 +94,17 @@ function isPlainScheme(uri: string): boolean {
   return /^(?:https?|[a-z][a-z0-9+-]*(?:\.[a-z0-9+-]+)+):/.test(uri)
 }
 
+const BY_KEY = 'private_key_jwt'
+
 /** The ways to authenticate with a secret. A client that registers itself and asks for one is told that it has none. */
 const BY_SECRET: readonly unknown[] = ['client_secret_basic', 'client_secret_post']
 
-function authProblem(
-  { token_endpoint_auth_method: method = 'none' }: Json,
-  isDocument: boolean,
-): MetadataProblem | undefined {
+function authProblem(metadata: Json, isDocument: boolean): MetadataProblem | undefined {
+  const { token_endpoint_auth_method: method = 'none', jwks, jwks_uri: uri } = metadata
+  if (method === BY_KEY) return undefined
+  if (jwks !== undefined || uri !== undefined) return wrong(`jwks and jwks_uri need ${BY_KEY}`)
   if (method === 'none' || (!isDocument && BY_SECRET.includes(method))) return undefined
-  return wrong('token_endpoint_auth_method must be none')
+  return wrong(`token_endpoint_auth_method must be none or ${BY_KEY}`)
 }
 
 function typeProblem({ application_type: type }: Json): MetadataProblem | undefined {
@@ -155,6 +158,8 @@ export function readMetadata(given: unknown, documentUrl?: string): ClientMetada
   const redirectUris = given.redirect_uris as readonly string[]
   const name = shownName(given.client_name, hostOf(documentUrl ?? redirectUris[0] ?? ''))
   if (typeof name !== 'string') return name
+  const keys = given.token_endpoint_auth_method === BY_KEY ? readKeys(given) : undefined
+  if (typeof keys === 'string') return wrong(keys)
   const { grant_types: grantTypes = documentUrl === undefined ? [] : SUPPORTED.grant_types } = given
   return {
     name,
@@ -162,6 +167,7 @@ export function readMetadata(given: unknown, documentUrl?: string): ClientMetada
     redirectUris: [...new Set(redirectUris)],
     applicationType: redirectUris.some(isOnDevice) || given.application_type === 'native' ? 'native' : 'web',
     hasRefreshToken: (grantTypes as readonly string[]).includes('refresh_token'),
+    ...(keys !== undefined && { keys }),
   }
 }
 
@@ -169,8 +175,8 @@ export function isProblem(read: ClientMetadata | MetadataProblem): read is Metad
   return 'error' in read
 }
 
-/** How an application behaves that such a client is: it proves nothing, and users are always asked. */
-export function configOfClient({ redirectUris, applicationType, hasRefreshToken }: ClientMetadata): OidcConfig {
+/** How an application behaves that such a client is: users are always asked. */
+export function configOfClient({ redirectUris, applicationType, hasRefreshToken, keys }: ClientMetadata): OidcConfig {
   return {
     type: 'oidc',
     redirectUris,
@@ -178,7 +184,7 @@ export function configOfClient({ redirectUris, applicationType, hasRefreshToken 
     responseTypes: ['code'],
     grantTypes: hasRefreshToken ? ['authorization_code', 'refresh_token'] : ['authorization_code'],
     applicationType,
-    authMethod: 'none',
+    authMethod: keys === undefined ? 'none' : BY_KEY,
     developmentMode: false,
     accessTokenType: 'jwt',
     accessTokenRoleAssertion: false,

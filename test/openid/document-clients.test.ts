@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { applicationsWithAccess, takeAccessBack } from '../../src/features/grants/index.ts'
+import { consentId, consents } from '../../src/features/grants/documents.ts'
+import { applicationsWithAccess, giveConsent, takeAccessBack } from '../../src/features/grants/index.ts'
+import { users } from '../../src/features/users/index.ts'
+import { en } from '../../src/web/texts/en.ts'
 import {
   allow,
   allowAt,
@@ -16,6 +19,7 @@ import {
 } from '../support/agents.ts'
 import { engines } from '../support/engines.ts'
 import { introspect, post } from '../support/openid-flow.ts'
+import { assertSays, told } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { MCP, readToken, resource, setResources } from '../support/resources.ts'
 
@@ -62,6 +66,25 @@ for (const engine of engines) {
       const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: CLIENT }
       const again = await post(`${world.url}/oauth/v2/token`, form)
       assert.equal(readToken(again.body.access_token).aud, MCP)
+    })
+
+    test('are shown with their host, where users are sent, the API, and for how long', async () => {
+      const at = 'https://web.agent.example/callback'
+      const host = 'https://seen.example/client.json'
+      web.publish(host, metadataOf(host, { redirect_uris: [CALLBACK, at] }))
+      const { page: device } = await openRequest(world, host, ask)
+      const { asking } = en
+      assertSays(
+        device,
+        `seen.example (${asking.unverified})`,
+        asking.unverifiedNote,
+        asking.onDevice,
+        asking.onDeviceNote,
+      )
+      assertSays(device, MCP, asking.untilUnused('90 days', '30 days'))
+      const { page: elsewhere } = await openRequest(world, host, { ...ask, scope: 'tools:read', redirect_uri: at })
+      assertSays(elsewhere, 'web.agent.example', asking.untilSignOut('12 hours'))
+      assert.ok(!told(elsewhere).includes(asking.onDeviceNote))
     })
 
     test('may use any port of the device', async () => {
@@ -116,6 +139,32 @@ for (const engine of engines) {
       assert.equal(await isActive(token), true)
     })
 
+    test('have no token that the user does not allow, however it came about', async () => {
+      const { access_token: token } = await tokensFor(world, CLIENT, ask)
+      // As if a grant had been opened while access was taken back: only the consent is withdrawn.
+      await world.store.write(world.origin(), (work) =>
+        work.decide(consents, consentId(adaId, CLIENT, MCP), { type: 'withdraw' }),
+      )
+      assert.equal(await isActive(token), false)
+    })
+
+    test('are on the account page also without tokens, because they would get some without asking', async () => {
+      const userId = await world.addPerson('bo')
+      await giveConsent(world.app, world.origin(), {
+        ...{
+          userId,
+          clientId: CLIENT,
+          resource: MCP,
+          scopes: ['tools:read'],
+          organizationId: (await world.store.get(users, userId))?.owner ?? '',
+        },
+      })
+      const [own] = await applicationsWithAccess(world.app, userId)
+      assert.deepEqual(own?.resources, [{ uri: MCP, sentences: ['Use tools:read'] }])
+      await takeAccessBack(world.app, world.origin(), userId, own?.applicationId ?? '')
+      assert.deepEqual(await applicationsWithAccess(world.app, userId), [])
+    })
+
     test('are applications of the project, which somebody can deactivate, and which users can end', async () => {
       const { access_token: token } = await tokensFor(world, CLIENT, ask)
       const [own] = await applicationsWithAccess(world.app, adaId)
@@ -128,8 +177,12 @@ for (const engine of engines) {
       assert.equal(await errorOf(CLIENT), 'invalid_target')
       await world.call(ApplicationService.method.reactivateApplication, { applicationId, projectId }, world.owner)
       assert.equal(await isActive(token), true)
+      const browser = world.browser()
+      const account = await world.signIn(browser, await browser.open(`${world.url}/ui/account`), 'ada')
+      assertSays(account, `Agent (agent.example) (${en.asking.unverified})`, MCP, 'Use tools:read', en.access.firstUsed)
       await takeAccessBack(world.app, world.origin(), adaId, applicationId)
       assert.equal(await isActive(token), false)
+      assert.deepEqual(await applicationsWithAccess(world.app, adaId), [])
       const { page } = await openRequest(world, CLIENT, ask)
       assert.equal(new URL(page.url).pathname, '/ui/consent')
     })

@@ -30,6 +30,7 @@ export { type ActiveApplication, activeApplication, activeApplicationOfClient } 
 export {
   type AgentClient,
   agentApplication,
+  agentApplicationId,
   agentKindOf,
   findAgent,
   isAgentName,
@@ -62,7 +63,7 @@ export {
   registerClient,
   registrationOfToken,
 } from './handlers/register-client.ts'
-export { isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
+export { hostOfRedirect, isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'
 export { readTrialTicket, type SignInTrial, trialRedirectUri } from './trial.ts'

@@ -170,6 +170,17 @@ function matches(registered: string, uri: string, rules: RedirectRules): boolean
   return matchesOrigin(one, other, rules) && matchesAll(one.path, other.path, '/') && one.query === other.query
 }
 
+/** Whether an address is on the device of the user: on its loopback interface, or of an app there. */
+export function isOnDevice(uri: string): boolean {
+  const url = URL.parse(uri)
+  return url !== null && (isLoopbackHost(url.hostname) || !/^https?:$/.test(url.protocol))
+}
+
+/** The host that users are sent to; undefined: an app on their device. */
+export function hostOfRedirect(uri: string): string | undefined {
+  return isOnDevice(uri) ? undefined : URL.parse(uri)?.host
+}
+
 /** Whether an answer may be sent to this address. */
 export function isRedirectAllowed(uri: string, registered: readonly string[], rules: RedirectRules): boolean {
   if (redirectUriProblem(uri, false) !== undefined || unusedBecause(uri, rules) !== undefined) return false

@@ -36,6 +36,7 @@ export const grantsModule = module({
   },
 })
 
+export { hasConsent } from './consent.ts'
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
 export type { ActorClaim, GrantResource, GrantSubject } from './events.ts'
@@ -70,7 +71,6 @@ export {
   type ApplicationAccess,
   applicationsWithAccess,
   giveConsent,
-  hasConsent,
   takeAccessBack,
 } from './handlers/manage-access.ts'
 export { type NewGrant, openGrant, openGrantWithCode, openGrantWithToken } from './handlers/open-grant.ts'

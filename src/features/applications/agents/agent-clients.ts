@@ -97,7 +97,7 @@ export async function findAgent(
 }
 
 /** The ID of the application that a client is in a project. */
-function agentApplicationId(projectId: string, clientId: string): string {
+export function agentApplicationId(projectId: string, clientId: string): string {
   return `agent-${createHash('sha256').update(`${projectId}\n${clientId}`).digest('base64url')}`
 }
 

@@ -3,10 +3,9 @@
  * there was chosen by a stranger, so only what is needed is read, in bounds, and everything that does not fit is refused.
  * Pure.
  */
-import { isLoopbackHost } from '../../../kernel/loopback.ts'
 import { nameProblem } from '../../../kernel/name.ts'
 import type { ClientKeys, OidcApplicationType, OidcConfig } from '../events.ts'
-import { redirectUriProblem, unusedBecause } from '../redirect-uris.ts'
+import { isOnDevice, redirectUriProblem, unusedBecause } from '../redirect-uris.ts'
 import { readKeys } from './client-keys.ts'
 
 /** A client as it describes itself. */
@@ -63,12 +62,6 @@ function listProblem(metadata: Json, name: string, needs: string): MetadataProbl
     return wrong(`${name} must be a list of texts`)
   }
   return list.includes(needs) ? undefined : wrong(`${name} must contain ${needs}`)
-}
-
-/** Whether an address is on the device of the user: on its loopback interface, or of an app there. */
-function isOnDevice(uri: string): boolean {
-  const url = URL.parse(uri)
-  return url !== null && (isLoopbackHost(url.hostname) || !/^https?:$/.test(url.protocol))
 }
 
 function redirectProblem(uris: unknown): MetadataProblem | undefined {

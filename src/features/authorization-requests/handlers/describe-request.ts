@@ -1,8 +1,9 @@
 /** What pages tell a user about a request: which application asks, for what, and in which organization. */
 import type { App } from '../../../module/app.ts'
-import type { ActiveApplication } from '../../applications/index.ts'
+import { type ActiveApplication, hostOfRedirect } from '../../applications/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
 import { type ResourceScope, resourceFor, scopesAt } from '../../resources/index.ts'
+import { oidcLifetimes } from '../../settings/index.ts'
 import { clientOfRequest } from '../client-of-request.ts'
 import { readScopes, type Scopes } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
@@ -17,11 +18,17 @@ export interface AskingApplication {
   readonly scopes: Scopes
   /** The API that tokens are for, with what is asked for there; undefined: for the application. */
   readonly resource?: { readonly uri: string; readonly scopes: readonly ResourceScope[] }
+  /** Of a client that nobody prepared: the host that its metadata are from; undefined: it registered itself. */
+  readonly unverified?: { readonly host: string | undefined }
 }
 
 /** An authorization request that waits for its user. */
 export interface DescribedRequest extends AskingApplication {
   readonly id: string
+  /** The host that users are sent to; undefined: an app on their device. */
+  readonly redirectHost: string | undefined
+  /** For how long the access lasts at most, and without use; without the latter it ends with the session. */
+  readonly lasts: { readonly longestMs: number; readonly unusedMs?: number }
 }
 
 /** The application of a client and the scopes; undefined when it cannot be used. */
@@ -47,7 +54,9 @@ export async function describeClient(
   { application, project }: ActiveApplication,
   { clientId, scope, resource: uri }: AskedOfResource,
 ): Promise<AskingApplication | undefined> {
-  const asking = { clientId, name: application.state.name, scopes: readScopes(scope) }
+  const { name, agent } = application.state
+  const host = agent?.kind === 'document' ? URL.parse(clientId)?.host : undefined
+  const asking = { clientId, name, scopes: readScopes(scope), ...(agent && { unverified: { host } }) }
   if (uri === undefined) return asking
   const resource = await resourceFor(app, uri, project.owner)
   if (resource === undefined) return undefined
@@ -67,9 +76,17 @@ export async function describeRequest(app: App, id: string): Promise<DescribedRe
   const request = await findRequest(app, id, app.clock())
   if (request?.state.status !== 'waiting' || request.state.isDenied === true) return undefined
   const { clientId, payload } = request.state
-  const { scope, resource } = (payload.params ?? {}) as { readonly scope?: string; readonly resource?: string }
+  const { scope, resource, redirect_uri: uri = '' } = (payload.params ?? {}) as Readonly<Record<string, string>>
   const application = await describeApplication(app, clientId, scope ?? '', resource)
-  return application && { id, ...application }
+  if (application === undefined) return undefined
+  return { id, ...application, redirectHost: hostOfRedirect(uri), lasts: await lastsOf(app, application) }
+}
+
+/** For how long an application has what it asks for. */
+async function lastsOf(app: App, { scopes }: AskingApplication): Promise<DescribedRequest['lasts']> {
+  const { accessTokenMs, refreshIdleMs, refreshAbsoluteMs } = await oidcLifetimes(app)
+  const isOffline = scopes.known.includes('offline_access')
+  return isOffline ? { longestMs: refreshAbsoluteMs, unusedMs: refreshIdleMs } : { longestMs: accessTokenMs }
 }
 
 /** The organization whose users the scopes ask for; undefined when they name none. */

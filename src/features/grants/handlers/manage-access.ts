@@ -2,8 +2,10 @@
 
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Filter, Origin, Reader } from '../../../store/index.ts'
+import type { Document, Filter, Origin } from '../../../store/index.ts'
 import { activeApplication, applications } from '../../applications/index.ts'
+import { resourceAt } from '../../resources/index.ts'
+import { type Allowed, consentsOfUser } from '../consent.ts'
 import type { OpenGrant } from '../decider.ts'
 import { consentId, consents, grants } from '../documents.ts'
 import { validGrant } from '../validity.ts'
@@ -14,6 +16,11 @@ export interface ApplicationAccess {
   readonly clientId: string
   readonly name: string
   readonly scopes: readonly string[]
+  /** Whether nobody prepared it: its name is what it calls itself. */
+  readonly isUnverified: boolean
+  /** The APIs that it can use, with a sentence for each thing that it can do there. */
+  readonly resources: readonly { readonly uri: string; readonly sentences: readonly string[] }[]
+  readonly firstUsedAt: Instant
   readonly lastUsedAt: Instant
 }
 
@@ -43,45 +50,57 @@ async function grantsOfUser(
   }
 }
 
-/** The applications that have access to the account of a user. */
-export async function applicationsWithAccess(app: App, userId: string): Promise<readonly ApplicationAccess[]> {
-  const found = new Map<string, ApplicationAccess>()
-  for (const { state, changedAt } of await grantsOfUser(app, userId, app.clock())) {
-    const { applicationId, clientId, scope } = state.subject
-    if (applicationId === '') continue
-    const application = (await activeApplication(app, applicationId))?.application
-    if (application === undefined) continue
-    const before = found.get(applicationId)
-    found.set(applicationId, {
-      applicationId,
-      clientId,
-      name: application.state.name,
-      scopes: [...new Set([...(before?.scopes ?? []), ...scope.split(' ')])],
-      lastUsedAt: (before?.lastUsedAt ?? 0) > changedAt ? (before?.lastUsedAt ?? changedAt) : changedAt,
-    })
-  }
-  return [...found.values()]
-}
-
-/** What a user allows an application. */
-interface Allowed {
-  readonly userId: string
-  readonly clientId: string
+/** The access that a grant or a consent is part of. */
+interface Part {
+  readonly applicationId: string
   readonly scopes: readonly string[]
-  /** The URI of the resource that the scopes are about; undefined: about the account. */
-  readonly resource?: string | undefined
+  readonly resource: string | undefined
+  readonly from: Instant
+  readonly to: Instant
 }
 
-/** Whether a user allowed an application these scopes, at or after a time. */
-export async function hasConsent(
-  app: App,
-  given: Allowed & { readonly since: Instant },
-  reader: Reader = app.store,
-): Promise<boolean> {
-  const consent = await reader.get(consents, consentId(given.userId, given.clientId, given.resource))
-  if (consent?.state.status !== 'given' || consent.state.givenAt < given.since) return false
-  const { scopes } = consent.state
-  return given.scopes.every((scope) => scopes.includes(scope))
+type Joined = Omit<ApplicationAccess, 'resources'> & { readonly uris: readonly string[] }
+
+function joined(one: Joined | undefined, { scopes, resource, from, to }: Part) {
+  return {
+    scopes: [...new Set([...(one?.scopes ?? []), ...scopes])],
+    uris: [...new Set([...(one?.uris ?? []), ...(resource === undefined ? [] : [resource])])],
+    firstUsedAt: one === undefined || from < one.firstUsedAt ? from : one.firstUsedAt,
+    lastUsedAt: one === undefined || to > one.lastUsedAt ? to : one.lastUsedAt,
+  }
+}
+
+async function withResources(app: App, { uris, ...access }: Joined): Promise<ApplicationAccess> {
+  const found = await Promise.all(uris.map((uri) => resourceAt(app, uri)))
+  const resources = found.flatMap((one) => {
+    const asked = one?.scopes.filter(({ key }) => access.scopes.includes(key)) ?? []
+    return one === undefined ? [] : [{ uri: one.uri, sentences: asked.map(({ description }) => description) }]
+  })
+  return { ...access, resources }
+}
+
+/** The applications that have access to the account of a user: those with tokens, and those that get some without asking. */
+export async function applicationsWithAccess(app: App, userId: string): Promise<readonly ApplicationAccess[]> {
+  const [open, given] = await Promise.all([grantsOfUser(app, userId, app.clock()), consentsOfUser(app, userId)])
+  const parts = [
+    ...open.map(({ state: { subject }, createdAt, changedAt }): Part => {
+      const { applicationId, scope, resource } = subject
+      return { applicationId, scopes: scope.split(' '), resource: resource?.uri, from: createdAt, to: changedAt }
+    }),
+    ...given.map(({ state, applicationId = '', createdAt, changedAt }): Part => {
+      return { applicationId, scopes: state.scopes, resource: state.resource, from: createdAt, to: changedAt }
+    }),
+  ]
+  const found = new Map<string, Joined>()
+  for (const part of parts) {
+    const { applicationId } = part
+    const application = applicationId === '' ? undefined : (await activeApplication(app, applicationId))?.application
+    if (application === undefined) continue
+    const { name, clientId, agent } = application.state
+    const own = { applicationId, clientId, name, isUnverified: agent !== undefined }
+    found.set(applicationId, { ...own, ...joined(found.get(applicationId), part) })
+  }
+  return Promise.all([...found.values()].map((one) => withResources(app, one)))
 }
 
 /** Records that a user allows an application these scopes, beside those allowed before. */
@@ -100,26 +119,22 @@ export async function giveConsent(
   })
 }
 
-/** The IDs of what a user allowed a client, for each resource. */
-async function consentsOfUser(app: App, userId: string, clientId: string): Promise<readonly string[]> {
-  const ids = await app.store.findIds(consents, { field: 'userId', equals: userId })
-  const own = consentId(userId, clientId)
-  return ids.filter((id) => id === own || id.startsWith(`${own} `))
-}
-
 /** Revokes all tokens that an application has for a user, and the user's consent. */
 export async function takeAccessBack(app: App, origin: Origin, userId: string, applicationId: string): Promise<void> {
   const own = await grantsOfUser(app, userId, origin.at, applicationId)
   const application = (await app.store.get(applications, applicationId))?.state
   const clientId = application !== undefined && 'clientId' in application ? application.clientId : ''
-  const given = await consentsOfUser(app, userId, clientId)
+  // A consent whose resource is gone would count again with a new one of that name.
+  const given = (await consentsOfUser(app, userId)).filter(
+    (one) => one.state.clientId === clientId && (one.applicationId ?? applicationId) === applicationId,
+  )
   await app.store.write(origin, async (work) => {
     for (const { id } of own) {
       const grant = await work.get(grants, id)
       if (grant?.state.status === 'open')
         await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
     }
-    for (const id of given) {
+    for (const { id } of given) {
       if ((await work.get(consents, id))?.state.status === 'given')
         await work.decide(consents, id, { type: 'withdraw' })
     }

@@ -15,11 +15,18 @@ import { actionsOf, row, section } from './parts.ts'
 export function applicationsSection(visit: Visit, { applications }: Account): Content {
   const { texts, language } = visit
   const words = texts.access
-  const rows = applications.map(({ applicationId, name, scopes, lastUsedAt }) => {
+  const rows = applications.map(({ applicationId, name, isUnverified, scopes, resources, firstUsedAt, lastUsedAt }) => {
     const sentences = scopeSentences(texts, readScopes(scopes.join(' ')))
+    const lines = [
+      ...(sentences.length > 0 ? [sentences.join(' · ')] : []),
+      ...resources.map(({ uri, sentences: there }) => [uri, ...there].join(' · ')),
+    ]
     return row(
-      name,
-      html`${words.lastUsed} ${time(lastUsedAt, language)}${sentences.length > 0 && html`<br />${sentences.join(' · ')}`}`,
+      isUnverified ? `${name} (${texts.asking.unverified})` : name,
+      html`
+        ${words.firstUsed} ${time(firstUsedAt, language)} · ${words.lastUsed} ${time(lastUsedAt, language)}
+        ${lines.map((line) => html`<br />${line}`)}
+      `,
       actionsOf(visit)(PATHS.applications, { id: applicationId }, words.remove, {
         isGrave: true,
         label: `${words.remove}: ${name}`,

@@ -6,6 +6,7 @@ import { carried, PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { form, headline } from '../../parts.ts'
 import type { PagePlan } from '../../site.ts'
+import { askingFacts, askingNotes } from './asking.ts'
 import { requestPage } from './own-request.ts'
 import { scopeList } from './scopes.ts'
 
@@ -22,6 +23,8 @@ export function consentPage(tools: PageTools): PagePlan {
           ${headline(title(request.name))}
           <p class="lead">${lead(request.name, person.userName)}</p>
           ${scopeList(texts, request)}
+          ${askingFacts(visit, request)}
+          ${askingNotes(visit, request)}
           ${form(PATHS.consent, { ...kept, do: 'allow' }, allow)}
           ${form(PATHS.consent, { ...kept, do: 'deny' }, deny, undefined, 'quiet')}
           <p class="note">${later}</p>

@@ -35,6 +35,19 @@ export const applicationTexts: typeof en = {
     deny: 'Ablehnen',
     later: 'Sie können den Zugriff jederzeit auf Ihrer Kontoseite entziehen.',
   },
+  asking: {
+    app: 'Anwendung',
+    unverified: 'nicht geprüft',
+    goesTo: 'Führt Sie zu',
+    onDevice: 'einer App auf diesem Gerät',
+    resource: 'Zugriff auf',
+    lasts: 'Dauer',
+    untilSignOut: (time) => `bis Sie sich abmelden, höchstens ${time}`,
+    untilUnused: (time, idle) => `höchstens ${time} oder ${idle} ohne Nutzung`,
+    unverifiedNote:
+      'Niemand hier hat diese Anwendung geprüft, und ihren Namen hat sie selbst gewählt. Erlauben Sie es nur, wenn Sie wissen, woher sie kommt.',
+    onDeviceNote: 'Erlauben Sie es nur, wenn Sie dies gerade selbst in einer App auf diesem Gerät begonnen haben.',
+  },
   scopes: {
     openid: 'Wissen, dass Sie sich angemeldet haben, und Sie wiedererkennen',
     profile: 'Ihren Namen, Ihren Benutzernamen und Ihre Sprache sehen',
@@ -107,6 +120,7 @@ export const applicationTexts: typeof en = {
     title: 'Anwendungen mit Zugriff',
     lead: 'Diese Anwendungen können Ihr Konto verwenden.',
     none: 'Keine Anwendung kann Ihr Konto verwenden.',
+    firstUsed: 'Zuerst verwendet',
     lastUsed: 'Zuletzt verwendet',
     remove: 'Zugriff entziehen',
   },

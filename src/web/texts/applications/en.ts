@@ -32,6 +32,19 @@ export const applicationTexts = {
     deny: 'Deny',
     later: 'You can withdraw access on your account page at any time.',
   },
+  asking: {
+    app: 'App',
+    unverified: 'not verified',
+    goesTo: 'Takes you to',
+    onDevice: 'an app on this device',
+    resource: 'Access to',
+    lasts: 'Duration',
+    untilSignOut: (time: string) => `until you sign out, at most ${time}`,
+    untilUnused: (time: string, idle: string) => `at most ${time}, or ${idle} without use`,
+    unverifiedNote:
+      'No one here has checked this app, and it chose its name itself. Allow it only if you know where it comes from.',
+    onDeviceNote: 'Allow it only if you have just started this yourself in an app on this device.',
+  },
   scopes: {
     openid: 'Know that you signed in, and recognize you',
     profile: 'See your name, your username and your language',
@@ -102,6 +115,7 @@ export const applicationTexts = {
     title: 'Applications with access',
     lead: 'These applications can use your account.',
     none: 'No application can use your account.',
+    firstUsed: 'First used',
     lastUsed: 'Last used',
     remove: 'Remove access',
   },

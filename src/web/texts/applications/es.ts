@@ -34,6 +34,19 @@ export const applicationTexts: typeof en = {
     deny: 'Denegar',
     later: 'Puede retirar el acceso en cualquier momento en la página de su cuenta.',
   },
+  asking: {
+    app: 'Aplicación',
+    unverified: 'sin verificar',
+    goesTo: 'Le lleva a',
+    onDevice: 'una aplicación de este dispositivo',
+    resource: 'Acceso a',
+    lasts: 'Duración',
+    untilSignOut: (time) => `hasta que cierre la sesión, como máximo ${time}`,
+    untilUnused: (time, idle) => `como máximo ${time}, o ${idle} sin uso`,
+    unverifiedNote:
+      'Nadie ha revisado esta aplicación aquí, y ella misma ha elegido su nombre. Permítalo solo si sabe de dónde procede.',
+    onDeviceNote: 'Permítalo solo si acaba de iniciar esto usted mismo en una aplicación de este dispositivo.',
+  },
   scopes: {
     openid: 'Saber que ha iniciado sesión y reconocerle',
     profile: 'Ver su nombre, su nombre de usuario y su idioma',
@@ -105,6 +118,7 @@ export const applicationTexts: typeof en = {
     title: 'Aplicaciones con acceso',
     lead: 'Estas aplicaciones pueden usar su cuenta.',
     none: 'Ninguna aplicación puede usar su cuenta.',
+    firstUsed: 'Primer uso:',
     lastUsed: 'Último uso:',
     remove: 'Retirar acceso',
   },

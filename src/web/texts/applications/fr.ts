@@ -34,6 +34,20 @@ export const applicationTexts: typeof en = {
     deny: 'Refuser',
     later: 'Vous pouvez retirer l’accès à tout moment sur la page de votre compte.',
   },
+  asking: {
+    app: 'Application',
+    unverified: 'non vérifiée',
+    goesTo: 'Vous dirige vers',
+    onDevice: 'une application sur cet appareil',
+    resource: 'Accès à',
+    lasts: 'Durée',
+    untilSignOut: (time) => `jusqu’à votre déconnexion, ${time} au plus`,
+    untilUnused: (time, idle) => `${time} au plus, ou ${idle} sans utilisation`,
+    unverifiedNote:
+      'Personne ici n’a vérifié cette application, et elle a choisi son nom elle-même. N’autorisez l’accès que si vous savez d’où elle vient.',
+    onDeviceNote:
+      'N’autorisez l’accès que si vous venez de lancer vous-même cette demande dans une application sur cet appareil.',
+  },
   scopes: {
     openid: 'Savoir que vous vous êtes connecté et vous reconnaître',
     profile: 'Voir votre nom, votre nom d’utilisateur et votre langue',
@@ -105,6 +119,7 @@ export const applicationTexts: typeof en = {
     title: 'Applications ayant accès',
     lead: 'Ces applications peuvent utiliser votre compte.',
     none: 'Aucune application ne peut utiliser votre compte.',
+    firstUsed: 'Première utilisation',
     lastUsed: 'Dernière utilisation',
     remove: 'Retirer l’accès',
   },

@@ -34,6 +34,19 @@ export const applicationTexts: typeof en = {
     deny: 'Rifiuta',
     later: 'Puoi revocare l’accesso in qualsiasi momento nella pagina del tuo account.',
   },
+  asking: {
+    app: 'Applicazione',
+    unverified: 'non verificata',
+    goesTo: 'Ti porta a',
+    onDevice: 'un’app su questo dispositivo',
+    resource: 'Accesso a',
+    lasts: 'Durata',
+    untilSignOut: (time) => `fino alla disconnessione, al massimo ${time}`,
+    untilUnused: (time, idle) => `al massimo ${time}, oppure ${idle} senza utilizzo`,
+    unverifiedNote:
+      'Nessuno qui ha verificato questa applicazione, che ha scelto da sé il proprio nome. Consenti l’accesso solo se sai da dove proviene.',
+    onDeviceNote: 'Consenti l’accesso solo se hai appena avviato tu l’operazione in un’app su questo dispositivo.',
+  },
   scopes: {
     openid: 'Sapere che hai eseguito l’accesso e riconoscerti',
     profile: 'Vedere il tuo nome, il tuo nome utente e la tua lingua',
@@ -104,6 +117,7 @@ export const applicationTexts: typeof en = {
     title: 'Applicazioni con accesso',
     lead: 'Queste applicazioni possono usare il tuo account.',
     none: 'Nessuna applicazione può usare il tuo account.',
+    firstUsed: 'Primo utilizzo:',
     lastUsed: 'Ultimo utilizzo:',
     remove: 'Revoca accesso',
   },

@@ -33,6 +33,19 @@ export const applicationTexts: typeof en = {
     deny: '拒否',
     later: 'アクセス権は、アカウントページでいつでも取り消せます。',
   },
+  asking: {
+    app: 'アプリ',
+    unverified: '未確認',
+    goesTo: '移動先',
+    onDevice: 'このデバイス上のアプリ',
+    resource: 'アクセス先',
+    lasts: '期間',
+    untilSignOut: (time) => `ログアウトするまで（最長${time}）`,
+    untilUnused: (time, idle) => `最長${time}、または未使用のまま${idle}`,
+    unverifiedNote:
+      'このアプリは確認されておらず、名前もアプリ自身が決めたものです。提供元がわかる場合にのみ許可してください。',
+    onDeviceNote: 'このデバイスのアプリでご自身がこの操作を始めた直後の場合にのみ許可してください。',
+  },
   scopes: {
     openid: 'ログインしたことを知り、あなたを識別する',
     profile: '名前、ユーザー名、言語を表示する',
@@ -104,6 +117,7 @@ export const applicationTexts: typeof en = {
     title: 'アクセスできるアプリ',
     lead: 'これらのアプリはアカウントを使用できます。',
     none: 'アカウントを使用できるアプリはありません。',
+    firstUsed: '初回使用:',
     lastUsed: '最終使用:',
     remove: 'アクセス権を取り消す',
   },

@@ -34,6 +34,19 @@ export const applicationTexts: typeof en = {
     deny: 'Weigeren',
     later: 'Je kunt de toegang op elk moment intrekken op je accountpagina.',
   },
+  asking: {
+    app: 'Applicatie',
+    unverified: 'niet gecontroleerd',
+    goesTo: 'Brengt je naar',
+    onDevice: 'een app op dit apparaat',
+    resource: 'Toegang tot',
+    lasts: 'Duur',
+    untilSignOut: (time) => `tot je uitlogt, maximaal ${time}`,
+    untilUnused: (time, idle) => `maximaal ${time}, of ${idle} zonder gebruik`,
+    unverifiedNote:
+      'Niemand hier heeft deze app gecontroleerd en de app heeft de naam zelf gekozen. Sta dit alleen toe als je weet waar de app vandaan komt.',
+    onDeviceNote: 'Sta dit alleen toe als je dit zojuist zelf in een app op dit apparaat hebt gestart.',
+  },
   scopes: {
     openid: 'Weten dat je hebt ingelogd en je herkennen',
     profile: 'Je naam, gebruikersnaam en taal bekijken',
@@ -104,6 +117,7 @@ export const applicationTexts: typeof en = {
     title: 'Apps met toegang',
     lead: 'Deze apps kunnen je account gebruiken.',
     none: 'Geen enkele app kan je account gebruiken.',
+    firstUsed: 'Voor het eerst gebruikt op',
     lastUsed: 'Laatst gebruikt op',
     remove: 'Toegang intrekken',
   },

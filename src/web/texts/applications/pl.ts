@@ -34,6 +34,19 @@ export const applicationTexts: typeof en = {
     deny: 'Odmów',
     later: 'Dostęp możesz cofnąć w każdej chwili na stronie swojego konta.',
   },
+  asking: {
+    app: 'Aplikacja',
+    unverified: 'niesprawdzona',
+    goesTo: 'Przeniesie Cię do',
+    onDevice: 'aplikacji na tym urządzeniu',
+    resource: 'Dostęp do',
+    lasts: 'Czas trwania',
+    untilSignOut: (time) => `do wylogowania, maksymalnie ${time}`,
+    untilUnused: (time, idle) => `maksymalnie ${time} albo ${idle} bez użycia`,
+    unverifiedNote:
+      'Nikt tutaj nie sprawdził tej aplikacji, a swoją nazwę wybrała sama. Zezwól tylko wtedy, gdy wiesz, skąd pochodzi.',
+    onDeviceNote: 'Zezwól tylko wtedy, gdy prośba pochodzi z aplikacji na tym urządzeniu, której właśnie używasz.',
+  },
   scopes: {
     openid: 'Informacja o Twoim zalogowaniu i rozpoznawanie Cię',
     profile: 'Wyświetlanie Twojego imienia i nazwiska, nazwy użytkownika i języka',
@@ -104,6 +117,7 @@ export const applicationTexts: typeof en = {
     title: 'Aplikacje z dostępem',
     lead: 'Te aplikacje mogą używać Twojego konta.',
     none: 'Żadna aplikacja nie może używać Twojego konta.',
+    firstUsed: 'Pierwsze użycie:',
     lastUsed: 'Ostatnie użycie:',
     remove: 'Cofnij dostęp',
   },

@@ -33,6 +33,19 @@ export const applicationTexts: typeof en = {
     deny: 'Negar',
     later: 'Você pode retirar o acesso a qualquer momento na página da sua conta.',
   },
+  asking: {
+    app: 'Aplicativo',
+    unverified: 'não verificado',
+    goesTo: 'Leva você para',
+    onDevice: 'um aplicativo neste dispositivo',
+    resource: 'Acesso a',
+    lasts: 'Duração',
+    untilSignOut: (time) => `até você sair, no máximo ${time}`,
+    untilUnused: (time, idle) => `no máximo ${time}, ou ${idle} sem uso`,
+    unverifiedNote:
+      'Ninguém aqui verificou este aplicativo, e ele mesmo escolheu o próprio nome. Permita apenas se você souber de onde ele vem.',
+    onDeviceNote: 'Permita apenas se você mesmo acabou de iniciar isto em um aplicativo neste dispositivo.',
+  },
   scopes: {
     openid: 'Saber que você entrou e reconhecer você',
     profile: 'Ver seu nome, seu nome de usuário e seu idioma',
@@ -104,6 +117,7 @@ export const applicationTexts: typeof en = {
     title: 'Aplicativos com acesso',
     lead: 'Estes aplicativos podem usar sua conta.',
     none: 'Nenhum aplicativo pode usar sua conta.',
+    firstUsed: 'Primeiro uso em',
     lastUsed: 'Último uso em',
     remove: 'Remover acesso',
   },

@@ -4,6 +4,7 @@ import { Health as grpc_health_v1_Health } from './grpc/health/v1/health_pb.ts';
 import { ServerReflection as grpc_reflection_v1_ServerReflection } from './grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as grpc_reflection_v1alpha_ServerReflection } from './grpc/reflection/v1alpha/reflection_pb.ts';
 import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
+import { AgentAccessService as signet_application_v2_AgentAccessService } from './signet/application/v2/agent_access_service_pb.ts';
 import { ApplicationService as signet_application_v2_ApplicationService } from './signet/application/v2/application_service_pb.ts';
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
 import { AuthorizationService as signet_authorization_v2_AuthorizationService } from './signet/authorization/v2/authorization_service_pb.ts';
@@ -27,6 +28,7 @@ export const services: readonly DescService[] = [
   grpc_reflection_v1_ServerReflection,
   grpc_reflection_v1alpha_ServerReflection,
   signet_admin_v1_AdminService,
+  signet_application_v2_AgentAccessService,
   signet_application_v2_ApplicationService,
   signet_auth_v1_AuthService,
   signet_authorization_v2_AuthorizationService,

@@ -125,6 +125,10 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     StartSignInTrial CreateRegistrationToken DeleteRegisteredClients`,
   ),
 
+  ...rows('signet.application.v2.AgentAccessService', 'person', 'RemoveAgentAccess'),
+  // Approvals do not count for users above the organization: test/openid/agent-access.test.ts.
+  ...rows('signet.application.v2.AgentAccessService', 'none', 'ApproveAgent WithdrawAgentApproval'),
+
   ...rows(ORGANIZATIONS, 'organization', 'DeleteOrganization DeactivateOrganization'),
   ...rows(
     ORGANIZATIONS,

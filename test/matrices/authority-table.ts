@@ -135,6 +135,8 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
 /** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
+  // Somebody prepared the application of the scene.
+  'grant.not_approvable': ['ApproveAgent'],
   'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
   // Only login clients answer applications.
   'access.forbidden': ['CreateCallback', 'AuthorizeOrDenyDeviceAuthorization'],

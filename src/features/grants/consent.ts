@@ -4,6 +4,7 @@ import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { agentApplicationId, agentKindOf, findApplicationByClientId } from '../applications/index.ts'
 import { resourceAt } from '../resources/index.ts'
+import { approvedScopes } from './approvals.ts'
 import { type Consent, consentId, consents } from './documents.ts'
 import type { GrantSubject } from './events.ts'
 
@@ -16,24 +17,38 @@ export interface Allowed {
   readonly resource?: string | undefined
 }
 
-/** Whether a user allowed an application these scopes, at or after a time. */
+/**
+ * Whether a user allowed an application these scopes, at or after a time; or their organization did, for all of its users.
+ * What each of them allowed counts together.
+ */
 export async function hasConsent(
   app: App,
-  given: Allowed & { readonly since: Instant },
+  given: Allowed & { readonly organizationId: string; readonly since: Instant },
   reader: Reader = app.store,
 ): Promise<boolean> {
-  const consent = await reader.get(consents, consentId(given.userId, given.clientId, given.resource))
-  if (consent?.state.status !== 'given' || consent.state.givenAt < given.since) return false
-  const { scopes } = consent.state
-  return given.scopes.every((scope) => scopes.includes(scope))
+  const { userId, clientId, organizationId, since } = given
+  const resource = given.resource
+  const [consent, approved] = await Promise.all([
+    reader.get(consents, consentId(userId, clientId, resource)),
+    approvedScopes(app, { userId, organizationId, clientId, resource }, reader),
+  ])
+  const own = consent?.state.status === 'given' ? consent.state : undefined
+  const recent = [own, approved].flatMap((one) => (one !== undefined && one.givenAt >= since ? one : []))
+  if (recent.length === 0) return false
+  const allowed = recent.flatMap(({ scopes }) => scopes)
+  return given.scopes.every((scope) => allowed.includes(scope))
 }
 
 /** Whether somebody still allows what a client that nobody prepared was given: without that, its tokens count no more. */
 export async function isStillAllowed(
-  { userId, clientId, resource }: Pick<GrantSubject, 'userId' | 'clientId' | 'resource'>,
+  app: App,
+  { userId, organizationId, clientId, resource }: Omit<GrantSubject, 'generations'>,
   reader: Reader,
 ): Promise<boolean> {
-  return (await reader.get(consents, consentId(userId, clientId, resource?.uri)))?.state.status === 'given'
+  const uri = resource?.uri
+  const consent = await reader.get(consents, consentId(userId, clientId, uri))
+  if (consent?.state.status === 'given') return true
+  return (await approvedScopes(app, { userId, organizationId, clientId, resource: uri }, reader)) !== undefined
 }
 
 export type GivenConsent = Document<Extract<Consent, { status: 'given' }>> & {

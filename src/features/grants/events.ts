@@ -1,7 +1,7 @@
 /**
  * A grant is what an application or a machine got from one sign-in: one authorization code, and the access and refresh
  * tokens that follow from it. Streams: `grant` (id of its own), `token-generation` (the id of a user or an organization)
- * and `consent` (user and client). Add to this file; never change or remove a line that has shipped (see test/golden).
+ * `consent` (user and client) and `agent-approval` (organization and client). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -139,3 +139,19 @@ export const consentEvents = declareEvents({
 })
 
 export type ConsentEvent = EventOf<typeof consentEvents>
+
+/** What an organization allowed a client that nobody prepared, for all of its users. */
+export const agentApprovalEvents = declareEvents({
+  'agent_approval.given.v1': data<{
+    readonly clientId: string
+    /** The application that the client is in the project of the resource. */
+    readonly applicationId: string
+    /** The URI of the resource that the scopes are about. */
+    readonly resource: string
+    readonly scopes: readonly string[]
+    readonly givenAt: Instant
+  }>(),
+  'agent_approval.withdrawn.v1': data(),
+})
+
+export type AgentApprovalEvent = EventOf<typeof agentApprovalEvents>

@@ -5,16 +5,19 @@
  */
 import { module } from '../../module/module.ts'
 import { users } from '../users/index.ts'
+import { agentApprovals } from './approvals.ts'
 import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
 import { invalidateTokens, tokenGenerations } from './generations.ts'
 import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
 import { grantJobs } from './jobs.ts'
 import { grantCounters } from './metrics.ts'
 import { grantRefusals } from './refusals.ts'
+import { agentAccessMethods } from './rpc-v2.ts'
 
 export const grantsModule = module({
   name: 'grants',
-  kinds: [grants, grantRetirements, tokenGenerations, consents],
+  kinds: [grants, grantRetirements, tokenGenerations, consents, agentApprovals],
+  methods: agentAccessMethods,
   refusals: grantRefusals,
   counters: grantCounters,
   retention: () => [grantRetention],

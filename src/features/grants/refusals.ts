@@ -12,6 +12,11 @@ export const grantRefusals = {
   'grant.audience_exceeded': ['invalid', 'The audience is wider than that of the tokens.'],
   'grant.derived_too_often': ['precondition', 'The token was derived from too many others.'],
   'grant.no_consent': ['not_found', 'The application has no access.'],
+  'grant.not_approvable': [
+    'invalid',
+    'Only a client that nobody prepared can be approved, for a resource of its project.',
+  ],
+  'grant.scope_unknown': ['invalid', 'A scope is none of the resource.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -69,7 +69,7 @@ async function partiesOf(
   const mayUse = await Promise.all([
     served === undefined || mayUseProject(app, served.project, who, reader),
     resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
-    served?.application.state.agent === undefined || isStillAllowed(subject, reader),
+    served?.application.state.agent === undefined || isStillAllowed(app, subject, reader),
   ])
   return mayUse.every(Boolean) ? { user, project: served?.project, session } : undefined
 }

@@ -191,6 +191,8 @@ function forResources(things: ExampleThings): Needs {
     GetDeviceAuthorizationRequest: { userCode: things.userCode },
     AuthorizeOrDenyDeviceAuthorization: { deny: {} },
     AddAppKey: { type: 'KEY_TYPE_JSON' },
+    ApproveAgent: { resource: 'https://mcp.example.com/mcp', scopes: ['tools:read'] },
+    WithdrawAgentApproval: { resource: 'https://mcp.example.com/mcp' },
     CreateApplication: { apiConfiguration: {} },
     UpdateApplication: { name: 'A new name' },
     SetApplicationApiAccess: { access: 'API_ACCESS_PROJECT' },

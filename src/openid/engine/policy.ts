@@ -91,11 +91,12 @@ async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
   const userId = ctx.oidc.session?.accountId
   if (userId === undefined || (!config.isThirdParty && !prompts.has('consent'))) return false
   const since = prompts.has('consent') ? ((await flowStart(ctx)) ?? requestOf(ctx).app.clock()) : instant(0)
-  const { app } = requestOf(ctx)
+  const { app, person } = requestOf(ctx)
+  const organizationId = person?.organizationId ?? ''
   const { scope = '', resource } = ctx.oidc.params ?? {}
   const uri = typeof resource === 'string' ? resource : undefined
   const described = await describeApplication(app, clientId, String(scope), uri)
-  return described === undefined || !(await hasConsent(app, { ...askedOf(described), userId, since }))
+  return described === undefined || !(await hasConsent(app, { ...askedOf(described), userId, organizationId, since }))
 }
 
 async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {

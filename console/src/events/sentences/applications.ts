@@ -122,6 +122,16 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Der Benutzer hat einer Anwendung den Zugriff entzogen.',
     fr: 'L’utilisateur a retiré l’accès à une application.',
   },
+  'agent_approval.given': {
+    en: 'The organization approved a client for all of its users.',
+    de: 'Die Organisation hat einen Client für alle ihre Benutzer freigegeben.',
+    fr: 'L’organisation a approuvé un client pour tous ses utilisateurs.',
+  },
+  'agent_approval.withdrawn': {
+    en: 'The organization withdrew its approval of a client.',
+    de: 'Die Organisation hat die Freigabe eines Clients zurückgezogen.',
+    fr: 'L’organisation a retiré son approbation d’un client.',
+  },
   'authorization_request.started': {
     en: 'An application asked for a sign-in.',
     de: 'Eine Anwendung hat eine Anmeldung verlangt.',

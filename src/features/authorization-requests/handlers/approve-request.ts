@@ -134,10 +134,17 @@ async function recordingRefusals<Value>(app: App, approval: Approval, approve: (
  * Stores the application of a client that nobody prepared, when a user who allowed it what it asks for gives it something.
  * Throws when the user did not: whatever page led here, such a client gets nothing without being seen.
  */
-async function admitAgent(app: App, work: Work, found: ClientOfRequest, asked: Asked, userId: string): Promise<void> {
+async function admitAgent(
+  app: App,
+  work: Work,
+  found: ClientOfRequest,
+  asked: Asked,
+  { id: userId, organizationId }: UserSession['user'],
+): Promise<void> {
   if (found.agent === undefined) return
   const described = await describeClient(app, found, asked)
-  const isAllowed = described && (await hasConsent(app, { ...askedOf(described), userId, since: instant(0) }, work))
+  const by = { userId, organizationId, since: instant(0) }
+  const isAllowed = described && (await hasConsent(app, { ...askedOf(described), ...by }, work))
   if (!isAllowed) throw refused(authorizationRequestRefusals, 'authorization_request.not_allowed')
   await keepAgentApplication(app, work, found.agent, found.project)
   await noteUse(app, work, asked.clientId)
@@ -163,7 +170,7 @@ export async function approvedGrant(
     const target = await targetFor(app, reader, found, asked)
     return { target, authentication: requireLevel(session.state, asked.claims) }
   })
-  if (found.agent !== undefined) await admitAgent(app, reader, found, asked, user.id)
+  if (found.agent !== undefined) await admitAgent(app, reader, found, asked, user)
   return {
     userId: user.id,
     organizationId: user.organizationId,

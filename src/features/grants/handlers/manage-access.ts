@@ -120,7 +120,13 @@ export async function giveConsent(
 }
 
 /** Revokes all tokens that an application has for a user, and the user's consent. */
-export async function takeAccessBack(app: App, origin: Origin, userId: string, applicationId: string): Promise<void> {
+export async function takeAccessBack(
+  app: App,
+  origin: Origin,
+  userId: string,
+  applicationId: string,
+  reason: 'by_user' | 'requested' = 'by_user',
+): Promise<void> {
   const own = await grantsOfUser(app, userId, origin.at, applicationId)
   const application = (await app.store.get(applications, applicationId))?.state
   const clientId = application !== undefined && 'clientId' in application ? application.clientId : ''
@@ -131,8 +137,7 @@ export async function takeAccessBack(app: App, origin: Origin, userId: string, a
   await app.store.write(origin, async (work) => {
     for (const { id } of own) {
       const grant = await work.get(grants, id)
-      if (grant?.state.status === 'open')
-        await work.decide(grants, id, { type: 'revoke', reason: 'by_user', at: origin.at })
+      if (grant?.state.status === 'open') await work.decide(grants, id, { type: 'revoke', reason, at: origin.at })
     }
     for (const { id } of given) {
       if ((await work.get(consents, id))?.state.status === 'given')

@@ -1,0 +1,89 @@
+/** Clients that nobody prepared and that an organization approved for all of its users. */
+import { accept, type Decider } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
+import { kind, type Reader } from '../../store/index.ts'
+import { isAboveOrganization } from '../memberships/index.ts'
+import { type AgentApprovalEvent, agentApprovalEvents } from './events.ts'
+import { type GrantRefusal, grantRefusals } from './refusals.ts'
+
+export type AgentApproval =
+  | { readonly status: 'none' }
+  | {
+      readonly status: 'given'
+      readonly clientId: string
+      readonly applicationId: string
+      readonly resource: string
+      readonly scopes: readonly string[]
+      readonly givenAt: Instant
+    }
+
+type Command =
+  | {
+      readonly type: 'give'
+      readonly clientId: string
+      readonly applicationId: string
+      readonly resource: string
+      readonly scopes: readonly string[]
+      readonly at: Instant
+    }
+  | { readonly type: 'withdraw' }
+
+const approval: Decider<Command, AgentApproval, AgentApprovalEvent, GrantRefusal> = {
+  initial: { status: 'none' },
+
+  evolve(_, event) {
+    return event.type === 'agent_approval.given.v1' ? { status: 'given', ...event.data } : { status: 'none' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'withdraw') {
+      return state.status === 'given' ? accept({ type: 'agent_approval.withdrawn.v1', data: {} }) : accept()
+    }
+    const { clientId, applicationId, resource, scopes: added, at: givenAt } = command
+    const before = state.status === 'given' ? state.scopes : []
+    const scopes = [...new Set([...before, ...added])]
+    return accept({ type: 'agent_approval.given.v1', data: { clientId, applicationId, resource, scopes, givenAt } })
+  },
+}
+
+/** How many clients an organization approves. */
+export const MOST_APPROVALS = 1000
+
+/** The ID is `approvalId(...)`; the owner is the organization. */
+export const agentApprovals = kind({
+  name: 'agent-approval',
+  version: 1,
+  events: agentApprovalEvents,
+  decider: approval,
+  refusals: grantRefusals,
+  fields: { applicationId: { path: ['applicationId'], type: 'text' } },
+  limits: [{ things: 'approved clients', holder: 'an organization', by: ['owner'], number: MOST_APPROVALS }],
+})
+
+export function approvalId(organizationId: string, clientId: string, resource: string): string {
+  return `${organizationId} ${clientId} ${resource}`
+}
+
+/** Whose access a client asks for. */
+interface OfMember {
+  readonly userId: string
+  readonly organizationId: string
+  readonly clientId: string
+  readonly resource: string | undefined
+}
+
+/**
+ * The scopes that the organization of a user approved a client for. An organization does not decide for users who have
+ * more rights than its owner.
+ */
+export async function approvedScopes(
+  app: App,
+  { userId, organizationId, clientId, resource }: OfMember,
+  reader: Reader,
+): Promise<{ readonly scopes: readonly string[]; readonly givenAt: Instant } | undefined> {
+  if (resource === undefined) return undefined
+  const found = await reader.get(agentApprovals, approvalId(organizationId, clientId, resource))
+  if (found?.state.status !== 'given' || (await isAboveOrganization(app, organizationId, userId))) return undefined
+  return found.state
+}

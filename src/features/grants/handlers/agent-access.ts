@@ -1,0 +1,115 @@
+/** What administrators of an organization see and decide about clients that nobody prepared. */
+
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Document, Origin } from '../../../store/index.ts'
+import { activeApplication, type LivingApplication } from '../../applications/index.ts'
+import { hasProjectAccess } from '../../authorizations/index.ts'
+import { requireOrganization } from '../../organizations/index.ts'
+import { type FoundResource, resourceAt } from '../../resources/index.ts'
+import type { LivingUser } from '../../users/index.ts'
+import { agentApprovals, approvalId, MOST_APPROVALS } from '../approvals.ts'
+import type { OpenGrant } from '../decider.ts'
+import { grants } from '../documents.ts'
+import { grantRefusals } from '../refusals.ts'
+import { validGrant } from '../validity.ts'
+
+/** The IDs of the applications that such clients are begin with it; others can, too. */
+const AGENT_IDS = 'agent-'
+/** Scopes that are about no resource and that can be approved. */
+const WITHOUT_RESOURCE = ['openid', 'offline_access']
+
+interface Page {
+  readonly limit: number
+  readonly offset: number
+  readonly descending: boolean
+}
+
+export interface AccessOfAgent {
+  readonly grant: Document<OpenGrant>
+  readonly user: Document<LivingUser>
+  readonly application: LivingApplication
+}
+
+/** The access of such clients to accounts of an organization that counts now; `total` also counts what ended just now. */
+export async function agentAccessIn(app: App, organizationId: string, page: Page) {
+  const now = app.clock()
+  const where = {
+    all: [
+      { field: 'owner', equals: organizationId } as const,
+      { field: 'applicationId', startsWith: AGENT_IDS } as const,
+      { field: 'endsAt', above: now } as const,
+    ],
+  }
+  const { documents, total } = await app.store.find(grants, { where, orderBy: 'id', ...page })
+  const found = await Promise.all(
+    documents.map(async (document): Promise<readonly AccessOfAgent[]> => {
+      const valid = await validGrant(app, document, now, { survivesLogout: true })
+      const served = valid && (await activeApplication(app, valid.grant.state.subject.applicationId))
+      if (valid === undefined || served?.application.state.agent === undefined) return []
+      return [{ grant: valid.grant, user: valid.user, application: served.application.state }]
+    }),
+  )
+  return { access: found.flat(), total }
+}
+
+/** Throws unless all scopes are of the resource, or about nothing that it has. */
+function requireScopes({ scopes }: FoundResource, asked: readonly string[]): void {
+  const known = [...WITHOUT_RESOURCE, ...scopes.map(({ key }) => key)]
+  if (!asked.every((scope) => known.includes(scope))) throw refused(grantRefusals, 'grant.scope_unknown')
+}
+
+export interface Approval {
+  readonly organizationId: string
+  readonly applicationId: string
+  readonly resource: string
+  readonly scopes: readonly string[]
+}
+
+/** Approves a client for all users of an organization. Everything that it depends on is checked in the write. */
+export async function approveAgent(app: App, origin: Origin, approval: Approval) {
+  const { organizationId, applicationId, resource: uri, scopes } = approval
+  await requireOrganization(app, organizationId)
+  const { value } = await app.store.write(origin, async (work) => {
+    const served = await activeApplication(app, applicationId, { reader: work })
+    const resource = await resourceAt(app, uri, work)
+    const isOwn = served?.application.state.agent !== undefined && resource?.project.id === served.project.id
+    if (!isOwn || !(await hasProjectAccess(app, organizationId, resource.project, work))) {
+      throw refused(grantRefusals, 'grant.not_approvable')
+    }
+    requireScopes(resource, scopes)
+    const { clientId } = served.application.state
+    const id = approvalId(organizationId, clientId, resource.uri)
+    const command = { type: 'give', clientId, applicationId, resource: resource.uri, scopes, at: origin.at } as const
+    return work.decide(agentApprovals, id, command, organizationId)
+  })
+  return value
+}
+
+/** Withdraws an approval, if there is one; what rests on it alone ends in that commit. */
+export async function withdrawApproval(
+  app: App,
+  origin: Origin,
+  { organizationId, applicationId, resource }: Omit<Approval, 'scopes'>,
+): Promise<void> {
+  const { documents } = await approvalsOf(app, organizationId, { limit: MOST_APPROVALS, offset: 0, descending: false })
+  const found = documents.filter(
+    ({ state }) => state.status === 'given' && state.applicationId === applicationId && state.resource === resource,
+  )
+  if (found.length === 0) return
+  await app.store.write(origin, async (work) => {
+    for (const { id } of found) await work.decide(agentApprovals, id, { type: 'withdraw' })
+  })
+}
+
+/** The approvals of an organization. */
+export function approvalsOf(app: App, organizationId: string, page: Page) {
+  const where = {
+    all: [
+      { field: 'owner', equals: organizationId } as const,
+      // Withdrawn ones name no application.
+      { field: 'applicationId', startsWith: AGENT_IDS } as const,
+    ],
+  }
+  return app.store.find(agentApprovals, { where, orderBy: 'id', ...page })
+}

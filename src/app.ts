@@ -4,7 +4,13 @@
  */
 
 import { services as contractServices } from '../contract/gen/services.ts'
-import { type Authorize, checkEveryMethodIsServed, checkMethods, openAuthorization } from './access/authorization.ts'
+import {
+  type AuthorizationOptions,
+  type Authorize,
+  checkEveryMethodIsServed,
+  checkMethods,
+  openAuthorization,
+} from './access/authorization.ts'
 import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
@@ -14,6 +20,7 @@ import { openMasterKey } from './crypto/master-key.ts'
 import { openPasswords, type Passwords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { hashSecret } from './crypto/tokens.ts'
+import { identifyAtDoor } from './features/grants/index.ts'
 import { apiProjectId, findInstance, openVault } from './features/instances/index.ts'
 import { isInboxOpen } from './features/mail/index.ts'
 import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
@@ -39,6 +46,7 @@ import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
 import { PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
+import { mcpPages } from './mcp/index.ts'
 import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './module/app.ts'
 import type { EventCounter, JobGroup, Metric } from './module/module.ts'
 import { kinds, modules } from './modules.ts'
@@ -259,15 +267,29 @@ function streamMethodsOf(app: App): readonly StreamMethod[] {
 /** Who may call what, for this app. */
 export function authorizationOf(app: App): Authorize {
   return openAuthorization({
+    ...authorizationParts(app),
     identify: (bearer, at, origin, digest) => identifyBearer(app, bearer, at, { origin, digest }),
     identifyByProof: (token, at, shown, origin) => identifyByProof(app, token, at, { shown, origin }),
-    organization: (id) => organizationState(app, id),
-    organizationOfUser: (id) => organizationOfUser(app, id),
-    placeOfProject: (id) => placeOfProject(app, id),
+  })
+}
+
+/** As above, at the door for agents, which takes other tokens. */
+function doorAuthorizationOf(app: App): Authorize {
+  return openAuthorization({
+    ...authorizationParts(app),
+    identify: (bearer, at, origin) => identifyAtDoor(app, bearer, at, origin),
+  })
+}
+
+function authorizationParts(app: App) {
+  return {
+    organization: (id: string) => organizationState(app, id),
+    organizationOfUser: (id: string) => organizationOfUser(app, id),
+    placeOfProject: (id: string) => placeOfProject(app, id),
     apiProjectId: () => apiProjectId(app),
     instanceId: app.instanceId,
     clock: app.clock,
-  })
+  } satisfies Partial<AuthorizationOptions>
 }
 
 export interface RouterParts {
@@ -300,6 +322,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...apiExplorerPages({ app }),
       ...documentationPages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
+      ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), log }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),
       ...pages,

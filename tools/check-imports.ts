@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'store', 'crypto', 'access', 'module', 'features'],
   openid: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   web: ['kernel', 'theme', 'store', 'crypto', 'access', 'module', 'features', 'http'],
+  mcp: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   'modules.ts': ['store', 'module', 'features'],
   'app.ts': [
     'kernel',
@@ -38,6 +39,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'features',
     'http',
     'openid',
+    'mcp',
     'web',
     'modules.ts',
   ],
@@ -50,6 +52,9 @@ const inside = /^src\/features\/[^/]+\/(documents|jobs)\.ts$/
 
 /** The one folder that may use the code of oidc-provider, its private files too; others may use its types. */
 const engineLibrary = 'src/openid/engine/library/'
+
+/** The one file that may use the library of the Model Context Protocol. */
+const agentLibrary = 'src/mcp/library.ts'
 
 const connecting = /^node:(http|https|http2|net|tls|dgram)$/
 /** SMTP is not HTTP; the file checks addresses by itself. */
@@ -114,6 +119,7 @@ function problemWith(file: string, target: string): string | undefined {
   if (/^oidc-provider(\/|$)/.test(target) && isUsed && !file.startsWith(engineLibrary)) {
     return `is used in ${engineLibrary} alone`
   }
+  if (target.startsWith('@modelcontextprotocol/') && file !== agentLibrary) return `is used in ${agentLibrary} alone`
   if (!isLocal || target.startsWith('contract/')) return undefined
   const [from, to] = [partOf(file), partOf(target)]
   if (from !== to && !mayImport[from]?.includes(to)) return `is in ${to}, which ${from} may not import`

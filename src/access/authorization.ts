@@ -13,6 +13,7 @@ import { describeMissing, RequestCall } from './request-call.ts'
 import {
   concernsProjects,
   holdsAnywhere,
+  isReading,
   type Requirement,
   requirementOf,
   usesOrganizationOfCall,
@@ -74,6 +75,12 @@ function credentialsOf(request: RequestHead): Credentials | undefined {
   return { token, shown: { proof, verb: request.verb, path: request.path } }
 }
 
+/** The bearer token of a request; undefined when there is none, or when it is shown with a proof. */
+export function bearerOf(request: RequestHead): string | undefined {
+  const credentials = credentialsOf(request)
+  return credentials?.shown === undefined ? credentials?.token : undefined
+}
+
 /** The caller that a request names; undefined when there is no token, or when it does not count. */
 function identify(
   options: AuthorizationOptions,
@@ -111,6 +118,12 @@ function checkPasswordChange(requirement: Requirement, { parent, name }: DescMet
   if (caller.mustChangePassword !== true || requirement.type === 'public') return
   if (CHANGES_PASSWORD.has(`${parent.typeName}.${name}`)) return
   throw refused(accessRefusals, 'access.password_change_required')
+}
+
+/** Throws when the scopes of the token do not reach as far as the method. */
+function checkReach(method: DescMethod, { reach }: Caller): void {
+  if (reach === undefined || (isReading(method) ? reach.reads : reach.changes)) return
+  throw refused(accessRefusals, 'access.scope_missing')
 }
 
 /** Throws unless the caller may call the method at all, for that organization. */
@@ -208,6 +221,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const organizationId = named ?? caller?.organizationId ?? ''
     if (caller !== undefined) {
       checkPasswordChange(requirement, method.descriptor, caller)
+      checkReach(method.descriptor, caller)
       checkPermission(requirement, caller, organizationId)
       if (named !== undefined && requirement.type !== 'public') await findOrganization(caller, requirement, named)
     }

@@ -59,6 +59,8 @@ export interface Caller {
   readonly isThroughApplication?: boolean
   /** When the user signed in, if they call with an access token of an application. */
   readonly authenticatedAt?: Instant
+  /** What the scopes of the token let its holder do at most; undefined: all that the user may. */
+  readonly reach?: { readonly reads: boolean; readonly changes: boolean }
   /** The password must be changed first: until then the caller may call nothing else, and has no grants. */
   readonly mustChangePassword?: boolean
 }

@@ -88,6 +88,14 @@ export function requirementOf(method: DescMethod): Requirement {
   return { type: where, permission, alternatives, self, isFresh: self && needsFreshSignIn(method, permission) }
 }
 
+const READS = /^(?:Get|List|Search|Count|Explain)[A-Z]/
+
+/** Whether a method changes nothing, by its name and the permission that it needs. */
+export function isReading(method: DescMethod): boolean {
+  const requirement = requirementOf(method)
+  return READS.test(method.name) && (!('permission' in requirement) || requirement.permission.endsWith('.read'))
+}
+
 /**
  * Whether a method uses the organization of the call: because the permission is required there, or because the handler
  * falls back to it.

@@ -41,8 +41,8 @@ export interface PageRequest {
   readonly headerNames: readonly string[]
   /** Returns the form fields of the body. Rejects with `UnreadableForm`. */
   readForm(): Promise<URLSearchParams>
-  /** Returns the value of a body that is JSON. Rejects with `UnreadableForm`. */
-  readJson(): Promise<unknown>
+  /** Returns the value of a body that is JSON, of up to this size. Rejects with `UnreadableForm`. */
+  readJson(maxBytes?: number): Promise<unknown>
   /** Returns the fields of a form with a file of up to this size. Rejects with `UnreadableForm`. */
   readUpload(maxBytes: number): Promise<Upload>
 }
@@ -87,11 +87,11 @@ async function readForm(exchange: Exchange): Promise<URLSearchParams> {
   }
 }
 
-async function readJson(exchange: Exchange): Promise<unknown> {
+async function readJson(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (mediaType(exchange.header('content-type')) !== 'application/json') throw new UnreadableForm(415)
   let text: string
   try {
-    text = (await exchange.read(FORM_BOUNDS)).toString('utf8')
+    text = (await exchange.read({ maxBytes })).toString('utf8')
   } catch (error) {
     throw error instanceof Failed && error.failure.http === 413 ? new UnreadableForm(413) : error
   }
@@ -125,7 +125,7 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
       return exchange.signal
     },
     readForm: () => readForm(exchange),
-    readJson: () => readJson(exchange),
+    readJson: (maxBytes = MAX_FORM_BYTES) => readJson(exchange, maxBytes),
     readUpload: (maxBytes) => readUpload(exchange, maxBytes),
   }
 }

@@ -55,6 +55,14 @@ export const PATHS = {
   ownLogin: '/ui/v2/login',
 } as const
 
+/** Where agents use our own API by the Model Context Protocol. */
+export const DOOR_PATH = '/mcp'
+
+/** Where the metadata of the resource at a path is (RFC 9728 §3.1). */
+export function resourceMetadataPath(path: string): string {
+  return `/.well-known/oauth-protected-resource${path}`
+}
+
 /** Where the documentation explains an error, by its code. */
 export function documentationOfError(id: string): string {
   return `${PATHS.docs}/reference/errors#${id}`

@@ -21,6 +21,7 @@ import { answerEndSession } from './end-session.ts'
 import { introspect, introspectorBySecret, introspectorOf } from './introspection.ts'
 import { authenticateMachine } from './machine-clients.ts'
 import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
+import { protectedResourcePages } from './protected-resources.ts'
 import { answerManagement, answerRegistration } from './registration.ts'
 import { revokeOwnToken, revokeToken } from './revocation.ts'
 import { ROUTES } from './routes.ts'
@@ -232,6 +233,7 @@ export function openIdPages(options: OpenIdOptions): Pages {
   return new Map<string, Page>([
     ['/.well-known/openid-configuration', discovery],
     ['/.well-known/oauth-authorization-server', discovery],
+    ...protectedResourcePages(app),
     [
       ROUTES.jwks,
       {

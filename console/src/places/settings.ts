@@ -107,6 +107,7 @@ const INSTANCE: readonly SettingsSection[] = [
       security.impersonation,
       security.selfDeletion,
       security.registration,
+      security.mcpServer,
     ],
   }),
   section('/settings', 'api', settingsTexts, {

@@ -106,9 +106,17 @@ export interface ApiReach {
 export async function apiAccessOf(app: App, applicationId: string): Promise<ApiReach> {
   const [document, apiProject] = await Promise.all([app.store.get(applications, applicationId), apiProjectId(app)])
   if (document === undefined || !isLiving(document.state)) throw refused(applicationRefusals, 'application.not_found')
-  const { projectId, api } = document.state
+  const { projectId, api, agent } = document.state
   const place = { projectId, ownerId: document.owner }
+  // Nobody here controls a client that nobody prepared, whichever project it is used for.
+  if (agent !== undefined) return { place, access: 'none' }
   return { place, access: projectId === apiProject ? 'instance' : (api?.access ?? 'project') }
+}
+
+/** Whether an application is a client that nobody prepared. */
+export async function isAgentApplication(app: App, applicationId: string): Promise<boolean> {
+  const state = (await app.store.get(applications, applicationId))?.state
+  return state !== undefined && isLiving(state) && state.agent !== undefined
 }
 
 /** Whether an application with this configuration authenticates itself with a secret. */

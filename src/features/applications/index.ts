@@ -50,6 +50,7 @@ export {
   findApplication,
   findApplicationByClientId,
   findApplicationKey,
+  isAgentApplication,
   matchesApplicationSecret,
   newestKeysOfApplication,
   readApplicationKey,

@@ -59,6 +59,7 @@ export {
 export {
   type Circumstances,
   grantsThrough,
+  identifyAtDoor,
   identifyByAccessToken,
   type TokenCaller,
 } from './handlers/identify-bearer.ts'

@@ -5,9 +5,11 @@ import type { App } from '../../module/app.ts'
 import { RESOURCE_CLAIM } from '../../module/token-party.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { hasProjectAccess, mayUseProject } from '../authorizations/index.ts'
+import { apiProjectId } from '../instances/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
 import { resources } from './documents.ts'
 import type { Resource } from './events.ts'
+import { doorUri, ownDoor } from './own-door.ts'
 import { LONGEST_URI } from './resource-uris.ts'
 
 /** A resource of an active project. */
@@ -34,12 +36,17 @@ async function findIn(
   isIt: (resource: Resource) => boolean,
   reader: Reader,
 ): Promise<FoundResource | undefined> {
-  const [document, project] = await Promise.all([
-    reader.get(resources, projectId),
-    activeProject(app, projectId, reader),
-  ])
-  const found = document?.state.resources.find(isIt)
+  const [all, project] = await Promise.all([resourcesOf(app, projectId, reader), activeProject(app, projectId, reader)])
+  const found = all.find(isIt)
   return found && project && { ...found, project }
+}
+
+/** The resources of a project; the API project has only the one that is built in. */
+async function resourcesOf(app: App, projectId: string, reader: Reader): Promise<readonly Resource[]> {
+  const stored = (await reader.get(resources, projectId))?.state.resources
+  if (stored !== undefined || projectId !== (await apiProjectId(app))) return stored ?? []
+  const door = await ownDoor(app, reader)
+  return door === undefined ? [] : [door]
 }
 
 /** The resource with this URI, whoever asks. Which clients can ask for it, says `resourceFor` or the project. */
@@ -50,7 +57,8 @@ export async function resourceAt(
 ): Promise<FoundResource | undefined> {
   if (uri.length > LONGEST_URI + 1) return undefined
   const key = resourceKey(uri)
-  const projectId = await app.store.findClaimHolder(RESOURCE_CLAIM, key)
+  const isDoor = key === doorUri(app)
+  const projectId = isDoor ? await apiProjectId(app) : await app.store.findClaimHolder(RESOURCE_CLAIM, key)
   return projectId === undefined ? undefined : findIn(app, projectId, (one) => resourceKey(one.uri) === key, reader)
 }
 

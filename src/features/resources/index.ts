@@ -27,3 +27,4 @@ export {
   resourceFor,
   scopesAt,
 } from './find-resource.ts'
+export { doorUri, isForOwnDoor, ownDoor, READ_SCOPE, WRITE_SCOPE } from './own-door.ts'

@@ -80,6 +80,8 @@ export interface SecuritySettings {
   readonly allowsDocumentClients?: boolean
   /** The domains of such clients; undefined: any. */
   readonly documentClientDomains?: readonly string[]
+  /** Whether agents can use our own API by the Model Context Protocol; undefined: not. */
+  readonly servesMcp?: boolean
 }
 
 /** A file that belongs to the look of pages. */

@@ -1,7 +1,7 @@
 /** Which requests go first when the server is overloaded: the one table of priorities. */
 
 import type { DescMethod } from '@bufbuild/protobuf'
-import { PATHS } from '../../kernel/page-paths.ts'
+import { DOOR_PATH, PATHS } from '../../kernel/page-paths.ts'
 
 /**
  * `monitoring` never waits and is never refused; `sign_in` goes before `usual`, and `usual` before `bulk`: lists,
@@ -57,8 +57,8 @@ export const PAGE_PRIORITIES: Readonly<Record<string, Priority>> = {
   '/openapi.json': 'bulk',
 }
 
-/** Paths of pages that are for administrators. */
-const ADMINISTRATION = [PATHS.console, PATHS.explorer, '/assets/', PATHS.inbox]
+/** Paths of pages that are for administrators, and for agents. */
+const ADMINISTRATION = [PATHS.console, PATHS.explorer, '/assets/', PATHS.inbox, DOOR_PATH]
 
 /** Names of methods that read or change many objects. */
 const READS_MANY = /^(List|Search|Bulk)/

@@ -18,11 +18,15 @@ export type Schema = Readonly<Record<string, unknown>>
 /** Schemas by name, added at their first reference. */
 export interface SchemaBook {
   readonly schemas: Record<string, Schema>
+  /** The fields of a message that are not described. */
+  hiddenIn(message: DescMessage): ReadonlySet<DescField>
 }
 
+const NOTHING: ReadonlySet<DescField> = new Set()
+
 /** An empty book. */
-export function newSchemaBook(): SchemaBook {
-  return { schemas: {} }
+export function newSchemaBook(hiddenIn: SchemaBook['hiddenIn'] = () => NOTHING): SchemaBook {
+  return { schemas: {}, hiddenIn }
 }
 
 const wellKnown: Readonly<Record<string, Schema>> = {
@@ -170,8 +174,8 @@ export function schemaOfField(book: SchemaBook, field: DescField): Schema {
 }
 
 /** At most one member of a oneof, or exactly one where the contract asks for it. */
-function ruleOfOneof(oneof: DescOneof): Schema {
-  const each = oneof.fields.map((field) => ({ required: [field.jsonName] }))
+function ruleOfOneof(oneof: DescOneof, hidden: ReadonlySet<DescField>): Schema {
+  const each = oneof.fields.filter((field) => !hidden.has(field)).map((field) => ({ required: [field.jsonName] }))
   const none = { not: { anyOf: each } }
   return { oneOf: getOption(oneof, validate.oneof).required ? each : [...each, none] }
 }
@@ -180,11 +184,13 @@ function ruleOfOneof(oneof: DescOneof): Schema {
 export function schemaOfMembers(
   book: SchemaBook,
   desc: DescMessage,
-  without: ReadonlySet<DescField> = new Set(),
+  without: ReadonlySet<DescField> = book.hiddenIn(desc),
 ): Schema {
   const fields = desc.fields.filter((field) => !without.has(field))
   const required = fields.filter((field) => !field.oneof && isRequired(field)).map((field) => field.jsonName)
-  const oneofs = desc.oneofs.filter((oneof) => oneof.fields.some((field) => !without.has(field))).map(ruleOfOneof)
+  const oneofs = desc.oneofs
+    .filter((oneof) => oneof.fields.some((field) => !without.has(field)))
+    .map((oneof) => ruleOfOneof(oneof, book.hiddenIn(desc)))
   return defined({
     type: 'object',
     description: comments[desc.typeName],

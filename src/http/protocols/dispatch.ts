@@ -59,6 +59,34 @@ async function checkLimits(served: Served, authorized: AuthorizedRequest, messag
   }
 }
 
+type Step = 'parsed' | 'handled'
+
+/**
+ * What follows in every protocol when a call is authorized and its message was read: the limits, the handler, and whether
+ * that checked the permission. Before each step that costs something, `proceed` can end it; then there is no answer.
+ */
+export async function serveMessage(served: Served, authorized: AuthorizedRequest, message: Message): Promise<Message>
+export async function serveMessage(
+  served: Served,
+  authorized: AuthorizedRequest,
+  message: Message,
+  proceed: (step: Step) => boolean,
+): Promise<Message | undefined>
+export async function serveMessage(
+  served: Served,
+  authorized: AuthorizedRequest,
+  message: Message,
+  proceed: (step: Step) => boolean = () => true,
+): Promise<Message | undefined> {
+  authorized.checkMessage(message)
+  await checkLimits(served, authorized, message)
+  if (!proceed('parsed')) return undefined
+  const answer = await served.method.handle(message, authorized.call)
+  const isWanted = proceed('handled')
+  authorized.finish()
+  return isWanted ? served.complete(answer) : undefined
+}
+
 /** Serves one call from beginning to end; never throws. */
 export async function dispatch(
   authorize: Authorize,
@@ -91,22 +119,22 @@ export async function dispatch(
     const read = protocol.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
     exchange.unknownFields = unknownFieldsBeside(message)
-    authorized.checkMessage(message)
-    await checkLimits(served, authorized, message)
-    if (exchange.isOver) return
-    if (exchange.isExpired) throw new Failed(deadlineExceeded)
-    exchange.parsedAt = performance.now()
-    const answer = await served.method.handle(message, authorized.call)
-    exchange.handledAt = performance.now()
-    authorized.finish()
-    if (exchange.isOver) return
-    if (exchange.isExpired) throw new Failed(deadlineExceeded)
-    await protocol.answer(exchange, served, served.complete(answer))
+    const answer = await serveMessage(served, authorized, message, (step) => proceed(exchange, step))
+    if (answer !== undefined) await protocol.answer(exchange, served, answer)
   } catch (error) {
     if (error instanceof Refused)
       exchange.reason = error.reason ?? (error.kind === 'forbidden' ? call?.missing : undefined)
     refuse(error, exchange, { served, protocol, log, sent })
   }
+}
+
+/** Whether somebody still waits for the answer. Throws when the deadline has passed. */
+function proceed(exchange: Exchange, step: Step): boolean {
+  if (step === 'handled') exchange.handledAt = performance.now()
+  if (exchange.isOver) return false
+  if (exchange.isExpired) throw new Failed(deadlineExceeded)
+  if (step === 'parsed') exchange.parsedAt = performance.now()
+  return true
 }
 
 function refuse(

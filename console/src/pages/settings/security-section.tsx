@@ -1,4 +1,4 @@
-/** Embedding, impersonation, deletion of one's own account, and the registration of applications by themselves. */
+/** Embedding, impersonation, deletion of one's own account, applications that register themselves, and agents. */
 import { useQuery } from '@connectrpc/connect-query'
 import { Checkbox, TagsInput } from '@mantine/core'
 import type { SecuritySettings } from '../../../../contract/gen/signet/settings/v2/security_settings_pb.ts'
@@ -38,6 +38,7 @@ function valuesOf(settings: SecuritySettings) {
     allowSelfDeletion,
     isRegistration: dynamicClientRegistration?.enabled ?? false,
     isOpenRegistration: dynamicClientRegistration?.allowUnauthenticated ?? false,
+    isMcpServer: settings.mcpServer?.enabled ?? false,
   }
 }
 
@@ -75,6 +76,7 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
         allowUnauthenticated: values.isOpenRegistration,
         registrationsPerHour: settings.dynamicClientRegistration?.registrationsPerHour ?? 0,
       },
+      mcpServer: { enabled: values.isMcpServer },
     })
   })
   const check = (name: Exclude<keyof typeof form.values, 'origins'>) => form.getInputProps(name, { type: 'checkbox' })
@@ -117,6 +119,7 @@ function SecurityForm({ settings, mayWrite }: SecuritySectionProps & { readonly 
         disabled={!form.values.isRegistration}
         {...check('isOpenRegistration')}
       />
+      <Checkbox label={t.security.mcpServer} description={t.security.mcpServerHint} {...check('isMcpServer')} />
     </FormSection>
   )
 }

@@ -6,9 +6,10 @@ import { covers } from '../../../access/roles.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { apiAccessOf, applications, isOriginAllowed } from '../../applications/index.ts'
+import { apiAccessOf, applications, isAgentApplication, isOriginAllowed } from '../../applications/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
 import { allGrantsOf, grantsOf, homeGrantsOf } from '../../memberships/index.ts'
+import { isForOwnDoor, READ_SCOPE, WRITE_SCOPE } from '../../resources/index.ts'
 import type { GrantSubject } from '../events.ts'
 import { findAccessToken } from './find-token.ts'
 
@@ -77,10 +78,25 @@ export async function grantsThrough(app: App, subject: GrantSubject, shownById: 
   return got.grants.filter((grant) => covers(shown.grants, [grant]))
 }
 
+/** Throws for a token with an actor: it lets one user act as another, and only at applications. */
+function requireNoActor({ actor }: GrantSubject): void {
+  if (actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
+}
+
+/** The caller of a token that counts, with this authority. */
+function callerOf(subject: GrantSubject, apiProject: string, { grants, mayChangeSignIn }: Authority): Caller {
+  const { userId, organizationId, isMachine, authenticatedAt, applicationId, projectId } = subject
+  const through = applicationId === '' ? {} : { projectId, isThroughApplication: projectId !== apiProject }
+  if (isMachine) return { userId, organizationId, grants, ...through }
+  // A sign-in that is never recent: the methods that change how a user signs in refuse it.
+  const signedInAt = mayChangeSignIn ? authenticatedAt : instant(0)
+  return { userId, organizationId, grants, ...through, authenticatedAt: signedInAt }
+}
+
 /**
  * The caller of an access token; undefined unless the token counts and was issued for the API project, which its
- * audience names. Throws for a token with an actor: it lets one user act as another, and only at applications. A token
- * that is bound to a key (DPoP) counts with that key only, and one that is not counts with none.
+ * audience names. Throws for a token with an actor. A token that is bound to a key (DPoP) counts with that key only, and
+ * one that is not counts with none.
  */
 export async function identifyByAccessToken(
   app: App,
@@ -93,13 +109,37 @@ export async function identifyByAccessToken(
   const { subject } = valid.grant.state
   const project = await apiProjectId(app)
   if (project === '' || !subject.audience.includes(project)) return undefined
-  if (subject.actor !== undefined) throw refused(accessRefusals, 'access.actor_not_allowed')
-  const { userId, organizationId, isMachine, authenticatedAt, applicationId, projectId } = subject
+  requireNoActor(subject)
+  const { applicationId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
-  const { grants, mayChangeSignIn } = await authorityThrough(app, subject)
-  const through = applicationId === '' ? {} : { projectId, isThroughApplication: projectId !== project }
-  if (isMachine) return { caller: { userId, organizationId, grants, ...through }, subject }
-  // A sign-in that is never recent: the methods that change how a user signs in refuse it.
-  const signedInAt = mayChangeSignIn ? authenticatedAt : instant(0)
-  return { caller: { userId, organizationId, grants, ...through, authenticatedAt: signedInAt }, subject }
+  return { caller: callerOf(subject, project, await authorityThrough(app, subject)), subject }
+}
+
+/**
+ * The caller of an access token at the door for agents; undefined unless the token counts and is for that resource. A client
+ * that nobody prepared acts with what its user holds, as far as the scopes go that the user allowed it; it changes nothing
+ * about how anybody signs in.
+ */
+export async function identifyAtDoor(
+  app: App,
+  bearer: string,
+  at: Instant,
+  origin?: string,
+): Promise<Caller | undefined> {
+  const valid = await findAccessToken(app, bearer, at)
+  if (valid === undefined || valid.token.dpopKey !== undefined) return undefined
+  const { subject } = valid.grant.state
+  if (!isForOwnDoor(app, subject.resource)) return undefined
+  requireNoActor(subject)
+  // Agents are no pages: one that calls from a browser could be any page that the user looks at.
+  if (origin !== undefined && origin !== app.externalUrl) throw refused(accessRefusals, 'access.origin_not_allowed')
+  const { userId, applicationId } = subject
+  const isAgent = applicationId !== '' && (await isAgentApplication(app, applicationId))
+  const authority = isAgent
+    ? { grants: await grantsOf(app, userId), mayChangeSignIn: false }
+    : await authorityThrough(app, subject)
+  const scopes = valid.token.scope.split(' ')
+  const reach = { reads: scopes.includes(READ_SCOPE), changes: scopes.includes(WRITE_SCOPE) }
+  const caller = callerOf(subject, await apiProjectId(app), authority)
+  return { ...caller, ...(isAgent && { isThroughApplication: true }), reach }
 }

@@ -153,6 +153,7 @@ export function securityOf(message: SetSecuritySettingsRequest): SecuritySetting
     ...(registrationsPerHour > 0 && { registrationsPerHour }),
     ...(allowsDocumentClients && { allowsDocumentClients }),
     ...(allowedDomains.length > 0 && { documentClientDomains: allowedDomains.map((domain) => domain.toLowerCase()) }),
+    ...(message.mcpServer?.enabled && { servesMcp: true }),
   }
 }
 
@@ -173,6 +174,7 @@ export function securityV2(security: SecuritySettings | undefined) {
       enabled: security?.allowsDocumentClients ?? false,
       allowedDomains: [...(security?.documentClientDomains ?? [])],
     },
+    mcpServer: { enabled: security?.servesMcp ?? false },
     allowSelfDeletion: security?.allowsSelfDeletion ?? false,
   }
 }

@@ -28,6 +28,8 @@ export const de: SettingsTexts = {
     registration: 'Anwendungen dürfen sich selbst registrieren',
     registrationHint: 'Dynamische Registrierung von OpenID Connect.',
     openRegistration: 'Auch ohne Token',
+    mcpServer: 'Agenten dürfen diesen Server unter /mcp verwenden',
+    mcpServerHint: 'Mit dem Model Context Protocol: Sie dürfen, was die Person darf, soweit diese es erlaubt.',
   },
   api: {
     title: 'API',

@@ -22,6 +22,8 @@ export const en = {
     registration: 'Allow applications to register themselves',
     registrationHint: 'OpenID Connect dynamic client registration.',
     openRegistration: 'Even without a token',
+    mcpServer: 'Let agents use this server at /mcp',
+    mcpServerHint: 'With the Model Context Protocol: they may do what the user may, as far as the user allows it.',
   },
   api: {
     title: 'API',

@@ -28,6 +28,9 @@ export const fr: SettingsTexts = {
     registration: 'Les applications peuvent s’enregistrer elles-mêmes',
     registrationHint: 'Enregistrement dynamique d’OpenID Connect.',
     openRegistration: 'Aussi sans jeton',
+    mcpServer: 'Les agents peuvent utiliser ce serveur à l’adresse /mcp',
+    mcpServerHint:
+      'Avec le Model Context Protocol : ils peuvent faire ce que la personne peut faire, dans la mesure où elle l’autorise.',
   },
   api: {
     title: 'API',

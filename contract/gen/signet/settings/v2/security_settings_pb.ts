@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v2/security_settings.proto.
  */
 export const file_signet_settings_v2_security_settings: GenFile = /*@__PURE__*/
-  fileDesc("CipzaWduZXQvc2V0dGluZ3MvdjIvc2VjdXJpdHlfc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiLLAgoQU2VjdXJpdHlTZXR0aW5ncxJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MiVQoWRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfb3JpZ2lucxgCIAMoCUIRukgOkgELEGQiB3IFEAEYrAIifQohRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSHQoVYWxsb3dfdW5hdXRoZW50aWNhdGVkGAIgASgIEigKFnJlZ2lzdHJhdGlvbnNfcGVyX2hvdXIYAyABKA1CCLpIBSoDGJBOImAKIUNsaWVudElkTWV0YWRhdGFEb2N1bWVudHNTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfZG9tYWlucxgCIAMoCUIRukgOkgELEGQiB3IFEAEY/QEiHAoaR2V0U2VjdXJpdHlTZXR0aW5nc1JlcXVlc3QigQEKG0dldFNlY3VyaXR5U2V0dGluZ3NSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEjYKCHNldHRpbmdzGAIgASgLMiQuc2lnbmV0LnNldHRpbmdzLnYyLlNlY3VyaXR5U2V0dGluZ3Mi1QIKGlNldFNlY3VyaXR5U2V0dGluZ3NSZXF1ZXN0EkMKD2VtYmVkZGVkX2lmcmFtZRgBIAEoCzIqLnNpZ25ldC5zZXR0aW5ncy52Mi5FbWJlZGRlZElmcmFtZVNldHRpbmdzEhwKFGVuYWJsZV9pbXBlcnNvbmF0aW9uGAIgASgIEloKG2R5bmFtaWNfY2xpZW50X3JlZ2lzdHJhdGlvbhgDIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5EeW5hbWljQ2xpZW50UmVnaXN0cmF0aW9uU2V0dGluZ3MSGwoTYWxsb3dfc2VsZl9kZWxldGlvbhgEIAEoCBJbChxjbGllbnRfaWRfbWV0YWRhdGFfZG9jdW1lbnRzGAUgASgLMjUuc2lnbmV0LnNldHRpbmdzLnYyLkNsaWVudElkTWV0YWRhdGFEb2N1bWVudHNTZXR0aW5ncyJJChtTZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_object_v2_object]);
+  fileDesc("CipzaWduZXQvc2V0dGluZ3MvdjIvc2VjdXJpdHlfc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiKGAwoQU2VjdXJpdHlTZXR0aW5ncxJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MSOQoKbWNwX3NlcnZlchgGIAEoCzIlLnNpZ25ldC5zZXR0aW5ncy52Mi5NY3BTZXJ2ZXJTZXR0aW5ncyJVChZFbWJlZGRlZElmcmFtZVNldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSKgoPYWxsb3dlZF9vcmlnaW5zGAIgAygJQhG6SA6SAQsQZCIHcgUQARisAiJ9CiFEeW5hbWljQ2xpZW50UmVnaXN0cmF0aW9uU2V0dGluZ3MSDwoHZW5hYmxlZBgBIAEoCBIdChVhbGxvd191bmF1dGhlbnRpY2F0ZWQYAiABKAgSKAoWcmVnaXN0cmF0aW9uc19wZXJfaG91chgDIAEoDUIIukgFKgMYkE4iYAohQ2xpZW50SWRNZXRhZGF0YURvY3VtZW50c1NldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSKgoPYWxsb3dlZF9kb21haW5zGAIgAygJQhG6SA6SAQsQZCIHcgUQARj9ASIkChFNY3BTZXJ2ZXJTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIIhwKGkdldFNlY3VyaXR5U2V0dGluZ3NSZXF1ZXN0IoEBChtHZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI2CghzZXR0aW5ncxgCIAEoCzIkLnNpZ25ldC5zZXR0aW5ncy52Mi5TZWN1cml0eVNldHRpbmdzIpADChpTZXRTZWN1cml0eVNldHRpbmdzUmVxdWVzdBJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MSOQoKbWNwX3NlcnZlchgGIAEoCzIlLnNpZ25ldC5zZXR0aW5ncy52Mi5NY3BTZXJ2ZXJTZXR0aW5ncyJJChtTZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.settings.v2.SecuritySettings
@@ -50,6 +50,11 @@ export type SecuritySettings = Message<"signet.settings.v2.SecuritySettings"> & 
    * @generated from field: signet.settings.v2.ClientIdMetadataDocumentsSettings client_id_metadata_documents = 5;
    */
   clientIdMetadataDocuments?: ClientIdMetadataDocumentsSettings | undefined;
+
+  /**
+   * @generated from field: signet.settings.v2.McpServerSettings mcp_server = 6;
+   */
+  mcpServer?: McpServerSettings | undefined;
 };
 
 /**
@@ -145,6 +150,25 @@ export const ClientIdMetadataDocumentsSettingsSchema: GenMessage<ClientIdMetadat
   messageDesc(file_signet_settings_v2_security_settings, 3);
 
 /**
+ * Whether agents can use this API at /mcp, by the Model Context Protocol, with what the user whom they act for may do.
+ *
+ * @generated from message signet.settings.v2.McpServerSettings
+ */
+export type McpServerSettings = Message<"signet.settings.v2.McpServerSettings"> & {
+  /**
+   * @generated from field: bool enabled = 1;
+   */
+  enabled: boolean;
+};
+
+/**
+ * Describes the message signet.settings.v2.McpServerSettings.
+ * Use `create(McpServerSettingsSchema)` to create a new message.
+ */
+export const McpServerSettingsSchema: GenMessage<McpServerSettings> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_security_settings, 4);
+
+/**
  * @generated from message signet.settings.v2.GetSecuritySettingsRequest
  */
 export type GetSecuritySettingsRequest = Message<"signet.settings.v2.GetSecuritySettingsRequest"> & {
@@ -155,7 +179,7 @@ export type GetSecuritySettingsRequest = Message<"signet.settings.v2.GetSecurity
  * Use `create(GetSecuritySettingsRequestSchema)` to create a new message.
  */
 export const GetSecuritySettingsRequestSchema: GenMessage<GetSecuritySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 4);
+  messageDesc(file_signet_settings_v2_security_settings, 5);
 
 /**
  * @generated from message signet.settings.v2.GetSecuritySettingsResponse
@@ -177,7 +201,7 @@ export type GetSecuritySettingsResponse = Message<"signet.settings.v2.GetSecurit
  * Use `create(GetSecuritySettingsResponseSchema)` to create a new message.
  */
 export const GetSecuritySettingsResponseSchema: GenMessage<GetSecuritySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 5);
+  messageDesc(file_signet_settings_v2_security_settings, 6);
 
 /**
  * @generated from message signet.settings.v2.SetSecuritySettingsRequest
@@ -209,6 +233,11 @@ export type SetSecuritySettingsRequest = Message<"signet.settings.v2.SetSecurity
    * @generated from field: signet.settings.v2.ClientIdMetadataDocumentsSettings client_id_metadata_documents = 5;
    */
   clientIdMetadataDocuments?: ClientIdMetadataDocumentsSettings | undefined;
+
+  /**
+   * @generated from field: signet.settings.v2.McpServerSettings mcp_server = 6;
+   */
+  mcpServer?: McpServerSettings | undefined;
 };
 
 /**
@@ -216,7 +245,7 @@ export type SetSecuritySettingsRequest = Message<"signet.settings.v2.SetSecurity
  * Use `create(SetSecuritySettingsRequestSchema)` to create a new message.
  */
 export const SetSecuritySettingsRequestSchema: GenMessage<SetSecuritySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 6);
+  messageDesc(file_signet_settings_v2_security_settings, 7);
 
 /**
  * @generated from message signet.settings.v2.SetSecuritySettingsResponse
@@ -233,5 +262,5 @@ export type SetSecuritySettingsResponse = Message<"signet.settings.v2.SetSecurit
  * Use `create(SetSecuritySettingsResponseSchema)` to create a new message.
  */
 export const SetSecuritySettingsResponseSchema: GenMessage<SetSecuritySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 7);
+  messageDesc(file_signet_settings_v2_security_settings, 8);
 

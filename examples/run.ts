@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { isRegistered, register } from './set-up.ts'
 
-const EXAMPLES = ['web-app', 'single-page-app', 'api', 'machine'] as const
+const EXAMPLES = ['web-app', 'single-page-app', 'api', 'machine', 'mcp-server'] as const
 const FILE = join(import.meta.dirname, '.env')
 
 async function findSettings(): Promise<NodeJS.Dict<string>> {

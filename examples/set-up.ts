@@ -1,12 +1,13 @@
 /**
- * Registers what the examples need on a Signet that runs: a project, a web app, a single-page app, an API, and a machine
- * user with a key. `npm run example` does it when it is needed; by itself, this prints the settings of the examples.
+ * Registers what the examples need on a Signet that runs: a project, a web app, a single-page app, an API, a machine user with
+ * a key, and the resource that the MCP server is. `npm run example` does it when it is needed; by itself, this prints the settings of the examples.
  */
 import { readFileSync } from 'node:fs'
 
 const { SIGNET_URL = 'http://localhost:8080', SIGNET_DATA_DIR = 'data' } = process.env
 const { WEB_APP = 'http://localhost:3000', SPA = 'http://localhost:3001', API = 'http://localhost:3002' } = process.env
-const addresses = { ISSUER: SIGNET_URL, WEB_APP, SPA, API }
+const { MCP = 'http://localhost:3004' } = process.env
+const addresses = { ISSUER: SIGNET_URL, WEB_APP, SPA, API, MCP }
 
 type Answer = Readonly<Record<string, string>>
 
@@ -59,6 +60,18 @@ export async function register(): Promise<NodeJS.Dict<string>> {
     },
   })
   const api = await addApplication(projectId, 'API', { apiConfiguration: {} })
+
+  const scopes = [
+    { key: 'notes:read', description: 'See your notes' },
+    { key: 'notes:write', description: 'Add notes' },
+  ]
+  await call('/signet.project.v2.ProjectService/SetProjectResources', {
+    projectId,
+    resources: [{ uri: `${MCP}/mcp`, scopes }],
+  })
+  // The instance must allow such clients as well, see docs/how-to/protect-an-mcp-server.md.
+  const agentAccess = { clientIdMetadataDocuments: true, dynamicRegistration: true }
+  await call('/signet.project.v2.ProjectService/UpdateProject', { projectId, agentAccess })
 
   const { userId } = await call('/management/v1/users/machine', { userName: `robot ${Date.now()}`, name: 'Robot' })
   const inAYear = new Date(Date.now() + 365 * 86_400_000).toISOString()

@@ -46,6 +46,7 @@ suite('the examples', options, () => {
       WEB_APP: await localhost(),
       SPA: await localhost(),
       API: await localhost(),
+      MCP: await localhost(),
     }
     settings = parseEnv(await runExample('set-up.ts'))
     for (const file of ['web-app/server.ts', 'single-page-app/server.ts', 'api/server.ts']) {

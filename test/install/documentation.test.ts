@@ -28,6 +28,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],
   'how to import users': ['docs/how-to/import-users.md'],
+  'how to protect an MCP server': ['docs/how-to/protect-an-mcp-server.md'],
   'how to send text messages': ['docs/how-to/receive-sms-webhooks.md'],
   'how to set up mail': ['docs/how-to/set-up-mail.md'],
   'how to back up and move': ['docs/how-to/back-up-and-move.md'],
@@ -46,6 +47,11 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
     /"callbackUrl":\s*"http:\/\/localhost:3000\/callback\?code=/,
   ],
   'how to sign people in': [/"sessionToken"/],
+  'how to protect an MCP server': [
+    /www-authenticate: Bearer resource_metadata="http:\/\/localhost:\d+\/\.well-known\/oauth-protected-resource\/mcp"/i,
+    /"text":"added"/,
+    /"signet:write"/,
+  ],
   'how to import users': [/2 users can be imported, 0 rows/, /2 created/, /"status":\s*"exists"/],
 }
 
@@ -149,7 +155,7 @@ suite('the documentation', { timeout: 600_000, skip: withoutPrograms() }, () => 
     for (const name of ['https://id.example.com', 'https://signet.example.org']) addresses.set(name, url)
     addresses.set('localhost:8080', url.replace('http://', ''))
     env.SIGNET_URL = url
-    for (const [name, port] of Object.entries({ WEB_APP: 3000, SPA: 3001, API: 3002 })) {
+    for (const [name, port] of Object.entries({ WEB_APP: 3000, SPA: 3001, API: 3002, MCP: 3004 })) {
       env[name] = `http://localhost:${await freePort()}`
       addresses.set(`keeps running: http://localhost:${port}`, env[name])
     }
@@ -210,7 +216,7 @@ suite('the documentation', { timeout: 600_000, skip: withoutPrograms() }, () => 
     assert.doesNotMatch(fs.readFileSync(settings, 'utf8'), /PROJECT_ID=1$/m)
     const unknown = await runScript('npm run example unknown', folder, env)
     assert.equal(unknown.code, 2)
-    assert.match(unknown.output, /web-app, single-page-app, api, machine/)
+    assert.match(unknown.output, /web-app, single-page-app, api, machine, mcp-server/)
   })
 
   test('leaves no secret where other users of the machine can read it', () => {

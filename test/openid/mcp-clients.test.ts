@@ -3,19 +3,28 @@
  * registration.
  */
 import assert from 'node:assert/strict'
-import { type ChildProcess, spawn } from 'node:child_process'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { allowAt, allowHere, CLIENT, metadataOf, openWeb, tokensFor } from '../support/agents.ts'
+import { allowAt, allowHere, CALLBACK, CLIENT, metadataOf, openWeb, tokensFor } from '../support/agents.ts'
 import { engines } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
-import { openAgent, textOf } from '../support/mcp-agent.ts'
+import { endOfSignIn, openAgent, textOf } from '../support/mcp-agent.ts'
 import { type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { MCP, readToken, resource, setResources } from '../support/resources.ts'
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/mcp-server/server.ts', import.meta.url))
 const BOTH = { clientIdMetadataDocuments: true, dynamicRegistration: true }
+
+const PYTHON_CLIENT = fileURLToPath(new URL('../support/mcp_client.py', import.meta.url))
+
+/** Why the client of the Python package is not tried. */
+function withoutPython(): string | false {
+  const { status } = spawnSync('python3', ['-c', 'from mcp import Client'], { stdio: 'ignore' })
+  return status !== 0 && 'python3 has no package mcp of version 2 here'
+}
 
 for (const engine of engines) {
   suite(`the example of an MCP server on ${engine.name}`, () => {
@@ -66,6 +75,26 @@ for (const engine of engines) {
         assert.equal(textOf(await agent.call('add_note', { text: how })), 'added')
         assert.deepEqual(JSON.parse(textOf(await agent.call('list_notes'))), [how])
         await agent.close()
+      })
+    }
+
+    for (const [how, name, words] of [
+      ['a metadata document', 'ada', [CLIENT]],
+      ['registration', 'bob', []],
+    ] as const) {
+      test(`is used by the client of the Python package by ${how}`, { skip: withoutPython() }, async () => {
+        const python = spawn('python3', [PYTHON_CLIENT, address, CALLBACK, 'list_notes', ...words])
+        const said: string[] = []
+        python.stderr.on('data', (text: Buffer) => said.push(text.toString()))
+        let last = ''
+        for await (const line of createInterface({ input: python.stdout })) {
+          last = line
+          if (line.startsWith(world.url)) python.stdin.write(`${await endOfSignIn(world, line, name)}\n`)
+        }
+        assert.match(last, /^\{/, said.join(''))
+        const { text, token } = JSON.parse(last) as { readonly text: string; readonly token: string }
+        assert.ok(Array.isArray(JSON.parse(text)))
+        assert.equal(readToken(token).aud, address)
       })
     }
 

@@ -15,6 +15,14 @@ export function textOf(result: unknown): string {
   return (result as { content: { text: string }[] }).content[0]?.text ?? ''
 }
 
+/** Signs somebody in and allows what a client asks for; answers with the address that the browser comes back to. */
+export async function endOfSignIn(world: OpenIdWorld, url: string, name: string): Promise<string> {
+  const browser = world.browser()
+  const first = await browser.open(url)
+  const page = isSignInPage(first) ? await world.signIn(browser, first, name) : first
+  return (page.url.startsWith(CALLBACK) ? page : await allow(browser, page)).url
+}
+
 /** A store for what the SDK keeps, by the names of its functions. */
 function keeper() {
   const kept = new Map<string, unknown>()
@@ -51,10 +59,7 @@ export function openAgent(world: OpenIdWorld, { name, clientId, server = `${worl
     clientMetadata: { client_name: 'Agent', redirect_uris: [CALLBACK], token_endpoint_auth_method: 'none' },
     async redirectToAuthorization(url: URL) {
       asked.push(url)
-      const browser = world.browser()
-      const first = await browser.open(url.href)
-      const page = isSignInPage(first) ? await world.signIn(browser, first, name) : first
-      end = new URL((page.url.startsWith(CALLBACK) ? page : await allow(browser, page)).url)
+      end = new URL(await endOfSignIn(world, url.href, name))
     },
   } as unknown as OAuthClientProvider
   let transport = new StreamableHTTPClientTransport(new URL(server), { authProvider: provider })

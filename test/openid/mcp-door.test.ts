@@ -1,12 +1,13 @@
 /** Our own API for agents: from 401 to a tool call, with the client of the TypeScript SDK and no preparation per client. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { OIDCApplicationType, OIDCAuthMethodType } from '../../contract/gen/signet/application/v2/oidc_pb.ts'
 import { UserState } from '../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { appointMember } from '../../src/features/administrators/index.ts'
 import { applicationsWithAccess, takeAccessBack } from '../../src/features/grants/index.ts'
 import { apiProjectId } from '../../src/features/instances/index.ts'
-import { allowAt, allowHere, CLIENT, metadataOf, openWeb, tokensFor } from '../support/agents.ts'
+import { allowAt, allowHere, CALLBACK, CLIENT, metadataOf, openWeb, tokensFor } from '../support/agents.ts'
 import { engines } from '../support/engines.ts'
 import { openAgent, textOf } from '../support/mcp-agent.ts'
 import { type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
@@ -177,6 +178,20 @@ for (const engine of engines) {
         assert.match(textOf(answer), /access\.forbidden/)
       }
       await agent.close()
+    })
+
+    test('lets an application that somebody prepared do no more than at the API', async () => {
+      const config = {
+        redirectUris: [CALLBACK],
+        applicationType: OIDCApplicationType.OIDC_APP_TYPE_NATIVE,
+        authMethodType: OIDCAuthMethodType.OIDC_AUTH_METHOD_TYPE_NONE,
+      }
+      const { clientId } = await world.addApplication(config)
+      const ask = { resource: `${world.url}/mcp`, scope: 'signet:read signet:write' }
+      const { access_token: token } = await tokensFor(world, clientId, ask)
+      assert.equal(readToken(token).aud, `${world.url}/mcp`)
+      const answer = await send(token, 'tools/call', { name: 'get_security_settings', arguments: {} })
+      assert.match(await answer.text(), /access\.forbidden/)
     })
 
     test('neither takes nor gives secrets', async () => {

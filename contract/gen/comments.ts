@@ -1197,6 +1197,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.settings.v2.LoginSettings.second_factor_check_lifetime": "How long a second factor check is valid. 0 means as long as the session.",
   "signet.settings.v2.LoginSettings.second_factors": "The allowed second factors.",
   "signet.settings.v2.LoginSettings.session_lifetime": "The lifetime of sessions that are created without an explicit lifetime.",
+  "signet.settings.v2.McpServerSettings": "Whether agents can use this API at /mcp, by the Model Context Protocol, with what the user whom they act for may do.",
   "signet.settings.v2.MultiFactorType": "Factors that count as multi-factor authentication on their own.",
   "signet.settings.v2.OrganizationSettings.organization_scoped_usernames": "Usernames are unique in the organization instead of the instance.",
   "signet.settings.v2.OrganizationSettingsSearchFilter": "A single filter condition.",

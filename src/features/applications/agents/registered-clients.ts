@@ -86,7 +86,7 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
 /** The ID is the client ID; the owner is the instance. */
 export const registeredClients = kind({
   name: 'registered-client',
-  version: 2,
+  version: 3,
   events: registeredClientEvents,
   decider: registered,
   refusals: applicationRefusals,

@@ -48,7 +48,8 @@ function warn(...lines: readonly string[]): void {
 
 async function startForTests(): Promise<PostgresServer | undefined> {
   if (!findPostgres()) installPostgres()
-  if (findPostgres()) return await startPostgres()
+  // No test of this server cuts its power; those that stop one start their own.
+  if (findPostgres()) return await startPostgres('fsync=off')
   warn(
     'PostgreSQL is not installed: every test of that engine is',
     'SKIPPED. Install it (Debian: apt-get install postgresql).',

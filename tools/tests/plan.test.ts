@@ -5,13 +5,14 @@ import { type EngineName, type Extent, engineOf, planTests } from './plan.ts'
 const modules = Array.from({ length: 60 }, (_, index) => `src/features/one/test-${index}.test.ts`)
 const withoutStore = 'src/kernel/text.test.ts'
 const contract = 'test/contract/rest.test.ts'
+const matrix = 'test/matrices/authority.test.ts'
 const smoke = 'test/e2e/sign-in.test.ts'
 const long = ['test/e2e/console.test.ts', 'test/faults/shutdown.test.ts', 'test/install/package.test.ts']
-const files = [...modules, withoutStore, contract, smoke, ...long]
+const files = [...modules, withoutStore, contract, matrix, smoke, ...long]
 
 /** Every file with its engine, as often as it runs. */
 function runs(extent: Extent, hasPostgres = true): readonly string[] {
-  const usesEngines = (file: string) => modules.includes(file)
+  const usesEngines = (file: string) => modules.includes(file) || file === matrix
   return planTests(files, { extent, hasPostgres, usesEngines })
     .flatMap(({ files, engine }) => files.map((file) => `${file} ${engine ?? 'both'}`))
     .sort()
@@ -29,10 +30,15 @@ suite('a plan of tests', () => {
     assert.ok(count('postgres') > modules.length / 4)
   })
 
-  test('has in the rest the long files, and on the other engine those that use one', () => {
+  test('has in the rest the long files, and on the other engine those that use one, except what asks about rules', () => {
     const other = (file: string) => (engineOf(file) === 'sqlite' ? 'postgres' : 'sqlite')
     const expected = [...long.map((file) => `${file} both`), ...modules.map((file) => `${file} ${other(file)}`)]
     assert.deepEqual(runs('rest'), expected.sort())
+  })
+
+  test('begins the rest with what takes longest', () => {
+    const [first] = planTests(files, { extent: 'rest', hasPostgres: true, usesEngines: () => false })
+    assert.deepEqual(first?.files, ['test/faults/shutdown.test.ts'])
   })
 
   test('has in a complete run every file once, on both engines', () => {

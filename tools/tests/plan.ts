@@ -38,6 +38,19 @@ function isLong(file: string): boolean {
   return LONG.some((pattern) => pattern.test(file))
 }
 
+/** What takes minutes by itself begins first: at the end, the others would be done and a processor idle. */
+const LONGEST = /^test\/(e2e\/(every-page|console-people|console-settings)|faults\/(transfer|shutdown|mail-outage))\./
+
+function longestFirst(files: readonly string[]): readonly string[] {
+  return files.toSorted((a, b) => Number(LONGEST.test(b)) - Number(LONGEST.test(a)))
+}
+
+/**
+ * These ask every method as everybody. What they notice are rules of the modules and of the contract, which are the same on
+ * both databases; CI runs them once.
+ */
+const ON_ONE_ENGINE = /^test\/(matrices\/authority|secrets\/secrets)\./
+
 /** The engine of a file in `npm test`: always the same one, and over the tree each as often as the other. */
 export function engineOf(file: string): EngineName {
   const [first = 0] = createHash('sha256').update(file).digest()
@@ -70,8 +83,9 @@ export function planTests(
 ): readonly Share[] {
   if (extent === 'all') return share(files, undefined)
   const short = files.filter((file) => !isLong(file))
-  const long = extent === 'rest' ? share(files.filter(isLong), undefined) : []
-  const chosen = extent === 'rest' ? short.filter((file) => hasPostgres && usesEngines(file)) : short
+  const long = extent === 'rest' ? share(longestFirst(files.filter(isLong)), undefined) : []
+  const chosen =
+    extent === 'rest' ? short.filter((file) => hasPostgres && usesEngines(file) && !ON_ONE_ENGINE.test(file)) : short
   const choose = extent === 'rest' ? otherEngineOf : hasPostgres ? engineOf : () => 'sqlite' as const
   const on = (engine: EngineName) =>
     share(

@@ -60,8 +60,13 @@ function pack(store: Store, id: string, at = START, note = 'a') {
   return store.write({ actor: 'ann', at: instant(at) }, (work) => work.decide(counted, id, command, 'north'))
 }
 
-async function numbers(store: Store, scope = 'north', { step = 1, hours = 100, since = START - 50 * HOUR } = {}) {
-  const found = await store.counted({ kinds: ['box', 'other'], scope, since: instant(since), hours, step })
+async function numbers(
+  store: Store,
+  scope = 'north',
+  { step = 1, hours = 100, since = START - 50 * HOUR, now = START } = {},
+) {
+  const period = { since: instant(since), hours, step, now: instant(now) }
+  const found = await store.counted({ kinds: ['box', 'other'], scope, ...period })
   return found.map(({ start, name, n }) => [(start - START) / HOUR, name, n]).sort()
 }
 
@@ -112,6 +117,65 @@ for (const { name } of bothEngines) {
         [-6, 'packed', 3],
       ])
       assert.deepEqual(await numbers(store, 'south'), [])
+    })
+
+    test('of hours that are long over are read once in an hour, and are exact for who adds to them late', async (t) => {
+      const place = await openPlace(t, name)
+      const engine = await place.open()
+      const read: (readonly [from: number, until: number])[] = []
+      const counting: Engine['counted'] = (range) => {
+        read.push([range.from - START / HOUR, range.until - START / HOUR])
+        return engine.counted(range)
+      }
+      const store = await openStore(Object.create(engine, { counted: { value: counting } }), kinds)
+      afterwards(t, () => store.close())
+      const days = (now = START) => {
+        read.length = 0
+        return numbers(store, 'north', { step: 24, since: START - 240 * HOUR, hours: 264, now })
+      }
+      for (const [index, hour] of [-200, -100, -49, -48, 0].entries())
+        await pack(store, `${index}`, START + hour * HOUR)
+      const first = await days()
+      assert.deepEqual(read, [
+        [-240, -48],
+        [-48, 24],
+      ])
+      assert.deepEqual(
+        first,
+        [
+          [-216, 'packed', 1],
+          [-120, 'packed', 1],
+          [-72, 'packed', 1],
+          [-48, 'packed', 1],
+          [0, 'packed', 1],
+        ].sort(),
+      )
+      assert.deepEqual(await days(), first)
+      assert.deepEqual(read, [[-48, 24]])
+      await pack(store, 'now')
+      assert.deepEqual(
+        (await days()).find(([start]) => start === 0),
+        [0, 'packed', 2],
+      )
+      assert.deepEqual(read, [[-48, 24]])
+      await pack(store, 'late', START - 100 * HOUR)
+      assert.deepEqual(
+        (await days()).find(([start]) => start === -120),
+        [-120, 'packed', 2],
+      )
+      const other = await opened(t, place)
+      // An hour later, the step that begins at -48 has hours of both parts.
+      await pack(other, 'later', START - 100 * HOUR)
+      assert.deepEqual(
+        (await days(START + HOUR)).find(([start]) => start === -120),
+        [-120, 'packed', 3],
+      )
+      assert.deepEqual(
+        await days(START + HOUR),
+        await numbers(other, 'north', { step: 24, since: START - 240 * HOUR, hours: 264 }),
+      )
+      await store.removeCounts(instant(START - 50 * HOUR))
+      assert.equal((await days(START + HOUR)).length, 3)
     })
 
     test('are the same after a restart, a rebuild, and in a database that the log was loaded into', async (t) => {

@@ -15,6 +15,9 @@ export const COUNTS_KEPT_MS = 91 * HOURS_OF_DAY * HOUR_MS
 /** The hours that `signet verify` compares, back from the last one: what is older may have been removed from either side. */
 export const HOURS_COMPARED = 90 * HOURS_OF_DAY
 
+/** Up to so many hours are added up at once, by days at most: longer steps are asked for where there are many names. */
+const FEW_HOURS = 3 * HOURS_OF_DAY
+
 /** A number as the table holds it; `hour` counts from 1970. */
 export interface CountRow {
   readonly kind: string
@@ -31,6 +34,18 @@ export interface CountQuery {
   readonly since: Instant
   readonly hours: number
   readonly step: number
+  /** The current time: what is long over is remembered. */
+  readonly now: Instant
+}
+
+/** What an engine adds up: the hours of `from` and later, before `until`, in steps that begin at the hour `first`. */
+export interface CountRange {
+  readonly kinds: readonly string[]
+  readonly scope: string
+  readonly first: number
+  readonly step: number
+  readonly from: number
+  readonly until: number
 }
 
 export interface CountedStep {
@@ -44,7 +59,8 @@ interface CountedEvent {
   readonly data: unknown
 }
 
-function hourOf(at: number): number {
+/** The number of the hour, from 1970 on. */
+export function hourOf(at: number): number {
   return Math.floor(at / HOUR_MS)
 }
 
@@ -95,7 +111,7 @@ function keyOf({ kind, scope, hour, name }: CountRow): string {
 /** The part of an engine that reads counters. */
 export interface CounterMethods {
   /** The numbers that events have added to; those that are 0 are left out. */
-  counted(query: CountQuery): Promise<readonly CountedStep[]>
+  counted(range: CountRange): Promise<readonly CountedStep[]>
   /** Removes the numbers of the hours before this time. */
   removeCounts(before: Instant): Promise<void>
 }
@@ -106,13 +122,13 @@ type Run = (sql: string, ...parameters: readonly (string | number)[]) => Promise
 /** Both databases understand these statements; `readMany` is for those that add up months. */
 export function counterMethods({ run, read, readMany }: Record<'run' | 'read' | 'readMany', Run>): CounterMethods {
   return {
-    async counted({ kinds, scope, since, hours, step }) {
-      const first = hourOf(since)
-      const rows = await (hours > HOURS_OF_DAY ? readMany : read)(
+    async counted({ kinds, scope, first, step, from, until }) {
+      const isShort = until - from <= FEW_HOURS && step <= HOURS_OF_DAY
+      const rows = await (isShort ? read : readMany)(
         `select (hour - cast($1 as integer)) / cast($2 as integer) as step, name, sum(n) as n from counters
          where instance = 1 and kind in (${kinds.map((_, index) => `$${index + 6}`).join(', ')})
            and scope = $3 and hour >= $4 and hour < $5 group by 1, 2`,
-        ...[first, step, scope, first, first + hours, ...kinds],
+        ...[first, step, scope, from, until, ...kinds],
       )
       return rows.map(([position, name, n]) => ({
         start: instant((first + Number(position) * step) * HOUR_MS),

@@ -1,5 +1,6 @@
 /** The store on top of an engine: it validates reads, commits decisions in groups and retries them on conflict. */
 import { refused } from '../kernel/refusal.ts'
+import { FinishedCounts } from './cache/finished-counts.ts'
 import { asOneRequest, sawCommit, sawConflict } from './cache/read-scope.ts'
 import type { Computation } from './computation.ts'
 import type { Engine } from './engine.ts'
@@ -21,12 +22,8 @@ import { OpenWork, type PlannedCommit, toDocument } from './write/work.ts'
 /** How often a write is decided again. Writers of this process take turns then, so only those of others can be faster. */
 const RETRIES = 10
 
-/** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
-export async function openStore(
-  engine: Engine,
-  kinds: readonly AnyKind[],
-  observer: StoreObserver = NO_OBSERVER,
-): Promise<Store> {
+/** The kinds by name, after a check of what they declare. */
+function byName(kinds: readonly AnyKind[]): ReadonlyMap<string, AnyKind> {
   const known = new Map<string, AnyKind>()
   for (const kind of kinds) {
     checkKindName(kind)
@@ -34,6 +31,16 @@ export async function openStore(
     if (known.has(kind.name)) throw new Error(`two kinds are named ${kind.name}`)
     known.set(kind.name, kind)
   }
+  return known
+}
+
+/** Prepares the engine for these kinds, rebuilds the documents that another version folded, and opens the store. */
+export async function openStore(
+  engine: Engine,
+  kinds: readonly AnyKind[],
+  observer: StoreObserver = NO_OBSERVER,
+): Promise<Store> {
+  const known = byName(kinds)
   const rebuild = async (some: readonly AnyKind[], onFolded?: (events: number) => void): Promise<void> => {
     for (const kind of some) await engine.rebuild(kind, rebuildFold(kind, onFolded))
   }
@@ -45,6 +52,7 @@ export async function openStore(
   // the other, and a longer wait makes a larger batch.
   const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 }, observer)
   const jobs = storeJobs(engine, observer)
+  const counts = new FinishedCounts((range) => engine.counted(range))
 
   // A kind that was not prepared has no indexes and is not rebuilt: an error is better than slow or stale answers.
   const checkKind = (kind: AnyKind): void => {
@@ -61,6 +69,7 @@ export async function openStore(
       return undefined
     }
     observer.committed(commit.changes)
+    counts.added(commit.counts)
     if (commit.jobs.length > 0) jobs.wake()
     sawCommit(outcome.sequence)
     return outcome.sequence
@@ -101,10 +110,16 @@ export async function openStore(
       const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
       return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
     },
-    counted: async (query) => (isStorableText(query.scope) ? engine.counted(query) : []),
-    removeCounts: (before) => engine.removeCounts(before),
+    counted: async (query) => (isStorableText(query.scope) ? counts.counted(query) : []),
+    async removeCounts(before) {
+      await engine.removeCounts(before)
+      counts.clear()
+    },
     write: writer(engine, checkKind, commit, new CollectionLimits(find, findValues)),
-    rebuild: (some = kinds, onFolded) => rebuild(some, onFolded),
+    async rebuild(some = kinds, onFolded) {
+      await rebuild(some, onFolded)
+      counts.clear()
+    },
     buildIndexes: async () => (await engine.buildIndexes?.()) ?? 0,
     load: () => ({ waitingCommits: queue.waiting, connections: engine.connections?.() }),
     ping: () => engine.ping(),

@@ -2,7 +2,7 @@
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import type { Computation } from './computation.ts'
-import type { CounterMethods } from './counters.ts'
+import type { CountedStep, CounterMethods, CountQuery } from './counters.ts'
 import type { Document, Filter, Finder, Reader } from './finder.ts'
 import type { NewJob } from './jobs/new-job.ts'
 import type { AnyKind, Kind } from './kind.ts'
@@ -94,7 +94,9 @@ export interface Written<Value> {
   readonly at: Instant
 }
 
-export interface Store extends Finder, CounterMethods {
+export interface Store extends Finder, Pick<CounterMethods, 'removeCounts'> {
+  /** The numbers that events have added to; those that are 0 are left out. */
+  counted(query: CountQuery): Promise<readonly CountedStep[]>
   readonly engine: 'sqlite' | 'postgres'
   readonly jobs: StoreJobs
   /**

@@ -49,11 +49,12 @@ export async function countDays(
 ): Promise<readonly DayOfSignIns[]> {
   const first = firstHour(now, days, offsetHours)
   const since = instant(first * HOUR_MS)
-  const query = { kinds: COUNTING, scope: scopeOf(counted), since, hours: days * HOURS_OF_DAY, step: HOURS_OF_DAY }
-  const found = await store.counted(query)
+  const hours = days * HOURS_OF_DAY
+  const query = { kinds: COUNTING, scope: scopeOf(counted), since, hours, step: HOURS_OF_DAY, now }
+  const found = Map.groupBy(await store.counted(query), ({ start }) => start)
   return Array.from({ length: days }, (_, index) => {
     const start = instant(since + index * HOURS_OF_DAY * HOUR_MS)
-    const own = found.filter((one) => one.start === start)
+    const own = found.get(start) ?? []
     const named = <Name extends string>(succeeded: boolean) =>
       new Map(own.filter(({ name }) => isSuccess(name) === succeeded).map(({ name, n }) => [name.slice(2) as Name, n]))
     return { start, succeeded: named<Method>(true), failed: named<Reason>(false) }
@@ -74,6 +75,7 @@ export async function rankApplications(
     since,
     hours,
     step: hours,
+    now,
   })
   const ranked = new Map<string, RankedApplication>()
   for (const { name, n } of found) {
@@ -99,7 +101,7 @@ export async function signInsByHour(
   hours: number,
 ): Promise<readonly SignInsOfHour[]> {
   const since = instant((Math.floor(now / HOUR_MS) - hours + 1) * HOUR_MS)
-  const found = await store.counted({ kinds: COUNTING, scope: SCOPES.instance, since, hours, step: 1 })
+  const found = await store.counted({ kinds: COUNTING, scope: SCOPES.instance, since, hours, step: 1, now })
   return Array.from({ length: hours }, (_, index) => {
     const start = instant(since + index * HOUR_MS)
     const sum = (succeeded: boolean) =>

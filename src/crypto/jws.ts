@@ -1,5 +1,5 @@
 /** Signs and verifies JSON Web Tokens in the compact form (RFC 7515, RFC 7519), on a thread of the pool. */
-import { type KeyObject, sign, verify } from 'node:crypto'
+import { constants, type KeyObject, sign, verify } from 'node:crypto'
 import type { SigningAlgorithm } from '../kernel/web-key-type.ts'
 
 /** A key with the algorithm that it is used with. */
@@ -17,14 +17,18 @@ const HASHES: Readonly<Record<SigningAlgorithm, string | null>> = {
   RS256: 'sha256',
   RS384: 'sha384',
   RS512: 'sha512',
+  PS256: 'sha256',
   ES256: 'sha256',
   ES384: 'sha384',
   ES512: 'sha512',
   EdDSA: null,
 }
 
-/** Signatures of ECDSA are the two numbers one after the other, not DER (RFC 7518, section 3.4). */
+/** Signatures of ECDSA are the two numbers one after the other, not DER; the salt of PSS is as long as the hash (RFC 7518). */
 function keyOf({ alg, key }: JwsKey) {
+  if (alg === 'PS256') {
+    return { key, padding: constants.RSA_PKCS1_PSS_PADDING, saltLength: constants.RSA_PSS_SALTLEN_DIGEST } as const
+  }
   return alg.startsWith('ES') ? ({ key, dsaEncoding: 'ieee-p1363' } as const) : key
 }
 

@@ -10,15 +10,28 @@ export type WebKeyType =
 export const DEFAULT_KEY_TYPE: WebKeyType = Object.freeze({ type: 'rsa', bits: 2048, hash: 'sha256' })
 
 /** The algorithms of signatures (RFC 7518, section 3.1; RFC 8037, section 3.1). */
-export type SigningAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA'
+export type SigningAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'ES256' | 'ES384' | 'ES512' | 'EdDSA'
 
 const RSA_ALGORITHMS = { sha256: 'RS256', sha384: 'RS384', sha512: 'RS512' } as const
 const ECDSA_ALGORITHMS = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
 
-/** The one algorithm that a key signs with. */
+/** The algorithm that a key signs with. */
 export function algorithmOf(type: WebKeyType): SigningAlgorithm {
   if (type.type === 'rsa') return RSA_ALGORITHMS[type.hash]
   return type.type === 'ecdsa' ? ECDSA_ALGORITHMS[type.curve] : 'EdDSA'
+}
+
+/** The algorithms that the FAPI 2.0 Security Profile allows (section 5.4). */
+const STRONG: ReadonlySet<SigningAlgorithm> = new Set<SigningAlgorithm>(['PS256', 'ES256', 'EdDSA'])
+
+/**
+ * What a key signs with where the FAPI 2.0 Security Profile applies. RSA keys sign with PS256 then, under a key ID of their
+ * own, because a published key is for one algorithm. Undefined: the profile allows no algorithm of the key.
+ */
+export function strongAlgorithmOf(type: WebKeyType): SigningAlgorithm | undefined {
+  const algorithm = algorithmOf(type)
+  if (STRONG.has(algorithm)) return algorithm
+  return type.type === 'rsa' ? 'PS256' : undefined
 }
 
 /** Whether two keys are of the same type and sign alike. */

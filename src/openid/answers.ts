@@ -6,7 +6,7 @@ import { isStorableText } from '../store/index.ts'
 /** Any origin may call: these endpoints ask for tokens and secrets, never for cookies. */
 export const CROSS_ORIGIN: PageHeaders = {
   'access-control-allow-origin': '*',
-  'access-control-expose-headers': 'www-authenticate, retry-after',
+  'access-control-expose-headers': 'www-authenticate, retry-after, dpop-nonce',
 }
 
 const UNCACHED: PageHeaders = { ...CROSS_ORIGIN, 'cache-control': 'no-store' }
@@ -25,24 +25,21 @@ export function jsonAnswer(body: unknown, status = 200, headers?: PageHeaders): 
 export class OAuthError extends Error {
   readonly error: string
   readonly status: number
-  readonly retryAfterSeconds: number | undefined
+  /** Headers that the answer has because of it. */
+  readonly headers: PageHeaders
 
-  constructor(error: string, description: string, status = 400, retryAfterSeconds?: number) {
+  constructor(error: string, description: string, status = 400, { headers = {} }: { headers?: PageHeaders } = {}) {
     super(description)
     this.error = error
     this.status = status
-    this.retryAfterSeconds = retryAfterSeconds
+    this.headers = headers
   }
 }
 
 /** The error for a source that starts too many requests (RFC 9126 §2.3); they are counted for a minute. */
 export function tooManyRequests(): OAuthError {
-  return new OAuthError('temporarily_unavailable', 'There are too many requests. Try again later.', 429, 60)
-}
-
-/** The header that says when to try again. */
-export function retryAfter({ retryAfterSeconds }: OAuthError): PageHeaders {
-  return retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+  const headers = { 'retry-after': '60' }
+  return new OAuthError('temporarily_unavailable', 'There are too many requests. Try again later.', 429, { headers })
 }
 
 /** Codes of refusals that are about what a client got from a user. */
@@ -72,7 +69,7 @@ export function errorAnswer(failure: OAuthError, usedHeader: boolean): PageAnswe
   const { error, message, status } = failure
   const isChallenged = status === 401 && usedHeader
   const challenge: PageHeaders = isChallenged ? { 'www-authenticate': `Basic realm="signet", error="${error}"` } : {}
-  return jsonAnswer({ error, error_description: message }, status, { ...challenge, ...retryAfter(failure) })
+  return jsonAnswer({ error, error_description: message }, status, { ...challenge, ...failure.headers })
 }
 
 /** The answer for a bearer token that does not count (RFC 6750 §3). */

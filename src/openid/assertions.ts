@@ -6,9 +6,12 @@ import { createPublicKey } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
 import { hashSecret } from '../crypto/tokens.ts'
 import {
+  type ApplicationConfig,
+  type AssertionAlgorithm,
   activeApplicationOfClient,
   agentKindOf,
   findAgent,
+  isHighAssurance,
   keysFor,
   verificationKeysOf,
 } from '../features/applications/index.ts'
@@ -21,12 +24,22 @@ import { ROUTES } from './routes.ts'
 
 const CLIENT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** The algorithms that applications and machines sign with: their keys were made for it. */
-export const PREPARED_ALGS = ['RS256'] as const
-/** The algorithms that clients sign with whose keys are their own. */
-export const OWN_KEY_ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
+/** The algorithm that machines sign with: their keys are made for it. */
+const MACHINE_ALGS = ['RS256'] as const
+/** The algorithms that clients sign with. */
+export const CLIENT_ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
+/** Those of an application that names none: one for each type of key. */
+const UNNAMED_ALGS = CLIENT_ALGS.filter((algorithm) => algorithm !== 'PS256')
+
+/** The one algorithm of an application that names it; Ed25519 has two names (RFC 9864). */
+function algorithmsOf(algorithm: AssertionAlgorithm | undefined): readonly string[] {
+  if (algorithm === undefined) return UNNAMED_ALGS
+  return algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
+}
 
 const LONGEST_S = 3600
+/** How far `nbf` may be in the future, where the FAPI 2.0 Security Profile applies (section 5.3.2.1). */
+const STRICT_TOLERANCE_S = 10
 /** How far the clocks of clients may be off. Some date an assertion back by seconds, and let it end an hour from now. */
 const LEEWAY_S = 60
 
@@ -100,6 +113,10 @@ interface Expected {
   readonly requiresJti: boolean
   /** Its claims that must be there. */
   readonly requiredClaims: readonly string[]
+  /** Whether the FAPI 2.0 Security Profile applies: the audience is the server as one text, and nothing else. */
+  readonly isStrict?: boolean
+  /** Throws why it must not be used up yet. */
+  beforeUse?(): void
 }
 
 async function verify(app: App, assertion: string, expected: Expected, at: Instant): Promise<JWTPayload> {
@@ -107,13 +124,17 @@ async function verify(app: App, assertion: string, expected: Expected, at: Insta
   for (const publicKey of expected.publicKeys) {
     try {
       const { payload } = await jwtVerify(assertion, createPublicKey(publicKey), {
-        algorithms: [...(expected.algorithms ?? PREPARED_ALGS)],
+        algorithms: [...(expected.algorithms ?? MACHINE_ALGS)],
         issuer: expected.subject,
         subject: expected.subject,
         audience: AUDIENCES.map((path) => `${app.externalUrl}${path}`),
         requiredClaims: [...expected.requiredClaims],
         currentDate: new Date(at),
+        ...(expected.isStrict && { clockTolerance: STRICT_TOLERANCE_S }),
       })
+      if (expected.isStrict && payload.aud !== app.externalUrl) {
+        throw new WrongAssertion('its aud must be the issuer, as one text')
+      }
       return payload
     } catch (error) {
       // RFC 6749 §5.2 allows no quotation marks.
@@ -129,6 +150,7 @@ export async function takeVerified(app: App, assertion: string, expected: Expect
   const payload = await verify(app, assertion, expected, at)
   const end = endOf(payload, at / 1000)
   const id = idOf(payload, expected.requiresJti)
+  expected.beforeUse?.()
   if (id === undefined) return payload
   const { subject } = expected
   const isFresh = takeAssertion(
@@ -179,20 +201,38 @@ async function takeAgentAssertion(
   const { alg: algorithm = '' } = decodeProtectedHeader(assertion)
   const publicKeys = await keysFor(app, agent.keys, { keyId: keyIdOf(assertion), algorithm }, mayStart)
   if (typeof publicKeys === 'string') throw new WrongAssertion(publicKeys)
-  const how = { requiresJti: true, requiredClaims: ['exp'], algorithms: OWN_KEY_ALGS }
+  const how = { requiresJti: true, requiredClaims: ['exp'], algorithms: CLIENT_ALGS }
   await takeVerified(app, assertion, { subject: clientId, publicKeys, ...how })
 }
 
 const NO_KEY_CLIENT = 'the client is unknown, or does not authenticate with a key'
 
 /**
- * The client ID of the application that a client assertion proves (RFC 7523 §2.2). `mayStart` counts what strangers cause;
- * false: there was too much from the same source.
+ * What counts for the assertion of an application. One whose DPoP proof needs a nonce first is told so before its assertion
+ * is used up: clients send it again, with a new proof.
  */
+function rulesFor(config: ApplicationConfig, requireNonce: () => void): Pick<Expected, 'algorithms' | 'isStrict'> {
+  if (config.type !== 'oidc') return { algorithms: UNNAMED_ALGS }
+  return {
+    algorithms: algorithmsOf(config.clientAssertionAlgorithm),
+    isStrict: isHighAssurance(config),
+    ...(config.requireDpop && { beforeUse: requireNonce }),
+  }
+}
+
+/** What a request has besides its form. */
+interface Around {
+  /** Counts what strangers cause; false: there was too much from the same source. */
+  mayStart(): boolean
+  /** Throws when the request has a DPoP proof without a valid nonce. */
+  requireNonce(): void
+}
+
+/** The client ID of the application that a client assertion proves (RFC 7523 §2.2). */
 export async function applicationByAssertion(
   app: App,
   form: URLSearchParams,
-  mayStart: () => boolean,
+  { mayStart, requireNonce }: Around,
 ): Promise<string> {
   requireAssertionType(form)
   return asClient(async () => {
@@ -213,7 +253,8 @@ export async function applicationByAssertion(
     }
     const publicKeys = await verificationKeysOf(app, found.application.id, keyId)
     const requiresJti = config.requireAssertionJti === true
-    await takeVerified(app, assertion, { subject: clientId, publicKeys, requiresJti, requiredClaims: ['exp'] })
+    const expected = { subject: clientId, publicKeys, requiresJti, requiredClaims: ['exp'] }
+    await takeVerified(app, assertion, { ...expected, ...rulesFor(config, requireNonce) })
     return clientId
   })
 }

@@ -6,7 +6,7 @@ import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import type { App } from '../module/app.ts'
 import { CROSS_ORIGIN, jsonAnswer } from './answers.ts'
-import { OWN_KEY_ALGS, PREPARED_ALGS } from './assertions.ts'
+import { CLIENT_ALGS } from './assertions.ts'
 import { USER_CLAIMS } from './claims.ts'
 import { DPOP_ALGS } from './dpop.ts'
 import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
@@ -27,7 +27,6 @@ export function discoveryDocument(
   { allowsClientRegistration, allowsDocumentClients }: Offered = EVERYTHING,
 ) {
   const at = (path: string) => `${externalUrl}${path}`
-  const assertionAlgs = allowsClientRegistration || allowsDocumentClients ? OWN_KEY_ALGS : PREPARED_ALGS
   return {
     issuer: externalUrl,
     authorization_endpoint: at(ROUTES.authorization),
@@ -54,13 +53,13 @@ export function discoveryDocument(
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signingAlgs,
-    request_object_signing_alg_values_supported: PREPARED_ALGS,
+    request_object_signing_alg_values_supported: CLIENT_ALGS,
     token_endpoint_auth_methods_supported: CLIENT_AUTH,
-    token_endpoint_auth_signing_alg_values_supported: assertionAlgs,
+    token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
     introspection_endpoint_auth_methods_supported: CLIENT_AUTH.filter((method) => method !== 'none'),
-    introspection_endpoint_auth_signing_alg_values_supported: assertionAlgs,
+    introspection_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
     revocation_endpoint_auth_methods_supported: CLIENT_AUTH,
-    revocation_endpoint_auth_signing_alg_values_supported: assertionAlgs,
+    revocation_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
     dpop_signing_alg_values_supported: DPOP_ALGS,
     acr_values_supported: Object.values(ACR),
     prompt_values_supported: ['none', 'login', 'consent', 'select_account', 'create'],

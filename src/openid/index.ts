@@ -14,7 +14,6 @@ import {
   oauthErrorOf,
   preflight,
   rejectRepeated,
-  retryAfter,
 } from './answers.ts'
 import { answerDiscovery, answerKeys } from './discovery.ts'
 import { answerEndSession } from './end-session.ts'
@@ -86,7 +85,7 @@ async function showing(
     const known = oauthErrorOf(error)
     if (known === undefined) throw error
     const page = errorPage(request, known.error, known.message, known.status)
-    return { ...page, headers: { ...page.headers, ...retryAfter(known) } }
+    return { ...page, headers: { ...page.headers, ...known.headers } }
   }
 }
 

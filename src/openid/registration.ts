@@ -15,7 +15,7 @@ import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 import { type Document, isStorableText } from '../store/index.ts'
-import { bearerError, jsonAnswer, OAuthError } from './answers.ts'
+import { bearerError, jsonAnswer, OAuthError, tooManyRequests } from './answers.ts'
 import { originOf } from './origin.ts'
 import { ROUTES } from './routes.ts'
 import { seconds } from './tokens.ts'
@@ -62,7 +62,7 @@ function refusalAnswer(error: unknown): PageAnswer {
       return bearerError('invalid_token', error.message)
     case 'application.too_many_registrations':
     case 'store.limit_reached':
-      throw new OAuthError('temporarily_unavailable', error.message, 429, 3600)
+      throw new OAuthError('temporarily_unavailable', error.message, 429, { headers: { 'retry-after': '3600' } })
     default:
       throw error
   }
@@ -72,7 +72,7 @@ function refusalAnswer(error: unknown): PageAnswer {
 export async function answerRegistration(app: App, request: PageRequest, mayStart: () => boolean): Promise<PageAnswer> {
   const token = tokenOf(request)
   if (token === undefined && !mayStart()) {
-    throw new OAuthError('temporarily_unavailable', 'There are too many requests. Try again later.', 429, 60)
+    throw tooManyRequests()
   }
   const [metadata] = await metadataIn(request)
   try {

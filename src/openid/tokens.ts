@@ -1,7 +1,7 @@
 /** Makes the text of access tokens and ID tokens: opaque, or signed with the active web key. */
 import { createHash } from 'node:crypto'
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { OidcConfig } from '../features/applications/index.ts'
+import { isHighAssurance, type OidcConfig } from '../features/applications/index.ts'
 import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
 import { type ActorClaim, type GrantResource, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
@@ -25,10 +25,13 @@ export interface TokenFormat {
   readonly isJwt: boolean
   readonly hasRoles: boolean
   readonly clockSkewMs: number
+  /** Whether it is signed as the FAPI 2.0 Security Profile asks. */
+  readonly isStrong?: boolean
 }
 
 export function formatOf(config: OidcConfig): TokenFormat {
   return {
+    isStrong: isHighAssurance(config),
     isJwt: config.accessTokenType === 'jwt',
     hasRoles: config.accessTokenRoleAssertion,
     clockSkewMs: config.clockSkewMs,
@@ -49,14 +52,14 @@ export interface SignedToken {
 export async function signAccessToken(
   app: App,
   token: SignedToken,
-  { hasRoles, clockSkewMs }: TokenFormat,
+  { hasRoles, clockSkewMs, isStrong = false }: TokenFormat,
 ): Promise<string> {
   const { subject, scope } = token
-  if (subject.resource !== undefined) return signResourceToken(app, token, subject.resource)
+  if (subject.resource !== undefined) return signResourceToken(app, token, subject.resource, isStrong)
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
   const own = user === undefined ? {} : await claimsOf(app, { user, subject, scope }, { hasProfile: false, hasRoles })
   const iat = seconds(token.issuedAt - clockSkewMs)
-  return signJwt(app, {
+  const claims = {
     iss: app.externalUrl,
     sub: subject.userId,
     aud: subject.audience.length > 0 ? [...subject.audience] : [subject.clientId],
@@ -68,14 +71,20 @@ export async function signAccessToken(
     ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
     ...actorClaim(subject.actor),
     ...own,
-  })
+  }
+  return signJwt(app, claims, { isStrong })
 }
 
 /**
  * An access token for a resource (RFC 9068). Of the user, it says who they are and how they signed in, and their roles in the
  * project of the resource, if that asserts them.
  */
-async function signResourceToken(app: App, token: SignedToken, { uri, projectId }: GrantResource): Promise<string> {
+async function signResourceToken(
+  app: App,
+  token: SignedToken,
+  { uri, projectId }: GrantResource,
+  isStrong: boolean,
+): Promise<string> {
   const { subject, scope } = token
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
   const source = { user, subject: { ...subject, projectId }, scope }
@@ -97,7 +106,7 @@ async function signResourceToken(app: App, token: SignedToken, { uri, projectId 
     ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
     ...actorClaim(subject.actor),
   }
-  return signJwt(app, claims, { typ: 'at+jwt' })
+  return signJwt(app, claims, { typ: 'at+jwt', isStrong })
 }
 
 const HASHES: Readonly<Record<string, string>> = { '256': 'sha256', '384': 'sha384', '512': 'sha512' }
@@ -136,22 +145,26 @@ async function partiesOf(
   return [party, ...named.filter((one) => one !== party && subject.audience.includes(one))]
 }
 
-type IdTokenConfig = Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'>
+type IdTokenConfig = Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'> & {
+  /** Whether it is signed as the FAPI 2.0 Security Profile asks. */
+  readonly isStrong?: boolean
+}
 
 /** An ID token for an application (OpenID Connect Core §2). */
 export async function signIdToken(app: App, parts: IdTokenParts, config: IdTokenConfig): Promise<string> {
-  return signJwt(app, await idTokenClaims(app, parts, config))
+  const { isStrong = false } = config
+  return signJwt(app, await idTokenClaims(app, parts, config), { isStrong })
 }
 
 /** What an ID token says. */
 export async function idTokenClaims(app: App, parts: IdTokenParts, config: IdTokenConfig): Promise<JsonObject> {
   const { subject, user, scope, accessToken, id, requested, issuedAt, lifetimeMs } = parts
-  const { clockSkewMs } = config
+  const { clockSkewMs, isStrong = false } = config
   const source = { user, subject, scope: config.idTokenUserinfoAssertion ? scope : withoutProfile(scope), requested }
   const [parties, own, { alg }] = await Promise.all([
     partiesOf(app, subject, scope),
     claimsOf(app, source, { hasProfile: true, hasRoles: config.idTokenRoleAssertion }),
-    signingKey(app),
+    signingKey(app, { isStrong }),
   ])
   return {
     ...own,

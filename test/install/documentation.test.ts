@@ -29,6 +29,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],
   'how to import users': ['docs/how-to/import-users.md'],
   'how to protect an MCP server': ['docs/how-to/protect-an-mcp-server.md'],
+  'high assurance': ['docs/how-to/high-assurance.md'],
   'how to send text messages': ['docs/how-to/receive-sms-webhooks.md'],
   'how to set up mail': ['docs/how-to/set-up-mail.md'],
   'how to back up and move': ['docs/how-to/back-up-and-move.md'],

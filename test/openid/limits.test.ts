@@ -171,7 +171,12 @@ for (const engine of engines) {
       })
       const keysFor = async (...assertions: string[]) =>
         (
-          await findClient(world.app, application.clientId, { assertions, isProven: false, mayFetch: () => false })
+          await findClient(world.app, application.clientId, {
+            assertions,
+            isProven: false,
+            isTrial: false,
+            mayFetch: () => false,
+          })
         )?.jwks?.keys.map(({ kid }) => kid)
       assert.deepEqual(await keysFor(), [])
       const assertion = await assertionOf(own, application.clientId, world.url)

@@ -3,6 +3,7 @@
  * administrators are told. The keys are those that existing clients know.
  */
 import type { OidcConfig } from './events.ts'
+import { type Fapi2Note, fapi2Notes } from './high-assurance.ts'
 import { type RedirectNote, redirectNotes } from './redirect-uris.ts'
 
 const PREFIX = 'Application.OIDC.V1.'
@@ -21,8 +22,11 @@ const SENTENCES = {
   'Native.AuthMethodType.NotNone': 'Native applications cannot keep a secret: the authentication method must be NONE.',
   'UserAgent.AuthMethodType.NotNone':
     'Applications in a browser cannot keep a secret: the authentication method must be NONE.',
+  'Fapi2.AssertionJti': 'FAPI 2.0: require an ID (jti) in assertions, so that each counts once.',
+  'Fapi2.GrantTypes': 'FAPI 2.0 has only the grant types authorization code and refresh token.',
+  'Fapi2.RedirectUris': 'FAPI 2.0 allows only redirect URIs with https, without wildcards, and no development mode.',
   NotAllCombinationsAreAllowed: 'Not all combinations of response types and grant types can be used together.',
-} as const satisfies Readonly<Record<RedirectNote, string>> & Readonly<Record<string, string>>
+} as const satisfies Readonly<Record<RedirectNote | `Fapi2.${Fapi2Note}`, string>> & Readonly<Record<string, string>>
 
 type Key = keyof typeof SENTENCES
 
@@ -48,7 +52,8 @@ function otherProblems({ grantTypes, applicationType, authMethod }: OidcConfig):
 
 /** Compares a configuration with the standards. */
 export function complianceOf(config: OidcConfig): Compliance {
-  const broken = [...redirectNotes(config), ...otherProblems(config)]
+  const fapi2 = fapi2Notes(config).map((note) => `Fapi2.${note}` as const)
+  const broken = [...redirectNotes(config), ...otherProblems(config), ...fapi2]
   const isCompliant = broken.length === 0
   const { grantTypes } = config
   const isMixed = grantTypes.includes('implicit') && grantTypes.includes('authorization_code')

@@ -14,8 +14,17 @@ import type {
   AddOIDCAppRequest,
   UpdateOIDCAppConfigRequest,
 } from '../../../contract/gen/signet/management/v1/app_pb.ts'
-import { applicationType, authMethod, grantType, readAll, responseTypeV1, responseTypeV2, tokenType } from './enums.ts'
-import type { AssertionRules, LoginVersion, OidcConfig } from './events.ts'
+import {
+  applicationType,
+  assertionAlgorithm,
+  authMethod,
+  grantType,
+  readAll,
+  responseTypeV1,
+  responseTypeV2,
+  tokenType,
+} from './enums.ts'
+import type { AssertionRules, ClientRules, LoginVersion, OidcConfig } from './events.ts'
 
 function millisecondsOf(duration: Duration | undefined): number {
   return duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.floor(duration.nanos / 1_000_000)
@@ -24,6 +33,29 @@ function millisecondsOf(duration: Duration | undefined): number {
 /** Whether assertions must have an ID, as a member that is there only then. */
 export function assertionRules(isRequired: boolean | undefined): AssertionRules {
   return isRequired === true ? { requireAssertionJti: true } : {}
+}
+
+/** The rules of a message. */
+type GivenRules = Pick<
+  UpdateOIDCApplicationConfigurationRequest,
+  | 'requireAssertionJti'
+  | 'requirePushedAuthorizationRequests'
+  | 'requireDpop'
+  | 'requirePkce'
+  | 'clientAssertionAlgorithm'
+>
+
+function rulesOf(before: ClientRules, given: GivenRules): ClientRules {
+  const isOn = (name: Exclude<keyof ClientRules, 'clientAssertionAlgorithm'>) => given[name] ?? before[name] ?? false
+  const number = given.clientAssertionAlgorithm
+  const algorithm = number === undefined ? before.clientAssertionAlgorithm : assertionAlgorithm.read(number)
+  return {
+    ...assertionRules(isOn('requireAssertionJti')),
+    ...(isOn('requirePushedAuthorizationRequests') && { requirePushedAuthorizationRequests: true as const }),
+    ...(isOn('requireDpop') && { requireDpop: true as const }),
+    ...(isOn('requirePkce') && { requirePkce: true as const }),
+    ...(algorithm !== undefined && algorithm !== 'any' && { clientAssertionAlgorithm: algorithm }),
+  }
 }
 
 /** The messages of both services have the same members. */
@@ -60,7 +92,7 @@ type WholeConfig = CreateOIDCApplicationRequest | AddOIDCAppRequest | UpdateOIDC
 
 type SharedConfig = Omit<
   OidcConfig,
-  'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty' | keyof AssertionRules
+  'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty' | keyof ClientRules
 >
 
 function sharedOf(message: WholeConfig): SharedConfig {
@@ -91,7 +123,7 @@ export function newConfigV2(message: CreateOIDCApplicationRequest): OidcConfig {
     applicationType: applicationType.read(message.applicationType),
     developmentMode: message.developmentMode,
     isThirdParty: message.thirdParty,
-    ...assertionRules(message.requireAssertionJti),
+    ...rulesOf({}, message),
   }
 }
 
@@ -106,7 +138,7 @@ export function wholeConfigV1(
     applicationType: applicationType.read(message.appType),
     developmentMode: message.devMode,
     isThirdParty: before?.isThirdParty ?? false,
-    ...assertionRules(before?.requireAssertionJti),
+    ...rulesOf(before ?? {}, {}),
   }
 }
 
@@ -118,12 +150,18 @@ function mapped<Value>(number: number | undefined, { read }: { read(number: numb
   return number === undefined ? before : read(number)
 }
 
+function withoutRules(config: OidcConfig): Omit<OidcConfig, keyof ClientRules> {
+  const { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce, ...more } = config
+  const { clientAssertionAlgorithm, ...rest } = more
+  return rest
+}
+
 /**
  * The configuration after a v2 update. What is not given stays, except for the response types, the grant types, the clock
  * skew and the login version, which get their defaults.
  */
 export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicationConfigurationRequest): OidcConfig {
-  const { loginVersion: _, requireAssertionJti, ...kept } = before
+  const { loginVersion: _, ...kept } = withoutRules(before)
   return {
     ...kept,
     redirectUris: orBefore(message.redirectUris, before.redirectUris),
@@ -142,7 +180,7 @@ export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicati
     backChannelLogoutUri: message.backChannelLogoutUri ?? before.backChannelLogoutUri,
     skipNativeAppSuccessPage: message.skipNativeAppSuccessPage ?? before.skipNativeAppSuccessPage,
     isThirdParty: message.thirdParty ?? before.isThirdParty,
-    ...assertionRules(message.requireAssertionJti ?? requireAssertionJti),
+    ...rulesOf(before, message),
     ...loginVersionOf(message.loginVersion),
     ...linksOf(message),
   }

@@ -3,7 +3,15 @@
  * type, where those of v2 are higher by one.
  */
 import type { ApiAccess } from '../../kernel/role.ts'
-import type { ApiConfig, GrantType, OidcApplicationType, OidcAuthMethod, OidcConfig, ResponseType } from './events.ts'
+import type {
+  ApiConfig,
+  AssertionAlgorithm,
+  GrantType,
+  OidcApplicationType,
+  OidcAuthMethod,
+  OidcConfig,
+  ResponseType,
+} from './events.ts'
 
 /** The values of an enum and their numbers. */
 interface Numbers<Value extends string, Number extends number> {
@@ -65,6 +73,15 @@ export const authMethod = numbers({
   none: 2,
   private_key_jwt: 3,
 } as const satisfies Record<OidcAuthMethod, number>)
+
+/** `any`: the one that the key is for. */
+export const assertionAlgorithm = numbers({
+  any: 0,
+  RS256: 1,
+  PS256: 2,
+  ES256: 3,
+  EdDSA: 4,
+} as const satisfies Record<AssertionAlgorithm | 'any', number>)
 
 export const tokenType = numbers({ bearer: 0, jwt: 1 } as const satisfies Record<OidcConfig['accessTokenType'], number>)
 

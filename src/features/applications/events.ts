@@ -40,8 +40,19 @@ export interface AssertionRules {
   readonly requireAssertionJti?: true
 }
 
+/** An algorithm that assertions are signed with. */
+export type AssertionAlgorithm = 'RS256' | 'PS256' | 'ES256' | 'EdDSA'
+
+/** What an application must do besides what all must; each member is there only if it must. See high-assurance.ts. */
+export interface ClientRules extends AssertionRules {
+  readonly requirePushedAuthorizationRequests?: true
+  readonly requireDpop?: true
+  readonly requirePkce?: true
+  readonly clientAssertionAlgorithm?: AssertionAlgorithm
+}
+
 /** An application that signs users in with OpenID Connect. */
-export interface OidcConfig extends AssertionRules {
+export interface OidcConfig extends ClientRules {
   readonly type: 'oidc'
   readonly redirectUris: readonly string[]
   readonly postLogoutRedirectUris: readonly string[]

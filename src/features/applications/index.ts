@@ -41,7 +41,14 @@ export { keysAsRegistered, keysFor } from './agents/client-keys.ts'
 export { type ClientMetadata, isProblem, readMetadata } from './agents/client-metadata.ts'
 export { noteUse, type RegisteredClient } from './agents/registered-clients.ts'
 export { applicationKeys, applications } from './documents.ts'
-export type { ApiConfig, ApplicationConfig, GrantType, OidcConfig, ResponseType } from './events.ts'
+export type {
+  ApiConfig,
+  ApplicationConfig,
+  AssertionAlgorithm,
+  GrantType,
+  OidcConfig,
+  ResponseType,
+} from './events.ts'
 export {
   apiAccessOf,
   applicationForCaller,
@@ -64,6 +71,7 @@ export {
   registerClient,
   registrationOfToken,
 } from './handlers/register-client.ts'
+export { isHighAssurance } from './high-assurance.ts'
 export { hostOfRedirect, isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'

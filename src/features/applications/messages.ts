@@ -22,6 +22,7 @@ import {
   apiAccess,
   apiAuthMethod,
   applicationType,
+  assertionAlgorithm,
   authMethod,
   grantType,
   responseTypeV1,
@@ -29,6 +30,7 @@ import {
   tokenType,
 } from './enums.ts'
 import type { AgentKind, OidcConfig } from './events.ts'
+import { fapi2Requirements } from './high-assurance.ts'
 import { allowedOriginsOf } from './redirect-uris.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
@@ -110,6 +112,11 @@ function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof O
     developmentMode: config.developmentMode,
     thirdParty: config.isThirdParty,
     requireAssertionJti: config.requireAssertionJti === true,
+    requirePushedAuthorizationRequests: config.requirePushedAuthorizationRequests === true,
+    requireDpop: config.requireDpop === true,
+    requirePkce: config.requirePkce === true,
+    clientAssertionAlgorithm: assertionAlgorithm.number(config.clientAssertionAlgorithm ?? 'any'),
+    fapi2Requirements: fapi2Requirements(config).map(({ key, isMet }) => ({ key, met: isMet })),
   }
 }
 

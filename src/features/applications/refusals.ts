@@ -30,6 +30,7 @@ export const applicationRefusals = {
     'precondition',
     'The application must have the authentication method PRIVATE_KEY_JWT to have keys.',
   ],
+  'application.key_invalid': ['invalid', 'The public key of the application is invalid.'],
   'application.key_expiration_past': ['invalid', 'The expiration date must be in the future.'],
   'application.key_expiration_invalid': ['invalid', 'The expiration date must not be after the year 9999.'],
   'application.query_invalid': ['invalid', 'The search query is invalid.'],

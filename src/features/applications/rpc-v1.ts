@@ -142,7 +142,7 @@ function keyRpc(app: App): Implementation<typeof ManagementService> {
     async addAppKey({ projectId, appId, expirationDate }, call) {
       const application = await applicationForCaller(app, call, appId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
-      const { keyId, file, written } = await addApplicationKey(app, call, application, expiresAt)
+      const { keyId, file, written } = await addApplicationKey(app, call, application, { expiresAt })
       return { id: keyId, details: detailsV1(written.value), keyDetails: file }
     },
 

@@ -204,10 +204,10 @@ function listRpc(app: App): Implementation<typeof ApplicationService> {
 
 function keyRpc(app: App): Implementation<typeof ApplicationService> {
   return {
-    async createApplicationKey({ applicationId, projectId, expirationDate }, call) {
+    async createApplicationKey({ applicationId, projectId, expirationDate, publicKey }, call) {
       const application = await applicationForCaller(app, call, applicationId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
-      const { keyId, file, written } = await addApplicationKey(app, call, application, expiresAt)
+      const { keyId, file, written } = await addApplicationKey(app, call, application, { expiresAt, publicKey })
       return { keyId, creationDate: timestampFromMs(written.at), keyDetails: file }
     },
 

@@ -5,7 +5,7 @@
 import type { KeyObject } from 'node:crypto'
 import { type Claims, type JwsKey, signClaims, verifyClaims } from '../../crypto/jws.ts'
 import { readPrivateKey, readPublicMembers } from '../../crypto/web-key.ts'
-import { algorithmOf, type PublicMembers, type SigningAlgorithm } from '../../kernel/web-key-type.ts'
+import { algorithmOf, type PublicMembers, type SigningAlgorithm, strongAlgorithmOf } from '../../kernel/web-key-type.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { activeKey, type WebKey, type WebKeys } from './decider.ts'
@@ -30,6 +30,8 @@ export interface PublicKey extends PublicMembers {
 interface OpenedKeys {
   readonly revision: number
   readonly signing: SigningKey
+  /** The active key as it signs where the FAPI 2.0 Security Profile applies. */
+  readonly strong: SigningKey
   readonly published: readonly PublicKey[]
   readonly verifying: ReadonlyMap<string, JwsKey>
 }
@@ -39,23 +41,26 @@ const openedKeys = perApp((): { last: Promise<OpenedKeys> | undefined; revision:
   revision: -1,
 }))
 
-function publicKeyOf({ keyId, keyType, publicKey }: WebKey): PublicKey {
-  return { ...publicKey, kid: keyId, alg: algorithmOf(keyType), use: 'sig' }
+/** How a key is used: with its algorithm, and if that is another one, with the one of the FAPI 2.0 Security Profile. */
+function usesOf({ keyId, keyType }: WebKey): readonly { readonly kid: string; readonly alg: SigningAlgorithm }[] {
+  const own = { kid: keyId, alg: algorithmOf(keyType) }
+  const strong = strongAlgorithmOf(keyType)
+  return strong === undefined || strong === own.alg ? [own] : [own, { kid: `${keyId}-${strong}`, alg: strong }]
 }
 
 async function openKeys(app: App, { revision, state }: Document<WebKeys>): Promise<OpenedKeys> {
   const active = activeKey(state)
   if (active === undefined) throw new Error('no web key is active')
   const pem = await app.vault.open(privateKeyPlace(app, active.keyId), active.secret.privateKey)
-  const verifying = state.keys.map((key): [string, JwsKey] => [
-    key.keyId,
-    { kid: key.keyId, alg: algorithmOf(key.keyType), key: readPublicMembers(key.publicKey) },
-  ])
+  const privateKey = readPrivateKey(pem)
+  const [own, strong] = usesOf(active).map((use) => ({ ...use, privateKey }))
+  const used = state.keys.flatMap((key) => usesOf(key).map((use) => ({ ...use, publicKey: key.publicKey })))
   return {
     revision,
-    signing: { kid: active.keyId, alg: algorithmOf(active.keyType), privateKey: readPrivateKey(pem) },
-    published: state.keys.map(publicKeyOf),
-    verifying: new Map(verifying),
+    signing: own as SigningKey,
+    strong: (strong ?? own) as SigningKey,
+    published: used.map(({ publicKey, ...use }) => ({ ...publicKey, ...use, use: 'sig' })),
+    verifying: new Map(used.map(({ kid, alg, publicKey }) => [kid, { kid, alg, key: readPublicMembers(publicKey) }])),
   }
 }
 
@@ -76,8 +81,9 @@ async function currentKeys(app: App): Promise<OpenedKeys> {
 }
 
 /** The key that signs now. Read it for each signature. */
-export async function signingKey(app: App): Promise<SigningKey> {
-  return (await currentKeys(app)).signing
+export async function signingKey(app: App, { isStrong = false }: SigningOptions = {}): Promise<SigningKey> {
+  const { signing, strong } = await currentKeys(app)
+  return isStrong ? strong : signing
 }
 
 /** All published keys: the next ones, the active one, and those whose tokens may still be valid. */
@@ -88,15 +94,17 @@ export async function publicKeys(app: App): Promise<readonly PublicKey[]> {
 export interface SigningOptions {
   /** The type of the token in its header. Default: `JWT`. */
   readonly typ?: string
+  /** Whether it is signed as the FAPI 2.0 Security Profile asks, where the active key can. */
+  readonly isStrong?: boolean
 }
 
 /** Signs the claims of a token. A function gets the algorithm, which `at_hash` depends on. */
 export async function signJwt(
   app: App,
   claims: Claims | ((alg: SigningAlgorithm) => Claims),
-  { typ = 'JWT' }: SigningOptions = {},
+  { typ = 'JWT', isStrong = false }: SigningOptions = {},
 ): Promise<string> {
-  const { kid, alg, privateKey } = await signingKey(app)
+  const { kid, alg, privateKey } = await signingKey(app, { isStrong })
   return signClaims({ kid, alg, key: privateKey }, typ, typeof claims === 'function' ? claims(alg) : claims)
 }
 

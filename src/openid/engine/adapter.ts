@@ -71,6 +71,8 @@ export interface CurrentRequest {
   limitClients(): void
   /** What the request uses up and gets at the token endpoint. */
   tokens(): TokenRequest
+  /** Whether the tokens of the client must be bound to a key of its own. */
+  requiresDpop(): boolean
 }
 
 /** What an object of one model can do in the store. */
@@ -143,15 +145,27 @@ function of({ grantId = '', accountId }: AdapterPayload) {
   return { grantId, userId: accountId }
 }
 
+/**
+ * The key that a refresh token is bound to. The engine binds those of public clients alone (RFC 9449 §5); a client that must
+ * bind its tokens has the one of the access token beside it.
+ */
+function boundTo({ jkt }: AdapterPayload, current: CurrentRequest): { readonly jkt?: string } {
+  const key = jkt ?? (current.requiresDpop() ? current.tokens().access?.dpopKey : undefined)
+  return key === undefined ? {} : { jkt: key }
+}
+
 function refreshTokens(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
-      Object.assign(current.tokens(), of(payload), { refresh: issued('refresh_token', id, payload) })
+      const token = issued('refresh_token', id, { ...payload, ...boundTo(payload, current) })
+      Object.assign(current.tokens(), of(payload), { refresh: token })
     },
     async find(id) {
       const found = await findRefreshToken(app, id)
       const valid = found && (await validGrant(app, found.grant, app.clock(), { survivesLogout: true }))
       if (found === undefined || valid === undefined) return undefined
+      // One from before the client had to bind its tokens.
+      if (current.requiresDpop() && found.issued.dpopKey === undefined) return undefined
       current.tokens().shows = { grantId: found.grant.id, once: { refreshSecret: secretOf(id) } }
       return refreshPayload(id, found)
     },

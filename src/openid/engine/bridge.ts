@@ -11,10 +11,11 @@ import { type PageAnswer, type PageHeaders, type PageRequest, UnreadableForm } f
 import type { App } from '../../module/app.ts'
 import { OAuthError, rejectUnstorable } from '../answers.ts'
 import { applicationByAssertion } from '../assertions.ts'
+import { readNonce, requireNonce } from '../dpop-nonces.ts'
 import { readCredentials } from '../machine-clients.ts'
 import { loginClientOf } from '../own-login.ts'
 import { ROUTES } from '../routes.ts'
-import { attach, progressOf } from './context.ts'
+import { attach, type EngineRequest, progressOf } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
 import { withResourceKeys } from './resources.ts'
 import { storeTokens } from './token-request.ts'
@@ -108,15 +109,23 @@ async function readBody(request: PageRequest): Promise<string> {
  * The body as the engine gets it. A client that proves itself by an assertion is checked here, by the rules that machines
  * have too; the engine is shown a secret in its place, which counts for this request only.
  */
-async function withoutAssertion(app: App, authorization: string | undefined, text: string, mayStart: () => boolean) {
+async function withoutAssertion(
+  app: App,
+  authorization: string | undefined,
+  text: string,
+  { mayStart, nonce }: Pick<EngineRequest, 'mayStart' | 'nonce'>,
+) {
   const form = withResourceKeys(new URLSearchParams(text))
   if (!form.has('client_assertion')) return { text: form.toString() }
   readCredentials(authorization, form)
-  const clientId = await applicationByAssertion(app, form, mayStart).catch(async (error: unknown) => {
+  const around = { mayStart, requireNonce: () => requireNonce(nonce) }
+  const clientId = await applicationByAssertion(app, form, around).catch(async (error: unknown) => {
     // Whom an assertion names is known for sure only if it is valid; the request may name the client, too.
     const named = form.get('client_id')
     const refused = { clientId: named ?? '', what: 'client_authentication', value: 'private_key_jwt' } as const
-    if (error instanceof OAuthError && named !== null) await reportClient(app, refused)
+    if (error instanceof OAuthError && error.error === 'invalid_client' && named !== null) {
+      await reportClient(app, refused)
+    }
     throw error
   })
   const proven = { clientId, secret: randomUUID() }
@@ -137,16 +146,17 @@ export async function askEngine(
 ): Promise<PageAnswer> {
   const token = readSession(request)
   const ticket = request.path === ROUTES.authorization ? request.query.get('trial') : null
-  const [given, lifetimes, person, trial] = await Promise.all([
+  const [given, lifetimes, person, trial, nonce] = await Promise.all([
     body ?? readBody(request),
     oidcLifetimes(app),
     token === undefined ? undefined : findPerson(app, token),
     ticket === null ? undefined : readTrialTicket(app, ticket),
+    readNonce(app, request.header('dpop')),
   ])
   rejectUnstorable(request.query)
   rejectUnstorable(new URLSearchParams(given))
   const mayStart = () => mayStartFrom(request.client)
-  const { text, proven } = await withoutAssertion(app, request.header('authorization'), given, mayStart)
+  const { text, proven } = await withoutAssertion(app, request.header('authorization'), given, { mayStart, nonce })
   let failure: { readonly error: unknown } | undefined
   const message = incoming(request, new URL(app.externalUrl), text)
   attach(message, {
@@ -155,6 +165,7 @@ export async function askEngine(
     person,
     loginClientId: loginClientOf(request),
     trial,
+    nonce,
     mayStart,
     errorPage: (error, description) => errorPage(request, error, description),
     ...(onClient && { onClient }),

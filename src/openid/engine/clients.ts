@@ -7,6 +7,7 @@ import {
   activeApplicationOfClient,
   agentKindOf,
   findAgent,
+  isHighAssurance,
   type LivingApplication,
   newestKeysOfApplication,
   type OidcConfig,
@@ -23,6 +24,14 @@ const PLACEHOLDER = 'https://client.invalid/'
 /** The members of a client that name its application, and the addresses that it may receive answers at. */
 export const APPLICATION_MEMBER = 'signet_application'
 export const REDIRECTS_MEMBER = 'signet_redirects'
+/** The member of a client that says what the engine has no metadata for. */
+export const RULES_MEMBER = 'signet_rules'
+
+export interface EngineRules {
+  readonly requiresPkce: boolean
+  /** Whether the FAPI 2.0 Security Profile applies. */
+  readonly isHighAssurance: boolean
+}
 
 export type Redirects = RedirectRules & Pick<OidcConfig, 'redirectUris'>
 
@@ -59,13 +68,20 @@ function keyIdOf(assertion: string): string | undefined {
   }
 }
 
+/** A key with the algorithm that it is for: RSA keys have two, and sign with RS256 where the application names none. */
+function jwkOf(publicKey: string, config: LivingApplication['config']) {
+  const key = createPublicKey(publicKey)
+  const alg = config.type === 'oidc' && config.clientAssertionAlgorithm === 'PS256' ? 'PS256' : 'RS256'
+  return { ...key.export({ format: 'jwk' }), ...(key.asymmetricKeyType === 'rsa' && { alg }) }
+}
+
 /**
  * The public keys of an application that the assertions of a request may have been signed with, as JSON Web Keys. Parsing
  * one takes time, and anybody can name an application with hundreds of them.
  */
 async function jwksOf(
   app: App,
-  applicationId: string,
+  { id: applicationId, state: { config } }: Document<LivingApplication>,
   assertions: readonly string[],
 ): Promise<NonNullable<ClientMetadata['jwks']>> {
   const ids = assertions.map(keyIdOf)
@@ -77,11 +93,9 @@ async function jwksOf(
   return {
     keys: keys
       .filter(({ state }) => state.expiresAt > now)
-      .map(({ id, state }) => ({
-        ...(createPublicKey(state.publicKey).export({ format: 'jwk' }) as { kty: 'RSA'; e: string; n: string }),
-        kid: id,
-        use: 'sig',
-      })),
+      .map(({ id, state }) => ({ ...jwkOf(state.publicKey, config), kid: id, use: 'sig' })) as NonNullable<
+      ClientMetadata['jwks']
+    >['keys'],
   }
 }
 
@@ -90,15 +104,35 @@ interface Asked {
   readonly assertions: readonly string[]
   /** Whether the client was proven before; it shows a secret that stands for that. */
   readonly isProven: boolean
+  /** Whether it is a trial that ends at the console: nobody can push that, and its code gives no token. */
+  readonly isTrial: boolean
   /** Counts a document that is fetched for the request; false: there were too many from the same source. */
   mayFetch(): boolean
 }
 
+/** What an application must do besides what all must, as the engine knows it. */
+function rulesOf(config: OidcConfig, { isTrial }: Asked) {
+  const { clientAssertionAlgorithm: algorithm } = config
+  const rules: EngineRules = {
+    requiresPkce: config.requirePkce === true,
+    isHighAssurance: isHighAssurance(config),
+  }
+  return {
+    require_pushed_authorization_requests: config.requirePushedAuthorizationRequests === true && !isTrial,
+    dpop_bound_access_tokens: config.requireDpop === true,
+    // Ed25519 has two names; which keys there are decides then.
+    ...(algorithm !== undefined && algorithm !== 'EdDSA' && { request_object_signing_alg: algorithm }),
+    [RULES_MEMBER]: rules,
+  }
+}
+
 async function clientOfApplication(
   app: App,
-  { id, state }: Document<LivingApplication>,
-  { assertions, isProven }: Asked,
+  application: Document<LivingApplication>,
+  asked: Asked,
 ): Promise<AdapterPayload> {
+  const { id, state } = application
+  const { assertions, isProven } = asked
   const { config, clientId, name } = state
   const method = isProven ? AUTH_METHODS.post : AUTH_METHODS[config.authMethod]
   const isOidc = config.type === 'oidc'
@@ -115,9 +149,9 @@ async function clientOfApplication(
     response_types: hasCode ? ['code'] : [],
     grant_types: grantTypes,
     application_type: isOidc && config.applicationType === 'native' ? 'native' : 'web',
-    ...(config.authMethod === 'private_key_jwt' && { jwks: await jwksOf(app, id, assertions) }),
+    ...(config.authMethod === 'private_key_jwt' && { jwks: await jwksOf(app, application, assertions) }),
     [APPLICATION_MEMBER]: id,
-    ...(isOidc && { [REDIRECTS_MEMBER]: redirectsOf(config) }),
+    ...(isOidc && { [REDIRECTS_MEMBER]: redirectsOf(config), ...rulesOf(config, asked) }),
   } as AdapterPayload
 }
 

@@ -16,7 +16,8 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { OAuthError, tooManyRequests } from '../answers.ts'
-import { APPLICATION_MEMBER } from './clients.ts'
+import type { ShownNonce } from '../dpop-nonces.ts'
+import { APPLICATION_MEMBER, type EngineRules, RULES_MEMBER } from './clients.ts'
 import { Provider } from './library/index.ts'
 import type { TokenRequest } from './token-request.ts'
 
@@ -34,6 +35,8 @@ export interface EngineRequest {
   errorPage(error: string, description: string | undefined): PageAnswer
   /** The client that an assertion proved before the engine was asked, and the secret that stands for that here. */
   readonly proven?: { readonly clientId: string; readonly secret: string }
+  /** The nonce of its DPoP proof; undefined when it has no proof. */
+  readonly nonce: ShownNonce | undefined
   /** The trial that the request has a ticket for. */
   readonly trial: SignInTrial | undefined
   /** Is told which client authenticated. */
@@ -93,6 +96,13 @@ export function assertionsIn(ctx: KoaContextWithOIDC): readonly string[] {
   const { body = {}, params = {} } = ctx.oidc
   const given = [params.request, body.request, ctx.query.request]
   return [...new Set(given)].filter((text): text is string => typeof text === 'string' && text !== '')
+}
+
+const NO_RULES: EngineRules = { requiresPkce: false, isHighAssurance: false }
+
+/** What the client of a request must do besides what all must. */
+export function rulesOf(client: KoaContextWithOIDC['oidc']['client']): EngineRules {
+  return (client?.[RULES_MEMBER] as EngineRules | undefined) ?? NO_RULES
 }
 
 /** An application that signs users in. */

@@ -1,7 +1,7 @@
 /** The OpenID engine: `oidc-provider` with our configuration. It is loaded at the first request that needs it. */
 import { generateKeyPairSync } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
-import { agentKindOf } from '../../features/applications/index.ts'
+import { agentKindOf, trialRedirectUri } from '../../features/applications/index.ts'
 import {
   deviceIdOf,
   POLLING_INTERVAL_MS,
@@ -12,18 +12,19 @@ import {
 import { grants } from '../../features/grants/index.ts'
 import { activePerson } from '../../features/users/index.ts'
 import { type App, perApp } from '../../module/app.ts'
-import { PREPARED_ALGS } from '../assertions.ts'
+import { CLIENT_ALGS } from '../assertions.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
 import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
-import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER } from './clients.ts'
-import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf } from './context.ts'
+import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER, RULES_MEMBER } from './clients.ts'
+import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf, rulesOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
 import { checkAskedLevel } from './level.ts'
 import { answerWhenAuthenticated } from './library/authenticated-client.ts'
 import { Provider } from './library/index.ts'
 import { replaceModels } from './library/models.ts'
+import { DPOP_NONCES, replaceNonces } from './library/nonces.ts'
 import { pageFor, promptPolicy } from './policy.ts'
 import { reportRefusedClients } from './refused-clients.ts'
 import { RESOURCE_INDICATORS } from './resources.ts'
@@ -91,7 +92,7 @@ function featuresOf(): NonNullable<Configuration['features']> {
     claimsParameter: { enabled: true, assertClaimsParameter: checkAskedLevel },
     clientCredentials: { enabled: false },
     deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
-    dPoP: { enabled: true },
+    dPoP: { enabled: true, ...DPOP_NONCES },
     introspection: { enabled: true },
     revocation: { enabled: true, allowedPolicy: async (_, client, token) => client.clientId === token.clientId },
     pushedAuthorizationRequests: { enabled: true },
@@ -105,8 +106,21 @@ function featuresOf(): NonNullable<Configuration['features']> {
 }
 
 function askedIn(ctx: KoaContextWithOIDC, clientId: string) {
-  const { proven, mayStart } = requestOf(ctx)
-  return { assertions: assertionsIn(ctx), isProven: proven?.clientId === clientId, mayFetch: mayStart }
+  const { app, proven, mayStart, trial } = requestOf(ctx)
+  const isTrial = trial?.clientId === clientId && ctx.query.redirect_uri === trialRedirectUri(app)
+  return { assertions: assertionsIn(ctx), isProven: proven?.clientId === clientId, isTrial, mayFetch: mayStart }
+}
+
+/** Of a refresh token that stays the same, this part of its lifetime passes before a new one takes its place. */
+const RENEWAL = 0.7
+
+/**
+ * Refresh tokens are used once, except where the FAPI 2.0 Security Profile applies, which wants them to stay the same
+ * (section 5.3.2.1): they are bound to two keys of the client. A new one then only makes its lifetime longer.
+ */
+function isRotated(ctx: KoaContextWithOIDC): boolean {
+  if (!rulesOf(ctx.oidc.client).isHighAssurance) return true
+  return (ctx.oidc.entities.RefreshToken?.ttlPercentagePassed() ?? 0) >= RENEWAL * 100
 }
 
 function configurationOf(app: App): Configuration {
@@ -120,15 +134,19 @@ function configurationOf(app: App): Configuration {
       limitUsers: () => limitUsers(currentContext()),
       limitClients: () => limitClients(currentContext()),
       tokens: () => progressOf(currentContext()).tokens,
+      requiresDpop: () => currentContext().oidc.client?.dpopBoundAccessTokens === true,
     }),
     ttl: lifetimesOf(),
     features: featuresOf(),
     findAccount,
     interactions: { policy: promptPolicy(), url: pageFor },
     pkce: {
-      required: (_, client) => client.tokenEndpointAuthMethod === 'none' || agentKindOf(client.clientId) !== undefined,
+      required: (_, client) =>
+        client.tokenEndpointAuthMethod === 'none' ||
+        agentKindOf(client.clientId) !== undefined ||
+        rulesOf(client).requiresPkce,
     },
-    rotateRefreshToken: true,
+    rotateRefreshToken: isRotated,
     // The adapters revoke grants themselves, see `revokeReused`.
     revokeGrantPolicy: () => false,
     issueRefreshToken: async (_, client, source) =>
@@ -137,14 +155,14 @@ function configurationOf(app: App): Configuration {
     conformIdTokenClaims: false,
     enabledJWA: {
       // Also keeps out HMAC: a secret is known to us by its hash only, so no signature with it can be verified.
-      clientAuthSigningAlgValues: [...PREPARED_ALGS],
-      requestObjectSigningAlgValues: [...PREPARED_ALGS],
+      clientAuthSigningAlgValues: [...CLIENT_ALGS],
+      requestObjectSigningAlgValues: [...CLIENT_ALGS],
     },
     allowOmittingSingleRegisteredRedirectUri: false,
     clientAuthMethods: ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'],
     responseTypes: ['code'],
     clientDefaults: { id_token_signed_response_alg: 'ES256' },
-    extraClientMetadata: { properties: [APPLICATION_MEMBER, REDIRECTS_MEMBER], validator: () => {} },
+    extraClientMetadata: { properties: [APPLICATION_MEMBER, REDIRECTS_MEMBER, RULES_MEMBER], validator: () => {} },
     // Tokens are not sent by browsers on their own, so any origin may use the endpoints.
     clientBasedCORS: () => true,
     cookies: {
@@ -217,6 +235,7 @@ export const engineOf = perApp((app): Provider => {
   })
   provider.use(completeAnswer)
   replaceModels(app, provider)
+  replaceNonces(provider)
   registerTokenExchange(app, provider)
   reportRefusedClients(app, provider)
   provider.on('server_error', (ctx, error) => requestOf(ctx).onError(error))

@@ -22,9 +22,10 @@ import { Refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { originOf } from '../origin.ts'
-import { signAccessToken } from '../tokens.ts'
+import { formatOf, signAccessToken } from '../tokens.ts'
 import { translated } from './adapter.ts'
 import { applicationOf, type OidcApplication, requestOf } from './context.ts'
+import { requireProof } from './library/dpop-proof.ts'
 import { errors, type Provider } from './library/index.ts'
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -142,12 +143,20 @@ function derivationError(error: unknown, scope: string | undefined): unknown {
   return error.code === 'grant.derived_too_often' ? new errors.InvalidRequest(error.message) : error
 }
 
-async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
+/** The key that the token is bound to, for an application that must bind its tokens. */
+async function dpopKeyOf(provider: Provider, ctx: KoaContextWithOIDC): Promise<string | undefined> {
+  if (ctx.oidc.client?.dpopBoundAccessTokens !== true) return undefined
+  return requireProof(provider, ctx)
+}
+
+async function exchange(app: App, provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
   const asked = readParameters(ctx)
   const application = await applicationOf(ctx)
+  const dpopKey = await dpopKeyOf(provider, ctx)
   const derivation = await readDerivation(app, application, asked)
   const origin = originOf(app, (derivation.actor?.user ?? derivation.user).id)
-  const wanted = { grantType: GRANT_TYPE, lifetimeMs: requestOf(ctx).lifetimes.accessTokenMs }
+  const lifetimeMs = requestOf(ctx).lifetimes.accessTokenMs
+  const wanted = { grantType: GRANT_TYPE, lifetimeMs, ...(dpopKey !== undefined && { dpopKey }) }
   const token = await translated(() =>
     openDerivedGrant(app, origin, derivation, wanted).catch((error: unknown) => {
       throw derivationError(error, asked.scope)
@@ -155,13 +164,11 @@ async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
   )
   const { scope } = token.subject
   const isJwt = asked.requested.endsWith(':jwt') || token.subject.resource !== undefined
-  const { accessTokenRoleAssertion: hasRoles, clockSkewMs } = application.state.config
+  const format = { ...formatOf(application.state.config), isJwt }
   ctx.body = {
-    access_token: isJwt
-      ? await signAccessToken(app, { ...token, scope }, { isJwt, hasRoles, clockSkewMs })
-      : token.text,
+    access_token: isJwt ? await signAccessToken(app, { ...token, scope, dpopKey }, format) : token.text,
     issued_token_type: asked.requested,
-    token_type: 'Bearer',
+    token_type: dpopKey === undefined ? 'Bearer' : 'DPoP',
     expires_in: Math.floor((token.expiresAt - token.issuedAt) / 1000),
     scope,
   }
@@ -169,5 +176,5 @@ async function exchange(app: App, ctx: KoaContextWithOIDC): Promise<void> {
 
 /** Adds token exchange to the engine. */
 export function registerTokenExchange(app: App, provider: Provider): void {
-  provider.registerGrantType(GRANT_TYPE, (ctx) => exchange(app, ctx), PARAMETERS)
+  provider.registerGrantType(GRANT_TYPE, (ctx) => exchange(app, provider, ctx), PARAMETERS)
 }

@@ -1,7 +1,7 @@
 /** The keys of an application: add with a file to download once, and remove. */
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { useQuery } from '@connectrpc/connect-query'
-import { Alert, Button, Group, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { Alert, Button, Group, Modal, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { keepPreviousData } from '@tanstack/react-query'
 import { useState } from 'react'
@@ -133,8 +133,8 @@ interface AddKeyProps {
 function AddKey({ application: { applicationId, projectId }, onClose, onAdded }: AddKeyProps) {
   const t = useTexts(applicationTexts)
   const { form, problems, showError } = useServerForm({
-    initialValues: { expires: '' },
-    paths: { expires: 'expirationDate' },
+    initialValues: { expires: '', publicKey: '' },
+    paths: { expires: 'expirationDate', publicKey: 'publicKey' },
     refusals: { 'application.key_expiration_past': 'expires', 'application.key_expiration_invalid': 'expires' },
   })
   const add = useAction(createApplicationKey, {
@@ -143,13 +143,14 @@ function AddKey({ application: { applicationId, projectId }, onClose, onAdded }:
     onError: showError,
     onDone: (answer) => {
       onClose()
-      onAdded(answer)
+      if (answer.keyDetails.length > 0) onAdded(answer)
     },
   })
-  const send = form.onSubmit(({ expires }) =>
+  const send = form.onSubmit(({ expires, publicKey }) =>
     add.run({
       applicationId,
       projectId,
+      publicKey: publicKey.trim(),
       ...(expires !== '' && { expirationDate: timestampFromDate(new Date(`${expires}T23:59:59`)) }),
     }),
   )
@@ -168,6 +169,16 @@ function AddKey({ application: { applicationId, projectId }, onClose, onAdded }:
         description={t.keys.expiresHint}
         data-autofocus
         {...form.getInputProps('expires')}
+      />
+      <Textarea
+        label={t.keys.publicKey}
+        description={t.keys.publicKeyHint}
+        placeholder="-----BEGIN PUBLIC KEY-----"
+        autosize
+        minRows={3}
+        maxRows={12}
+        spellCheck={false}
+        {...form.getInputProps('publicKey')}
       />
     </FormDialog>
   )

@@ -3,7 +3,7 @@ import { Checkbox, NativeSelect, NumberInput, Stack, TextInput } from '@mantine/
 import type { UseFormReturnType } from '@mantine/form'
 import { useTexts } from '../../texts/index.tsx'
 import { AUTH_METHODS, type AuthMethod, DEFAULTS, GRANT_TYPES, type GrantType } from './kinds.ts'
-import type { OidcValues } from './oidc-values.ts'
+import { ASSERTION_ALGORITHMS, type OidcValues } from './oidc-values.ts'
 import { applicationTexts } from './texts/index.ts'
 import { UriListField } from './uri-list-field.tsx'
 import type { useUriProblems } from './use-uri-problem.ts'
@@ -30,11 +30,22 @@ export function BasicFields({ form }: FieldsProps) {
         {...form.getInputProps('authMethod')}
       />
       {form.values.authMethod === 'key' && (
-        <Checkbox
-          label={t.requireJti}
-          description={t.requireJtiHint}
-          {...form.getInputProps('requireAssertionJti', { type: 'checkbox' })}
-        />
+        <>
+          <NativeSelect
+            label={t.assertionAlgorithm}
+            description={t.assertionAlgorithmHint}
+            data={(Object.keys(ASSERTION_ALGORITHMS) as (keyof typeof ASSERTION_ALGORITHMS)[]).map((value) => ({
+              value,
+              label: value === 'any' ? t.anyAlgorithm : value,
+            }))}
+            {...form.getInputProps('assertionAlgorithm')}
+          />
+          <Checkbox
+            label={t.requireJti}
+            description={t.requireJtiHint}
+            {...form.getInputProps('requireAssertionJti', { type: 'checkbox' })}
+          />
+        </>
       )}
       <Checkbox.Group label={t.grantTypes} {...form.getInputProps('grantTypes')}>
         <Stack gap="xs" mt="xs">

@@ -12,6 +12,7 @@ import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { AssuranceFields } from './assurance-fields.tsx'
 import { AddressFields, BasicFields, LoginFields, TokenFields } from './oidc-fields.tsx'
 import { changesMore, configOf, emptiesAList, type OidcValues, replacementOf, valuesOf } from './oidc-values.ts'
 import { applicationTexts } from './texts/index.ts'
@@ -101,6 +102,9 @@ export function OidcTab(props: OidcTabProps) {
           </Section>
           <Section title={t.sections.tokens}>
             <TokenFields form={form} />
+          </Section>
+          <Section title={t.assurance.title} description={t.assurance.hint}>
+            <AssuranceFields form={form} />
           </Section>
           <Section title={t.sections.login}>
             <LoginFields form={form} />

@@ -2,9 +2,22 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { Application } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
 import type { UpdateOIDCApplicationConfigurationRequestSchema } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import { type OIDCConfiguration, OIDCTokenType } from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
+import {
+  ClientAssertionAlgorithm,
+  type OIDCConfiguration,
+  OIDCTokenType,
+} from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import type { UpdateOIDCAppConfigRequestSchema } from '../../../../contract/gen/signet/management/v1/app_pb.ts'
 import { AUTH_METHODS, type AuthMethod, GRANT_TYPES, type GrantType, type Kind, kindOf, TYPE_OF_KIND } from './kinds.ts'
+
+/** The algorithms of assertions, by the name in forms. */
+export const ASSERTION_ALGORITHMS = {
+  any: ClientAssertionAlgorithm.UNSPECIFIED,
+  RS256: ClientAssertionAlgorithm.RS256,
+  PS256: ClientAssertionAlgorithm.PS256,
+  ES256: ClientAssertionAlgorithm.ES256,
+  EdDSA: ClientAssertionAlgorithm.EDDSA,
+} as const
 
 export interface OidcValues extends Record<string, unknown> {
   readonly name: string
@@ -26,6 +39,18 @@ export interface OidcValues extends Record<string, unknown> {
   readonly loginBaseUri: string
   readonly thirdParty: boolean
   readonly requireAssertionJti: boolean
+  readonly requirePushedAuthorizationRequests: boolean
+  readonly requireDpop: boolean
+  readonly requirePkce: boolean
+  readonly assertionAlgorithm: keyof typeof ASSERTION_ALGORITHMS
+}
+
+/** The rules of an application, which both messages have under the same name. */
+const RULES = ['requireAssertionJti', 'requirePushedAuthorizationRequests', 'requireDpop', 'requirePkce'] as const
+
+function rulesOf(values: Pick<OidcValues, (typeof RULES)[number]>) {
+  const { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce } = values
+  return { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce }
 }
 
 /** The addresses without empty rows. */
@@ -65,7 +90,8 @@ export function valuesOf(application: Application, config: OIDCConfiguration): O
     backChannelLogoutUri: config.backChannelLogoutUri,
     ...loginOf(config),
     thirdParty: config.thirdParty,
-    requireAssertionJti: config.requireAssertionJti,
+    ...rulesOf(config),
+    assertionAlgorithm: nameOf(ASSERTION_ALGORITHMS, config.clientAssertionAlgorithm) ?? 'any',
   }
 }
 
@@ -108,7 +134,8 @@ export function configOf(
     applicationType: TYPE_OF_KIND[values.kind],
     developmentMode: values.developmentMode,
     thirdParty: values.thirdParty,
-    requireAssertionJti: values.requireAssertionJti,
+    ...rulesOf(values),
+    clientAssertionAlgorithm: ASSERTION_ALGORITHMS[values.assertionAlgorithm],
   }
 }
 
@@ -133,12 +160,8 @@ export function replacementOf(
 
 /** Whether something changed that UpdateOIDCAppConfig does not know. */
 export function changesMore(values: OidcValues, before: OidcValues): boolean {
-  const { name, thirdParty, requireAssertionJti } = values
-  return (
-    name.trim() !== before.name ||
-    thirdParty !== before.thirdParty ||
-    requireAssertionJti !== before.requireAssertionJti
-  )
+  const names = ['thirdParty', 'assertionAlgorithm', ...RULES] as const
+  return values.name.trim() !== before.name || names.some((name) => values[name] !== before[name])
 }
 
 /** Whether a list becomes empty. UpdateApplication keeps a list that is empty in the request. */

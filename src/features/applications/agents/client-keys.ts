@@ -3,6 +3,7 @@
  * address that these name. Public keys only: nobody shares a secret with us.
  */
 import { createPublicKey, type webcrypto } from 'node:crypto'
+import { assertionKeyOf } from '../../../crypto/assertion-key.ts'
 import type { App } from '../../../module/app.ts'
 import type { ClientKey, ClientKeys } from '../events.ts'
 import { FetchedJson, type FetchProblem } from './fetched-json.ts'
@@ -10,14 +11,6 @@ import { FetchedJson, type FetchProblem } from './fetched-json.ts'
 const MOST_KEYS = 10
 const LONGEST_URI = 500
 const LONGEST_KEY_ID = 200
-const RSA_BITS = { least: 2048, most: 4096 } as const
-
-/** The algorithms of each type of key that signatures are accepted with. */
-const ALGORITHMS: Readonly<Record<string, readonly string[]>> = {
-  rsa: ['RS256', 'PS256'],
-  ec: ['ES256'],
-  ed25519: ['EdDSA', 'Ed25519'],
-}
 
 type Json = Readonly<Record<string, unknown>>
 
@@ -40,14 +33,10 @@ function readKey(given: Json): ClientKey | undefined {
   const { kty, n, e, crv, x, y } = given as Readonly<Record<string, string>>
   try {
     const key = createPublicKey({ key: { kty, n, e, crv, x, y } as webcrypto.JsonWebKey, format: 'jwk' })
-    const { asymmetricKeyType: type = '', asymmetricKeyDetails: details = {} } = key
-    const { modulusLength: bits } = details
-    if (bits !== undefined && (bits < RSA_BITS.least || bits > RSA_BITS.most)) return undefined
-    if (type === 'ec' && details.namedCurve !== 'prime256v1') return undefined
-    const algorithms = ALGORITHMS[type]?.filter((one) => alg === undefined || alg === one) ?? []
-    if (algorithms.length === 0) return undefined
-    const publicKey = key.export({ type: 'spki', format: 'pem' }) as string
-    return { ...(kid !== undefined && { kid }), algorithms, publicKey }
+    const found = assertionKeyOf(key)
+    const algorithms = found?.algorithms.filter((one) => alg === undefined || alg === one) ?? []
+    if (found === undefined || algorithms.length === 0) return undefined
+    return { ...(kid !== undefined && { kid }), algorithms, publicKey: found.publicKey }
   } catch {
     return undefined
   }

@@ -115,7 +115,7 @@ export async function openDerivedGrant(
   app: App,
   origin: Origin,
   derivation: Derivation,
-  token: { readonly grantType: string; readonly lifetimeMs: number },
+  token: { readonly grantType: string; readonly lifetimeMs: number; readonly dpopKey?: string },
 ): Promise<DerivedToken> {
   const { from, actor } = derivation
   const shown = [from, actor].filter((one) => one !== undefined)

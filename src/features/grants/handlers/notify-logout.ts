@@ -6,7 +6,7 @@
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App, EndedSession } from '../../../module/app.ts'
 import type { Document, Job, Reader, Work } from '../../../store/index.ts'
-import { applications } from '../../applications/index.ts'
+import { applications, isHighAssurance, type OidcConfig } from '../../applications/index.ts'
 import type { UserSession } from '../../sessions/index.ts'
 import { signJwt } from '../../web-keys/index.ts'
 import { grants } from '../documents.ts'
@@ -35,10 +35,10 @@ export function noticePause(attempts: number): number | undefined {
 }
 
 /** Where an application wants to be told; undefined: it does not. */
-async function logoutUriOf(reader: Reader, applicationId: string): Promise<string | undefined> {
+async function logoutConfigOf(reader: Reader, applicationId: string): Promise<OidcConfig | undefined> {
   const state = applicationId === '' ? undefined : (await reader.get(applications, applicationId))?.state
   if (state?.status !== 'active' || state.config.type !== 'oidc') return undefined
-  return state.config.backChannelLogoutUri || undefined
+  return state.config.backChannelLogoutUri === '' ? undefined : state.config
 }
 
 /** Until when the session of a new grant can end and its application wants to be told; undefined: it does not. */
@@ -47,7 +47,7 @@ export async function logoutUntilOf(
   applicationId: string,
   session: Document<UserSession> | undefined,
 ): Promise<Instant | undefined> {
-  const isTold = session !== undefined && (await logoutUriOf(reader, applicationId)) !== undefined
+  const isTold = session !== undefined && (await logoutConfigOf(reader, applicationId)) !== undefined
   return isTold ? session.state.endsAt : undefined
 }
 
@@ -61,7 +61,7 @@ export async function enqueueLogoutNotices(app: App, work: Work, { id: sessionId
       if (state.status !== 'open' || told.has(state.subject.applicationId)) continue
       const { applicationId, clientId } = state.subject
       told.add(applicationId)
-      if ((await logoutUriOf(work, applicationId)) === undefined) continue
+      if ((await logoutConfigOf(work, applicationId)) === undefined) continue
       const data: LogoutNotice = { applicationId, clientId, userId, sessionId }
       work.enqueue({ kind: LOGOUT_NOTICE_JOB, data })
     }
@@ -70,7 +70,12 @@ export async function enqueueLogoutNotices(app: App, work: Work, { id: sessionId
 }
 
 /** A logout token (§2.4). Its ID is that of the job, so that an application recognizes a repeated notice. */
-function logoutToken(app: App, id: string, { clientId, userId, sessionId }: LogoutNotice): Promise<string> {
+function logoutToken(
+  app: App,
+  id: string,
+  { clientId, userId, sessionId }: LogoutNotice,
+  isStrong: boolean,
+): Promise<string> {
   const now = Math.floor(app.clock() / 1000)
   const claims = {
     iss: app.externalUrl,
@@ -83,20 +88,22 @@ function logoutToken(app: App, id: string, { clientId, userId, sessionId }: Logo
     sid: sessionId,
     events: { [EVENT]: {} },
   }
-  return signJwt(app, claims, { typ: 'logout+jwt' })
+  return signJwt(app, claims, { typ: 'logout+jwt', isStrong })
 }
 
 /** Sends a notice; throws when it should be tried again. */
 export async function sendLogoutNotice(app: App, { id, data, attempts, signal }: Job): Promise<void> {
   const notice = data as LogoutNotice
-  const uri = await logoutUriOf(app.store, notice.applicationId)
-  if (uri === undefined) return
+  const config = await logoutConfigOf(app.store, notice.applicationId)
+  if (config === undefined) return
   const { applicationId } = notice
   try {
-    const { status } = await app.fetchOutside(uri, {
+    const { status } = await app.fetchOutside(config.backChannelLogoutUri, {
       method: 'POST',
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
-      body: new URLSearchParams({ logout_token: await logoutToken(app, id, notice) }).toString(),
+      body: new URLSearchParams({
+        logout_token: await logoutToken(app, id, notice, isHighAssurance(config)),
+      }).toString(),
       reads: 'status',
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     })

@@ -7,17 +7,20 @@ import { createHash, generateKeyPairSync } from 'node:crypto'
 import { suite, test } from 'node:test'
 import introspection from 'oidc-provider/lib/actions/introspection.js'
 import revocation from 'oidc-provider/lib/actions/revocation.js'
+import validateDpop, { checkDpopReplay } from 'oidc-provider/lib/helpers/validate_dpop.js'
+import instance from 'oidc-provider/lib/helpers/weak_cache.js'
 import { instant } from '../../../kernel/instant.ts'
 import { untilAuthenticated } from './authenticated-client.ts'
 import { flowStartOf, withFlowStart } from './flow-start.ts'
 import { errors, interactionPolicy, Provider } from './index.ts'
+import { DPOP_NONCES } from './nonces.ts'
 
 const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 // biome-ignore lint/suspicious/noExplicitAny: what is tested has no types
 const engine: any = new Provider('https://issuer.example', {
   jwks: { keys: [{ ...privateKey.export({ format: 'jwk' }), use: 'sig' } as never] },
   adapter: () => ({}) as never,
-  features: { devInteractions: { enabled: false } },
+  features: { devInteractions: { enabled: false }, dPoP: { enabled: true, ...DPOP_NONCES } },
 })
 
 function digestOf(code: unknown): string {
@@ -69,6 +72,14 @@ suite('oidc-provider still has what we replace:', () => {
       assert.throws(() => untilAuthenticated([own], own))
     })
   }
+
+  test('the nonces of DPoP proofs, and the check of proofs, which are in private files', () => {
+    const { DPoPNonces: nonces } = instance(engine)
+    assert.equal(digestOf(nonces.nextChallenge), 'e964e543ab688d0b')
+    assert.equal(digestOf(nonces.checkChallenge), '6ff605e6746935e8')
+    assert.equal(digestOf(validateDpop), 'ad8bd399c17174cb')
+    assert.equal(digestOf(checkDpopReplay), 'c2c4f632ae40b5a6')
+  })
 
   test('the errors and the policy, which are in private files', () => {
     assert.equal(new errors.InvalidGrant('why').error, 'invalid_grant')

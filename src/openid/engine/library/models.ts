@@ -7,6 +7,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { grantTokens, hashSecret } from '../../../crypto/tokens.ts'
 import {
   findApplication,
+  isHighAssurance,
   isRedirectAllowed,
   matchesApplicationSecret,
   type OidcConfig,
@@ -140,7 +141,7 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
         issuedAt: app.clock(),
         lifetimeMs: requestOf(ctx).lifetimes.idTokenMs,
       },
-      config,
+      { ...config, isStrong: isHighAssurance(config) },
     )
   })
   // An expired one is a hint as good as another (OpenID Connect Core §3.1.2.1).

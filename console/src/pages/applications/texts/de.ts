@@ -12,6 +12,9 @@ const compliance: ApplicationTexts['compliance'] = {
   'Native.RedirectUris.MustBeHttpLocalhost': 'Native Anwendungen können http nur auf einer Loopback-Adresse verwenden.',
   'Native.AuthMethodType.NotNone': 'Native Anwendungen können kein Geheimnis bewahren: Verwenden Sie nur PKCE.',
   'UserAgent.AuthMethodType.NotNone': 'Anwendungen im Browser können kein Geheimnis bewahren: Verwenden Sie nur PKCE.',
+  'Fapi2.AssertionJti': 'FAPI 2.0: Verlangen Sie eine ID in Assertions, damit jede nur einmal gilt.',
+  'Fapi2.GrantTypes': 'FAPI 2.0 hat nur den Autorisierungscode und das Refresh-Token.',
+  'Fapi2.RedirectUris': 'FAPI 2.0 erlaubt nur Redirect-URIs mit https und keinen Entwicklungsmodus.',
 }
 
 export const de: ApplicationTexts = {
@@ -51,6 +54,9 @@ export const de: ApplicationTexts = {
     device: 'Gerätecode',
     exchange: 'Token-Austausch',
   },
+  assertionAlgorithm: 'Algorithmus der Signatur',
+  assertionAlgorithmHint: 'Die Anwendung muss damit signieren.',
+  anyAlgorithm: 'Vom Schlüssel vorgegeben (RS256, ES256 oder EdDSA)',
   requireJti: 'ID in Assertions verlangen',
   requireJtiHint:
     'Jedes JWT, mit dem sich die Anwendung anmeldet, muss eine `jti` haben und gilt einmal. Sonst gilt ein JWT ohne `jti`, bis es abläuft, höchstens eine Stunde.',
@@ -163,6 +169,36 @@ export const de: ApplicationTexts = {
       endpoint: (uri: string) => `„${uri}“ ist keine https-Adresse.`,
     },
   },
+  assurance: {
+    title: 'Hohe Sicherheit',
+    hint: 'Für Banken, Gesundheit und Behörden: was die Anwendung bei jeder Anmeldung tun muss. Der Server setzt es durch.',
+    profile: 'FAPI 2.0',
+    profileHint:
+      'Setzt alles, was das FAPI 2.0 Security Profile verlangt. Refresh-Token ohne Bindung an einen Schlüssel gelten nicht mehr.',
+    requirePushedAuthorizationRequests: 'Direkt gesendete Anfragen verlangen (PAR)',
+    requireDpop: 'An einen Schlüssel gebundene Token verlangen (DPoP)',
+    requirePkce: 'PKCE verlangen',
+    hints: {
+      requirePushedAuthorizationRequests: 'Die Anwendung sendet ihre Anfrage an den Server, nicht über den Browser.',
+      requireDpop: 'Ein gestohlenes Token ist ohne den Schlüssel nutzlos. Gilt auch für Refresh-Token.',
+      requirePkce: 'Ein gestohlener Code ist nutzlos. Anwendungen ohne Geheimnis brauchen es immer.',
+    },
+    checkList: 'Anforderungen von FAPI 2.0',
+    complete: 'Die Einstellungen erfüllen alle Anforderungen von FAPI 2.0.',
+    incomplete: 'Anforderungen von FAPI 2.0:',
+    met: 'Erfüllt:',
+    unmet: 'Nicht erfüllt:',
+    requirements: {
+      PrivateKeyJwt: 'Die Anwendung meldet sich mit einem Schlüssel an.',
+      AssertionAlgorithm: 'Sie signiert mit PS256, ES256 oder EdDSA.',
+      PushedRequests: 'Anfragen werden direkt gesendet.',
+      Dpop: 'Token sind an einen Schlüssel gebunden.',
+      Pkce: 'PKCE wird verlangt.',
+      AssertionJti: 'Jede Assertion gilt einmal.',
+      GrantTypes: 'Nur Autorisierungscode und Refresh-Token sind eingeschaltet.',
+      RedirectUris: 'Alle Redirect-URIs haben https, und der Entwicklungsmodus ist aus.',
+    },
+  },
   keys: {
     title: 'Schlüssel',
     hint: 'Die Anwendung signiert ein Token mit ihrem privaten Schlüssel. Dieser Server speichert nur den öffentlichen.',
@@ -170,6 +206,9 @@ export const de: ApplicationTexts = {
     created: 'Erstellt',
     expires: 'Läuft ab',
     expiresHint: 'Wenn leer, läuft der Schlüssel nicht ab.',
+    publicKey: 'Eigener öffentlicher Schlüssel',
+    publicKeyHint:
+      'In PEM: RSA mit 2048 bis 4096 Bit, P-256 oder Ed25519. Wenn leer, erhalten Sie einen RSA-Schlüssel als Datei.',
     add: 'Schlüssel hinzufügen',
     addDone: 'Der Schlüssel wurde hinzugefügt.',
     addedTitle: 'Schlüsseldatei herunterladen',

@@ -11,6 +11,9 @@ const compliance: Readonly<Record<string, string>> = {
   'Native.RedirectUris.MustBeHttpLocalhost': 'Native applications can use http only on a loopback address.',
   'Native.AuthMethodType.NotNone': 'Native applications can’t keep a secret. Use PKCE without a secret.',
   'UserAgent.AuthMethodType.NotNone': 'Browser applications can’t keep a secret. Use PKCE without a secret.',
+  'Fapi2.AssertionJti': 'FAPI 2.0: require an ID in assertions, so that each counts once.',
+  'Fapi2.GrantTypes': 'FAPI 2.0 has only the authorization code and refresh token grants.',
+  'Fapi2.RedirectUris': 'FAPI 2.0 allows only https redirect URIs, and no development mode.',
 }
 
 export const en = {
@@ -50,6 +53,9 @@ export const en = {
     device: 'Device code',
     exchange: 'Token exchange',
   },
+  assertionAlgorithm: 'Algorithm of the signature',
+  assertionAlgorithmHint: 'The application must sign with this one.',
+  anyAlgorithm: 'Given by the key (RS256, ES256 or EdDSA)',
   requireJti: 'Require an ID in assertions',
   requireJtiHint:
     'Each JWT that the application signs in with must have a `jti`, and counts once. Without it, a JWT without `jti` counts until it ends, at most an hour.',
@@ -160,6 +166,36 @@ export const en = {
       endpoint: (uri: string) => `“${uri}” isn’t an https URL.`,
     },
   },
+  assurance: {
+    title: 'High assurance',
+    hint: 'For banks, health and government: what the application must do for every sign-in. The server enforces it.',
+    profile: 'FAPI 2.0',
+    profileHint:
+      'Sets everything that the FAPI 2.0 Security Profile asks for. Refresh tokens that aren’t bound to a key stop working.',
+    requirePushedAuthorizationRequests: 'Require pushed requests (PAR)',
+    requireDpop: 'Require tokens bound to a key (DPoP)',
+    requirePkce: 'Require PKCE',
+    hints: {
+      requirePushedAuthorizationRequests: 'The application sends its request to the server, not through the browser.',
+      requireDpop: 'A stolen token is useless without the key. Applies to refresh tokens, too.',
+      requirePkce: 'A stolen code is useless. Applications without a secret always need it.',
+    },
+    checkList: 'Requirements of FAPI 2.0',
+    complete: 'The settings meet all requirements of FAPI 2.0.',
+    incomplete: 'Requirements of FAPI 2.0:',
+    met: 'Met:',
+    unmet: 'Not met:',
+    requirements: {
+      PrivateKeyJwt: 'The application signs in with a key.',
+      AssertionAlgorithm: 'It signs with PS256, ES256 or EdDSA.',
+      PushedRequests: 'Requests are pushed.',
+      Dpop: 'Tokens are bound to a key.',
+      Pkce: 'PKCE is required.',
+      AssertionJti: 'Each assertion counts once.',
+      GrantTypes: 'Only the authorization code and refresh token grants are on.',
+      RedirectUris: 'All redirect URIs use https, and development mode is off.',
+    },
+  },
   keys: {
     title: 'Keys',
     hint: 'The application signs tokens with its private key. This server stores only the public key.',
@@ -167,6 +203,8 @@ export const en = {
     created: 'Created',
     expires: 'Expires',
     expiresHint: 'Leave empty for a key that doesn’t expire.',
+    publicKey: 'Your own public key',
+    publicKeyHint: 'In PEM: RSA with 2048 to 4096 bits, P-256 or Ed25519. Leave empty to get an RSA key in a file.',
     add: 'Add key',
     addDone: 'Key added.',
     addedTitle: 'Download the key file',

@@ -14,6 +14,9 @@ const compliance: ApplicationTexts['compliance'] = {
   'Native.AuthMethodType.NotNone': 'Les applications natives ne peuvent pas garder de secret : utilisez PKCE seul.',
   'UserAgent.AuthMethodType.NotNone':
     'Les applications dans un navigateur ne peuvent pas garder de secret : utilisez PKCE seul.',
+  'Fapi2.AssertionJti': 'FAPI 2.0 : exigez un ID dans les assertions, pour que chacune ne compte qu’une fois.',
+  'Fapi2.GrantTypes': 'FAPI 2.0 n’a que le code d’autorisation et le jeton d’actualisation.',
+  'Fapi2.RedirectUris': 'FAPI 2.0 n’autorise que les URI de redirection en https, sans mode développement.',
 }
 
 export const fr: ApplicationTexts = {
@@ -53,6 +56,9 @@ export const fr: ApplicationTexts = {
     device: 'Code d’appareil',
     exchange: 'Échange de jetons',
   },
+  assertionAlgorithm: 'Algorithme de la signature',
+  assertionAlgorithmHint: 'L’application doit signer avec celui-ci.',
+  anyAlgorithm: 'Selon la clé (RS256, ES256 ou EdDSA)',
   requireJti: 'Exiger un identifiant dans les assertions',
   requireJtiHint:
     'Chaque JWT avec lequel l’application s’authentifie doit avoir un `jti` et ne sert qu’une fois. Sinon, un JWT sans `jti` est valable jusqu’à son expiration, une heure au plus.',
@@ -165,6 +171,36 @@ export const fr: ApplicationTexts = {
       endpoint: (uri: string) => `« ${uri} » n’est pas une URL https.`,
     },
   },
+  assurance: {
+    title: 'Haute sécurité',
+    hint: 'Pour les banques, la santé et les administrations : ce que l’application doit faire à chaque connexion. Le serveur l’impose.',
+    profile: 'FAPI 2.0',
+    profileHint:
+      'Règle tout ce que demande le FAPI 2.0 Security Profile. Les jetons d’actualisation non liés à une clé ne comptent plus.',
+    requirePushedAuthorizationRequests: 'Exiger des demandes envoyées directement (PAR)',
+    requireDpop: 'Exiger des jetons liés à une clé (DPoP)',
+    requirePkce: 'Exiger PKCE',
+    hints: {
+      requirePushedAuthorizationRequests: 'L’application envoie sa demande au serveur, et non par le navigateur.',
+      requireDpop: 'Un jeton volé est inutile sans la clé. Vaut aussi pour les jetons d’actualisation.',
+      requirePkce: 'Un code volé est inutile. Les applications sans secret en ont toujours besoin.',
+    },
+    checkList: 'Exigences de FAPI 2.0',
+    complete: 'Les réglages remplissent toutes les exigences de FAPI 2.0.',
+    incomplete: 'Exigences de FAPI 2.0 :',
+    met: 'Rempli :',
+    unmet: 'Non rempli :',
+    requirements: {
+      PrivateKeyJwt: 'L’application s’authentifie avec une clé.',
+      AssertionAlgorithm: 'Elle signe avec PS256, ES256 ou EdDSA.',
+      PushedRequests: 'Les demandes sont envoyées directement.',
+      Dpop: 'Les jetons sont liés à une clé.',
+      Pkce: 'PKCE est exigé.',
+      AssertionJti: 'Chaque assertion compte une fois.',
+      GrantTypes: 'Seuls le code d’autorisation et le jeton d’actualisation sont activés.',
+      RedirectUris: 'Toutes les URI de redirection sont en https, et le mode développement est désactivé.',
+    },
+  },
   keys: {
     title: 'Clés',
     hint: 'L’application signe un jeton avec sa clé privée. Ce serveur ne conserve que la clé publique.',
@@ -172,6 +208,9 @@ export const fr: ApplicationTexts = {
     created: 'Créée',
     expires: 'Expire',
     expiresHint: 'Si vide, la clé n’expire pas.',
+    publicKey: 'Votre propre clé publique',
+    publicKeyHint:
+      'En PEM : RSA de 2048 à 4096 bits, P-256 ou Ed25519. Si vide, vous recevez une clé RSA dans un fichier.',
     add: 'Ajouter une clé',
     addDone: 'La clé a été ajoutée.',
     addedTitle: 'Télécharger le fichier de clé',

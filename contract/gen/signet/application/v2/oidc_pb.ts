@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/application/v2/oidc.proto.
  */
 export const file_signet_application_v2_oidc: GenFile = /*@__PURE__*/
-  fileDesc("CiBzaWduZXQvYXBwbGljYXRpb24vdjIvb2lkYy5wcm90bxIVc2lnbmV0LmFwcGxpY2F0aW9uLnYyItIIChFPSURDQ29uZmlndXJhdGlvbhIVCg1yZWRpcmVjdF91cmlzGAEgAygJEj8KDnJlc3BvbnNlX3R5cGVzGAIgAygOMicuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLk9JRENSZXNwb25zZVR5cGUSOQoLZ3JhbnRfdHlwZXMYAyADKA4yJC5zaWduZXQuYXBwbGljYXRpb24udjIuT0lEQ0dyYW50VHlwZRJEChBhcHBsaWNhdGlvbl90eXBlGAQgASgOMiouc2lnbmV0LmFwcGxpY2F0aW9uLnYyLk9JRENBcHBsaWNhdGlvblR5cGUSEQoJY2xpZW50X2lkGAUgASgJEkMKEGF1dGhfbWV0aG9kX3R5cGUYBiABKA4yKS5zaWduZXQuYXBwbGljYXRpb24udjIuT0lEQ0F1dGhNZXRob2RUeXBlEiEKGXBvc3RfbG9nb3V0X3JlZGlyZWN0X3VyaXMYByADKAkSMwoHdmVyc2lvbhgIIAEoDjIiLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5PSURDVmVyc2lvbhIVCg1ub25fY29tcGxpYW50GAkgASgIEkgKE2NvbXBsaWFuY2VfcHJvYmxlbXMYCiADKAsyKy5zaWduZXQuYXBwbGljYXRpb24udjIuT0lEQ0xvY2FsaXplZE1lc3NhZ2USGAoQZGV2ZWxvcG1lbnRfbW9kZRgLIAEoCBI/ChFhY2Nlc3NfdG9rZW5fdHlwZRgMIAEoDjIkLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5PSURDVG9rZW5UeXBlEiMKG2FjY2Vzc190b2tlbl9yb2xlX2Fzc2VydGlvbhgNIAEoCBIfChdpZF90b2tlbl9yb2xlX2Fzc2VydGlvbhgOIAEoCBIjChtpZF90b2tlbl91c2VyaW5mb19hc3NlcnRpb24YDyABKAgSLQoKY2xvY2tfc2tldxgQIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIaChJhZGRpdGlvbmFsX29yaWdpbnMYESADKAkSFwoPYWxsb3dlZF9vcmlnaW5zGBIgAygJEiQKHHNraXBfbmF0aXZlX2FwcF9zdWNjZXNzX3BhZ2UYEyABKAgSHwoXYmFja19jaGFubmVsX2xvZ291dF91cmkYFCABKAkSOgoNbG9naW5fdmVyc2lvbhgVIAEoCzIjLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5Mb2dpblZlcnNpb24SNAoDaW9zGBYgASgLMicuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLklPU0FwcExpbmtDb25maWcSPAoHYW5kcm9pZBgXIAEoCzIrLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5BbmRyb2lkQXBwTGlua0NvbmZpZxITCgt0aGlyZF9wYXJ0eRhkIAEoCBIdChVyZXF1aXJlX2Fzc2VydGlvbl9qdGkYZSABKAgigQEKDExvZ2luVmVyc2lvbhIyCghsb2dpbl92MRgBIAEoCzIeLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5Mb2dpblYxSAASMgoIbG9naW5fdjIYAiABKAsyHi5zaWduZXQuYXBwbGljYXRpb24udjIuTG9naW5WMkgAQgkKB3ZlcnNpb24iCQoHTG9naW5WMSI3CgdMb2dpblYyEh8KCGJhc2VfdXJpGAEgASgJQgi6SAVyAxiAEEgAiAEBQgsKCV9iYXNlX3VyaSJLChBJT1NBcHBMaW5rQ29uZmlnEhgKB3RlYW1faWQYASABKAlCB7pIBHICGAoSHQoJYnVuZGxlX2lkGAIgASgJQgq6SAdyBRABGMgBIm0KFEFuZHJvaWRBcHBMaW5rQ29uZmlnEiAKDHBhY2thZ2VfbmFtZRgBIAEoCUIKukgHcgUQARjIARIzChhzaGEyNTZfY2VydF9maW5nZXJwcmludHMYAiADKAlCEbpIDpIBCxAUIgdyBRABGMgBIj4KFE9JRENMb2NhbGl6ZWRNZXNzYWdlEgsKA2tleRgBIAEoCRIZChFsb2NhbGl6ZWRfbWVzc2FnZRgCIAEoCSqbAQoQT0lEQ1Jlc3BvbnNlVHlwZRIiCh5PSURDX1JFU1BPTlNFX1RZUEVfVU5TUEVDSUZJRUQQABIbChdPSURDX1JFU1BPTlNFX1RZUEVfQ09ERRABEh8KG09JRENfUkVTUE9OU0VfVFlQRV9JRF9UT0tFThACEiUKIU9JRENfUkVTUE9OU0VfVFlQRV9JRF9UT0tFTl9UT0tFThADKr0BCg1PSURDR3JhbnRUeXBlEiYKIk9JRENfR1JBTlRfVFlQRV9BVVRIT1JJWkFUSU9OX0NPREUQABIcChhPSURDX0dSQU5UX1RZUEVfSU1QTElDSVQQARIhCh1PSURDX0dSQU5UX1RZUEVfUkVGUkVTSF9UT0tFThACEh8KG09JRENfR1JBTlRfVFlQRV9ERVZJQ0VfQ09ERRADEiIKHk9JRENfR1JBTlRfVFlQRV9UT0tFTl9FWENIQU5HRRAEKmQKE09JRENBcHBsaWNhdGlvblR5cGUSFQoRT0lEQ19BUFBfVFlQRV9XRUIQABIcChhPSURDX0FQUF9UWVBFX1VTRVJfQUdFTlQQARIYChRPSURDX0FQUF9UWVBFX05BVElWRRACKqABChJPSURDQXV0aE1ldGhvZFR5cGUSHwobT0lEQ19BVVRIX01FVEhPRF9UWVBFX0JBU0lDEAASHgoaT0lEQ19BVVRIX01FVEhPRF9UWVBFX1BPU1QQARIeChpPSURDX0FVVEhfTUVUSE9EX1RZUEVfTk9ORRACEikKJU9JRENfQVVUSF9NRVRIT0RfVFlQRV9QUklWQVRFX0tFWV9KV1QQAyojCgtPSURDVmVyc2lvbhIUChBPSURDX1ZFUlNJT05fMV8wEAAqRAoNT0lEQ1Rva2VuVHlwZRIaChZPSURDX1RPS0VOX1RZUEVfQkVBUkVSEAASFwoTT0lEQ19UT0tFTl9UWVBFX0pXVBABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration]);
+  fileDesc("CiBzaWduZXQvYXBwbGljYXRpb24vdjIvb2lkYy5wcm90bxIVc2lnbmV0LmFwcGxpY2F0aW9uLnYyIscKChFPSURDQ29uZmlndXJhdGlvbhIVCg1yZWRpcmVjdF91cmlzGAEgAygJEj8KDnJlc3BvbnNlX3R5cGVzGAIgAygOMicuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLk9JRENSZXNwb25zZVR5cGUSOQoLZ3JhbnRfdHlwZXMYAyADKA4yJC5zaWduZXQuYXBwbGljYXRpb24udjIuT0lEQ0dyYW50VHlwZRJEChBhcHBsaWNhdGlvbl90eXBlGAQgASgOMiouc2lnbmV0LmFwcGxpY2F0aW9uLnYyLk9JRENBcHBsaWNhdGlvblR5cGUSEQoJY2xpZW50X2lkGAUgASgJEkMKEGF1dGhfbWV0aG9kX3R5cGUYBiABKA4yKS5zaWduZXQuYXBwbGljYXRpb24udjIuT0lEQ0F1dGhNZXRob2RUeXBlEiEKGXBvc3RfbG9nb3V0X3JlZGlyZWN0X3VyaXMYByADKAkSMwoHdmVyc2lvbhgIIAEoDjIiLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5PSURDVmVyc2lvbhIVCg1ub25fY29tcGxpYW50GAkgASgIEkgKE2NvbXBsaWFuY2VfcHJvYmxlbXMYCiADKAsyKy5zaWduZXQuYXBwbGljYXRpb24udjIuT0lEQ0xvY2FsaXplZE1lc3NhZ2USGAoQZGV2ZWxvcG1lbnRfbW9kZRgLIAEoCBI/ChFhY2Nlc3NfdG9rZW5fdHlwZRgMIAEoDjIkLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5PSURDVG9rZW5UeXBlEiMKG2FjY2Vzc190b2tlbl9yb2xlX2Fzc2VydGlvbhgNIAEoCBIfChdpZF90b2tlbl9yb2xlX2Fzc2VydGlvbhgOIAEoCBIjChtpZF90b2tlbl91c2VyaW5mb19hc3NlcnRpb24YDyABKAgSLQoKY2xvY2tfc2tldxgQIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIaChJhZGRpdGlvbmFsX29yaWdpbnMYESADKAkSFwoPYWxsb3dlZF9vcmlnaW5zGBIgAygJEiQKHHNraXBfbmF0aXZlX2FwcF9zdWNjZXNzX3BhZ2UYEyABKAgSHwoXYmFja19jaGFubmVsX2xvZ291dF91cmkYFCABKAkSOgoNbG9naW5fdmVyc2lvbhgVIAEoCzIjLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5Mb2dpblZlcnNpb24SNAoDaW9zGBYgASgLMicuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLklPU0FwcExpbmtDb25maWcSPAoHYW5kcm9pZBgXIAEoCzIrLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5BbmRyb2lkQXBwTGlua0NvbmZpZxITCgt0aGlyZF9wYXJ0eRhkIAEoCBIdChVyZXF1aXJlX2Fzc2VydGlvbl9qdGkYZSABKAgSLQolcmVxdWlyZV9wdXNoZWRfYXV0aG9yaXphdGlvbl9yZXF1ZXN0cxhmIAEoCBIUCgxyZXF1aXJlX2Rwb3AYZyABKAgSFAoMcmVxdWlyZV9wa2NlGGggASgIElMKGmNsaWVudF9hc3NlcnRpb25fYWxnb3JpdGhtGGkgASgOMi8uc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkNsaWVudEFzc2VydGlvbkFsZ29yaXRobRJDChJmYXBpMl9yZXF1aXJlbWVudHMYaiADKAsyJy5zaWduZXQuYXBwbGljYXRpb24udjIuRmFwaTJSZXF1aXJlbWVudCIsChBGYXBpMlJlcXVpcmVtZW50EgsKA2tleRgBIAEoCRILCgNtZXQYAiABKAgigQEKDExvZ2luVmVyc2lvbhIyCghsb2dpbl92MRgBIAEoCzIeLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5Mb2dpblYxSAASMgoIbG9naW5fdjIYAiABKAsyHi5zaWduZXQuYXBwbGljYXRpb24udjIuTG9naW5WMkgAQgkKB3ZlcnNpb24iCQoHTG9naW5WMSI3CgdMb2dpblYyEh8KCGJhc2VfdXJpGAEgASgJQgi6SAVyAxiAEEgAiAEBQgsKCV9iYXNlX3VyaSJLChBJT1NBcHBMaW5rQ29uZmlnEhgKB3RlYW1faWQYASABKAlCB7pIBHICGAoSHQoJYnVuZGxlX2lkGAIgASgJQgq6SAdyBRABGMgBIm0KFEFuZHJvaWRBcHBMaW5rQ29uZmlnEiAKDHBhY2thZ2VfbmFtZRgBIAEoCUIKukgHcgUQARjIARIzChhzaGEyNTZfY2VydF9maW5nZXJwcmludHMYAiADKAlCEbpIDpIBCxAUIgdyBRABGMgBIj4KFE9JRENMb2NhbGl6ZWRNZXNzYWdlEgsKA2tleRgBIAEoCRIZChFsb2NhbGl6ZWRfbWVzc2FnZRgCIAEoCSqbAQoQT0lEQ1Jlc3BvbnNlVHlwZRIiCh5PSURDX1JFU1BPTlNFX1RZUEVfVU5TUEVDSUZJRUQQABIbChdPSURDX1JFU1BPTlNFX1RZUEVfQ09ERRABEh8KG09JRENfUkVTUE9OU0VfVFlQRV9JRF9UT0tFThACEiUKIU9JRENfUkVTUE9OU0VfVFlQRV9JRF9UT0tFTl9UT0tFThADKr0BCg1PSURDR3JhbnRUeXBlEiYKIk9JRENfR1JBTlRfVFlQRV9BVVRIT1JJWkFUSU9OX0NPREUQABIcChhPSURDX0dSQU5UX1RZUEVfSU1QTElDSVQQARIhCh1PSURDX0dSQU5UX1RZUEVfUkVGUkVTSF9UT0tFThACEh8KG09JRENfR1JBTlRfVFlQRV9ERVZJQ0VfQ09ERRADEiIKHk9JRENfR1JBTlRfVFlQRV9UT0tFTl9FWENIQU5HRRAEKmQKE09JRENBcHBsaWNhdGlvblR5cGUSFQoRT0lEQ19BUFBfVFlQRV9XRUIQABIcChhPSURDX0FQUF9UWVBFX1VTRVJfQUdFTlQQARIYChRPSURDX0FQUF9UWVBFX05BVElWRRACKqABChJPSURDQXV0aE1ldGhvZFR5cGUSHwobT0lEQ19BVVRIX01FVEhPRF9UWVBFX0JBU0lDEAASHgoaT0lEQ19BVVRIX01FVEhPRF9UWVBFX1BPU1QQARIeChpPSURDX0FVVEhfTUVUSE9EX1RZUEVfTk9ORRACEikKJU9JRENfQVVUSF9NRVRIT0RfVFlQRV9QUklWQVRFX0tFWV9KV1QQAyojCgtPSURDVmVyc2lvbhIUChBPSURDX1ZFUlNJT05fMV8wEAAqRAoNT0lEQ1Rva2VuVHlwZRIaChZPSURDX1RPS0VOX1RZUEVfQkVBUkVSEAASFwoTT0lEQ19UT0tFTl9UWVBFX0pXVBABKt4BChhDbGllbnRBc3NlcnRpb25BbGdvcml0aG0SKgomQ0xJRU5UX0FTU0VSVElPTl9BTEdPUklUSE1fVU5TUEVDSUZJRUQQABIkCiBDTElFTlRfQVNTRVJUSU9OX0FMR09SSVRITV9SUzI1NhABEiQKIENMSUVOVF9BU1NFUlRJT05fQUxHT1JJVEhNX1BTMjU2EAISJAogQ0xJRU5UX0FTU0VSVElPTl9BTEdPUklUSE1fRVMyNTYQAxIkCiBDTElFTlRfQVNTRVJUSU9OX0FMR09SSVRITV9FRERTQRAEYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration]);
 
 /**
  * @generated from message signet.application.v2.OIDCConfiguration
@@ -154,6 +154,44 @@ export type OIDCConfiguration = Message<"signet.application.v2.OIDCConfiguration
    * @generated from field: bool require_assertion_jti = 101;
    */
   requireAssertionJti: boolean;
+
+  /**
+   * Whether authorization requests must be pushed (RFC 9126).
+   *
+   * @generated from field: bool require_pushed_authorization_requests = 102;
+   */
+  requirePushedAuthorizationRequests: boolean;
+
+  /**
+   * Whether every token must be bound to a key of the application (DPoP, RFC 9449), refresh tokens included. Proofs must
+   * have a nonce of the server.
+   *
+   * @generated from field: bool require_dpop = 103;
+   */
+  requireDpop: boolean;
+
+  /**
+   * Whether every authorization request must have a PKCE challenge (S256). Public clients always need one.
+   *
+   * @generated from field: bool require_pkce = 104;
+   */
+  requirePkce: boolean;
+
+  /**
+   * The algorithm that assertions of the application must be signed with. If not specified, the key decides: RS256, ES256
+   * or EdDSA.
+   *
+   * @generated from field: signet.application.v2.ClientAssertionAlgorithm client_assertion_algorithm = 105;
+   */
+  clientAssertionAlgorithm: ClientAssertionAlgorithm;
+
+  /**
+   * What the FAPI 2.0 Security Profile asks of an application, and whether the configuration meets it. The server adds the
+   * rest of the profile for an application that has all of the first five.
+   *
+   * @generated from field: repeated signet.application.v2.Fapi2Requirement fapi2_requirements = 106;
+   */
+  fapi2Requirements: Fapi2Requirement[];
 };
 
 /**
@@ -162,6 +200,32 @@ export type OIDCConfiguration = Message<"signet.application.v2.OIDCConfiguration
  */
 export const OIDCConfigurationSchema: GenMessage<OIDCConfiguration> = /*@__PURE__*/
   messageDesc(file_signet_application_v2_oidc, 0);
+
+/**
+ * One requirement of the FAPI 2.0 Security Profile.
+ *
+ * @generated from message signet.application.v2.Fapi2Requirement
+ */
+export type Fapi2Requirement = Message<"signet.application.v2.Fapi2Requirement"> & {
+  /**
+   * `PrivateKeyJwt`, `AssertionAlgorithm`, `PushedRequests`, `Dpop`, `Pkce`, `AssertionJti`, `GrantTypes` or `RedirectUris`.
+   *
+   * @generated from field: string key = 1;
+   */
+  key: string;
+
+  /**
+   * @generated from field: bool met = 2;
+   */
+  met: boolean;
+};
+
+/**
+ * Describes the message signet.application.v2.Fapi2Requirement.
+ * Use `create(Fapi2RequirementSchema)` to create a new message.
+ */
+export const Fapi2RequirementSchema: GenMessage<Fapi2Requirement> = /*@__PURE__*/
+  messageDesc(file_signet_application_v2_oidc, 1);
 
 /**
  * Where the users of the application sign in.
@@ -192,7 +256,7 @@ export type LoginVersion = Message<"signet.application.v2.LoginVersion"> & {
  * Use `create(LoginVersionSchema)` to create a new message.
  */
 export const LoginVersionSchema: GenMessage<LoginVersion> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_oidc, 1);
+  messageDesc(file_signet_application_v2_oidc, 2);
 
 /**
  * The sign-in pages of this server.
@@ -207,7 +271,7 @@ export type LoginV1 = Message<"signet.application.v2.LoginV1"> & {
  * Use `create(LoginV1Schema)` to create a new message.
  */
 export const LoginV1Schema: GenMessage<LoginV1> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_oidc, 2);
+  messageDesc(file_signet_application_v2_oidc, 3);
 
 /**
  * A separate sign-in application.
@@ -228,7 +292,7 @@ export type LoginV2 = Message<"signet.application.v2.LoginV2"> & {
  * Use `create(LoginV2Schema)` to create a new message.
  */
 export const LoginV2Schema: GenMessage<LoginV2> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_oidc, 3);
+  messageDesc(file_signet_application_v2_oidc, 4);
 
 /**
  * An iOS app that opens links of this server.
@@ -254,7 +318,7 @@ export type IOSAppLinkConfig = Message<"signet.application.v2.IOSAppLinkConfig">
  * Use `create(IOSAppLinkConfigSchema)` to create a new message.
  */
 export const IOSAppLinkConfigSchema: GenMessage<IOSAppLinkConfig> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_oidc, 4);
+  messageDesc(file_signet_application_v2_oidc, 5);
 
 /**
  * An Android app that opens links of this server.
@@ -280,7 +344,7 @@ export type AndroidAppLinkConfig = Message<"signet.application.v2.AndroidAppLink
  * Use `create(AndroidAppLinkConfigSchema)` to create a new message.
  */
 export const AndroidAppLinkConfigSchema: GenMessage<AndroidAppLinkConfig> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_oidc, 5);
+  messageDesc(file_signet_application_v2_oidc, 6);
 
 /**
  * A machine-readable key and the text for it.
@@ -304,7 +368,7 @@ export type OIDCLocalizedMessage = Message<"signet.application.v2.OIDCLocalizedM
  * Use `create(OIDCLocalizedMessageSchema)` to create a new message.
  */
 export const OIDCLocalizedMessageSchema: GenMessage<OIDCLocalizedMessage> = /*@__PURE__*/
-  messageDesc(file_signet_application_v2_oidc, 6);
+  messageDesc(file_signet_application_v2_oidc, 7);
 
 /**
  * @generated from enum signet.application.v2.OIDCResponseType
@@ -512,4 +576,49 @@ export type OIDCTokenType = (typeof OIDCTokenType)[keyof typeof OIDCTokenType] |
  */
 export const OIDCTokenTypeSchema: GenEnum<OIDCTokenType> = /*@__PURE__*/
   enumDesc(file_signet_application_v2_oidc, 5);
+
+/**
+ * An algorithm of signatures (RFC 7518, RFC 8037).
+ *
+ * @generated from enum signet.application.v2.ClientAssertionAlgorithm
+ */
+export const ClientAssertionAlgorithm = {
+  /**
+   * @generated from enum value: CLIENT_ASSERTION_ALGORITHM_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: CLIENT_ASSERTION_ALGORITHM_RS256 = 1;
+   */
+  RS256: 1,
+
+  /**
+   * @generated from enum value: CLIENT_ASSERTION_ALGORITHM_PS256 = 2;
+   */
+  PS256: 2,
+
+  /**
+   * @generated from enum value: CLIENT_ASSERTION_ALGORITHM_ES256 = 3;
+   */
+  ES256: 3,
+
+  /**
+   * @generated from enum value: CLIENT_ASSERTION_ALGORITHM_EDDSA = 4;
+   */
+  EDDSA: 4,
+} as const;
+
+/**
+ * An algorithm of signatures (RFC 7518, RFC 8037).
+ *
+ * @generated from enum signet.application.v2.ClientAssertionAlgorithm
+ */
+export type ClientAssertionAlgorithm = (typeof ClientAssertionAlgorithm)[keyof typeof ClientAssertionAlgorithm] | UnknownEnum;
+
+/**
+ * Describes the enum signet.application.v2.ClientAssertionAlgorithm.
+ */
+export const ClientAssertionAlgorithmSchema: GenEnum<ClientAssertionAlgorithm> = /*@__PURE__*/
+  enumDesc(file_signet_application_v2_oidc, 6);
 

@@ -1,10 +1,11 @@
 /** Sign-ins at the console: their sentences, what charts draw of them, and which events are routine. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { create, type MessageInitShape } from '@bufbuild/protobuf'
+import { create, type JsonObject, type MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromDate } from '@bufbuild/protobuf/wkt'
 import { isRoutine } from '../../console/src/events/routine.ts'
 import { eventSentences } from '../../console/src/events/sentences/all.ts'
+import { namedSentence } from '../../console/src/events/sentences/named.ts'
 import { signInSearch } from '../../console/src/pages/audit/sign-in-search.ts'
 import { dayRowsOf, localStart, passkeyShareOf, totalsOf } from '../../console/src/sign-ins/charts/series.ts'
 import { signInSentence } from '../../console/src/sign-ins/sentence.ts'
@@ -128,6 +129,23 @@ suite('routine events', () => {
       'assertion.used',
     ]) {
       assert.ok(name in eventSentences, name)
+    }
+  })
+})
+
+suite('the access of an agent', () => {
+  const opened = (payload: JsonObject) => create(EventSchema, { type: { type: 'grant.opened.v1' }, payload })
+
+  test('is told with the names of the agent and the user', () => {
+    const event = opened({ delegation: { agent: 'Travel agent', user: 'Ada' } })
+    assert.equal(namedSentence(event, 'en'), 'Agent Travel agent acts for Ada.')
+    assert.equal(namedSentence(event, 'de'), 'Agent Travel agent handelt für Ada.')
+    assert.equal(namedSentence(event, 'fr'), 'L’agent Travel agent agit pour Ada.')
+  })
+
+  test('is told without names where the event has none', () => {
+    for (const payload of [{}, { delegation: null }, { delegation: ['a', 'b'] }, { delegation: { agent: 'a' } }]) {
+      assert.equal(namedSentence(opened(payload), 'en'), undefined)
     }
   })
 })

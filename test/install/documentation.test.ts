@@ -24,6 +24,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/protect-an-api.md',
     'docs/guides/machine-to-machine.md',
     'docs/guides/build-your-own-sign-in-page.md',
+    'docs/guides/let-agents-act-for-users.md',
   ],
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],

@@ -1,8 +1,9 @@
 /** What users allowed applications, and whether that still stands. */
-import type { Instant } from '../../kernel/instant.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { agentApplicationId, agentKindOf, findApplicationByClientId } from '../applications/index.ts'
+import { activeProject } from '../projects/index.ts'
 import { resourceAt } from '../resources/index.ts'
 import { approvedScopes } from './approvals.ts'
 import { type Consent, consentId, consents } from './documents.ts'
@@ -17,26 +18,35 @@ export interface Allowed {
   readonly resource?: string | undefined
 }
 
+/** Whom a consent is of, and about which application and resource; what was allowed before `since` does not count. */
+type ConsentOf = Omit<Allowed, 'scopes'> & { readonly organizationId: string; readonly since: Instant }
+
 /**
- * Whether a user allowed an application these scopes, at or after a time; or their organization did, for all of its users.
- * What each of them allowed counts together.
+ * The scopes that a user allowed an application at or after a time, with those that their organization allowed it for all
+ * of its users; undefined: neither allowed it anything.
  */
-export async function hasConsent(
+export async function consentedScopes(
   app: App,
-  given: Allowed & { readonly organizationId: string; readonly since: Instant },
+  { userId, clientId, organizationId, resource, since }: ConsentOf,
   reader: Reader = app.store,
-): Promise<boolean> {
-  const { userId, clientId, organizationId, since } = given
-  const resource = given.resource
+): Promise<readonly string[] | undefined> {
   const [consent, approved] = await Promise.all([
     reader.get(consents, consentId(userId, clientId, resource)),
     approvedScopes(app, { userId, organizationId, clientId, resource }, reader),
   ])
   const own = consent?.state.status === 'given' ? consent.state : undefined
   const recent = [own, approved].flatMap((one) => (one !== undefined && one.givenAt >= since ? one : []))
-  if (recent.length === 0) return false
-  const allowed = recent.flatMap(({ scopes }) => scopes)
-  return given.scopes.every((scope) => allowed.includes(scope))
+  return recent.length === 0 ? undefined : recent.flatMap(({ scopes }) => scopes)
+}
+
+/** Whether all of these scopes were allowed. */
+export async function hasConsent(
+  app: App,
+  { scopes, ...of }: ConsentOf & Pick<Allowed, 'scopes'>,
+  reader: Reader = app.store,
+): Promise<boolean> {
+  const allowed = await consentedScopes(app, of, reader)
+  return allowed !== undefined && scopes.every((scope) => allowed.includes(scope))
 }
 
 /** Whether somebody still allows what a client that nobody prepared was given: without that, its tokens count no more. */
@@ -49,6 +59,25 @@ export async function isStillAllowed(
   const consent = await reader.get(consents, consentId(userId, clientId, uri))
   if (consent?.state.status === 'given') return true
   return (await approvedScopes(app, { userId, organizationId, clientId, resource: uri }, reader)) !== undefined
+}
+
+/**
+ * Whether an agent may act on behalf of a user: the user allows it all of that, and the project of the resource lets agents
+ * do so. Asked in the write that opens such a grant and whenever its token is used.
+ */
+export async function isDelegationAllowed(
+  app: App,
+  { userId, organizationId, clientId, resource, scope }: Omit<GrantSubject, 'generations'>,
+  reader: Reader,
+): Promise<boolean> {
+  if (resource === undefined) return false
+  const scopes = scope.split(' ').filter(Boolean)
+  const given = { userId, organizationId, clientId, resource: resource.uri, scopes, since: instant(0) }
+  const [isConsented, project] = await Promise.all([
+    hasConsent(app, given, reader),
+    activeProject(app, resource.projectId, reader),
+  ])
+  return isConsented && project?.state.allowsDelegation === true
 }
 
 export type GivenConsent = Document<Extract<Consent, { status: 'given' }>> & {

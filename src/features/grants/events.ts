@@ -48,6 +48,12 @@ export interface GrantCredential {
   readonly id: string
 }
 
+/** An agent acts on behalf of the user, who allowed it: their names at that time, for those who read the log. */
+export interface Delegation {
+  readonly agent: string
+  readonly user: string
+}
+
 /** What a grant is about; it does not change. */
 export interface GrantSubject {
   readonly userId: string
@@ -71,6 +77,8 @@ export interface GrantSubject {
   /** The `claims` parameter of the authorization request, as JSON. */
   readonly claims?: string
   readonly actor?: ActorClaim
+  /** The actor is an agent that acts on behalf of the user; undefined: there is none, or it acts as the user. */
+  readonly delegation?: Delegation
   /** All grants that this one was derived from: the tokens that were exchanged, and what these came from. */
   readonly parents?: readonly ParentGrant[]
   readonly credential?: GrantCredential

@@ -39,7 +39,7 @@ export const grantsModule = module({
   },
 })
 
-export { hasConsent } from './consent.ts'
+export { consentedScopes, hasConsent } from './consent.ts'
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
 export type { ActorClaim, GrantResource, GrantSubject } from './events.ts'

@@ -14,7 +14,7 @@ import type { LivingProject } from '../projects/index.ts'
 import { mayUseResource } from '../resources/index.ts'
 import { findOpenSession, type UserSession } from '../sessions/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
-import { isStillAllowed } from './consent.ts'
+import { isDelegationAllowed, isStillAllowed } from './consent.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import { grants } from './documents.ts'
 import type { GrantSubject, ParentGrant } from './events.ts'
@@ -70,6 +70,7 @@ async function partiesOf(
     served === undefined || mayUseProject(app, served.project, who, reader),
     resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
     served?.application.state.agent === undefined || isStillAllowed(app, subject, reader),
+    subject.delegation === undefined || isDelegationAllowed(app, subject, reader),
   ])
   return mayUse.every(Boolean) ? { user, project: served?.project, session } : undefined
 }

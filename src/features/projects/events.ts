@@ -23,6 +23,8 @@ export interface ProjectSettings {
   readonly allowsDocumentClients?: boolean
   /** Whether clients that registered themselves can; undefined: not. */
   readonly allowsRegisteredClients?: boolean
+  /** Whether agents can act on behalf of users at its resources; undefined: not. */
+  readonly allowsDelegation?: boolean
 }
 
 export const projectEvents = declareEvents({

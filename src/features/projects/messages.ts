@@ -71,15 +71,20 @@ export function projectV2(document: Document<LivingProject>): MessageInitShape<t
     agentAccess: {
       clientIdMetadataDocuments: state.allowsDocumentClients ?? false,
       dynamicRegistration: state.allowsRegisteredClients ?? false,
+      onBehalfOf: state.allowsDelegation ?? false,
     },
   }
 }
 
-/** The settings of a project about clients that nobody prepared, as a request states them; none where it does not. */
+/** The settings of a project about agents, as a request states them; none where it does not. */
 export function agentAccessOf(given: AgentAccess | undefined): Partial<ProjectSettings> {
   if (given === undefined) return {}
-  const { clientIdMetadataDocuments, dynamicRegistration } = given
-  return { allowsDocumentClients: clientIdMetadataDocuments, allowsRegisteredClients: dynamicRegistration }
+  const { clientIdMetadataDocuments, dynamicRegistration, onBehalfOf } = given
+  return {
+    allowsDocumentClients: clientIdMetadataDocuments,
+    allowsRegisteredClients: dynamicRegistration,
+    allowsDelegation: onBehalfOf,
+  }
 }
 
 // A role can be removed and added again. Its creation date is the last addition.

@@ -1,7 +1,8 @@
 /**
- * Token exchange (RFC 8693): an application exchanges a token of a user for another one, or lets an actor act as a user.
- * Impersonation must be allowed on the instance, needs a permission that the actor's token gives, and the new token names
- * the actor. What is derived depends on the tokens that were shown, see `openDerivedGrant`.
+ * Token exchange (RFC 8693): an application exchanges a token of a user for another one, or lets an actor act as a user. An
+ * actor who acts on behalf of a user, with a token of that user for a resource, is in delegation.ts. Impersonation must be
+ * allowed on the instance, needs a permission that the actor's token gives, and the new token names the actor. What is
+ * derived depends on the tokens that were shown, see `openDerivedGrant`.
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
@@ -25,11 +26,13 @@ import { originOf } from '../origin.ts'
 import { formatOf, signAccessToken } from '../tokens.ts'
 import { translated } from './adapter.ts'
 import { applicationOf, type OidcApplication, requestOf } from './context.ts'
+import { delegatedToken, readDelegation } from './delegation.ts'
 import { requireProof } from './library/dpop-proof.ts'
 import { errors, type Provider } from './library/index.ts'
 
 const GRANT_TYPE = 'urn:ietf:params:oauth:grant-type:token-exchange'
 const TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:'
+const ACCESS_TOKEN = `${TOKEN_TYPE}access_token`
 const USER_ID = 'urn:zitadel:params:oauth:token-type:user_id'
 
 const PARAMETERS = [
@@ -47,7 +50,7 @@ const PARAMETERS = [
 async function readToken(app: App, application: OidcApplication, text: string, type: string): Promise<ShownToken> {
   const { clientId, projectId } = application.state
   const isId = type === `${TOKEN_TYPE}id_token`
-  if (!isId && type !== `${TOKEN_TYPE}access_token`) throw new errors.InvalidRequest('the token type is not supported')
+  if (!isId && type !== ACCESS_TOKEN) throw new errors.InvalidRequest('the token type is not supported')
   const shown = await (isId ? shownIdToken : shownAccessToken)(app, text, app.clock())
   const isFor =
     shown?.resource === undefined
@@ -106,8 +109,8 @@ function readParameters(ctx: KoaContextWithOIDC): Parameters {
   if (subject === undefined || subjectType === undefined) {
     throw new errors.InvalidRequest('subject_token and subject_token_type are required')
   }
-  const requested = params.requested_token_type ?? `${TOKEN_TYPE}access_token`
-  if (![`${TOKEN_TYPE}access_token`, `${TOKEN_TYPE}jwt`].includes(requested)) {
+  const requested = params.requested_token_type ?? ACCESS_TOKEN
+  if (![ACCESS_TOKEN, `${TOKEN_TYPE}jwt`].includes(requested)) {
     throw new errors.InvalidRequest('requested_token_type is not supported')
   }
   const { actor_token: actor, actor_token_type: actorType, audience, scope } = params
@@ -122,6 +125,13 @@ function resourceOf(app: App, { owner }: OidcApplication, uri: string): Promise<
 async function readDerivation(app: App, application: OidcApplication, asked: Parameters): Promise<Derivation> {
   const { subject, subjectType, actor: actorText, actorType = '', scope, audience } = asked
   const isNamed = subjectType === USER_ID
+  if (actorText !== undefined && subjectType === ACCESS_TOKEN) {
+    const delegated = await delegatedToken(app, subject)
+    if (delegated !== undefined) {
+      if (actorType !== ACCESS_TOKEN) throw new errors.InvalidRequest('the token type is not supported')
+      return readDelegation(app, application, delegated, { ...asked, actor: actorText })
+    }
+  }
   const from = isNamed ? undefined : await readToken(app, application, subject, subjectType)
   const user = from?.user ?? (await namedUser(app, subject))
   const actor = actorText === undefined ? undefined : await readToken(app, application, actorText, actorType)

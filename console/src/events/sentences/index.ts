@@ -2,12 +2,13 @@
 import type { Event } from '../../../../contract/gen/signet/event/v1/event_pb.ts'
 import { useLanguage } from '../../texts/index.tsx'
 import { eventSentences, sentenceName } from './all.ts'
+import { namedSentence } from './named.ts'
 
 /** Says what an event is. While a newer server is rolled out, its types may have no sentence here: they keep their names. */
 export function useEventSentence(): (event: Event) => string {
   const { language } = useLanguage()
-  return ({ type }) => {
-    const name = sentenceName(type?.type ?? '')
-    return eventSentences[name]?.[language] ?? name
+  return (event) => {
+    const name = sentenceName(event.type?.type ?? '')
+    return namedSentence(event, language) ?? eventSentences[name]?.[language] ?? name
   }
 }

@@ -8,13 +8,15 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { LivingUser } from '../../users/index.ts'
-import type { ActorClaim, GrantResource, ParentGrant } from '../events.ts'
+import type { ActorClaim, Delegation, GrantResource, ParentGrant } from '../events.ts'
 import { grantRefusals } from '../refusals.ts'
 import type { ShownToken } from './find-token.ts'
 import { type MachineToken, type NewGrant, openGrantWithToken } from './open-grant.ts'
 
 /** How many grants a token may depend on: each is read whenever the token is used. */
 const MOST_PARENTS = 8
+/** How many agents may act for each other: whoever checks a token reads the whole chain. */
+const MOST_ACTORS = 4
 
 /** What a token is derived from, and for whom. */
 export interface Derivation {
@@ -22,8 +24,10 @@ export interface Derivation {
   readonly user: Document<LivingUser>
   /** The token of that user; undefined: an actor only names them. */
   readonly from: ShownToken | undefined
-  /** The token of the one who acts as the user. */
+  /** The token of the one who acts as the user, or on behalf of them. */
   readonly actor: ShownToken | undefined
+  /** Set if the actor acts on behalf of the user. */
+  readonly delegation?: Delegation | undefined
   /** The application that gets it. */
   readonly client: Pick<NewGrant, 'clientId' | 'applicationId' | 'projectId'>
   /** Undefined: all that the shown tokens have. */
@@ -51,8 +55,13 @@ function parentsOf(shown: readonly ShownToken[]): readonly ParentGrant[] {
   return parents
 }
 
-function actorOf(app: App, { from, actor }: Derivation): ActorClaim | undefined {
+function lengthOf(actor: ActorClaim | undefined): number {
+  return actor === undefined ? 0 : 1 + lengthOf(actor.act)
+}
+
+function actorOf(app: App, { from, actor, delegation }: Derivation): ActorClaim | undefined {
   const before = from?.subject.actor
+  if (delegation && lengthOf(before) >= MOST_ACTORS) throw refused(grantRefusals, 'grant.derived_too_often')
   return actor === undefined ? before : { sub: actor.user.id, iss: app.externalUrl, ...(before && { act: before }) }
 }
 
@@ -74,7 +83,7 @@ function earliest(times: readonly Instant[]): Instant {
 
 /** What the new grant is about. */
 function subjectOf(app: App, derivation: Derivation, shown: readonly ShownToken[]): NewGrant {
-  const { user, from, client, scope, audience } = derivation
+  const { user, from, client, scope, audience, delegation } = derivation
   const actor = actorOf(app, derivation)
   const signedIn = (from ?? derivation.actor)?.subject
   if (signedIn === undefined) throw new Error('a token is derived from at least one other')
@@ -104,6 +113,7 @@ function subjectOf(app: App, derivation: Derivation, shown: readonly ShownToken[
     acr: from?.subject.acr ?? '',
     parents: parentsOf(shown),
     ...(actor && { actor }),
+    ...(delegation && { delegation }),
   }
 }
 

@@ -2,10 +2,11 @@
 import { eventSentences, sentenceName } from '../console/src/events/sentences/all.ts'
 import { LANGUAGES, type Language } from '../console/src/texts/languages.ts'
 import { kinds } from '../src/modules.ts'
+import { OBJECT_IMPORTED } from '../src/store/index.ts'
 import { reportProblems } from './problems.ts'
 
 const languages = Object.keys(LANGUAGES) as Language[]
-const names = new Set(kinds.flatMap(({ events }) => Object.keys(events)).map(sentenceName))
+const names = new Set([OBJECT_IMPORTED, ...kinds.flatMap(({ events }) => Object.keys(events))].map(sentenceName))
 
 const missing = [...names].flatMap((name) => {
   const without = languages.filter((language) => !eventSentences[name]?.[language])

@@ -7,6 +7,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
 import type { AnyEvent } from '../src/kernel/event.ts'
+import { evolve } from '../src/store/fold.ts'
 import type { AnyKind } from '../src/store/index.ts'
 import type { GeneratedFile } from './generated-file.ts'
 
@@ -45,7 +46,7 @@ function foldStreams(kind: AnyKind, events: readonly GoldenEvent[]): Readonly<Re
   const states: Record<string, unknown> = {}
   for (const event of events) {
     const before = event.id in states ? states[event.id] : kind.decider.initial
-    states[event.id] = JSON.parse(JSON.stringify(kind.decider.evolve(before, event)))
+    states[event.id] = JSON.parse(JSON.stringify(evolve(kind, before, event)))
   }
   return states
 }

@@ -3,7 +3,9 @@
  * transaction, with statements that do not depend on each other, so no document is read and none is hot. They follow from
  * the log alone: a rebuild counts it again, and `signet verify` compares.
  */
+
 import { type Instant, instant } from '../kernel/instant.ts'
+import { isArrival } from './arrival.ts'
 import type { AnyKind, Count } from './kind.ts'
 
 const HOUR_MS = 3_600_000
@@ -70,6 +72,7 @@ export function countsOf(
   { type, data }: CountedEvent,
   { owner, at }: { readonly owner: string; readonly at: number },
 ): readonly CountRow[] {
+  if (isArrival({ type })) return []
   const counts: readonly Count[] = kind.counts?.({ type, data }, owner) ?? []
   const hour = hourOf(at)
   return counts.map(({ scope, name, unit, times = 1 }) => ({

@@ -3,6 +3,7 @@
  * nothing of deciders; all code above it is the same for both.
  */
 import type { Instant } from '../kernel/instant.ts'
+import type { Dates } from './arrival.ts'
 import type { Sources } from './cache/computed-values.ts'
 import type { CounterMethods, CountRow } from './counters.ts'
 import type { RebuildFold } from './fold.ts'
@@ -37,6 +38,8 @@ export interface StreamChange {
   readonly events: readonly { readonly type: string; readonly data: string }[]
   readonly state: string
   readonly gone: boolean
+  /** The dates of the document, where they are not those of the events: it came from elsewhere. */
+  readonly dates?: Dates
   /** Whether it has the same values in all fields as the document before; false for a new one. */
   readonly sameFields: boolean
 }

@@ -4,6 +4,7 @@
  */
 import type { AnyEvent } from '../kernel/event.ts'
 import { refused } from '../kernel/refusal.ts'
+import { type Dates, datesOfStream, isArrival } from './arrival.ts'
 import type { AnyKind, Claim, Field } from './kind.ts'
 import { storeRefusals } from './refusals.ts'
 import { isStorableJson, isStorableText } from './text.ts'
@@ -22,8 +23,8 @@ export interface EventText {
   readonly value: unknown
 }
 
-/** Folds the events of one stream, in order, into its document and claims. */
-export type RebuildFold = (events: readonly StoredEvent[]) => {
+/** Folds the events of one stream, in order, into its document and claims. There is at least one event. */
+export type RebuildFold = (events: readonly StoredEvent[]) => Dates & {
   readonly state: string
   readonly gone: boolean
   readonly claims: readonly { readonly kind: string; readonly value: string }[]
@@ -84,8 +85,9 @@ export function eventText({ type, data }: AnyEvent): EventText {
   return { type, data: text, value: throughJson(data, text) }
 }
 
-/** One step of the fold. Event types that only a newer node knows change nothing. */
-function evolve(kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown {
+/** One step of the fold. Event types that only a newer node knows change nothing, nor does one about where it came from. */
+export function evolve(kind: AnyKind, state: unknown, event: { type: string; data: unknown }): unknown {
+  if (isArrival(event)) return state
   const next: unknown = kind.decider.evolve(state, event)
   return next === undefined ? state : next
 }
@@ -159,6 +161,8 @@ export function rebuildFold(kind: AnyKind, onFolded?: (events: number) => void):
     }
     const claims = claimsOf(kind, state, gone).map(({ kind: claimKind, value }) => ({ kind: claimKind, value }))
     onFolded?.(events.length)
-    return { state: text, gone, claims }
+    const dates = datesOfStream(events)
+    if (dates === undefined) throw new FoldFailed(`a stream of ${kind.name} has no events`)
+    return { state: text, gone, claims, ...dates }
   }
 }

@@ -1,4 +1,5 @@
 /** The public interface of the store. Two engines implement it, see `engine.ts`. */
+export { type Arrival, type Dates, OBJECT_IMPORTED } from './arrival.ts'
 export { type Computation, computation } from './computation.ts'
 export { COUNTS_KEPT_MS, type CountedStep } from './counters.ts'
 export type { Engine } from './engine.ts'

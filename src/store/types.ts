@@ -1,6 +1,7 @@
 /** The types of the store that all code names: events, writes and jobs, and those of documents. */
 import type { AnyEvent } from '../kernel/event.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
+import type { Arrival } from './arrival.ts'
 import type { Computation } from './computation.ts'
 import type { CountedStep, CounterMethods, CountQuery } from './counters.ts'
 import type { Document, Filter, Finder, Reader } from './finder.ts'
@@ -38,6 +39,8 @@ export interface EventQuery {
 export interface Origin {
   readonly actor: string
   readonly at: Instant
+  /** Set when it brings objects from another product: they keep their dates, and no jobs follow. */
+  readonly arrival?: Arrival
 }
 
 /** One all-or-nothing write, built from decisions. The function that receives it may run again after a conflict. */

@@ -6,6 +6,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { kinds } from '../../src/modules.ts'
+import { OBJECT_IMPORTED } from '../../src/store/index.ts'
 import {
   type FoldedKind,
   foldGoldenEvents,
@@ -14,7 +15,7 @@ import {
   unversionedChanges,
 } from '../../tools/golden-states.ts'
 
-const eventTypes = kinds.flatMap(({ events }) => Object.keys(events))
+const eventTypes = [OBJECT_IMPORTED, ...kinds.flatMap(({ events }) => Object.keys(events))]
 const golden = readGoldenEvents()
 
 suite('events of the past', () => {

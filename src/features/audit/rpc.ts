@@ -7,7 +7,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { instantOf } from '../../module/instants.ts'
 import { limitOf } from '../../module/paging.ts'
-import type { EventQuery, StoredEvent } from '../../store/index.ts'
+import { type EventQuery, OBJECT_IMPORTED, type StoredEvent } from '../../store/index.ts'
 import { isLiving, shownName, users } from '../users/index.ts'
 import { aggregateType, eventMessage, eventType } from './messages.ts'
 import { auditRefusals } from './refusals.ts'
@@ -72,7 +72,7 @@ function adminRpc(app: App): Implementation<typeof AdminService> {
     },
 
     async listEventTypes() {
-      const eventTypes = kinds.flatMap(({ events }) => Object.keys(events))
+      const eventTypes = [OBJECT_IMPORTED, ...kinds.flatMap(({ events }) => Object.keys(events))]
       return { eventTypes: eventTypes.sort().map(eventType) }
     },
 

@@ -38,19 +38,22 @@ export interface BatchParts {
   readonly removed: readonly Buffer[] | undefined
   /** The parameters of `encodeCounts`, if its events count. */
   readonly counted: readonly Buffer[] | undefined
+  /** The parameters of `encodeDates`, if some of its documents came from elsewhere. */
+  readonly dated: readonly Buffer[] | undefined
   /** False without the marks for other versions (0048). Only the tests that show why they are needed do without. */
   readonly marksOthers: boolean
 }
 
 /** The statement that writes a batch: its parameters are those of `encodeBatch`, then those of its parts. */
-export function batchStatement({ removed, counted, marksOthers }: BatchParts) {
+export function batchStatement({ removed, counted, dated, marksOthers }: BatchParts) {
   let next = 49
   const more = (parameters: readonly Buffer[]) => parameters.map(() => `$${next++}`).join(', ')
   let call = COMMIT
   if (removed !== undefined) call = `forget_streams_1(${call}, ${more(removed)})`
   if (counted !== undefined) call = `add_counts_1(${call}, ${more(counted)})`
+  if (dated !== undefined) call = `set_dates_1(${call}, ${more(dated)})`
   if (marksOthers) call = `mark_behind_1(${call}, ${CHANGED})`
-  const parts = [removed && 'remove', counted && 'count', !marksOthers && 'unmarked'].filter(Boolean)
+  const parts = [removed && 'remove', counted && 'count', dated && 'date', !marksOthers && 'unmarked'].filter(Boolean)
   return { name: ['commit_batch_1', ...parts].join('_'), text: `select ${call} as outcomes` }
 }
 
@@ -161,6 +164,24 @@ export function encodeCounts(batch: readonly Commit[]): readonly Buffer[] | unde
     integers(counts, ({ row }) => row.hour),
     texts(counts, ({ row }) => row.name),
     integers(counts, ({ row }) => row.n),
+  ]
+}
+
+/** The parameters of `set_dates_1` after the outcomes; undefined when no document came from elsewhere. */
+export function encodeDates(
+  batch: readonly Commit[],
+  documentKind: (kind: string) => string,
+): readonly Buffer[] | undefined {
+  const dated = batch.flatMap(({ changes }, position) =>
+    changes.flatMap(({ kind, id, dates }) => (dates === undefined ? [] : { commit: position + 1, kind, id, dates })),
+  )
+  if (dated.length === 0) return undefined
+  return [
+    integers(dated, ({ commit }) => commit),
+    texts(dated, ({ kind }) => documentKind(kind)),
+    texts(dated, ({ id }) => id),
+    bigints(dated, ({ dates }) => dates.createdAt),
+    bigints(dated, ({ dates }) => dates.changedAt),
   ]
 }
 

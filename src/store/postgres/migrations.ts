@@ -296,8 +296,26 @@ end
 $$;
 `
 
+/** Older nodes bring nothing from elsewhere; they show its dates as they are stored. */
+const dates = `
+-- Runs on the outcomes of commit_batch_1, in the same statement: documents that came from elsewhere keep their dates.
+create function set_dates_1(
+  outcomes bigint[], dated_commit integer[], dated_kind text[], dated_id text[], dated_created bigint[],
+  dated_changed bigint[]
+) returns bigint[]
+${pinned}
+begin
+  update documents d set created_at = a.created, changed_at = a.changed
+  from unnest(dated_commit, dated_kind, dated_id, dated_created, dated_changed) as a(commit, kind, id, created, changed)
+  where d.instance = 1 and d.kind = a.kind and d.id = a.id and outcomes[a.commit] >= 0;
+  return outcomes;
+end
+$$;
+`
+
 /** Run in order, each exactly once; the position in the list is its version. */
 export const migrations: readonly Migration[] = [
   ...steps.map((sql) => ({ sql, keepsOlderNodes: false })),
   { sql: counters, keepsOlderNodes: true },
+  { sql: dates, keepsOlderNodes: true },
 ]

@@ -32,8 +32,8 @@ async function writeFolded(
       booleans(folded, ({ gone }) => gone),
       integers(folded, ({ last }) => last.revision),
       bigints(folded, ({ last }) => last.sequence),
-      bigints(folded, ({ first }) => first.at),
-      bigints(folded, ({ last }) => last.at),
+      bigints(folded, ({ createdAt }) => createdAt),
+      bigints(folded, ({ changedAt }) => changedAt),
     ],
   })
   const claims = folded.flatMap(({ first, claims }) => claims.map((claim) => ({ ...claim, id: first.id })))

@@ -106,9 +106,9 @@ function versionAt(fold: RebuildFold, stream: readonly StoredEvent[], sequence: 
   const [first] = events
   const last = events.at(-1)
   if (first === undefined || last === undefined) return undefined
-  const { kind, id, owner, at: createdAt } = first
-  const { revision, at: changedAt } = last
-  const { state, gone } = fold(events)
+  const { kind, id, owner } = first
+  const { revision } = last
+  const { state, gone, createdAt, changedAt } = fold(events)
   return { kind, id, owner, state, gone, revision, sequence: last.sequence, createdAt, changedAt }
 }
 

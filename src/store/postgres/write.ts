@@ -5,7 +5,7 @@
 import { newId } from '../../kernel/id.ts'
 import type { Commit, Outcome } from '../engine.ts'
 import { isStorableText } from '../text.ts'
-import { batchStatement, decodeOutcomes, encodeBatch, encodeCounts, encodeRemoved } from './batch.ts'
+import { batchStatement, decodeOutcomes, encodeBatch, encodeCounts, encodeDates, encodeRemoved } from './batch.ts'
 import type { Connection, ConnectionOptions } from './connection.ts'
 import { isRolledBack, sqlState, translateError, unavailable } from './errors.ts'
 import { connectBefore } from './pool.ts'
@@ -71,10 +71,10 @@ export class Writer {
     const storable = batch.filter(isStorable)
     if (storable.length < batch.length) return await this.#commitWithout(batch, storable)
     const { documentKind, marksOthers } = this.#options
-    const [removed, counted] = [encodeRemoved(batch), encodeCounts(batch)]
+    const [removed, counted, dated] = [encodeRemoved(batch), encodeCounts(batch), encodeDates(batch, documentKind)]
     const call = {
-      statement: batchStatement({ removed, counted, marksOthers }),
-      parameters: [...encodeBatch(batch, documentKind), ...(removed ?? []), ...(counted ?? [])],
+      statement: batchStatement({ removed, counted, dated, marksOthers }),
+      parameters: [...encodeBatch(batch, documentKind), ...(removed ?? []), ...(counted ?? []), ...(dated ?? [])],
     }
     const deadline = performance.now() + this.#options.patienceMs
     for (;;) {

@@ -41,8 +41,9 @@ export function encodeBatch(commits: readonly Commit[]): FlatBatch {
   for (const { actor, at, waitsForDisk, changes, guards, removed, claims, released, jobs, counts } of commits) {
     flat.push(actor, at, waitsForDisk === true ? 1 : 0)
     flat.push(changes.length, guards.length, removed.length, claims.length, released.length, jobs.length, counts.length)
-    for (const { kind, id, owner, expected, state, gone, sameFields, events } of changes) {
-      flat.push(kind, id, owner, expected, state, gone ? 1 : 0, sameFields ? 1 : 0, events.length)
+    for (const { kind, id, owner, expected, state, gone, dates, sameFields, events } of changes) {
+      flat.push(kind, id, owner, expected, state, gone ? 1 : 0, sameFields ? 1 : 0)
+      flat.push(dates?.createdAt ?? at, dates?.changedAt ?? at, events.length)
       for (const { type, data } of events) flat.push(type, data)
     }
     for (const { kind, id, expected } of guards) flat.push(kind, id, expected)
@@ -70,8 +71,9 @@ export function decodeBatch(flat: FlatBatch, count: number): Commit[] {
   const change = () => {
     const [kind, id, owner, expected, state] = [text(), text(), text(), number(), text()]
     const [gone, sameFields] = [number() === 1, number() === 1]
+    const dates = { createdAt: number() as Commit['at'], changedAt: number() as Commit['at'] }
     const events = times(number(), () => ({ type: text(), data: text() }))
-    return { kind, id, owner, expected, state, gone, sameFields, events }
+    return { kind, id, owner, expected, state, gone, sameFields, dates, events }
   }
   return times(count, () => {
     const actor = text()

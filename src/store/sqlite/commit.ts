@@ -176,15 +176,16 @@ export class BatchWriter {
     const { actor, at } = commit
     const { events, documents, changed, claims, jobs } = this.#inserts
     let sequence = start
-    for (const { kind, id, owner, expected, state, gone, sameFields, events: newEvents } of commit.changes) {
+    for (const { kind, id, owner, expected, state, gone, dates, sameFields, events: newEvents } of commit.changes) {
+      const { createdAt, changedAt } = dates ?? { createdAt: at, changedAt: at }
       let revision = expected
       for (const { type, data } of newEvents) {
         events.add(++sequence, kind, id, ++revision, type, data, actor, owner, at)
       }
-      if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, at, at)
-      else if (gone) this.#statements.endDocument.run(state, revision, sequence, at, kind, id)
-      else if (sameFields) this.#statements.keepFields.run(state, revision, sequence, at, kind, id)
-      else changed.add(kind, id, owner, state, 0, revision, sequence, at, at)
+      if (expected === 0) documents.add(kind, id, owner, state, gone ? 1 : 0, revision, sequence, createdAt, changedAt)
+      else if (gone) this.#statements.endDocument.run(state, revision, sequence, changedAt, kind, id)
+      else if (sameFields) this.#statements.keepFields.run(state, revision, sequence, changedAt, kind, id)
+      else changed.add(kind, id, owner, state, 0, revision, sequence, createdAt, changedAt)
     }
     this.#removing.remove(commit.removed)
     for (const { kind, value, id } of commit.released) this.#statements.releaseClaim.run(kind, value, id)

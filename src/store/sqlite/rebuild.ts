@@ -41,11 +41,11 @@ export async function rebuildKind(database: DatabaseSync, kind: AnyKind, fold: R
     const write = (events: readonly StoredEvent[]): void => {
       const [first, last] = [events[0], events.at(-1)]
       if (first === undefined || last === undefined) return
-      const { state, gone, claims } = fold(events)
+      const { state, gone, claims, createdAt, changedAt } = fold(events)
       for (const event of events) counted.add(countsOf(kind, event, event))
       if (counted.size > ROWS_AT_ONCE) writeCounts()
       addDocument.run(
-        ...[kind.name, first.id, first.owner, state, gone ? 1 : 0, last.revision, last.sequence, first.at, last.at],
+        ...[kind.name, first.id, first.owner, state, gone ? 1 : 0, last.revision, last.sequence, createdAt, changedAt],
       )
       for (const claim of claims) {
         try {

@@ -1,6 +1,7 @@
 /** Checks a database against its own log: every document, claim and counter must be what the fold of its stream gives. */
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
+import { datesOfStream } from '../arrival.ts'
 import { type CountRow, countsOf, differingCounts, Tally } from '../counters.ts'
 import { haveSameFields, rebuildFold } from '../fold.ts'
 import type { AnyKind } from '../kind.ts'
@@ -74,7 +75,8 @@ function differences(
   if (document.owner !== first?.owner) wrong.push('owner')
   if (document.revision !== last?.revision) wrong.push('revision')
   if (document.sequence !== last?.sequence) wrong.push('sequence')
-  if (document.createdAt !== first?.at || document.changedAt !== last?.at) wrong.push('times')
+  const dates = datesOfStream(events)
+  if (document.createdAt !== dates?.createdAt || document.changedAt !== dates.changedAt) wrong.push('times')
   for (const [index, { revision }] of events.entries()) {
     if (revision !== index + 1) {
       wrong.push('gaps in the stream')

@@ -3,6 +3,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnyEvent } from '../../kernel/event.ts'
 import { newId } from '../../kernel/id.ts'
 import { type Refused, refused } from '../../kernel/refusal.ts'
+import { arrive, OBJECT_IMPORTED } from '../arrival.ts'
 import { type CountRow, countsOf } from '../counters.ts'
 import type { ClaimRow, Commit, DocumentRow, Engine, GuardRow, StreamChange } from '../engine.ts'
 import { claimsOf, type EventText, eventText, foldEvents, haveSameFields, isGone, toJson } from '../fold.ts'
@@ -145,6 +146,8 @@ export class OpenWork implements Work {
   }
 
   enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob): void {
+    // What is brought from elsewhere did not happen here: nobody is told of it, and nothing follows.
+    if (this.origin.arrival !== undefined) return
     const job = { id, kind, data: toJson(data), dueAt: dueAt ?? this.origin.at }
     this.#jobs.push(job)
     if (keptWithRefusal) this.#keptJobs.push(job)
@@ -170,15 +173,17 @@ export class OpenWork implements Work {
   }
 
   #document<State>({ kind, id, row, owner, events }: Seen, state: State): Document<State> {
-    const { at } = this.origin
+    const { at, arrival } = this.origin
+    const isChanged = events.length > 0
+    const dates = isChanged && arrival ? arrive(arrival, { kind: kind.name, id }, row) : undefined
     const document = {
       id,
       owner: owner ?? '',
       state,
-      revision: (row?.revision ?? 0) + events.length,
+      revision: (row?.revision ?? 0) + events.length + (dates === undefined ? 0 : 1),
       sequence: row?.sequence ?? 0,
-      createdAt: row?.createdAt ?? at,
-      changedAt: events.length > 0 ? at : (row?.changedAt ?? at),
+      createdAt: dates?.createdAt ?? row?.createdAt ?? at,
+      changedAt: dates?.changedAt ?? (isChanged ? at : (row?.changedAt ?? at)),
     }
     if (events.length > 0) this.#returned.push({ kind: kind.name, document })
     return document
@@ -272,7 +277,7 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
   const removed: GuardRow[] = []
   const counts: CountRow[] = []
   const taken: (() => Refused)[] = []
-  const { actor, at } = origin
+  const { actor, at, arrival } = origin
   for (const { kind, id, row, owner, events, text, gone, removed: isRemoved, state } of seen) {
     const expected = row?.revision ?? 0
     if (isRemoved && row !== undefined) {
@@ -285,12 +290,14 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
       if (isStorableText(id)) guards.push({ kind: kind.name, id, expected })
       continue
     }
+    const dates = arrival && arrive(arrival, { kind: kind.name, id }, row)
     changes.push({
       kind: kind.name,
       id,
       owner: owner ?? '',
       expected,
-      events,
+      events: dates === undefined ? events : [...events, eventText({ type: OBJECT_IMPORTED, data: dates })],
+      ...(dates && { dates: { createdAt: dates.createdAt, changedAt: dates.changedAt } }),
       state: text,
       gone,
       sameFields: row !== undefined && haveSameFields(kind, stateOf(row), state()),

@@ -2,6 +2,11 @@
 import type { Texts } from '../../texts/languages.ts'
 
 export const serverSentences: Readonly<Record<string, Texts<string>>> = {
+  'object.imported': {
+    en: 'The object was brought from another product, with its dates.',
+    de: 'Das Objekt wurde aus einem anderen Produkt übernommen, mit seinen Daten.',
+    fr: 'L’objet a été repris d’un autre produit, avec ses dates.',
+  },
   'node_lease.taken': {
     en: 'A server process took a node number.',
     de: 'Ein Serverprozess hat eine Knotennummer belegt.',

@@ -171,8 +171,8 @@ async function buildStreams(
         booleans(folded, ({ gone }) => gone),
         integers(folded, ({ last }) => last.revision),
         bigints(folded, ({ last }) => last.sequence),
-        bigints(folded, ({ first }) => first.at),
-        bigints(folded, ({ last }) => last.at),
+        bigints(folded, ({ createdAt }) => createdAt),
+        bigints(folded, ({ changedAt }) => changedAt),
       ],
     })
     const made = new Set(rows.map(({ id }) => id))

@@ -164,7 +164,7 @@ function without(claims: readonly Claim[], others: readonly Claim[]): readonly C
 function refold(set: DocumentSet, before: DocumentRow, events: readonly StoredEvent[]): Refolded | undefined {
   const [first, last] = [events[0], events.at(-1)]
   if (first === undefined || last === undefined) return undefined
-  const { state, gone, claims } = set.fold(events)
+  const { state, gone, claims, createdAt, changedAt } = set.fold(events)
   const row: DocumentRow = {
     kind: set.kind.name,
     id: first.id,
@@ -173,8 +173,8 @@ function refold(set: DocumentSet, before: DocumentRow, events: readonly StoredEv
     gone,
     revision: last.revision,
     sequence: last.sequence,
-    createdAt: first.at,
-    changedAt: last.at,
+    createdAt,
+    changedAt,
   }
   const held = claimsOf(set.kind, JSON.parse(before.state), before.gone)
   return { set, row, before: before.sequence, released: without(held, claims), claims: without(claims, held) }

@@ -2,6 +2,7 @@
  * Records which versions this node uses, says when they are gone, and tidies up after versions that no node uses any more
  * (0048).
  */
+import { isArrival } from '../../arrival.ts'
 import { NodeOutdated } from '../../outdated.ts'
 import { ROWS_AT_ONCE } from '../../streams.ts'
 import type { StoredEvent } from '../../types.ts'
@@ -143,7 +144,7 @@ export class VersionUse {
 
   /** Throws when a newer version wrote events that this one does not know. */
   async checkEvents({ client }: Connection, { kind }: DocumentSet, events: readonly StoredEvent[]): Promise<void> {
-    const unknown = events.find(({ type }) => !Object.hasOwn(kind.events, type))
+    const unknown = events.find(({ type }) => !Object.hasOwn(kind.events, type) && !isArrival({ type }))
     if (unknown === undefined) return
     const { rows } = await client.query<{ version: number | null }>(
       'select max(version) as version from folds where instance = 1 and kind = $1',

@@ -88,7 +88,12 @@ export function renewSetupLink(config: Config, externalUrl: string): Promise<str
   })
 }
 
-async function withApp<Value>(config: Config, externalUrl: string, work: (app: App) => Promise<Value>): Promise<Value> {
+/** Opens the app on the database, without a port. */
+export async function withApp<Value>(
+  config: Config,
+  externalUrl: string,
+  work: (app: App) => Promise<Value>,
+): Promise<Value> {
   return withDatabase(config, async (store) => {
     const { openApp, openIdsOf, prepareModules } = await loadApp()
     const { log } = openLog('silent', {})

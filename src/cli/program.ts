@@ -13,6 +13,7 @@ import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
 import type { ImportFlags } from './import/import.ts'
+import { addMoveCommands } from './import/move-command.ts'
 import type { Life } from './start.ts'
 import { addTransferCommands, JSON_FLAG, type JsonFlag } from './transfer-commands.ts'
 import { addUpgradeCommand } from './upgrade/upgrade-command.ts'
@@ -200,9 +201,9 @@ export function createProgram(pages?: Pages): Command {
   addTransferCommands(program, { say, complain, settings: settledWithWarnings })
   addUpgradeCommand(program, { say, complain, settings: settledWithWarnings })
 
-  program
+  const importing = program
     .command('import')
-    .description('import users from a file into a running server')
+    .description('import users from a file into a running server, or everything from another product')
     .argument('<file>', 'CSV (a name that ends in .csv), or one request body of POST /v2/users/human per line (NDJSON)')
     .option('--url <url>', 'URL of the server (default: SIGNET_EXTERNAL_URL)')
     .option('--token-file <file>', 'file that contains a personal access token (default: SIGNET_TOKEN, then admin.pat)')
@@ -215,6 +216,7 @@ export function createProgram(pages?: Pages): Command {
       const { importAny } = await import('./import/csv.ts')
       process.exitCode = await importAny({ config, file, options, say, complain })
     })
+  addMoveCommands(importing, { say, complain, settings: settledWithWarnings })
 
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)

@@ -36,7 +36,8 @@ export async function openSnapshot({ databaseUrl, dataDir }: Place): Promise<Sna
   return openSqliteSnapshot(resolve(databaseFile(dataDir)))
 }
 
-async function openLoader({ databaseUrl, dataDir }: Place): Promise<Loader> {
+/** Loads a log into the empty database of a place. */
+export async function openLoader({ databaseUrl, dataDir }: Place): Promise<Loader> {
   if (databaseUrl !== undefined) {
     const { openPostgresLoader } = await import('../store/postgres/transfer.ts')
     return openPostgresLoader(databaseUrl.reveal(), kinds)

@@ -59,6 +59,11 @@ export function matchesHash(secret: Uint8Array | string, hash: string): boolean 
   return given.length === stored.length && timingSafeEqual(given, stored)
 }
 
+/** Whether a stored hash is of another product, which names its function at the beginning: `$2a$04$…`. Ours never do. */
+export function isForeignHash(hash: string): boolean {
+  return hash.startsWith('$')
+}
+
 export interface ParsedToken {
   readonly tokenId: string
   readonly secret: Uint8Array

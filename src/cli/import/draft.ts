@@ -242,6 +242,10 @@ export interface Source {
   readonly name: string
   /** The issuer and the RP ID of the source, where they are known. */
   readonly issuer?: string
+  /** How many drafts there are, for the remaining time; where it can be told quickly. */
+  count?(): Promise<number | undefined>
   /** Everything, in the order of `DRAFT_KINDS`. It may be read more than once: for the dry run, and for the import. */
   read(): AsyncIterable<AnyDraft | { readonly remark: Remark }>
+  /** Closes what it has opened. */
+  close?(): Promise<void>
 }

@@ -17,9 +17,11 @@ export const readBcrypt: ReadHash = (hash) => {
   if (!hash.startsWith('$2')) return undefined
   const [, cost] = /^\$2[aby]\$(\d\d)\$[./A-Za-z0-9]{53}$/.exec(hash) ?? []
   if (cost === undefined) return unreadable('Expected bcrypt of version 2a, 2b or 2y: $2b$12$ and 53 characters.')
-  const flaw = findOutOfBounds(['bcrypt cost', Number(cost), 10, 16])
+  const flaw = findOutOfBounds(['bcrypt cost', Number(cost), 4, 16])
   if (flaw !== undefined) return flaw
+  const flawOfPassword = findOutOfBounds(['bcrypt cost', Number(cost), 10, 16])
   return {
+    ...(flawOfPassword && { flawOfPassword }),
     expectedMilliseconds: 2 ** Number(cost) * 0.075,
     memoryBytes: 4096,
     canJudge: textUpTo(LONGEST_BYTES),

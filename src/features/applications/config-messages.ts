@@ -2,6 +2,7 @@
 import type { Duration } from '@bufbuild/protobuf/wkt'
 import type { LoginVersion as LoginVersionV1 } from '../../../contract/gen/signet/app/v1/app_pb.ts'
 import type {
+  CreateAPIApplicationRequest,
   CreateOIDCApplicationRequest,
   UpdateOIDCApplicationConfigurationRequest,
 } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
@@ -15,6 +16,7 @@ import type {
   UpdateOIDCAppConfigRequest,
 } from '../../../contract/gen/signet/management/v1/app_pb.ts'
 import {
+  apiAuthMethod,
   applicationType,
   assertionAlgorithm,
   authMethod,
@@ -24,7 +26,7 @@ import {
   responseTypeV2,
   tokenType,
 } from './enums.ts'
-import type { AssertionRules, ClientRules, LoginVersion, OidcConfig } from './events.ts'
+import type { ApiConfig, AssertionRules, ClientRules, LoginVersion, OidcConfig } from './events.ts'
 
 function millisecondsOf(duration: Duration | undefined): number {
   return duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.floor(duration.nanos / 1_000_000)
@@ -125,6 +127,14 @@ export function newConfigV2(message: CreateOIDCApplicationRequest): OidcConfig {
     isThirdParty: message.thirdParty,
     ...rulesOf({}, message),
   }
+}
+
+/** The configuration of a v2 request that creates an API. */
+export function apiConfigV2({
+  authMethodType = 0,
+  requireAssertionJti,
+}: Partial<Pick<CreateAPIApplicationRequest, 'authMethodType' | 'requireAssertionJti'>>): ApiConfig {
+  return { type: 'api', authMethod: apiAuthMethod.read(authMethodType), ...assertionRules(requireAssertionJti) }
 }
 
 /** The configuration of a v1 request, which is always a whole one; what v1 does not know stays as before. */

@@ -102,7 +102,11 @@ export const application: Decider<ApplicationCommand, Application, ApplicationEv
 /** One for each application, with the same ID. It can be set again after a removal. */
 export type ApplicationSecret = { readonly status: 'none' } | { readonly status: 'set'; readonly secret: SecretHash }
 
-export type ApplicationSecretCommand = { readonly type: 'set'; readonly hash: string } | { readonly type: 'remove' }
+export type ApplicationSecretCommand =
+  | { readonly type: 'set'; readonly hash: string }
+  /** Nothing happens when the secret is another one meanwhile. */
+  | { readonly type: 'rehash'; readonly from: string; readonly hash: string }
+  | { readonly type: 'remove' }
 
 export const applicationSecret: Decider<
   ApplicationSecretCommand,
@@ -113,14 +117,19 @@ export const applicationSecret: Decider<
   initial: { status: 'none' },
 
   evolve(_, event) {
-    return event.type === 'application_secret.set.v1'
-      ? { status: 'set', secret: event.data.secret }
-      : { status: 'none' }
+    return event.type === 'application_secret.removed.v1'
+      ? { status: 'none' }
+      : { status: 'set', secret: event.data.secret }
   },
 
   decide(command, state) {
     if (command.type === 'set') {
       return accept({ type: 'application_secret.set.v1', data: { secret: { hash: command.hash } } })
+    }
+    if (command.type === 'rehash') {
+      return state.status === 'set' && state.secret.hash === command.from
+        ? accept({ type: 'application_secret.rehashed.v1', data: { secret: { hash: command.hash } } })
+        : accept()
     }
     return state.status === 'set' ? accept({ type: 'application_secret.removed.v1', data: {} }) : accept()
   },

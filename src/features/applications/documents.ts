@@ -64,7 +64,7 @@ export type ApplicationField = keyof typeof applications.fields & string
 /** The ID of a secret is the ID of its application. The document remains after a removal, because it can be set again. */
 export const applicationSecrets = kind({
   name: 'application-secret',
-  version: 1,
+  version: 2,
   events: applicationSecretEvents,
   decider: applicationSecret,
   refusals: applicationRefusals,

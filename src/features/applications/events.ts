@@ -120,6 +120,8 @@ export interface SecretHash {
 export const applicationSecretEvents = declareEvents({
   'application_secret.set.v1': data<{ readonly secret: SecretHash }>(),
   'application_secret.removed.v1': data(),
+  /** Unchanged, but the hash of another product was replaced by ours. */
+  'application_secret.rehashed.v1': data<{ readonly secret: SecretHash }>(),
 })
 
 export type ApplicationSecretEvent = EventOf<typeof applicationSecretEvents>

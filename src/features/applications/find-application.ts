@@ -1,7 +1,8 @@
 /** Finds applications, by ID or client ID, and checks the credentials they present. */
 
 import type { Call, ProjectScope } from '../../access/call.ts'
-import { matchesHash } from '../../crypto/tokens.ts'
+import { hashSecret, isForeignHash, matchesHash } from '../../crypto/tokens.ts'
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
@@ -137,7 +138,16 @@ export async function matchesApplicationSecret(
 ): Promise<boolean> {
   if (!usesSecret(state.config)) return false
   const stored = await app.store.get(applicationSecrets, id)
-  return stored?.state.status === 'set' && matchesHash(secret, stored.state.secret.hash)
+  if (stored?.state.status !== 'set') return false
+  const { hash: from } = stored.state.secret
+  if (!isForeignHash(from)) return matchesHash(secret, from)
+  const { matches } = await app.hashing.verify(from, secret, stored.owner)
+  if (!matches) return false
+  const command = { type: 'rehash', from, hash: hashSecret(secret) } as const
+  await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
+    work.decide(applicationSecrets, id, command),
+  )
+  return true
 }
 
 /** The key with this ID, if there is one. */

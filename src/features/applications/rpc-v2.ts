@@ -12,7 +12,7 @@ import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Document, Filter } from '../../store/index.ts'
 import { projectForCaller, projectToAddTo } from '../projects/index.ts'
-import { assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'
+import { apiConfigV2, assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAccess, apiAuthMethod } from './enums.ts'
@@ -41,8 +41,7 @@ const OIDC_FIELDS = 'oidcConfiguration.'
 function newConfig({ applicationType }: CreateApplicationRequest): ApplicationConfig {
   if (applicationType.case === 'oidcConfiguration') return newConfigV2(applicationType.value)
   // The contract requires one of the two.
-  const { authMethodType = 0, requireAssertionJti } = applicationType.value ?? {}
-  return { type: 'api', authMethod: apiAuthMethod.read(authMethodType), ...assertionRules(requireAssertionJti) }
+  return apiConfigV2(applicationType.value ?? {})
 }
 
 function configAfter({ applicationType }: UpdateApplicationRequest): ApplicationChange['configAfter'] {

@@ -15,7 +15,8 @@ interface Held {
   readonly name?: string
 }
 
-export type PersonalAccessToken = Absent | (Held & { readonly secret: SecretHash })
+/** One without a hash was issued by another product. */
+export type PersonalAccessToken = Absent | (Held & { readonly secret?: SecretHash })
 
 export type PersonalAccessTokenCommand =
   | {
@@ -27,6 +28,7 @@ export type PersonalAccessTokenCommand =
       readonly name?: string
       readonly at: Instant
     }
+  | { readonly type: 'bring'; readonly userId: string; readonly expiresAt: Instant; readonly at: Instant }
   | { readonly type: 'remove' }
 
 export const personalAccessToken: Decider<
@@ -50,7 +52,11 @@ export const personalAccessToken: Decider<
     }
     if (state.status !== 'unknown') return refuse('machine.token_id_taken')
     if (command.expiresAt <= command.at) return refuse('machine.expiration_past')
-    const { userId, expiresAt, hash, name = '' } = command
+    const { userId, expiresAt } = command
+    if (command.type === 'bring') {
+      return accept({ type: 'personal_access_token.imported.v1', data: { userId, expiresAt } })
+    }
+    const { hash, name = '' } = command
     const named = name === '' ? {} : { name }
     return accept({ type: 'personal_access_token.added.v1', data: { userId, expiresAt, secret: { hash }, ...named } })
   },
@@ -95,18 +101,29 @@ export const machineKey: Decider<MachineKeyCommand, MachineKey, MachineKeyEvent,
 /** One for each machine user, with the same ID. It can be set again after a removal. */
 export type MachineSecret = { readonly status: 'none' } | { readonly status: 'set'; readonly secret: SecretHash }
 
-export type MachineSecretCommand = { readonly type: 'set'; readonly hash: string } | { readonly type: 'remove' }
+export type MachineSecretCommand =
+  | { readonly type: 'set'; readonly hash: string }
+  /** Nothing happens when the secret is another one meanwhile. */
+  | { readonly type: 'rehash'; readonly from: string; readonly hash: string }
+  | { readonly type: 'remove' }
 
 export const machineSecret: Decider<MachineSecretCommand, MachineSecret, MachineSecretEvent, MachineRefusal> = {
   initial: { status: 'none' },
 
   evolve(_, event) {
-    return event.type === 'machine_secret.set.v1' ? { status: 'set', secret: event.data.secret } : { status: 'none' }
+    return event.type === 'machine_secret.removed.v1'
+      ? { status: 'none' }
+      : { status: 'set', secret: event.data.secret }
   },
 
   decide(command, state) {
     if (command.type === 'set') {
       return accept({ type: 'machine_secret.set.v1', data: { secret: { hash: command.hash } } })
+    }
+    if (command.type === 'rehash') {
+      return state.status === 'set' && state.secret.hash === command.from
+        ? accept({ type: 'machine_secret.rehashed.v1', data: { secret: { hash: command.hash } } })
+        : accept()
     }
     return state.status === 'set'
       ? accept({ type: 'machine_secret.removed.v1', data: {} })

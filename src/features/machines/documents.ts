@@ -20,7 +20,7 @@ const credentialFields = {
 
 export const personalAccessTokens = kind({
   name: 'personal-access-token',
-  version: 2,
+  version: 3,
   events: personalAccessTokenEvents,
   decider: personalAccessToken,
   refusals: machineRefusals,
@@ -46,7 +46,7 @@ export const machineKeys = kind({
  */
 export const machineSecrets = kind({
   name: 'machine-secret',
-  version: 1,
+  version: 2,
   events: machineSecretEvents,
   decider: machineSecret,
   refusals: machineRefusals,

@@ -21,6 +21,8 @@ export const personalAccessTokenEvents = declareEvents({
     readonly name?: string
   }>(),
   'personal_access_token.removed.v1': data(),
+  /** Issued by another product, whose key recognizes it: see `token_key.imported.v1`. */
+  'personal_access_token.imported.v1': data<{ readonly userId: string; readonly expiresAt: Instant }>(),
 })
 
 export type PersonalAccessTokenEvent = EventOf<typeof personalAccessTokenEvents>
@@ -49,6 +51,8 @@ export type MachineKeyEvent = EventOf<typeof machineKeyEvents>
 export const machineSecretEvents = declareEvents({
   'machine_secret.set.v1': data<{ readonly secret: SecretHash }>(),
   'machine_secret.removed.v1': data(),
+  /** Unchanged, but the hash of another product was replaced by ours. */
+  'machine_secret.rehashed.v1': data<{ readonly secret: SecretHash }>(),
 })
 
 export type MachineSecretEvent = EventOf<typeof machineSecretEvents>

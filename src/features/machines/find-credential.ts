@@ -1,6 +1,7 @@
 /** Finds the keys of machine users and compares their secrets, for the token endpoint. */
 
-import { matchesHash } from '../../crypto/tokens.ts'
+import { hashSecret, isForeignHash, matchesHash } from '../../crypto/tokens.ts'
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
@@ -33,8 +34,20 @@ export async function findMachineSecret(
   secret: string,
 ): Promise<MachineCredential | undefined> {
   const stored = await app.store.get(machineSecrets, userId)
-  const isIt = stored?.state.status === 'set' && matchesHash(secret, stored.state.secret.hash)
-  return isIt ? { type: 'secret', id: String(stored.revision) } : undefined
+  if (stored?.state.status !== 'set') return undefined
+  const { hash: from } = stored.state.secret
+  if (!isForeignHash(from)) {
+    return matchesHash(secret, from) ? { type: 'secret', id: String(stored.revision) } : undefined
+  }
+  const { matches } = await app.hashing.verify(from, secret, stored.owner)
+  if (!matches) return undefined
+  const command = { type: 'rehash', from, hash: hashSecret(secret) } as const
+  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
+    work.decide(machineSecrets, userId, command),
+  )
+  // Set anew since it was read: then it is another one.
+  const isIt = value.state.status === 'set' && matchesHash(secret, value.state.secret.hash)
+  return isIt ? { type: 'secret', id: String(value.revision) } : undefined
 }
 
 /** Whether a machine user still has a credential: it was neither removed nor replaced. */

@@ -18,7 +18,7 @@ export const machinesModule = module({
   whenUserRemoved: removeCredentials,
 })
 
-export { NEVER, personalAccessTokens } from './documents.ts'
+export { machineKeys, NEVER, personalAccessTokens } from './documents.ts'
 export {
   type FoundMachineKey,
   findMachineKey,
@@ -28,3 +28,4 @@ export {
 } from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
 export { identifyByPersonalAccessToken } from './handlers/identify-bearer.ts'
+export { importMachine, importMachineKey, importMachineSecret, importToken } from './handlers/import-machine.ts'

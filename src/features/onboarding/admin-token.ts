@@ -31,7 +31,7 @@ export async function addAdminToken(work: Work, token: NewAdminToken): Promise<v
 export async function isAdminToken({ store }: Pick<App, 'store'>, text: string): Promise<boolean> {
   const parsed = parsePersonalAccessToken(text)
   const token = parsed && (await store.get(personalAccessTokens, parsed.tokenId))
-  return token?.state.status === 'active' && matchesHash(parsed?.secret ?? '', token.state.secret.hash)
+  return token?.state.status === 'active' && matchesHash(parsed?.secret ?? '', token.state.secret?.hash ?? '')
 }
 
 /** Whether the human administrator has not completed the setup, so that a lost or expired link can be replaced. */

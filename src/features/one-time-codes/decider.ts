@@ -47,6 +47,8 @@ function evolve(state: OneTimeCodes, event: OneTimeCodesEvent): OneTimeCodes {
     }
     case 'recovery_codes.generated.v1':
       return { ...state, recovery: { used: [], secret: event.data.secret } }
+    case 'recovery_codes.imported.v1':
+      return { ...state, recovery: { used: [], secret: { key: '', ...event.data.secret } } }
     case 'recovery_codes.used.v1':
       return recovery === undefined
         ? state
@@ -76,6 +78,7 @@ export const oneTimeCodesDecider: Decider<OneTimeCodesCommand, OneTimeCodes, One
       case 'use_otp':
         return decideOtp(command, state.otp[command.medium])
       case 'generate_recovery_codes':
+      case 'import_recovery_codes':
       case 'use_recovery_code':
       case 'remove_recovery_codes':
       case 'reseal_recovery_codes':

@@ -9,7 +9,7 @@ import { oneTimeCodeRefusals } from './refusals.ts'
 
 export const oneTimeCodes = kind({
   name: 'one-time-codes',
-  version: 1,
+  version: 2,
   events: oneTimeCodesEvents,
   decider: oneTimeCodesDecider,
   refusals: oneTimeCodeRefusals,
@@ -18,7 +18,7 @@ export const oneTimeCodes = kind({
   jobAfter: (event, { id }) => noticeAfter(event, id),
   sealed: ({ totp, recovery }) => [
     ...(totp === undefined ? [] : [sealedTotp(totp.secret.seed)]),
-    ...(recovery === undefined ? [] : [sealedRecovery(recovery.secret.key)]),
+    ...(recovery === undefined || recovery.secret.key === '' ? [] : [sealedRecovery(recovery.secret.key)]),
   ],
 })
 

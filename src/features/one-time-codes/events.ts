@@ -41,6 +41,11 @@ export const oneTimeCodesEvents = declareEvents({
   /** `index`: its position in the list, from 0. */
   'recovery_codes.used.v1': data<{ readonly index: number }>(),
   'recovery_codes.removed.v1': data(),
+  /** Hashes of another product, each with its own function. Invalidates earlier codes. */
+  'recovery_codes.imported.v1': data<{
+    readonly count: number
+    readonly secret: { readonly hashes: readonly string[] }
+  }>(),
   /** The unchanged key of the hashes, encrypted with another key. */
   'recovery_codes.resealed.v1': data<{ readonly secret: { readonly key: string } }>(),
   /** The user was removed. */

@@ -14,6 +14,8 @@ export type OrganizationCommand =
   | { readonly type: 'reactivate' }
   | { readonly type: 'add_domain'; readonly domain: string }
   | { readonly type: 'remove_domain'; readonly domain: string }
+  /** From another product, which has checked that the organization controls it, or not. */
+  | { readonly type: 'bring_domain'; readonly domain: string; readonly isVerified: boolean }
   | {
       readonly type: 'start_domain_validation'
       readonly domain: string
@@ -33,10 +35,12 @@ function decideDomain(command: DomainCommand, state: LivingOrganization): Organi
   const name = canonicalDomain(command.domain)
   if (name === undefined) return refuse('organization.domain_invalid')
   const domain = state.domains.find((candidate) => candidate.domain === name)
-  if (command.type === 'add_domain') {
+  if (command.type === 'add_domain' || command.type === 'bring_domain') {
     if (domain !== undefined) return refuse('organization.domain_exists')
     if (state.domains.length >= MOST_DOMAINS) return refuse('organization.too_many_domains')
-    return accept({ type: 'organization.domain_added.v1', data: { domain: name } })
+    const added = { type: 'organization.domain_added.v1', data: { domain: name } } as const
+    if (command.type === 'add_domain' || !command.isVerified) return accept(added)
+    return accept<OrganizationEvent>(added, { type: 'organization.domain_verified.v1', data: { domain: name } })
   }
   if (domain === undefined) return refuse('organization.domain_not_found')
   if (command.type === 'remove_domain') {

@@ -17,17 +17,30 @@ export interface ReadyPasskey {
   readonly signCount: number
   readonly aaguid: string
   readonly transports: readonly string[]
-  readonly isBackupEligible: boolean
+  /** Not known of some imported keys before their first use. */
+  readonly isBackupEligible?: boolean
   readonly isBackedUp: boolean
+  /** Set only if the authenticator has another one than we would give it. base64url. */
+  readonly userHandle?: string
 }
 
 export type Passkey = { readonly status: 'unknown' } | { readonly status: 'removed' } | ReadyPasskey
 
 export type PasskeyCommand =
-  | ({ readonly type: 'register' } & Omit<ReadyPasskey, 'status'>)
+  | ({ readonly type: 'register'; readonly isBackupEligible: boolean } & Omit<
+      ReadyPasskey,
+      'status' | 'isBackupEligible' | 'userHandle'
+    >)
+  | ({ readonly type: 'bring' } & Omit<ReadyPasskey, 'status'>)
   | { readonly type: 'rename'; readonly name: string }
   /** An assertion of this key was verified. */
-  | { readonly type: 'use'; readonly signCount: number; readonly isBackedUp: boolean }
+  | {
+      readonly type: 'use'
+      readonly signCount: number
+      readonly isBackedUp: boolean
+      /** As the authenticator says; it is learned where it was not known. */
+      readonly isBackupEligible?: boolean
+    }
   | { readonly type: 'remove' }
 
 /**
@@ -42,7 +55,8 @@ export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefu
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'passkey.registered.v1') return { status: 'ready', ...event.data }
+    if (event.type === 'passkey.registered.v1' || event.type === 'passkey.imported.v1')
+      return { status: 'ready', ...event.data }
     if (event.type === 'passkey.removed.v1' || state.status !== 'ready') return { status: 'removed' }
     return { ...state, ...event.data }
   },
@@ -53,6 +67,11 @@ export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefu
       const { type: _, ...data } = command
       return accept({ type: 'passkey.registered.v1', data })
     }
+    if (command.type === 'bring') {
+      if (state.status !== 'unknown') return refuse('passkey.id_taken')
+      const { type: _, ...data } = command
+      return accept({ type: 'passkey.imported.v1', data })
+    }
     if (state.status !== 'ready') return refuse('passkey.not_found')
     switch (command.type) {
       case 'rename':
@@ -60,11 +79,19 @@ export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefu
           ? accept()
           : accept({ type: 'passkey.renamed.v1', data: { name: command.name } })
       case 'use': {
-        const { signCount, isBackedUp } = command
+        const { signCount, isBackedUp, isBackupEligible } = command
+        const isLearned = state.isBackupEligible === undefined && isBackupEligible !== undefined
+        // Learned by another use since this one was verified.
+        if ((isBackupEligible ?? state.isBackupEligible) !== (state.isBackupEligible ?? isBackupEligible)) {
+          return refuse('passkey.assertion_invalid')
+        }
         if (!isNextCount(state.signCount, signCount)) return refuse('passkey.assertion_invalid')
         // Most keys neither count nor change, so there is nothing to write.
-        if (signCount === state.signCount && isBackedUp === state.isBackedUp) return accept()
-        return accept({ type: 'passkey.used.v1', data: { signCount, isBackedUp } })
+        if (signCount === state.signCount && isBackedUp === state.isBackedUp && !isLearned) return accept()
+        return accept({
+          type: 'passkey.used.v1',
+          data: { signCount, isBackedUp, ...(isLearned && { isBackupEligible }) },
+        })
       }
       case 'remove':
         return accept({ type: 'passkey.removed.v1', data: {} })

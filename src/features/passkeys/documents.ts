@@ -20,7 +20,7 @@ export function credentialClaim(credentialId: string): string {
 
 export const passkeys = kind({
   name: 'passkey',
-  version: 1,
+  version: 2,
   events: passkeyEvents,
   decider: passkey,
   refusals: passkeyRefusals,

@@ -33,8 +33,29 @@ export const passkeyEvents = declareEvents({
   }>(),
   'passkey.renamed.v1': data<{ readonly name: string }>(),
   /** The user signed in with it, and its counter or backup state changed. */
-  'passkey.used.v1': data<{ readonly signCount: number; readonly isBackedUp: boolean }>(),
+  'passkey.used.v1': data<{
+    readonly signCount: number
+    readonly isBackedUp: boolean
+    /** Learned at the first use of a key that was imported without it. */
+    readonly isBackupEligible?: boolean
+  }>(),
   'passkey.removed.v1': data(),
+  /** From another product, which may not know whether the key can be backed up. */
+  'passkey.imported.v1': data<{
+    readonly userId: string
+    readonly use: KeyUse
+    readonly rpId: string
+    readonly name: string
+    readonly credentialId: string
+    readonly publicKey: string
+    readonly signCount: number
+    readonly aaguid: string
+    readonly transports: readonly string[]
+    readonly isBackupEligible?: boolean
+    readonly isBackedUp: boolean
+    /** What the authenticator keeps as the user, in base64url; if not set, it follows from the ID of the user. */
+    readonly userHandle?: string
+  }>(),
 })
 
 export type PasskeyEvent = EventOf<typeof passkeyEvents>

@@ -48,6 +48,7 @@ export {
   roleKeysOfProject,
 } from './documents.ts'
 export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
+export { importGrant, importProject, importRole } from './handlers/import-project.ts'
 export { organizationNames, projectsById } from './names.ts'
 export { projectNameFilter } from './queries.ts'
 export { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'

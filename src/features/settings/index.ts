@@ -47,6 +47,7 @@ export { type EffectiveSettings, effectiveSettings, legalLinks, settingsLevel, s
 export type { BrandingSlot, LegalLinks, LoginSettings, SecuritySettings } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
 export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
+export { importNameScope } from './handlers/change-settings.ts'
 export { chooseProvider } from './handlers/choose-provider.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, isEmailLoginAllowed, needsSecondFactor, strictestLogin } from './login.ts'

@@ -49,6 +49,7 @@ export {
   userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
+export { importState } from './handlers/change-state.ts'
 export { removeUser } from './handlers/remove-user.ts'
 export { setPicture } from './handlers/set-picture.ts'
 export {

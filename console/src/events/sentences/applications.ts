@@ -47,6 +47,11 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Das Secret einer Anwendung wurde gesetzt.',
     fr: 'Le secret d’une application a été défini.',
   },
+  'application_secret.rehashed': {
+    en: 'The imported hash of an application’s secret was replaced by one of this server.',
+    de: 'Der übernommene Hash des Secrets einer Anwendung wurde durch einen dieses Servers ersetzt.',
+    fr: 'L’empreinte importée du secret d’une application a été remplacée par celle de ce serveur.',
+  },
   'application_secret.removed': {
     en: 'The secret of an application was removed.',
     de: 'Das Secret einer Anwendung wurde entfernt.',

@@ -52,6 +52,11 @@ export const signInSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Passkey wurde registriert.',
     fr: 'Une clé d’accès a été enregistrée.',
   },
+  'passkey.imported': {
+    en: 'A passkey was brought from another product.',
+    de: 'Ein Passkey wurde aus einem anderen Produkt übernommen.',
+    fr: 'Une clé d’accès a été reprise d’un autre produit.',
+  },
   'passkey.renamed': {
     en: 'A passkey was renamed.',
     de: 'Ein Passkey wurde umbenannt.',
@@ -141,6 +146,11 @@ export const signInSentences: Readonly<Record<string, Texts<string>>> = {
     en: 'Recovery codes were generated.',
     de: 'Wiederherstellungscodes wurden erzeugt.',
     fr: 'Des codes de récupération ont été générés.',
+  },
+  'recovery_codes.imported': {
+    en: 'Recovery codes were brought from another product.',
+    de: 'Wiederherstellungscodes wurden aus einem anderen Produkt übernommen.',
+    fr: 'Des codes de récupération ont été repris d’un autre produit.',
   },
   'recovery_codes.used': {
     en: 'A recovery code was used.',

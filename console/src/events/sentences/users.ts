@@ -182,6 +182,11 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein persönliches Zugriffstoken wurde hinzugefügt.',
     fr: 'Un jeton d’accès personnel a été ajouté.',
   },
+  'personal_access_token.imported': {
+    en: 'A personal access token was brought from another product.',
+    de: 'Ein persönliches Zugriffstoken wurde aus einem anderen Produkt übernommen.',
+    fr: 'Un jeton d’accès personnel a été repris d’un autre produit.',
+  },
   'personal_access_token.removed': {
     en: 'A personal access token was removed.',
     de: 'Ein persönliches Zugriffstoken wurde entfernt.',
@@ -206,6 +211,11 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     en: 'The secret of a machine was set.',
     de: 'Das Secret einer Maschine wurde gesetzt.',
     fr: 'Le secret d’une machine a été défini.',
+  },
+  'machine_secret.rehashed': {
+    en: 'The imported hash of a machine’s secret was replaced by one of this server.',
+    de: 'Der übernommene Hash des Secrets einer Maschine wurde durch einen dieses Servers ersetzt.',
+    fr: 'L’empreinte importée du secret d’une machine a été remplacée par celle de ce serveur.',
   },
   'machine_secret.removed': {
     en: 'The secret of a machine was removed.',

@@ -1,6 +1,7 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
@@ -44,6 +45,8 @@ export type NewLink = Omit<IdentityLink, 'userId'>
 /** The password of a new human user. */
 export interface GivenPassword extends NewPassword {
   readonly changeRequired: boolean
+  /** When it was set; if not given, now. */
+  readonly setAt?: Instant | undefined
 }
 
 /** A new human user as the caller wrote it. */
@@ -211,8 +214,8 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   } as const
   const user = (await work.decide(users, userId, command, organizationId)) as Document<HumanUser>
   if (password !== undefined && passwordHash !== undefined) {
-    const { changeRequired } = password
-    await setPassword(work, { userId, owner: organizationId, hash: passwordHash, changeRequired })
+    const { changeRequired, setAt } = password
+    await setPassword(work, { userId, owner: organizationId, hash: passwordHash, changeRequired, setAt })
   }
   if (draft.totpSecret !== undefined) {
     await importTotp(app, work, { userId, owner: organizationId }, draft.totpSecret)
@@ -221,7 +224,8 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   await addLinks(app, work, prepared)
   const phoneCode = await verifyPhoneBy(app, work, user, verificationOfNewUser(draft.phone?.verification ?? DEFAULT))
   // Accepting the invitation verifies the email address, so one email is enough for both.
-  if (needsSetUp) await inviteByMail(app, work, user, {})
+  // Who was invited elsewhere is not invited again.
+  if (needsSetUp && work.origin.arrival === undefined) await inviteByMail(app, work, user, {})
   const emailCode = needsSetUp
     ? undefined
     : await verifyEmailBy(app, work, user, verificationOfNewUser(email.verification))

@@ -22,7 +22,8 @@ async function findOwner(finder: Finder, instanceId: string, bearer: string): Pr
   const shown = parsePersonalAccessToken(bearer)
   if (shown === undefined) return undefined
   const token = await finder.get(personalAccessTokens, shown.tokenId)
-  if (token?.state.status !== 'active' || !matchesHash(shown.secret, token.state.secret.hash)) return undefined
+  if (token?.state.status !== 'active' || token.state.secret === undefined) return undefined
+  if (!matchesHash(shown.secret, token.state.secret.hash)) return undefined
   const { userId, expiresAt } = token.state
   const [person, grants] = await Promise.all([
     activePerson(finder, userId, token.owner),

@@ -6,11 +6,13 @@ import type { OneTimeCodeRefusal } from '../refusals.ts'
 export interface RecoverySet {
   /** Positions of the codes that were used. */
   readonly used: readonly number[]
+  /** An empty key: hashes of another product, which need none. */
   readonly secret: { readonly key: string; readonly hashes: readonly string[] }
 }
 
 export type RecoveryCommand =
   | { readonly type: 'generate_recovery_codes'; readonly key: string; readonly hashes: readonly string[] }
+  | { readonly type: 'import_recovery_codes'; readonly hashes: readonly string[] }
   /** Evidence: the code at this position of the set with this key was presented. */
   | { readonly type: 'use_recovery_code'; readonly index: number; readonly key: string }
   | { readonly type: 'remove_recovery_codes' }
@@ -30,6 +32,10 @@ export function decideRecovery(
     case 'generate_recovery_codes': {
       const { key, hashes } = command
       return accept({ type: 'recovery_codes.generated.v1', data: { count: hashes.length, secret: { key, hashes } } })
+    }
+    case 'import_recovery_codes': {
+      const { hashes } = command
+      return accept({ type: 'recovery_codes.imported.v1', data: { count: hashes.length, secret: { hashes } } })
     }
     case 'use_recovery_code': {
       const { index, key } = command

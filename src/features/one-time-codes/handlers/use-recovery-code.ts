@@ -1,12 +1,14 @@
 /** Recovery codes: generates a set of them, and uses one. */
 
+import { passwordRefusals } from '../../../crypto/passwords/index.ts'
 import { findRecoveryCode, newRecoveryCodes } from '../../../crypto/recovery-codes.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
-import { countTry } from '../../verifications/index.ts'
+import { admitTry, countTry } from '../../verifications/index.ts'
 import type { OneTimeCodes } from '../decider.ts'
+import type { RecoverySet } from '../decisions/recovery-codes.ts'
 import { oneTimeCodes, oneTimeCodesOf, sealedPlace } from '../documents.ts'
 import { oneTimeCodeRefusals } from '../refusals.ts'
 import type { TriedCode } from './check-totp.ts'
@@ -25,6 +27,44 @@ export async function generateRecoveryCodes(
   return { document: await work.decide(oneTimeCodes, userId, command, owner), codes }
 }
 
+/** More would take too long to try one after the other. */
+const MOST_IMPORTED = 20
+
+/** Sets the recovery codes of a user by the hashes that another product stores, in the commit that adds the user. */
+export async function importRecoveryCodes(
+  app: App,
+  work: Work,
+  { userId, owner }: { readonly userId: string; readonly owner: string },
+  hashes: readonly string[],
+): Promise<void> {
+  if (hashes.length > MOST_IMPORTED) throw refused(oneTimeCodeRefusals, 'recovery_codes.not_set_up')
+  for (const hash of hashes) {
+    const flaw = app.hashing.checkSecret(hash)
+    if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
+  }
+  await work.decide(oneTimeCodes, userId, { type: 'import_recovery_codes', hashes }, owner)
+}
+
+/**
+ * The position of a code among hashes of another product. Each is as slow to check as a password, so those who failed too
+ * often are refused before.
+ */
+async function findImportedCode(
+  app: App,
+  work: Work,
+  { userId, owner, code }: TriedCode,
+  { secret }: RecoverySet,
+): Promise<number | undefined> {
+  await admitTry(app, { userId, owner, path: 'recovery_code' }, work.origin.at)
+  const typed = code.trim().toLowerCase()
+  for (const [index, hash] of secret.hashes.entries()) {
+    const { matches } = await app.hashing.verify(hash, typed, owner)
+    // A code that was used is found too: it gets its own refusal.
+    if (matches) return index
+  }
+  return undefined
+}
+
 /**
  * Checks a recovery code and uses it up with the commit of this work. Throws `recovery_codes.not_set_up`,
  * `recovery_codes.code_used`, or `verification.code_invalid`, which is counted. Throws `attempts.too_many` and
@@ -35,7 +75,10 @@ export async function useRecoveryCode(app: App, work: Work, { userId, owner, cod
   const { recovery } = await oneTimeCodesOf(app, userId, work)
   if (recovery === undefined) throw refused(oneTimeCodeRefusals, 'recovery_codes.not_set_up')
   const { key, hashes } = recovery.secret
-  const index = findRecoveryCode(await app.vault.open(sealedPlace(userId, 'recovery'), key), hashes, code)
+  const index =
+    key === ''
+      ? await findImportedCode(app, work, { userId, owner, code }, recovery)
+      : findRecoveryCode(await app.vault.open(sealedPlace(userId, 'recovery'), key), hashes, code)
   await countTry(app, work, { userId, owner, path: 'recovery_code' }, index !== undefined)
   if (index === undefined) throw new Error('a wrong code was not refused')
   await work.decide(oneTimeCodes, userId, { type: 'use_recovery_code', index, key })

@@ -36,7 +36,8 @@ export function renameOrganization({ store }: App, call: Call, id: string, name:
   return store.write(call.origin, (work) => work.decide(organizations, id, { type: 'rename', name }, id))
 }
 
-async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
+/** Whether new users without an organization are added to this one. */
+export async function isDefault(work: Work, instanceId: string, id: string): Promise<boolean> {
   const instance = await work.get(instances, instanceId)
   return instance?.state.status === 'running' && instance.state.defaultOrganizationId === id
 }

@@ -20,7 +20,7 @@ import {
   type UserVerification,
   userHandleOf,
 } from '../webauthn/options.ts'
-import { verifySignedAssertion } from '../webauthn/verify-credential.ts'
+import { type SignedAssertion, verifySignedAssertion } from '../webauthn/verify-credential.ts'
 
 /** The data that the session or page stores until the assertion arrives. */
 export interface AssertionChallenge {
@@ -107,7 +107,8 @@ function checkOwner(
   const { response } = credential
   const isObject = typeof response === 'object' && response !== null && !Array.isArray(response)
   const handle = isObject ? (response.userHandle ?? undefined) : undefined
-  const hasHandle = typeof handle === 'string' && handle.replace(/=+$/, '') === userHandleOf(key.userId)
+  const hasHandle =
+    typeof handle === 'string' && handle.replace(/=+$/, '') === (key.userHandle ?? userHandleOf(key.userId))
   const isRight =
     key.rpId === rpId &&
     key.use === useFor(userVerification) &&
@@ -116,14 +117,11 @@ function checkOwner(
   if (!isRight) throw assertionInvalid()
 }
 
-function confirmUse(
-  keyId: string,
-  { signCount, isBackedUp }: { readonly signCount: number; readonly isBackedUp: boolean },
-) {
+function confirmUse(keyId: string, { signCount, isBackedUp, isBackupEligible }: Omit<SignedAssertion, 'userVerified'>) {
   return async (work: Work): Promise<void> => {
     const key = await work.get(passkeys, keyId)
     if (key?.state.status !== 'ready') throw assertionInvalid()
-    await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp })
+    await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp, isBackupEligible })
   }
 }
 

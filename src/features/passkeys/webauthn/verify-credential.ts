@@ -42,11 +42,13 @@ export interface KnownCredential {
   readonly credentialId: string
   readonly publicKey: string
   readonly signCount: number
-  readonly isBackupEligible: boolean
+  /** Undefined: not known yet. */
+  readonly isBackupEligible?: boolean
 }
 
 export interface SignedAssertion {
   readonly signCount: number
+  readonly isBackupEligible: boolean
   readonly isBackedUp: boolean
   readonly userVerified: boolean
 }
@@ -241,9 +243,10 @@ async function verifySignature(
   })
   if (!verified) throw new BadCredential('has a wrong signature')
   const { newCounter, userVerified, credentialDeviceType, credentialBackedUp } = authenticationInfo
+  const isBackupEligible = credentialDeviceType === 'multiDevice'
   // WebAuthn Level 3 §7.2: whether a credential can be backed up never changes.
-  if ((credentialDeviceType === 'multiDevice') !== known.isBackupEligible) throw new BadCredential('has changed')
-  return { signCount: newCounter, isBackedUp: credentialBackedUp, userVerified }
+  if (isBackupEligible !== (known.isBackupEligible ?? isBackupEligible)) throw new BadCredential('has changed')
+  return { signCount: newCounter, isBackupEligible, isBackedUp: credentialBackedUp, userVerified }
 }
 
 /** Verifies a new credential (WebAuthn Level 3 §7.1). Throws `passkey.attestation_invalid` when it is invalid. */
@@ -251,6 +254,18 @@ export async function verifyNewCredential(credential: JsonObject, expected: Expe
   const tools = await load()
   try {
     return await verifyRegistration(tools, credential, expected)
+  } catch {
+    throw refused(passkeyRefusals, 'passkey.attestation_invalid')
+  }
+}
+
+/** Throws `passkey.attestation_invalid` unless a credential with this ID and public key, both base64url, can sign here. */
+export async function checkImportedCredential(credentialId: string, publicKey: string): Promise<void> {
+  const { helpers } = await load()
+  try {
+    const id = bytesOf(credentialId)
+    if (id.length === 0 || id.length > LONGEST_CREDENTIAL_ID) throw new BadCredential('has an id that is too long')
+    checkPublicKey(keyIn(helpers, new Uint8Array(bytesOf(publicKey))))
   } catch {
     throw refused(passkeyRefusals, 'passkey.attestation_invalid')
   }

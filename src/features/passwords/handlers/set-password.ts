@@ -1,6 +1,7 @@
 /** Writes a checked and hashed password: of a new user, or in place of another one. */
 import { randomBytes } from 'node:crypto'
 import { expectCheckMilliseconds } from '../../../crypto/passwords/index.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
@@ -15,6 +16,8 @@ export interface HashedPassword {
   readonly owner: string
   readonly hash: string
   readonly changeRequired: boolean
+  /** When it was set; if not given, now. */
+  readonly setAt?: Instant | undefined
 }
 
 /** Checks up to this long are covered by the usual delay of refusals, also on a slow machine. */
@@ -28,9 +31,9 @@ function slowness(hash: string): { readonly slowMilliseconds?: number } {
 /** Sets the password of a user as part of a write. `hash` comes from `preparePassword`. */
 export function setPassword(
   work: Work,
-  { userId, owner, hash, changeRequired }: HashedPassword,
+  { userId, owner, hash, changeRequired, setAt }: HashedPassword,
 ): Promise<Document<Password>> {
-  const command = { type: 'set', hash, changeRequired, ...slowness(hash), at: work.origin.at } as const
+  const command = { type: 'set', hash, changeRequired, ...slowness(hash), at: setAt ?? work.origin.at } as const
   return work.decide(passwords, userId, command, owner)
 }
 

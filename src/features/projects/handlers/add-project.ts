@@ -28,7 +28,8 @@ export function checkProjectName(name: string): void {
   throw refused(projectRefusals, 'project.name_invalid', { violations: [{ field: 'name', description }] })
 }
 
-function checkId(id: string): void {
+/** Throws when a project cannot have this ID. */
+export function checkId(id: string): void {
   const description = idProblem(id)
   if (description === undefined) return
   throw refused(projectRefusals, 'project.id_invalid', { violations: [{ field: 'projectId', description }] })

@@ -22,6 +22,30 @@ async function requireRoles(app: App, work: Work, projectId: string, keys: reado
   }
 }
 
+export interface NewGrant {
+  readonly id: string
+  readonly projectId: string
+  readonly grantedOrganizationId: string
+  readonly roleKeys: readonly string[]
+}
+
+/** Grants a project to an organization as part of a write. */
+export async function addGrantIn(
+  app: App,
+  work: Work,
+  { id, projectId, grantedOrganizationId, roleKeys }: NewGrant,
+): Promise<Document<ProjectGrant>> {
+  const project = await findProject(app, projectId, work)
+  if (project === undefined) throw refused(projectRefusals, 'project.missing')
+  if (grantedOrganizationId === project.owner) throw refused(projectGrantRefusals, 'project_grant.own_organization')
+  if ((await work.get(organizations, grantedOrganizationId)) === undefined) {
+    throw refused(projectGrantRefusals, 'project_grant.organization_not_found')
+  }
+  await requireRoles(app, work, projectId, roleKeys)
+  const command = { type: 'add', projectId, grantedOrganizationId, roleKeys } as const
+  return work.decide(projectGrants, id, command, project.owner)
+}
+
 /** Grants a project to an organization. */
 export function addGrant(
   app: App,
@@ -30,17 +54,8 @@ export function addGrant(
   grantedOrganizationId: string,
   roleKeys: readonly string[],
 ): WrittenGrant {
-  return app.store.write(call.origin, async (work) => {
-    const project = await findProject(app, projectId, work)
-    if (project === undefined) throw refused(projectRefusals, 'project.missing')
-    if (grantedOrganizationId === project.owner) throw refused(projectGrantRefusals, 'project_grant.own_organization')
-    if ((await work.get(organizations, grantedOrganizationId)) === undefined) {
-      throw refused(projectGrantRefusals, 'project_grant.organization_not_found')
-    }
-    await requireRoles(app, work, projectId, roleKeys)
-    const command = { type: 'add', projectId, grantedOrganizationId, roleKeys } as const
-    return work.begin(projectGrants, app.newId(), command, project.owner)
-  })
+  const grant = { id: app.newId(), projectId, grantedOrganizationId, roleKeys }
+  return app.store.write(call.origin, (work) => addGrantIn(app, work, grant))
 }
 
 /** Replaces the roles of a grant. Authorizations by it lose those that are no longer granted. */

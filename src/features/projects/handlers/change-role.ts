@@ -15,7 +15,8 @@ export interface NewRole extends RoleTexts {
 
 type WrittenRole = Promise<Written<Document<ProjectRole>>>
 
-function checkKeys(roles: readonly NewRole[], fieldOf: (index: number) => string): void {
+/** Throws unless roles can have these keys. */
+export function checkKeys(roles: readonly NewRole[], fieldOf: (index: number) => string): void {
   const violations = roles.flatMap(({ key }, index) => {
     const description = roleKeyProblem(key)
     return description === undefined ? [] : [{ field: fieldOf(index), description }]

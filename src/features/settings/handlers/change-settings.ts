@@ -47,6 +47,12 @@ export function changeOrganizationSettings(
   })
 }
 
+/** Has the user names of a new organization be unique in it alone, as part of the write that adds it. */
+export function importNameScope(work: Work, organizationId: string): Promise<Document<Settings>> {
+  const command = { type: 'set_organization', organizationScopedUserNames: true, at: work.origin.at } as const
+  return decideSettings(work, organizationId, command)
+}
+
 /** Changes the login policy of the instance or of an organization. Fields that are not given do not change. */
 export function changeLogin(
   app: App,

@@ -1,11 +1,23 @@
 /** Deactivates and reactivates, locks and unlocks users. */
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Origin, Written } from '../../../store/index.ts'
+import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { unlockAttempts } from '../../verifications/index.ts'
 import { users } from '../documents.ts'
 import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
+
+/** The state that a user had in another product, in the commit that adds the user. */
+export async function importState(
+  app: App,
+  work: Work,
+  userId: string,
+  state: 'active' | 'inactive' | 'locked' | 'initial',
+): Promise<void> {
+  if (state !== 'inactive' && state !== 'locked') return
+  await app.lifecycle.beforeUserLockedOut(app, work, userId)
+  await work.decide(users, userId, { type: state === 'locked' ? 'lock' : 'deactivate' })
+}
 
 export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 

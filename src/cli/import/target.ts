@@ -1,0 +1,52 @@
+/** The instance that an import writes to: the one of the settings, or a copy of it for a dry run. */
+import { copyFile, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Config } from '../../config/index.ts'
+import { MASTER_KEY_FILE } from '../../crypto/master-key.ts'
+import type { App } from '../../module/app.ts'
+import { withApp } from '../maintain.ts'
+import { openLoader, openSnapshot } from '../transfer.ts'
+
+/** Copies the log into a folder of its own; whatever happens there is thrown away with it. */
+async function copyTo(config: Config, dataDir: string): Promise<Config> {
+  const { databaseUrl: _, ...rest } = config
+  const copy: Config = { ...rest, databaseUrl: undefined, dataDir }
+  const isKeyInFolder = config.masterKey === undefined && config.masterKeyFile === undefined
+  if (isKeyInFolder) await copyFile(join(config.dataDir, MASTER_KEY_FILE), join(dataDir, MASTER_KEY_FILE))
+  const snapshot = await openSnapshot(config)
+  try {
+    const loader = await openLoader(copy)
+    try {
+      for await (const lines of snapshot.events()) await loader.addEvents(lines)
+      await loader.finish(snapshot.sequence)
+    } finally {
+      await loader.close()
+    }
+  } finally {
+    await snapshot.close()
+  }
+  return copy
+}
+
+/** Runs an import on the instance, or on a copy of it. */
+export async function withTarget<Value>(
+  config: Config,
+  externalUrl: string,
+  isDryRun: boolean,
+  run: (app: App) => Promise<Value>,
+): Promise<Value> {
+  if (!isDryRun) {
+    if (config.databaseUrl === undefined) {
+      const { lockFolder } = await import('../folder-lock.ts')
+      await lockFolder(config.dataDir)
+    }
+    return withApp(config, externalUrl, run)
+  }
+  const folder = await mkdtemp(join(tmpdir(), 'signet-dry-run-'))
+  try {
+    return await withApp(await copyTo(config, folder), externalUrl, run)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}

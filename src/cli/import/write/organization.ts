@@ -1,0 +1,60 @@
+/** Writes organizations, their domains, projects and grants of projects. */
+import {
+  closeImported,
+  importDomain,
+  importOrganization,
+  organizations,
+} from '../../../features/organizations/index.ts'
+import { importGrant, importProject, importRole, projectGrants, projects } from '../../../features/projects/index.ts'
+import { importNameScope } from '../../../features/settings/index.ts'
+import type { OrganizationDraft, ProjectDraft, ProjectGrantDraft } from '../draft.ts'
+import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+
+const THERE: WriteEnd = { end: 'there' }
+
+/** Deactivated only when everything in it is there: nothing can be added to one that is not active. */
+function closingLater({ id, isActive }: OrganizationDraft): Pick<WriteEnd, 'later'> {
+  return isActive ? {} : { later: (app, work) => closeImported(app, work, id) }
+}
+
+export const writeOrganization: WriteDraft<OrganizationDraft> = async ({ app, work, draft, left }) => {
+  const { id, name, domains, isDefault, hasScopedUserNames } = draft
+  if (await isThere(work, organizations, id, id)) return { ...THERE, ...closingLater(draft) }
+  await importOrganization(app, work, { id, name })
+  for (const domain of domains) {
+    await tryPart(left, `The domain ${domain.name}`, () => importDomain(work, id, domain))
+  }
+  if (hasScopedUserNames) await importNameScope(work, id)
+  if (isDefault) left.push('It is not the default organization here: that stays the one of the first start.')
+  return { end: 'carried', ...closingLater(draft) }
+}
+
+const LABELING = {
+  unspecified: 'unspecified',
+  'project-owner': 'project_organization',
+  'user-owner': 'user_organization',
+} as const
+
+export const writeProject: WriteDraft<ProjectDraft> = async ({ app, work, draft, left }) => {
+  const { id, organizationId, name, isActive, roles } = draft
+  if (await isThere(work, projects, id, organizationId)) return THERE
+  const settings = {
+    name,
+    projectRoleAssertion: draft.assertsRoles,
+    authorizationRequired: draft.checksRoles,
+    projectAccessRequired: draft.checksGrants,
+    privateLabeling: LABELING[draft.privateLabeling],
+  }
+  await importProject(app, work, { id, organizationId, settings, isActive })
+  for (const role of roles) {
+    await tryPart(left, `The role ${role.key}`, () => importRole(work, { id, organizationId }, role))
+  }
+  return { end: 'carried' }
+}
+
+export const writeProjectGrant: WriteDraft<ProjectGrantDraft> = async ({ app, work, draft }) => {
+  const { id, organizationId, projectId, grantedOrganizationId, roleKeys, isActive } = draft
+  if (await isThere(work, projectGrants, id, organizationId)) return THERE
+  await importGrant(app, work, { id, projectId, grantedOrganizationId, roleKeys, isActive })
+  return { end: 'carried' }
+}

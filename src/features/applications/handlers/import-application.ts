@@ -1,0 +1,92 @@
+/** Adds applications that another product had, with their client IDs, secrets and keys. */
+import { readPublicKey } from '../../../crypto/machine-key.ts'
+import { passwordRefusals } from '../../../crypto/passwords/index.ts'
+import { hashSecret } from '../../../crypto/tokens.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { findProject, projectRefusals, projects } from '../../projects/index.ts'
+import { isIdOrNameOfUser } from '../../users/index.ts'
+import { applicationKeys, applicationSecrets, applications } from '../documents.ts'
+import type { ApplicationConfig } from '../events.ts'
+import { usesKeys, usesSecret } from '../find-application.ts'
+import { applicationRefusals } from '../refusals.ts'
+import type { Application } from '../state.ts'
+import { checkConfig, checkId, checkName } from './check-application.ts'
+
+/** A secret in the clear, or the hash that the other product stores. */
+export type ImportedSecret = { readonly plain: string } | { readonly hash: string }
+
+export interface ImportedApplication {
+  readonly id: string
+  readonly projectId: string
+  readonly name: string
+  readonly clientId: string
+  readonly config: ApplicationConfig
+  readonly isActive: boolean
+}
+
+/** Few enough for a claim and for every place that names a client. */
+const LONGEST_CLIENT_ID = 200
+
+/** Throws unless nothing else has this client ID that tokens name; see `newClientId`. */
+async function checkClientId(app: App, work: Work, clientId: string): Promise<void> {
+  const isReadable = /^[\x21-\x7e]+$/.test(clientId) && clientId.length <= LONGEST_CLIENT_ID
+  const isTaken = (await work.get(projects, clientId)) !== undefined || (await isIdOrNameOfUser(app, clientId, work))
+  if (!isReadable || isTaken) throw refused(applicationRefusals, 'application.client_id_taken')
+}
+
+/** Adds an application as part of a write. Its tokens reach the organization, as those of one that is added here. */
+export async function importApplication(
+  app: App,
+  work: Work,
+  { id, projectId, name, clientId, config, isActive }: ImportedApplication,
+): Promise<Document<Application>> {
+  checkId(id)
+  checkName(name)
+  checkConfig(app, config, '')
+  const project = await findProject(app, projectId, work)
+  if (project === undefined) throw refused(projectRefusals, 'project.missing')
+  await checkClientId(app, work, clientId)
+  await work.decide(applications, id, { type: 'add', projectId, name, clientId, config }, project.owner)
+  const allowed = { type: 'set_api_access', access: 'organization', allowedBy: '' } as const
+  const added = await work.decide(applications, id, allowed, project.owner)
+  return isActive ? added : work.decide(applications, id, { type: 'deactivate' })
+}
+
+type Added = Pick<ImportedApplication, 'id' | 'projectId' | 'config'>
+
+/** Sets the secret of an application that was added in the same write. A hash is replaced at the first use. */
+export async function importApplicationSecret(
+  app: App,
+  work: Work,
+  { id, config }: Added,
+  secret: ImportedSecret,
+): Promise<void> {
+  if (!usesSecret(config)) throw refused(applicationRefusals, 'application.other_type')
+  const flaw = 'hash' in secret ? app.hashing.checkSecret(secret.hash) : undefined
+  if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
+  const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
+  await work.decide(applicationSecrets, id, { type: 'set', hash }, await ownerOf(work, id))
+}
+
+/** Adds a public key to an application that was added in the same write. */
+export async function importApplicationKey(
+  work: Work,
+  { id: applicationId, projectId, config }: Added,
+  key: { readonly id: string; readonly publicKey: string; readonly expiresAt: Instant },
+): Promise<void> {
+  if (!usesKeys(config)) throw refused(applicationRefusals, 'application.key_not_usable')
+  const publicKey = readPublicKey(Buffer.from(key.publicKey))
+  if (publicKey === undefined) throw refused(applicationRefusals, 'application.key_not_usable')
+  const { expiresAt } = key
+  const command = { type: 'add', applicationId, projectId, publicKey, expiresAt, at: work.origin.at } as const
+  await work.decide(applicationKeys, key.id, command, await ownerOf(work, applicationId))
+}
+
+async function ownerOf(work: Work, applicationId: string): Promise<string> {
+  const application = await work.get(applications, applicationId)
+  if (application === undefined) throw refused(applicationRefusals, 'application.not_found')
+  return application.owner
+}

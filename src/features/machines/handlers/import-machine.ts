@@ -1,0 +1,68 @@
+/** Adds machine users that another product had, and their credentials. */
+import { readPublicKey } from '../../../crypto/machine-key.ts'
+import { passwordRefusals } from '../../../crypto/passwords/index.ts'
+import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Document, Work } from '../../../store/index.ts'
+import { addUserTo, checkNewMachine, type MachineProfile, type User, users } from '../../users/index.ts'
+import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
+import { machineRefusals } from '../refusals.ts'
+
+export interface ImportedMachine {
+  readonly userId: string
+  readonly organizationId: string
+  readonly machine: MachineProfile & { readonly userName: string }
+}
+
+/** Adds a machine user as part of a write. */
+export function importMachine(
+  app: App,
+  work: Work,
+  { userId, organizationId, machine }: ImportedMachine,
+): Promise<Document<User>> {
+  checkNewMachine({ userId, ...machine }, { userName: 'userName', prefix: '' })
+  return addUserTo(app, work, { userId, organizationId, command: { type: 'add_machine', ...machine } })
+}
+
+type Owner = Pick<ImportedMachine, 'userId' | 'organizationId'>
+
+/** A credential that ends, with the ID that it had. */
+export interface ImportedCredential {
+  readonly id: string
+  readonly expiresAt: Instant
+}
+
+/** Adds a public key to a machine user that was added in the same write. */
+export async function importMachineKey(
+  work: Work,
+  { userId, organizationId }: Owner,
+  { id, publicKey: given, expiresAt }: ImportedCredential & { readonly publicKey: string },
+): Promise<void> {
+  const publicKey = readPublicKey(Buffer.from(given))
+  if (publicKey === undefined) throw refused(machineRefusals, 'machine.public_key_invalid')
+  const command = { type: 'add', userId, expiresAt, publicKey, at: work.origin.at } as const
+  await work.decide(machineKeys, id, command, organizationId)
+}
+
+/** Adds a token of which only the ID is known: it is recognized by the key of the product that issued it. */
+export async function importToken(
+  work: Work,
+  { userId, organizationId }: Owner,
+  { id, expiresAt }: ImportedCredential,
+): Promise<void> {
+  await work.decide(personalAccessTokens, id, { type: 'bring', userId, expiresAt, at: work.origin.at }, organizationId)
+}
+
+/** Sets the secret of a machine user by the hash that another product stores. It is replaced at the first use. */
+export async function importMachineSecret(
+  app: App,
+  work: Work,
+  { userId, organizationId }: Owner,
+  hash: string,
+): Promise<void> {
+  const flaw = app.hashing.checkSecret(hash)
+  if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
+  await work.decide(machineSecrets, userId, { type: 'set', hash }, organizationId)
+  await work.decide(users, userId, { type: 'set_machine_secret' })
+}

@@ -81,7 +81,7 @@ function claimedSubject(assertion: string): string {
 }
 
 /** When an assertion ends, in seconds: an hour after it was issued, whatever it says. */
-function endOf({ exp = 0, iat }: JWTPayload, now: number): number {
+export function endOf({ exp = 0, iat }: JWTPayload, now: number): number {
   if (iat === undefined && exp > now + LONGEST_S + LEEWAY_S) {
     throw new WrongAssertion('without iat, its exp must be at most an hour from now')
   }

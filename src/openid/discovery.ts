@@ -15,7 +15,7 @@ import { ROUTES } from './routes.ts'
 const CLIENT_AUTH = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
 /** What only some instances offer. */
-type Offered = Pick<SecuritySettings, 'allowsClientRegistration' | 'allowsDocumentClients'>
+type Offered = Pick<SecuritySettings, 'allowsClientRegistration' | 'allowsDocumentClients' | 'assertions'>
 
 const EVERYTHING: Offered = { allowsClientRegistration: true, allowsDocumentClients: true }
 
@@ -24,7 +24,7 @@ export function discoveryDocument(
   { externalUrl }: App,
   languages: readonly string[],
   signingAlgs: readonly string[],
-  { allowsClientRegistration, allowsDocumentClients }: Offered = EVERYTHING,
+  { allowsClientRegistration, allowsDocumentClients, assertions }: Offered = EVERYTHING,
 ) {
   const at = (path: string) => `${externalUrl}${path}`
   return {
@@ -40,6 +40,12 @@ export function discoveryDocument(
     jwks_uri: at(ROUTES.jwks),
     ...(allowsClientRegistration && { registration_endpoint: at(ROUTES.registration) }),
     ...(allowsDocumentClients && { client_id_metadata_document_supported: true }),
+    ...(assertions?.isIssuing && {
+      identity_chaining_requested_token_types_supported: ['urn:ietf:params:oauth:token-type:id-jag'],
+    }),
+    ...(assertions?.isAccepting && {
+      authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
+    }),
     scopes_supported: STANDARD_SCOPES,
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment', 'form_post'],

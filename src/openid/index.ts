@@ -17,9 +17,10 @@ import {
 } from './answers.ts'
 import { answerDiscovery, answerKeys } from './discovery.ts'
 import { answerEndSession } from './end-session.ts'
+import { answerAssertion, isIdentityAssertion } from './identity-assertions.ts'
 import { introspect, introspectorBySecret, introspectorOf } from './introspection.ts'
 import { authenticateMachine } from './machine-clients.ts'
-import { CLIENT_CREDENTIALS, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
+import { CLIENT_CREDENTIALS, dpopKeyOf, issueMachineToken, JWT_BEARER } from './machine-tokens.ts'
 import { protectedResourcePages } from './protected-resources.ts'
 import { answerManagement, answerRegistration } from './registration.ts'
 import { revokeOwnToken, revokeToken } from './revocation.ts'
@@ -101,6 +102,14 @@ function tokenPage(options: OpenIdOptions): Page {
         if (type !== CLIENT_CREDENTIALS && type !== JWT_BEARER) return byEngine(options, request, form.toString())
         rejectRepeated(form)
         const shown = { proof: request.header('dpop'), verb: request.method, path: request.path }
+        if (type === JWT_BEARER && isIdentityAssertion(form)) {
+          const by = {
+            authorization: request.header('authorization'),
+            mayStart: () => options.mayStartFrom(request.client),
+          }
+          const dpopKey = (holder: string) => dpopKeyOf(options.app, shown, holder)
+          return jsonAnswer(await answerAssertion(options.app, form, by, dpopKey))
+        }
         return jsonAnswer(await issueMachineToken(options.app, form, request.header('authorization'), shown))
       }),
   }

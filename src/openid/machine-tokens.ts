@@ -67,10 +67,10 @@ async function askingMachine(app: App, form: URLSearchParams, authorization: str
 export type TokenAnswer = Readonly<Record<string, string | number>>
 
 /** The key that a token is bound to, if the request has a proof; throws for a proof that is wrong or was used. */
-async function dpopKeyOf(app: App, request: ProofRequest, machineId: string): Promise<string | undefined> {
+export async function dpopKeyOf(app: App, request: ProofRequest, holder: string): Promise<string | undefined> {
   if (request.proof === undefined) return undefined
   const proof = await verifyProof(app, request)
-  if (proof === undefined || !(await takeProof(app, proof, machineId))) {
+  if (proof === undefined || !(await takeProof(app, proof, holder))) {
     throw new OAuthError('invalid_dpop_proof', 'The DPoP proof is not valid, or was used before.')
   }
   return proof.thumbprint

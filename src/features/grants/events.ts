@@ -54,6 +54,13 @@ export interface Delegation {
   readonly user: string
 }
 
+/** Another authorization server said who the user is: an account at the identity provider that it is here. */
+export interface AssertedBy {
+  readonly issuer: string
+  readonly providerId: string
+  readonly externalId: string
+}
+
 /** What a grant is about; it does not change. */
 export interface GrantSubject {
   readonly userId: string
@@ -82,6 +89,8 @@ export interface GrantSubject {
   /** All grants that this one was derived from: the tokens that were exchanged, and what these came from. */
   readonly parents?: readonly ParentGrant[]
   readonly credential?: GrantCredential
+  /** Whose assertion the application showed; undefined: none. */
+  readonly assertedBy?: AssertedBy
   readonly generations: Generations
   /** Whether an administrator tries the application out: it gets no tokens, and nothing of it counts as a sign-in there. */
   readonly isTrial?: boolean

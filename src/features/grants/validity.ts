@@ -13,11 +13,13 @@ import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
 import { mayUseResource } from '../resources/index.ts'
 import { findOpenSession, type UserSession } from '../sessions/index.ts'
+import { assertionIssuer } from '../settings/index.ts'
+import { isAccountOf } from '../sign-in-intents/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
 import { isDelegationAllowed, isStillAllowed } from './consent.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import { grants } from './documents.ts'
-import type { GrantSubject, ParentGrant } from './events.ts'
+import type { AssertedBy, GrantSubject, ParentGrant } from './events.ts'
 import { generationsOf } from './generations.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
@@ -71,8 +73,20 @@ async function partiesOf(
     resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
     served?.application.state.agent === undefined || isStillAllowed(app, subject, reader),
     subject.delegation === undefined || isDelegationAllowed(app, subject, reader),
+    subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])
   return mayUse.every(Boolean) ? { user, project: served?.project, session } : undefined
+}
+
+/** Whether the assertion that a grant came from would be accepted now. */
+async function isStillAsserted(
+  app: App,
+  { userId, organizationId, clientId }: Subject,
+  by: AssertedBy,
+  reader: Reader,
+): Promise<boolean> {
+  const issuer = await assertionIssuer(app, by.issuer, clientId, reader)
+  return issuer?.providerId === by.providerId && isAccountOf(app, by, { userId, organizationId }, reader)
 }
 
 /**

@@ -82,6 +82,33 @@ export interface SecuritySettings {
   readonly documentClientDomains?: readonly string[]
   /** Whether agents can use our own API by the Model Context Protocol; undefined: not. */
   readonly servesMcp?: boolean
+  /** Assertions about users between authorization servers; undefined: none are issued or accepted. */
+  readonly assertions?: IdentityAssertions
+}
+
+/** Another authorization server, for which assertions about users are issued. */
+export interface AssertionPartner {
+  readonly issuer: string
+  readonly clients: readonly { readonly clientId: string; readonly partnerClientId: string }[]
+  readonly resources: readonly string[]
+  readonly scopes: readonly string[]
+}
+
+/** Another authorization server, whose assertions about users are accepted. */
+export interface AssertionIssuer {
+  readonly issuer: string
+  readonly jwksUri: string
+  /** The identity provider whose links say which user an assertion is about. */
+  readonly providerId: string
+  readonly clientIds: readonly string[]
+}
+
+/** Identity assertion grants. What is switched off stays set. */
+export interface IdentityAssertions {
+  readonly isIssuing: boolean
+  readonly partners: readonly AssertionPartner[]
+  readonly isAccepting: boolean
+  readonly issuers: readonly AssertionIssuer[]
 }
 
 /** A file that belongs to the look of pages. */

@@ -22,6 +22,7 @@ export const settingsRefusals = {
   'settings.no_feature_given': ['invalid', 'The request sets no feature.'],
   'settings.base_uri_invalid': ['invalid', 'The URL of the login app is invalid.'],
   'settings.domain_invalid': ['invalid', 'A domain is invalid.'],
+  'settings.assertion_party_invalid': ['invalid', 'A partner or issuer of identity assertions is invalid.'],
   'settings.origin_invalid': ['invalid', 'An allowed origin is invalid.'],
   'settings.color_invalid': ['invalid', 'A color must be hexadecimal, such as #5469d4.'],
   'settings.link_invalid': ['invalid', 'A link must be an http or https URL.'],

@@ -15,6 +15,7 @@ export const signInIntentsModule = module({
   retention: () => [intentRetention],
 })
 
+export { type AssertedAccount, assertedUser, isAccountOf } from './asserted-user.ts'
 export { intentRetention, intentRetirements, intents } from './documents.ts'
 export { type Finished, finishIntent, type ReturnedBrowser } from './handlers/finish-intent.ts'
 export { startIntent } from './handlers/start-intent.ts'

@@ -27,6 +27,7 @@ import { formatOf, signAccessToken } from '../tokens.ts'
 import { translated } from './adapter.ts'
 import { applicationOf, type OidcApplication, requestOf } from './context.ts'
 import { delegatedToken, readDelegation } from './delegation.ts'
+import { ID_JAG, issueAssertion } from './issue-assertion.ts'
 import { requireProof } from './library/dpop-proof.ts'
 import { errors, type Provider } from './library/index.ts'
 
@@ -160,9 +161,10 @@ async function dpopKeyOf(provider: Provider, ctx: KoaContextWithOIDC): Promise<s
 }
 
 async function exchange(app: App, provider: Provider, ctx: KoaContextWithOIDC): Promise<void> {
+  const dpopKey = await dpopKeyOf(provider, ctx)
+  if (ctx.oidc.params?.requested_token_type === ID_JAG) return issueAssertion(app, ctx)
   const asked = readParameters(ctx)
   const application = await applicationOf(ctx)
-  const dpopKey = await dpopKeyOf(provider, ctx)
   const derivation = await readDerivation(app, application, asked)
   const origin = originOf(app, (derivation.actor?.user ?? derivation.user).id)
   const lifetimeMs = requestOf(ctx).lifetimes.accessTokenMs

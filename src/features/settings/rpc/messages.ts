@@ -20,6 +20,7 @@ import type { OrganizationSettings, Settings } from '../decider.ts'
 import type { Holding } from '../effective.ts'
 import type { Lockout, PasswordComplexity, SecuritySettings } from '../events.ts'
 import { DEFAULT_REGISTRATIONS_PER_HOUR } from '../security.ts'
+import { assertionsOf, assertionsV2 } from './assertion-messages.ts'
 
 /** Built-in settings belong to the instance and were never changed. */
 export function settingsDetailsV1(
@@ -154,6 +155,7 @@ export function securityOf(message: SetSecuritySettingsRequest): SecuritySetting
     ...(allowsDocumentClients && { allowsDocumentClients }),
     ...(allowedDomains.length > 0 && { documentClientDomains: allowedDomains.map((domain) => domain.toLowerCase()) }),
     ...(message.mcpServer?.enabled && { servesMcp: true }),
+    ...(message.identityAssertions && { assertions: assertionsOf(message.identityAssertions) }),
   }
 }
 
@@ -175,6 +177,7 @@ export function securityV2(security: SecuritySettings | undefined) {
       allowedDomains: [...(security?.documentClientDomains ?? [])],
     },
     mcpServer: { enabled: security?.servesMcp ?? false },
+    identityAssertions: assertionsV2(security?.assertions),
     allowSelfDeletion: security?.allowsSelfDeletion ?? false,
   }
 }

@@ -17,6 +17,7 @@ import { defaultOrganizationId } from '../../instances/index.ts'
 import { type SettingsField, settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import { checkAssertionParties } from '../identity-assertions.ts'
 import { checkClientDomains, checkEmbeddingOrigins } from '../security.ts'
 import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
 import { loginV2 } from './messages-login.ts'
@@ -102,7 +103,9 @@ export function settingsMethodsV2(app: App): readonly Method[] {
     async setSecuritySettings(message, { origin }) {
       checkEmbeddingOrigins(message.embeddedIframe?.allowedOrigins ?? [])
       checkClientDomains(message.clientIdMetadataDocuments?.allowedDomains ?? [])
-      const command = { type: 'set_security', value: securityOf(message) } as const
+      const value = securityOf(message)
+      if (value.assertions !== undefined) checkAssertionParties(app, value.assertions)
+      const command = { type: 'set_security', value } as const
       return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },
     async setOrganizationSettings({ organizationId, organizationScopedUsernames }, { origin, at }) {

@@ -28,11 +28,15 @@ import { isOffered } from '../provider-rules.ts'
 import type { ProviderAnswer } from '../relying-party.ts'
 
 /** The account of a sign-in. */
-export interface Account {
-  readonly provider: OpenedProvider
-  readonly answer: ProviderAnswer
+export interface Account extends KnownAccount {
   /** The organization of a new user. */
   readonly organizationId: string
+}
+
+/** An account at a provider, and what the provider says about it. */
+export interface KnownAccount {
+  readonly provider: OpenedProvider
+  readonly answer: Pick<ProviderAnswer, 'subject' | 'claims'>
 }
 
 /** Finds or adds the user as part of a write; undefined when the account has no user. */
@@ -51,7 +55,7 @@ function isMeant(user: User, address: string, userName: string | undefined): use
 }
 
 /** The one user to link the account to, to whom an address belongs that both sides have verified; or none. */
-async function findPerson(app: App, { provider, answer }: Account) {
+async function findPerson(app: App, { provider, answer }: KnownAccount) {
   const { instanceId } = app
   const { options, owner } = provider
   const email = emailOf(answer.claims, provider)
@@ -101,36 +105,63 @@ async function updatePerson(work: Work, { provider, answer }: Account, userId: s
     })
 }
 
-/** Gathers the data to find or add the user. The write that follows decides again. */
-export async function prepareUser(app: App, account: Account): Promise<FindOrAddUser> {
-  const { provider, answer, organizationId } = account
-  const key = accountKey(provider.id, answer.subject)
+/** The user whose account it is. */
+function linkedUser(app: App, { provider, answer }: KnownAccount, work: Work): Promise<string | undefined> {
+  return findLinkedUser(app, { idpId: provider.id, externalUserId: answer.subject }, work)
+}
+
+/** The user whom the address of the account means, unless the account has a user. */
+async function personToLink(app: App, account: KnownAccount) {
+  const key = accountKey(account.provider.id, account.answer.subject)
   const isLinked = (await app.store.findClaimHolder(IDENTITY_LINK_CLAIM, key)) !== undefined
-  const found = isLinked ? undefined : await findPerson(app, account)
-  const prepared = isLinked || found !== undefined ? undefined : await prepareNew(app, account)
-  const linkFor = (userId: string): NewLink => ({
+  return { isLinked, found: isLinked ? undefined : await findPerson(app, account) }
+}
+
+function linkFor({ provider, answer }: KnownAccount, userId: string): NewLink {
+  return {
     userId,
     idpId: provider.id,
     externalUserId: answer.subject,
     externalUserName: externalUserNameOf(answer.claims, answer.subject),
-  })
+  }
+}
+
+type FoundPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>
+
+/** Links the account to the user who was found, if they are still meant and may use the provider. */
+async function linkPerson(app: App, account: KnownAccount, { person, isStillMeant }: FoundPerson, work: Work) {
+  const user = await work.get(users, person.id)
+  if (user === undefined || !isStillMeant(user.state)) return undefined
+  const who = { userId: user.id, organizationId: user.owner }
+  if (!(await isOffered(app, account.provider.id, who, work))) return undefined
+  await addIdentityLink(app, work, linkFor(account, user.id), user.owner)
+  return user.id
+}
+
+/** Gathers the data to find or add the user. The write that follows decides again. */
+export async function prepareUser(app: App, account: Account): Promise<FindOrAddUser> {
+  const { provider, organizationId } = account
+  const { isLinked, found } = await personToLink(app, account)
+  const prepared = isLinked || found !== undefined ? undefined : await prepareNew(app, account)
   return async (work) => {
-    const known = await findLinkedUser(app, { idpId: provider.id, externalUserId: answer.subject }, work)
+    const known = await linkedUser(app, account, work)
     if (known !== undefined) {
       await updatePerson(work, account, known)
       return known
     }
-    if (found !== undefined) {
-      const { person, isStillMeant } = found
-      const user = await work.get(users, person.id)
-      if (user === undefined || !isStillMeant(user.state)) return undefined
-      if (!(await isOffered(app, provider.id, { userId: user.id, organizationId: user.owner }, work))) return undefined
-      await addIdentityLink(app, work, linkFor(user.id), user.owner)
-      return user.id
-    }
+    if (found !== undefined) return linkPerson(app, account, found, work)
     if (prepared === undefined || !(await isOffered(app, provider.id, { organizationId }, work))) return undefined
     const userId = (await addHuman(app, work, prepared)).user.id
-    await addIdentityLink(app, work, linkFor(userId), organizationId)
+    await addIdentityLink(app, work, linkFor(account, userId), organizationId)
     return userId
+  }
+}
+
+/** Gathers the data to find the user, where nobody is added and nothing about them is changed: they did not sign in. */
+export async function prepareKnownUser(app: App, account: KnownAccount): Promise<FindOrAddUser> {
+  const { found } = await personToLink(app, account)
+  return async (work) => {
+    const known = await linkedUser(app, account, work)
+    return known ?? (found && linkPerson(app, account, found, work))
   }
 }

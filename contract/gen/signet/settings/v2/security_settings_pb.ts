@@ -16,7 +16,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v2/security_settings.proto.
  */
 export const file_signet_settings_v2_security_settings: GenFile = /*@__PURE__*/
-  fileDesc("CipzaWduZXQvc2V0dGluZ3MvdjIvc2VjdXJpdHlfc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiKGAwoQU2VjdXJpdHlTZXR0aW5ncxJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MSOQoKbWNwX3NlcnZlchgGIAEoCzIlLnNpZ25ldC5zZXR0aW5ncy52Mi5NY3BTZXJ2ZXJTZXR0aW5ncyJVChZFbWJlZGRlZElmcmFtZVNldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSKgoPYWxsb3dlZF9vcmlnaW5zGAIgAygJQhG6SA6SAQsQZCIHcgUQARisAiJ9CiFEeW5hbWljQ2xpZW50UmVnaXN0cmF0aW9uU2V0dGluZ3MSDwoHZW5hYmxlZBgBIAEoCBIdChVhbGxvd191bmF1dGhlbnRpY2F0ZWQYAiABKAgSKAoWcmVnaXN0cmF0aW9uc19wZXJfaG91chgDIAEoDUIIukgFKgMYkE4iYAohQ2xpZW50SWRNZXRhZGF0YURvY3VtZW50c1NldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSKgoPYWxsb3dlZF9kb21haW5zGAIgAygJQhG6SA6SAQsQZCIHcgUQARj9ASIkChFNY3BTZXJ2ZXJTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIIhwKGkdldFNlY3VyaXR5U2V0dGluZ3NSZXF1ZXN0IoEBChtHZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI2CghzZXR0aW5ncxgCIAEoCzIkLnNpZ25ldC5zZXR0aW5ncy52Mi5TZWN1cml0eVNldHRpbmdzIpADChpTZXRTZWN1cml0eVNldHRpbmdzUmVxdWVzdBJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MSOQoKbWNwX3NlcnZlchgGIAEoCzIlLnNpZ25ldC5zZXR0aW5ncy52Mi5NY3BTZXJ2ZXJTZXR0aW5ncyJJChtTZXRTZWN1cml0eVNldHRpbmdzUmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_object_v2_object]);
+  fileDesc("CipzaWduZXQvc2V0dGluZ3MvdjIvc2VjdXJpdHlfc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MiLSAwoQU2VjdXJpdHlTZXR0aW5ncxJDCg9lbWJlZGRlZF9pZnJhbWUYASABKAsyKi5zaWduZXQuc2V0dGluZ3MudjIuRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIcChRlbmFibGVfaW1wZXJzb25hdGlvbhgCIAEoCBJaChtkeW5hbWljX2NsaWVudF9yZWdpc3RyYXRpb24YAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEhsKE2FsbG93X3NlbGZfZGVsZXRpb24YBCABKAgSWwocY2xpZW50X2lkX21ldGFkYXRhX2RvY3VtZW50cxgFIAEoCzI1LnNpZ25ldC5zZXR0aW5ncy52Mi5DbGllbnRJZE1ldGFkYXRhRG9jdW1lbnRzU2V0dGluZ3MSOQoKbWNwX3NlcnZlchgGIAEoCzIlLnNpZ25ldC5zZXR0aW5ncy52Mi5NY3BTZXJ2ZXJTZXR0aW5ncxJKChNpZGVudGl0eV9hc3NlcnRpb25zGAogASgLMi0uc2lnbmV0LnNldHRpbmdzLnYyLklkZW50aXR5QXNzZXJ0aW9uU2V0dGluZ3MiVQoWRW1iZWRkZWRJZnJhbWVTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfb3JpZ2lucxgCIAMoCUIRukgOkgELEGQiB3IFEAEYrAIifQohRHluYW1pY0NsaWVudFJlZ2lzdHJhdGlvblNldHRpbmdzEg8KB2VuYWJsZWQYASABKAgSHQoVYWxsb3dfdW5hdXRoZW50aWNhdGVkGAIgASgIEigKFnJlZ2lzdHJhdGlvbnNfcGVyX2hvdXIYAyABKA1CCLpIBSoDGJBOImAKIUNsaWVudElkTWV0YWRhdGFEb2N1bWVudHNTZXR0aW5ncxIPCgdlbmFibGVkGAEgASgIEioKD2FsbG93ZWRfZG9tYWlucxgCIAMoCUIRukgOkgELEGQiB3IFEAEY/QEiJAoRTWNwU2VydmVyU2V0dGluZ3MSDwoHZW5hYmxlZBgBIAEoCCK8AQoZSWRlbnRpdHlBc3NlcnRpb25TZXR0aW5ncxINCgVpc3N1ZRgBIAEoCBJACghwYXJ0bmVycxgCIAMoCzIkLnNpZ25ldC5zZXR0aW5ncy52Mi5Bc3NlcnRpb25QYXJ0bmVyQgi6SAWSAQIQMhIOCgZhY2NlcHQYAyABKAgSPgoHaXNzdWVycxgEIAMoCzIjLnNpZ25ldC5zZXR0aW5ncy52Mi5Bc3NlcnRpb25Jc3N1ZXJCCLpIBZIBAhAyIrkBChBBc3NlcnRpb25QYXJ0bmVyEh0KBmlzc3VlchgBIAEoCUINukgKyAEBcgUQARj0AxI+CgdjbGllbnRzGAIgAygLMiEuc2lnbmV0LnNldHRpbmdzLnYyLlBhcnRuZXJDbGllbnRCCrpIB5IBBAgBEGQSJAoJcmVzb3VyY2VzGAMgAygJQhG6SA6SAQsQZCIHcgUQARj0AxIgCgZzY29wZXMYBCADKAlCELpIDZIBChBkIgZyBBABGGQiWwoNUGFydG5lckNsaWVudBIgCgljbGllbnRfaWQYASABKAlCDbpICsgBAXIFEAEYyAESKAoRcGFydG5lcl9jbGllbnRfaWQYAiABKAlCDbpICsgBAXIFEAEY9AMipwEKD0Fzc2VydGlvbklzc3VlchIdCgZpc3N1ZXIYASABKAlCDbpICsgBAXIFEAEY9AMSHwoIandrc191cmkYAiABKAlCDbpICsgBAXIFEAEY9AMSKwoUaWRlbnRpdHlfcHJvdmlkZXJfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESJwoKY2xpZW50X2lkcxgEIAMoCUITukgQkgENCAEQZCIHcgUQARjIASIcChpHZXRTZWN1cml0eVNldHRpbmdzUmVxdWVzdCKBAQobR2V0U2VjdXJpdHlTZXR0aW5nc1Jlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSNgoIc2V0dGluZ3MYAiABKAsyJC5zaWduZXQuc2V0dGluZ3MudjIuU2VjdXJpdHlTZXR0aW5ncyLcAwoaU2V0U2VjdXJpdHlTZXR0aW5nc1JlcXVlc3QSQwoPZW1iZWRkZWRfaWZyYW1lGAEgASgLMiouc2lnbmV0LnNldHRpbmdzLnYyLkVtYmVkZGVkSWZyYW1lU2V0dGluZ3MSHAoUZW5hYmxlX2ltcGVyc29uYXRpb24YAiABKAgSWgobZHluYW1pY19jbGllbnRfcmVnaXN0cmF0aW9uGAMgASgLMjUuc2lnbmV0LnNldHRpbmdzLnYyLkR5bmFtaWNDbGllbnRSZWdpc3RyYXRpb25TZXR0aW5ncxIbChNhbGxvd19zZWxmX2RlbGV0aW9uGAQgASgIElsKHGNsaWVudF9pZF9tZXRhZGF0YV9kb2N1bWVudHMYBSABKAsyNS5zaWduZXQuc2V0dGluZ3MudjIuQ2xpZW50SWRNZXRhZGF0YURvY3VtZW50c1NldHRpbmdzEjkKCm1jcF9zZXJ2ZXIYBiABKAsyJS5zaWduZXQuc2V0dGluZ3MudjIuTWNwU2VydmVyU2V0dGluZ3MSSgoTaWRlbnRpdHlfYXNzZXJ0aW9ucxgKIAEoCzItLnNpZ25ldC5zZXR0aW5ncy52Mi5JZGVudGl0eUFzc2VydGlvblNldHRpbmdzIkkKG1NldFNlY3VyaXR5U2V0dGluZ3NSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.settings.v2.SecuritySettings
@@ -55,6 +55,11 @@ export type SecuritySettings = Message<"signet.settings.v2.SecuritySettings"> & 
    * @generated from field: signet.settings.v2.McpServerSettings mcp_server = 6;
    */
   mcpServer?: McpServerSettings | undefined;
+
+  /**
+   * @generated from field: signet.settings.v2.IdentityAssertionSettings identity_assertions = 10;
+   */
+  identityAssertions?: IdentityAssertionSettings | undefined;
 };
 
 /**
@@ -169,6 +174,156 @@ export const McpServerSettingsSchema: GenMessage<McpServerSettings> = /*@__PURE_
   messageDesc(file_signet_settings_v2_security_settings, 4);
 
 /**
+ * Identity assertion grants (draft-ietf-oauth-identity-assertion-authz-grant): with one, a client gets a token of another
+ * authorization server for a user who is signed in here, and the other way round, without asking the user again.
+ *
+ * @generated from message signet.settings.v2.IdentityAssertionSettings
+ */
+export type IdentityAssertionSettings = Message<"signet.settings.v2.IdentityAssertionSettings"> & {
+  /**
+   * Whether applications get assertions for the partners.
+   *
+   * @generated from field: bool issue = 1;
+   */
+  issue: boolean;
+
+  /**
+   * @generated from field: repeated signet.settings.v2.AssertionPartner partners = 2;
+   */
+  partners: AssertionPartner[];
+
+  /**
+   * Whether applications get tokens with assertions of the issuers.
+   *
+   * @generated from field: bool accept = 3;
+   */
+  accept: boolean;
+
+  /**
+   * @generated from field: repeated signet.settings.v2.AssertionIssuer issuers = 4;
+   */
+  issuers: AssertionIssuer[];
+};
+
+/**
+ * Describes the message signet.settings.v2.IdentityAssertionSettings.
+ * Use `create(IdentityAssertionSettingsSchema)` to create a new message.
+ */
+export const IdentityAssertionSettingsSchema: GenMessage<IdentityAssertionSettings> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_security_settings, 5);
+
+/**
+ * Another authorization server, for which assertions about users are issued.
+ *
+ * @generated from message signet.settings.v2.AssertionPartner
+ */
+export type AssertionPartner = Message<"signet.settings.v2.AssertionPartner"> & {
+  /**
+   * Its issuer: an https URL. Clients send it as the parameter audience.
+   *
+   * @generated from field: string issuer = 1;
+   */
+  issuer: string;
+
+  /**
+   * The applications that get such assertions.
+   *
+   * @generated from field: repeated signet.settings.v2.PartnerClient clients = 2;
+   */
+  clients: PartnerClient[];
+
+  /**
+   * The resources of the partner that an application can name.
+   *
+   * @generated from field: repeated string resources = 3;
+   */
+  resources: string[];
+
+  /**
+   * The scopes of the partner that an application can ask for.
+   *
+   * @generated from field: repeated string scopes = 4;
+   */
+  scopes: string[];
+};
+
+/**
+ * Describes the message signet.settings.v2.AssertionPartner.
+ * Use `create(AssertionPartnerSchema)` to create a new message.
+ */
+export const AssertionPartnerSchema: GenMessage<AssertionPartner> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_security_settings, 6);
+
+/**
+ * @generated from message signet.settings.v2.PartnerClient
+ */
+export type PartnerClient = Message<"signet.settings.v2.PartnerClient"> & {
+  /**
+   * The client ID of the application.
+   *
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+
+  /**
+   * The client ID that it has at the partner.
+   *
+   * @generated from field: string partner_client_id = 2;
+   */
+  partnerClientId: string;
+};
+
+/**
+ * Describes the message signet.settings.v2.PartnerClient.
+ * Use `create(PartnerClientSchema)` to create a new message.
+ */
+export const PartnerClientSchema: GenMessage<PartnerClient> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_security_settings, 7);
+
+/**
+ * Another authorization server, whose assertions about users are accepted.
+ *
+ * @generated from message signet.settings.v2.AssertionIssuer
+ */
+export type AssertionIssuer = Message<"signet.settings.v2.AssertionIssuer"> & {
+  /**
+   * Its issuer: an https URL.
+   *
+   * @generated from field: string issuer = 1;
+   */
+  issuer: string;
+
+  /**
+   * Where its keys are: an https URL.
+   *
+   * @generated from field: string jwks_uri = 2;
+   */
+  jwksUri: string;
+
+  /**
+   * The identity provider that it is here: an assertion is about the user whose account there is linked; or about the one
+   * with the address that both sides have verified, if the provider links accounts by it.
+   *
+   * @generated from field: string identity_provider_id = 3;
+   */
+  identityProviderId: string;
+
+  /**
+   * The client IDs of the applications that can show its assertions.
+   *
+   * @generated from field: repeated string client_ids = 4;
+   */
+  clientIds: string[];
+};
+
+/**
+ * Describes the message signet.settings.v2.AssertionIssuer.
+ * Use `create(AssertionIssuerSchema)` to create a new message.
+ */
+export const AssertionIssuerSchema: GenMessage<AssertionIssuer> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v2_security_settings, 8);
+
+/**
  * @generated from message signet.settings.v2.GetSecuritySettingsRequest
  */
 export type GetSecuritySettingsRequest = Message<"signet.settings.v2.GetSecuritySettingsRequest"> & {
@@ -179,7 +334,7 @@ export type GetSecuritySettingsRequest = Message<"signet.settings.v2.GetSecurity
  * Use `create(GetSecuritySettingsRequestSchema)` to create a new message.
  */
 export const GetSecuritySettingsRequestSchema: GenMessage<GetSecuritySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 5);
+  messageDesc(file_signet_settings_v2_security_settings, 9);
 
 /**
  * @generated from message signet.settings.v2.GetSecuritySettingsResponse
@@ -201,7 +356,7 @@ export type GetSecuritySettingsResponse = Message<"signet.settings.v2.GetSecurit
  * Use `create(GetSecuritySettingsResponseSchema)` to create a new message.
  */
 export const GetSecuritySettingsResponseSchema: GenMessage<GetSecuritySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 6);
+  messageDesc(file_signet_settings_v2_security_settings, 10);
 
 /**
  * @generated from message signet.settings.v2.SetSecuritySettingsRequest
@@ -238,6 +393,11 @@ export type SetSecuritySettingsRequest = Message<"signet.settings.v2.SetSecurity
    * @generated from field: signet.settings.v2.McpServerSettings mcp_server = 6;
    */
   mcpServer?: McpServerSettings | undefined;
+
+  /**
+   * @generated from field: signet.settings.v2.IdentityAssertionSettings identity_assertions = 10;
+   */
+  identityAssertions?: IdentityAssertionSettings | undefined;
 };
 
 /**
@@ -245,7 +405,7 @@ export type SetSecuritySettingsRequest = Message<"signet.settings.v2.SetSecurity
  * Use `create(SetSecuritySettingsRequestSchema)` to create a new message.
  */
 export const SetSecuritySettingsRequestSchema: GenMessage<SetSecuritySettingsRequest> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 7);
+  messageDesc(file_signet_settings_v2_security_settings, 11);
 
 /**
  * @generated from message signet.settings.v2.SetSecuritySettingsResponse
@@ -262,5 +422,5 @@ export type SetSecuritySettingsResponse = Message<"signet.settings.v2.SetSecurit
  * Use `create(SetSecuritySettingsResponseSchema)` to create a new message.
  */
 export const SetSecuritySettingsResponseSchema: GenMessage<SetSecuritySettingsResponse> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v2_security_settings, 8);
+  messageDesc(file_signet_settings_v2_security_settings, 12);
 

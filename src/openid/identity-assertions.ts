@@ -28,7 +28,7 @@ import { instant } from '../kernel/instant.ts'
 import { resourceKey } from '../kernel/resource-key.ts'
 import type { App } from '../module/app.ts'
 import { OAuthError } from './answers.ts'
-import { applicationByAssertion, endOf, keyIdOf, OWN_KEY_ALGS, WrongAssertion } from './assertions.ts'
+import { applicationByAssertion, CLIENT_ALGS, endOf, keyIdOf, WrongAssertion } from './assertions.ts'
 import { readCredentials } from './machine-clients.ts'
 import { originOf } from './origin.ts'
 import { signAccessToken } from './tokens.ts'
@@ -60,7 +60,7 @@ interface Shown {
 async function showingClient(app: App, form: URLSearchParams, { authorization, mayStart }: Shown) {
   const credentials = readCredentials(authorization, form)
   const clientId = form.has('client_assertion')
-    ? await applicationByAssertion(app, form, mayStart)
+    ? await applicationByAssertion(app, form, { mayStart, requireNonce: () => {} })
     : (credentials?.clientId ?? '')
   const found = await activeApplicationOfClient(app, clientId)
   const isProven =
@@ -69,7 +69,12 @@ async function showingClient(app: App, form: URLSearchParams, { authorization, m
       credentials !== undefined &&
       (await matchesApplicationSecret(app, found.application, credentials.clientSecret)))
   const { config, agent } = found?.application.state ?? {}
-  if (config?.type === 'oidc' && agent === undefined && found !== undefined && isProven) return found
+  if (config?.type === 'oidc' && agent === undefined && found !== undefined && isProven) {
+    // What this grant gives is bound to no key.
+    if (config.requireDpop)
+      throw new OAuthError('unauthorized_client', 'The client must use DPoP, which this grant does not have.')
+    return found
+  }
   if (clientId !== '') await reportClient(app, { clientId, what: 'client_authentication', value: '' })
   throw new OAuthError('invalid_client', 'The client is unknown or its secret is wrong.', 401)
 }
@@ -94,7 +99,7 @@ async function verified(app: App, text: string, issuer: Issuer, clientId: string
   for (const key of keys) {
     try {
       const { payload } = await jwtVerify(text, createPublicKey(key), {
-        algorithms: [...OWN_KEY_ALGS],
+        algorithms: [...CLIENT_ALGS],
         typ: ASSERTION_TYP,
         issuer: issuer.issuer,
         audience: app.externalUrl,

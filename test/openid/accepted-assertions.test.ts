@@ -158,6 +158,15 @@ for (const engine of engines) {
       assertError(await s.show(await s.assertion({ client_id: machine.clientId }), {}, other), 401, 'invalid_client')
     })
 
+    test('are refused from an application that must bind its tokens: this grant binds none', async () => {
+      const { projectId } = s.application
+      const bound = await s.world.addApplication({ grantTypes: [0, 4], requireDpop: true }, projectId)
+      await s.allow({ issuers: [s.issuer(s.application.clientId, bound.clientId)] })
+      const text = await s.assertion({ client_id: bound.clientId })
+      assertError(await s.show(text, {}, bound), 400, 'unauthorized_client')
+      await s.allow()
+    })
+
     test('shown twice at once give one token', async () => {
       const text = await s.assertion()
       const answers = await Promise.all([s.show(text), s.show(text), s.show(text)])

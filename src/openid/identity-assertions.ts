@@ -37,6 +37,8 @@ import { signAccessToken } from './tokens.ts'
 export const ASSERTION_TYP = 'oauth-id-jag+jwt'
 /** No session here stands behind such a token, so the issuer is asked again after this time. */
 const LONGEST_MS = 3_600_000
+/** As long as OpenID Connect Core §2 allows, in characters that can be stored. */
+const SUBJECT = /^[^\p{C}]{1,255}$/u
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
 /** Whether the assertion of a form says that it is one. Nothing is verified. */
@@ -119,9 +121,8 @@ function checked(payload: JWTPayload, clientId: string): JWTPayload & { sub: str
   const { sub, jti, aud, client_id: named } = payload
   if ([aud].flat().length !== 1) throw new WrongAssertion('it is for others, too')
   if (named !== clientId) throw new WrongAssertion('it is for another client')
-  if (typeof sub !== 'string' || sub === '' || typeof jti !== 'string' || jti === '') {
-    throw new WrongAssertion('its sub or jti is empty')
-  }
+  if (typeof sub !== 'string' || !SUBJECT.test(sub)) throw new WrongAssertion('its sub is missing or too long')
+  if (typeof jti !== 'string' || jti === '') throw new WrongAssertion('its jti is not a text')
   return { ...payload, sub, jti }
 }
 

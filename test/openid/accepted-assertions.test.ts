@@ -13,6 +13,8 @@ import { type Answer, assertError, introspect } from '../support/openid-flow.ts'
 import { addApplicationKey, addMachineClient, assertionForm } from '../support/openid-keys.ts'
 import { FILES, MCP, readToken } from '../support/resources.ts'
 
+/** What an issuer says about somebody whose account is not linked. */
+const CLEO = { email: 'cleo@example.com', email_verified: true }
 const stranger = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 for (const engine of engines) {
@@ -22,6 +24,7 @@ for (const engine of engines) {
     before(async () => {
       s = await openAssertionScene(engine)
       await s.world.addPerson('bo')
+      await s.world.addPerson('cleo')
       await s.allow()
     })
 
@@ -103,6 +106,26 @@ for (const engine of engines) {
       'no ID': ['invalid_grant', async () => s.show(await s.assertion({ jti: undefined }))],
       'an ID that is no text': ['invalid_grant', async () => s.show(await s.assertion({ jti: 7 }))],
       'no subject': ['invalid_grant', async () => s.show(await s.assertion({ sub: undefined }))],
+      'a subject that is too long': [
+        'invalid_grant',
+        async () => s.show(await s.assertion({ ...CLEO, sub: 'x'.repeat(256) })),
+      ],
+      'a subject that cannot be stored': [
+        'invalid_grant',
+        async () => s.show(await s.assertion({ ...CLEO, sub: 'account\u0000' })),
+      ],
+      'a resource that cannot be stored': [
+        'invalid_target',
+        async () => s.show(await s.assertion({ resource: `${MCP}\u0000` })),
+      ],
+      'an address that cannot be stored': [
+        'invalid_grant',
+        async () => s.show(await s.assertion({ sub: 'y', email: 'bo\u0000@example.com', email_verified: true })),
+      ],
+      'claims of other types': [
+        'invalid_grant',
+        async () => s.show(await s.assertion({ sub: { a: 1 }, email: ['x'], client_id: [s.application.clientId] })),
+      ],
       'no end': ['invalid_grant', async () => s.show(await s.assertion({ exp: undefined }))],
       'an end in the past': ['invalid_grant', async () => s.show(await s.assertion({ exp: now() - 5 }))],
       'a beginning long ago': [

@@ -1,10 +1,13 @@
 /** A server with a project, an application, an API, two machines and a user who is signed in, for the OpenID measurements. */
 import { createHash, randomBytes } from 'node:crypto'
+import { DOCUMENT, REDIRECT_URI } from './agent.ts'
 import type { Load } from './load.ts'
 import { loadHttp1 } from './load-http1.ts'
 import { type Signet, startSignet, UNLIMITED } from './signet.ts'
 
-const REDIRECT_URI = 'http://localhost/callback'
+const RESOURCE = 'https://mcp.example.com/mcp'
+const RESOURCE_SCOPE = 'tools:read'
+
 const PASSWORD = 'Correct horse 7 battery'
 const FORM = 'application/x-www-form-urlencoded'
 const CALLERS = 64
@@ -13,6 +16,15 @@ interface Client {
   readonly id: string
   readonly secret: string
 }
+
+/** What a complete flow is for. */
+export const FLOWS = {
+  plain: 'complete flow, authorize to token',
+  resource: 'complete flow with a resource',
+  document: 'complete flow with a resource, client with a metadata document',
+} as const
+
+export type FlowName = keyof typeof FLOWS
 
 export interface Scene extends Signet {
   readonly projectId: string
@@ -23,8 +35,10 @@ export interface Scene extends Signet {
   readonly signer: Client
   /** A token of the user. */
   readonly userToken: string
-  /** A complete flow: authorization request with the cookie of the user, code, tokens. */
-  flow(): Promise<string>
+  /** A token of the user for a resource. */
+  readonly resourceToken: string
+  /** Complete flows: authorization request with the cookie of the user, code, tokens. */
+  readonly flows: Readonly<Record<FlowName, () => Promise<string>>>
   call(path: string, body: object): Promise<Record<string, never>>
 }
 
@@ -57,47 +71,69 @@ export async function addApplications({ call, projectId }: Scene, count: number)
   await Promise.all(Array.from({ length: 16 }, add))
 }
 
+/** Fills in the form of a hosted page, with its hidden fields. */
+function sendForm(home: string, page: string, given: Readonly<Record<string, string>>, path: string, cookie: string) {
+  const fields = new URLSearchParams()
+  for (const [tag] of page.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
+    fields.set(/name="([^"]*)"/.exec(tag)?.[1] ?? '', /value="([^"]*)"/.exec(tag)?.[1] ?? '')
+  }
+  for (const [name, value] of Object.entries(given)) fields.set(name, value)
+  return fetch(`${home}${path}`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { 'content-type': FORM, cookie, origin: home, 'sec-fetch-site': 'same-origin' },
+    body: fields,
+  })
+}
+
+/** The cookies of a browser after some answers. */
+function cookieAfter(before: string, ...answers: readonly Response[]): string {
+  const lines = [...before.split('; '), ...answers.flatMap(({ headers }) => headers.getSetCookie())]
+  const cookies = new Map(lines.map((line) => /^([^=]+)=([^;]*)/.exec(line)?.slice(1) as [string, string]))
+  return [...cookies].map((entry) => entry.join('=')).join('; ')
+}
+
 /** The cookie of the user after a sign-in with the hosted page. */
 async function signIn(home: string): Promise<string> {
   const page = await fetch(`${home}/ui/login`)
-  const text = await page.text()
-  const cookies = new Map<string, string>()
-  const keep = (answer: Response) => {
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
-  }
-  const cookie = () => [...cookies].map((entry) => entry.join('=')).join('; ')
-  keep(page)
-  const fields = new URLSearchParams({ userName: 'ada', password: PASSWORD })
-  for (const [tag] of text.matchAll(/<input[^>]*type="hidden"[^>]*>/g)) {
-    fields.set(/name="([^"]*)"/.exec(tag)?.[1] ?? '', /value="([^"]*)"/.exec(tag)?.[1] ?? '')
-  }
-  const answer = await fetch(`${home}/ui/login`, {
-    method: 'POST',
-    redirect: 'manual',
-    headers: { 'content-type': FORM, cookie: cookie(), origin: home, 'sec-fetch-site': 'same-origin' },
-    body: fields,
-  })
-  keep(answer)
+  const cookie = cookieAfter('none=', page)
+  const fields = { userName: 'ada', password: PASSWORD }
+  const answer = await sendForm(home, await page.text(), fields, '/ui/login', cookie)
   if (answer.status !== 303) throw new Error(`the user could not sign in: ${answer.status} ${await answer.text()}`)
-  return cookie()
+  return cookieAfter(cookie, answer)
 }
 
-function flowOf(home: string, application: Client, cookie: string): Scene['flow'] {
+interface Flow {
+  readonly home: string
+  readonly cookie: string
+  /** A client without a secret proves nothing. */
+  readonly client: { readonly id: string; readonly secret?: string }
+  readonly about: Readonly<Record<string, string>>
+}
+
+const PLAIN = { scope: 'openid profile email' }
+const FOR_RESOURCE = { scope: RESOURCE_SCOPE, resource: RESOURCE }
+
+async function authorize({ home, cookie, client, about }: Flow, verifier: string): Promise<Response> {
+  const query = new URLSearchParams({
+    client_id: client.id,
+    redirect_uri: REDIRECT_URI,
+    response_type: 'code',
+    code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+    code_challenge_method: 'S256',
+    ...about,
+  })
+  const asked = await fetch(`${home}/oauth/v2/authorize?${query}`, { redirect: 'manual', headers: { cookie } })
+  await asked.arrayBuffer()
+  return asked
+}
+
+function flowOf(flow: Flow): () => Promise<string> {
+  const { home, client } = flow
+  const headers = client.secret === undefined ? undefined : { authorization: basic(client as Client) }
   return async () => {
     const verifier = randomBytes(32).toString('base64url')
-    const query = new URLSearchParams({
-      client_id: application.id,
-      redirect_uri: REDIRECT_URI,
-      response_type: 'code',
-      scope: 'openid profile email',
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-    })
-    const asked = await fetch(`${home}/oauth/v2/authorize?${query}`, { redirect: 'manual', headers: { cookie } })
-    await asked.arrayBuffer()
+    const asked = await authorize(flow, verifier)
     const code = new URL(asked.headers.get('location') ?? home, home).searchParams.get('code')
     if (code === null) throw new Error(`no code came: ${asked.status} ${asked.headers.get('location')}`)
     const form = {
@@ -105,18 +141,50 @@ function flowOf(home: string, application: Client, cookie: string): Scene['flow'
       code,
       redirect_uri: REDIRECT_URI,
       code_verifier: verifier,
+      ...(headers === undefined && { client_id: client.id }),
     }
-    const headers = { authorization: basic(application) }
-    const answer = await fetch(`${home}/oauth/v2/token`, { method: 'POST', headers, body: new URLSearchParams(form) })
+    const body = new URLSearchParams(form)
+    const answer = await fetch(`${home}/oauth/v2/token`, { method: 'POST', ...(headers && { headers }), body })
     const { access_token: token } = (await answer.json()) as { readonly access_token?: string }
     if (token === undefined) throw new Error(`no token came: ${answer.status}`)
     return token
   }
 }
 
+/** The user allows once what the client asks for. */
+async function consent(flow: Flow): Promise<void> {
+  const { home } = flow
+  const asked = await authorize(flow, 'x'.repeat(43))
+  const url = new URL(asked.headers.get('location') ?? home, home)
+  const page = await fetch(url, { headers: { cookie: cookieAfter(flow.cookie, asked) } })
+  const cookie = cookieAfter(flow.cookie, asked, page)
+  const answer = await sendForm(home, await page.text(), { do: 'allow' }, '/ui/consent', cookie)
+  if (answer.status !== 303) throw new Error(`the user could not allow it: ${answer.status} at ${url.pathname}`)
+  // What was allowed is kept when the request goes on.
+  const next = new URL(url.searchParams.get('next') ?? '/', home)
+  await fetch(next, { redirect: 'manual', headers: { cookie: cookieAfter(cookie, answer) } })
+}
+
+/** Lets clients with a metadata document ask for a resource of the project. */
+async function addResource(call: Scene['call'], projectId: string): Promise<void> {
+  const scopes = [{ key: RESOURCE_SCOPE, description: 'Use tools' }]
+  await call('/signet.project.v2.ProjectService/SetProjectResources', {
+    projectId,
+    resources: [{ uri: RESOURCE, scopes }],
+  })
+  await call('/signet.project.v2.ProjectService/UpdateProject', {
+    projectId,
+    agentAccess: { clientIdMetadataDocuments: true },
+  })
+  await call('/signet.settings.v2.SettingsService/SetSecuritySettings', {
+    clientIdMetadataDocuments: { enabled: true },
+  })
+}
+
 /** Starts a server and fills it. */
 export async function openScene(databaseUrl?: string, preload: readonly URL[] = []): Promise<Scene> {
-  const server = await startSignet(databaseUrl, { preload, environment: UNLIMITED })
+  const own = new URL('client-document.ts', import.meta.url)
+  const server = await startSignet(databaseUrl, { preload: [...preload, own], environment: UNLIMITED })
   const home = `http://localhost:${server.port}`
   const call: Scene['call'] = async (path, body) => {
     const answer = await fetch(`${home}${path}`, {
@@ -144,8 +212,17 @@ export async function openScene(databaseUrl?: string, preload: readonly URL[] = 
   const api = await addApplication(call, projectId, 'API', { apiConfiguration: {} })
   const machine = await addMachine(call, 'machine', 'ACCESS_TOKEN_TYPE_BEARER')
   const signer = await addMachine(call, 'signer', 'ACCESS_TOKEN_TYPE_JWT')
-  const flow = flowOf(home, application, await signIn(home))
-  return { ...server, projectId, api, machine, signer, flow, call, userToken: await flow() }
+  await addResource(call, projectId)
+  const [cookie, stranger] = [await signIn(home), { id: DOCUMENT }]
+  const byDocument = { home, cookie, client: stranger, about: FOR_RESOURCE }
+  await consent(byDocument)
+  const flows = {
+    plain: flowOf({ home, cookie, client: application, about: PLAIN }),
+    resource: flowOf({ home, cookie, client: application, about: FOR_RESOURCE }),
+    document: flowOf(byDocument),
+  }
+  const [userToken, resourceToken] = [await flows.plain(), await flows.document()]
+  return { ...server, projectId, api, machine, signer, flows, call, userToken, resourceToken }
 }
 
 type Port = number

@@ -11,6 +11,8 @@ import {
   askIntrospection,
   askToken,
   askUserinfo,
+  FLOWS,
+  type FlowName,
   issueTokens,
   openScene,
   type Scene,
@@ -78,6 +80,9 @@ async function benchEndpoints(scenes: readonly EngineScene[]): Promise<Row[]> {
     rows.push(...(await compare(scenes, { what, of, other, aim, load })))
   await add('userinfo', 'bare JSON', { server: json, load: userinfo(first.scene) }, '≥ 50 %', userinfo)
   await add('introspection', 'bare JSON', { server: json, load: introspection(first.scene) }, '≥ 50 %', introspection)
+  const forResource = (scene: Scene) => askIntrospection(scene.api, () => scene.resourceToken)
+  const ofAgent = 'introspection, token for a resource of a client with a metadata document'
+  await add(ofAgent, 'bare JSON', { server: json, load: forResource(first.scene) }, '', forResource)
   const plain = { server: provider, load: askToken(CLIENT, 'openid') }
   await add('opaque token, client credentials', 'oidc-provider in memory', plain, '≥ 70 %', opaque)
   for (const { scene } of scenes) await scene.ask('delay')
@@ -96,13 +101,13 @@ interface Flows {
   readonly latencies: readonly number[]
 }
 
-async function runFlows({ flow }: Scene): Promise<Flows> {
+async function runFlows({ flows }: Scene, name: FlowName): Promise<Flows> {
   const latencies: number[] = []
   const began = performance.now()
   const until = began + FLOW_SECONDS * 1000
   const run = async () => {
     for (let asked = performance.now(); asked < until; asked = performance.now()) {
-      await flow()
+      await flows[name]()
       latencies.push(performance.now() - asked)
     }
   }
@@ -110,20 +115,36 @@ async function runFlows({ flow }: Scene): Promise<Flows> {
   return { perSecond: latencies.length / ((performance.now() - began) / 1000), latencies }
 }
 
+function flowRow(what: string, rounds: readonly Flows[]): Row {
+  const rates = rounds.map((round) => round.perSecond)
+  const times = rounds.flatMap(({ latencies }) => latencies)
+  return {
+    what,
+    figure: perSecond(median(rates)),
+    spread: spread(rates),
+    note: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms at ${FLOWS_AT_ONCE} callers`,
+  }
+}
+
+/** Complete flows, in turn: those with a resource have the plain one beside them. */
 async function benchFlows(scenes: readonly EngineScene[]): Promise<Row[]> {
-  for (const { scene } of scenes) await runFlows(scene)
-  const contenders = scenes.map(({ engine, scene }) => [engine, () => runFlows(scene)] as const)
-  const flows = await alternate(Object.fromEntries(contenders), FLOW_ROUNDS)
-  return Object.entries(flows).map(([engine, rounds]) => {
-    const rates = rounds.map((round) => round.perSecond)
-    const times = rounds.flatMap(({ latencies }) => latencies)
-    return {
-      what: `complete flow, authorize to token, ${engine}`,
-      figure: perSecond(median(rates)),
-      spread: spread(rates),
-      note: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms at ${FLOWS_AT_ONCE} callers`,
+  const names = Object.keys(FLOWS) as FlowName[]
+  const rows: Row[] = []
+  for (const { engine, scene } of scenes) {
+    for (const name of names) await runFlows(scene, name)
+    const contenders = names.map((name) => [name, () => runFlows(scene, name)] as const)
+    const flows: Readonly<Record<string, readonly Flows[]>> = await alternate(
+      Object.fromEntries(contenders),
+      FLOW_ROUNDS,
+    )
+    const plain = flows.plain ?? []
+    for (const name of names) {
+      const row = flowRow(`${FLOWS[name]}, ${engine}`, flows[name] ?? [])
+      const ratios = (flows[name] ?? []).map((round, at) => round.perSecond / (plain[at]?.perSecond ?? Number.NaN))
+      rows.push(name === 'plain' ? row : { ...row, ratio: median(ratios), of: `${FLOWS.plain}, ${engine}` })
     }
-  })
+  }
+  return rows
 }
 
 /** The endpoints on both engines. */

@@ -1,4 +1,5 @@
 /** All fault scenarios, in the order in which `npm run faults` runs them. */
+import { clientDocuments } from './network/client-documents.ts'
 import { dnsFailure } from './network/dns-failure.ts'
 import { flood } from './network/flood.ts'
 import { fuzzMethods } from './network/fuzz.ts'
@@ -48,4 +49,5 @@ export const scenarios: readonly Scenario[] = [
   hostile,
   h2spec,
   fuzzMethods,
+  clientDocuments,
 ]

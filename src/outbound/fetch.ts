@@ -36,6 +36,8 @@ export interface GuardedRequest {
   readonly body?: string | Uint8Array
   /** Follows redirects for requests without a body. Defaults to false. */
   readonly followsRedirects?: boolean
+  /** For addresses that strangers name: nothing private is reached, whatever the guard allows to administrators. */
+  readonly isForStranger?: boolean
   /** A lower limit than that of the guard. */
   readonly mostBytes?: number
   /** With `status`, the body is not read, whatever its length and coding. Defaults to everything. */
@@ -106,7 +108,8 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
 
 /** Creates a guarded fetch. Limits one fetch to 30 seconds and 20 MB, including redirects. */
 export function openGuardedFetch(options: GuardOptions): GuardedFetch {
-  const { allowsPrivate, resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024, tracer } = options
+  const { resolve, ca, timeoutMilliseconds = 30_000, mostBytes = 20 * 1024 * 1024, tracer } = options
+  const allowsPrivate = ({ isForStranger = false }: GuardedRequest) => options.allowsPrivate && !isForStranger
 
   const askTraced = (tracer: Tracer, url: URL, asked: GuardedRequest, signal: AbortSignal) => {
     const method = asked.method ?? 'GET'
@@ -132,7 +135,7 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
           method,
           signal,
           agent: false,
-          lookup: guardedLookup(ruleFor(url, allowsPrivate), resolve),
+          lookup: guardedLookup(ruleFor(url, allowsPrivate(asked)), resolve),
           headers: { 'user-agent': 'Signet', ...headers, 'accept-encoding': 'identity' },
           ...(ca !== undefined && { ca }),
         },
@@ -173,7 +176,7 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
   return async (text, request = {}) => {
     const limit = AbortSignal.timeout(timeoutMilliseconds)
     const signal = request.signal === undefined ? limit : AbortSignal.any([limit, request.signal])
-    let url = checkedUrl(text, undefined, allowsPrivate)
+    let url = checkedUrl(text, undefined, allowsPrivate(request))
     for (let redirects = 0; ; redirects++) {
       if (signal.aborted) throw new OutboundFailed('too_slow')
       const response = await (tracer === undefined
@@ -183,7 +186,7 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
       const isSentOn = request.followsRedirects === true && request.body === undefined
       if (!isSentOn || location === null || !REDIRECTS.includes(response.status)) return response
       if (redirects === MOST_REDIRECTS) throw new OutboundFailed('too_many_redirects')
-      const next = checkedUrl(location, url, allowsPrivate)
+      const next = checkedUrl(location, url, allowsPrivate(request))
       // Credentials are sent only to the origin that was called first.
       if (next.origin !== url.origin) request = { ...request, headers: {} }
       url = next

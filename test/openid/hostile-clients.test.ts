@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
+import { keysFor } from '../../src/features/applications/agents/client-keys.ts'
 import {
   documentAt,
   isDocumentUrl,
@@ -127,7 +128,24 @@ const ADDRESSES = [
   'HTTPS://agent.example/client.json',
 ]
 
-const COUNT = 2 * Object.keys(HOSTILE).length + Object.keys(BROKEN).length + ADDRESSES.length
+/** What names can be resolved to that strangers own. */
+const INTERNAL = [
+  '127.0.0.1',
+  '127.8.8.8',
+  '0.0.0.0',
+  '::1',
+  '::ffff:127.0.0.1',
+  '64:ff9b::7f00:1',
+  '10.0.0.1',
+  '172.16.0.1',
+  '192.168.0.1',
+  '100.64.0.1',
+  '169.254.169.254',
+  'fd00::1',
+  'fe80::1',
+]
+
+const COUNT = 2 * Object.keys(HOSTILE).length + Object.keys(BROKEN).length + ADDRESSES.length + 4 * INTERNAL.length
 
 suite(`hostile clients: ${COUNT} cases`, () => {
   const web = openWeb()
@@ -211,19 +229,31 @@ suite(`hostile clients: ${COUNT} cases`, () => {
     assert.equal((await register({ ...metadataOf(CLIENT), more: long(20_000) })).status, 413)
   })
 
-  test('not a byte reaches this machine or its network', async (t) => {
-    const canary = await openCanary()
-    t.after(() => canary.close())
-    const resolve = (_: string, done: (error: null, found: { address: string; family: number }[]) => void) =>
-      done(null, [{ address: '127.0.0.1', family: 4 }])
-    const fetchOutside = openGuardedFetch({ allowsPrivate: false, resolve: resolve as never })
-    const app = Object.freeze({ ...world.app, fetchOutside })
-    for (const host of ['rebound.example', 'localhost.example', 'metadata.example']) {
-      const found = await documentAt(app as never, `https://${host}:${canary.port}/client.json`, () => true)
-      assert.equal(found, 'the metadata document cannot be fetched')
-    }
-    assert.equal(canary.connections(), 0)
-  })
+  for (const [allowsPrivate, where] of [
+    [false, 'this machine or its network'],
+    [true, 'them either where administrators may name such addresses'],
+  ] as const) {
+    test(`not a byte reaches ${where}`, async (t) => {
+      const [canary, canary6] = [await openCanary(), await openCanary('::1')]
+      t.after(() => [canary, canary6].map(({ close }) => close()))
+      const names = new Map(INTERNAL.map((address, index) => [`internal-${index}-${allowsPrivate}.example`, address]))
+      const resolve = (name: string, done: (error: null, found: { address: string; family: number }[]) => void) => {
+        const address = names.get(name) ?? assert.fail(name)
+        done(null, [{ address, family: address.includes(':') ? 6 : 4 }])
+      }
+      const fetchOutside = openGuardedFetch({ allowsPrivate, resolve: resolve as never })
+      const app = Object.freeze({ ...world.app, fetchOutside }) as never
+      for (const [name, address] of names) {
+        const { port } = address === '::1' ? canary6 : canary
+        const document = await documentAt(app, `https://${name}:${port}/client.json`, () => true)
+        assert.equal(document, 'the metadata document cannot be fetched', address)
+        const signature = { keyId: undefined, algorithm: 'ES256' }
+        const keys = await keysFor(app, { uri: `https://${name}:${port}/keys` }, signature, () => true)
+        assert.equal(keys, 'the key set cannot be fetched', address)
+      }
+      assert.deepEqual([canary.connections(), canary6.connections()], [0, 0])
+    })
+  }
 
   test('what cannot be read is asked for once a minute, and of many at once one asks', async () => {
     const url = 'https://agent.example/missing.json'

@@ -45,9 +45,10 @@ async function responseAt(app: App, url: string, mostBytes: number): Promise<Res
   // Not AbortSignal.timeout: its timers stay until they are due, and strangers decide how many there are.
   const deadline = new AbortController()
   const timer = setTimeout(() => deadline.abort(), TIMEOUT_MS)
+  const { signal } = deadline
   const headers = { accept: 'application/json' }
   try {
-    return await app.fetchOutside(url, { headers, followsRedirects: false, mostBytes, signal: deadline.signal })
+    return await app.fetchOutside(url, { headers, followsRedirects: false, isForStranger: true, mostBytes, signal })
   } catch {
     return undefined
   } finally {

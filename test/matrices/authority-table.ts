@@ -77,6 +77,8 @@ export const OWN_THINGS = /\/(GetMyMetadata|RemoveMyLinkedIDP|(Verify|Remove)My(
 
 /** Methods that list what the caller may see, wherever it is, rather than ask about one thing. */
 export const LISTS: ReadonlySet<string> = new Set([
+  'signet.application.v2.AgentAccessService/ListAgentAccess',
+  'signet.application.v2.AgentAccessService/ListAgentApprovals',
   'signet.application.v2.ApplicationService/ListApplications',
   'signet.application.v2.ApplicationService/ListApplicationKeys',
   'signet.internal_permission.v2.InternalPermissionService/ListAdministrators',

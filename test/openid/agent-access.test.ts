@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AgentAccessService } from '../../contract/gen/signet/application/v2/agent_access_service_pb.ts'
+import { AgentClientKind } from '../../contract/gen/signet/application/v2/application_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import {
   allowAt,
   allowHere,
@@ -14,6 +16,7 @@ import {
   redeemCode,
   tokensFor,
 } from '../support/agents.ts'
+import type { CallOptions } from '../support/calls.ts'
 import { engines } from '../support/engines.ts'
 import { introspect } from '../support/openid-flow.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
@@ -70,6 +73,10 @@ for (const engine of engines) {
         [own?.userId, own?.userName, own?.clientId, own?.name, own?.resource, own?.scopes],
         [adaId, 'ada', CLIENT, 'Agent (agent.example)', MCP, ['tools:read']],
       )
+      assert.deepEqual(
+        [own?.organizationId, own?.projectId, own?.agentClientKind],
+        [organizationId, api.projectId, AgentClientKind.METADATA_DOCUMENT],
+      )
       applicationId = own?.applicationId ?? ''
       await world.call(v2.removeAgentAccess, { userId: adaId, applicationId }, world.owner)
       assert.equal(await isActive(token), false)
@@ -102,6 +109,27 @@ for (const engine of engines) {
       await assert.rejects(approve(['tools:read'], { resource: 'https://other.example/mcp' }), /nobody prepared/)
       await assert.rejects(approve(['tools:read'], { applicationId: api.id }), /nobody prepared/)
       assert.deepEqual(await approvals(), [])
+    })
+
+    test('without an organization, lists show all those in which the caller may read', async () => {
+      await tokensFor(world, CLIENT, ask)
+      await approve()
+      const other = await world.call(OrganizationService.method.addOrganization, { name: 'Other' }, world.owner)
+      const roles = { organizationRoles: ['ORG_OWNER'] }
+      const { request: here } = await world.addMachine(roles)
+      const { request: elsewhere } = await world.addMachine({ ...roles, organizationId: other.organizationId })
+      const seenBy = async (caller: CallOptions) => {
+        const { access } = await world.call(v2.listAgentAccess, {}, caller)
+        const { approvals } = await world.call(v2.listAgentApprovals, {}, caller)
+        return { seesAda: access.some(({ userId }) => userId === adaId), names: approvals.map(({ name }) => name) }
+      }
+      const all = { seesAda: true, names: ['Agent (agent.example)'] }
+      assert.deepEqual(await seenBy(world.owner), all)
+      assert.deepEqual(await seenBy(here), all)
+      assert.deepEqual(await seenBy(elsewhere), { seesAda: false, names: [] })
+      await assert.rejects(world.call(v2.listAgentAccess, { organizationId }, elsewhere), /permission/i)
+      await withdraw()
+      await world.call(v2.removeAgentAccess, { userId: adaId, applicationId }, world.owner)
     })
 
     test('the organization does not decide for users who have more rights than its owner', async () => {

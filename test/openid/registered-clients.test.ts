@@ -1,6 +1,7 @@
 /** Clients that register themselves (RFC 7591), manage that (RFC 7592), and end. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { AgentClientKind } from '../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { registeredClients } from '../../src/features/applications/agents/registered-clients.ts'
 import { applications, noteUse } from '../../src/features/applications/index.ts'
@@ -191,6 +192,13 @@ for (const engine of engines) {
         (await list()).applications.map(({ agentClientKind, projectId: at }) => [agentClientKind, at]),
         [[2, projectId]],
       )
+      const ofKind = async (value: AgentClientKind) => {
+        const filter = { case: 'agentClientKindFilter', value } as const
+        return (await world.call(v2.listApplications, { filters: [{ filter }] }, world.owner)).applications
+      }
+      assert.ok((await ofKind(AgentClientKind.DYNAMIC_REGISTRATION)).every((one) => one.agentClientKind === 2))
+      assert.ok((await ofKind(AgentClientKind.DYNAMIC_REGISTRATION)).length > 0)
+      assert.deepEqual(await ofKind(AgentClientKind.METADATA_DOCUMENT), [])
       const { deleted } = await world.call(v2.deleteRegisteredClients, { projectId }, world.owner)
       assert.ok(deleted > 0)
       assert.equal(await isActive(token), false)

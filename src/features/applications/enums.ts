@@ -2,8 +2,11 @@
  * The values of enums as the contract numbers them. The v1 and v2 services use the same numbers, except for the response
  * type, where those of v2 are higher by one.
  */
+
+import { AgentClientKind } from '../../../contract/gen/signet/application/v2/application_pb.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import type {
+  AgentKind,
   ApiConfig,
   AssertionAlgorithm,
   GrantType,
@@ -40,6 +43,11 @@ export const apiAccess = numbers({
   organization: 3,
   instance: 4,
 } as const satisfies Record<ApiAccess, number>)
+
+export const agentKind = numbers({
+  document: AgentClientKind.METADATA_DOCUMENT,
+  registration: AgentClientKind.DYNAMIC_REGISTRATION,
+} as const satisfies Record<AgentKind, number>)
 
 export const grantType = numbers({
   authorization_code: 0,

@@ -79,6 +79,7 @@ export {
   registrationOfToken,
 } from './handlers/register-client.ts'
 export { isHighAssurance } from './high-assurance.ts'
+export { agentClientKind } from './messages.ts'
 export { hostOfRedirect, isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
 export type { Application, LivingApplication } from './state.ts'

@@ -16,9 +16,11 @@ import { detailsV1 } from '../../module/details.ts'
 import { instantOf } from '../../module/instants.ts'
 import type { Document } from '../../store/index.ts'
 import { NEVER } from '../machines/index.ts'
+import { agentKindOf } from './agents/agent-clients.ts'
 import { complianceOf } from './compliance.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import {
+  agentKind,
   apiAccess,
   apiAuthMethod,
   applicationType,
@@ -29,15 +31,16 @@ import {
   responseTypeV2,
   tokenType,
 } from './enums.ts'
-import type { AgentKind, OidcConfig } from './events.ts'
+import type { OidcConfig } from './events.ts'
 import { fapi2Requirements } from './high-assurance.ts'
 import { allowedOriginsOf } from './redirect-uris.ts'
 import { applicationRefusals } from './refusals.ts'
 import type { LivingApplication } from './state.ts'
 
-const AGENT_KINDS: Readonly<Record<AgentKind, AgentClientKind>> = {
-  document: AgentClientKind.METADATA_DOCUMENT,
-  registration: AgentClientKind.DYNAMIC_REGISTRATION,
+/** How a client that nobody prepared became known, as the contract numbers it. */
+export function agentClientKind(clientId: string): AgentClientKind {
+  const kind = agentKindOf(clientId)
+  return kind === undefined ? AgentClientKind.UNSPECIFIED : agentKind.number(kind)
 }
 
 /**
@@ -140,7 +143,7 @@ export function applicationV2(document: Document<LivingApplication>): MessageIni
     state: status === 'active' ? ApplicationState.ACTIVE : ApplicationState.INACTIVE,
     name,
     projectId,
-    ...(agent && { agentClientKind: AGENT_KINDS[agent.kind] }),
+    ...(agent && { agentClientKind: agentKind.number(agent.kind) }),
     ...(api && { apiAccess: apiAccess.number(api.access), apiAccessAllowedBy: api.allowedBy }),
     configuration:
       config.type === 'oidc'

@@ -12,6 +12,7 @@ import { refused } from '../../kernel/refusal.ts'
 import { type BuiltInField, type Filter, textFilter } from '../../store/index.ts'
 import { projects } from '../projects/index.ts'
 import type { ApplicationField, ApplicationKeyField } from './documents.ts'
+import { agentKind } from './enums.ts'
 import { applicationRefusals } from './refusals.ts'
 
 const NONE = { any: [] } as const
@@ -57,6 +58,8 @@ export function applicationFilter({ filter }: ApplicationSearchFilter): Filter<A
       return { field: 'clientId', equals: filter.value.clientId }
     case 'entityIdFilter':
       return NONE
+    case 'agentClientKindFilter':
+      return { field: 'agentKind', equals: agentKind.read(filter.value) }
     case undefined:
       throw refuseQuery('filters')
   }

@@ -1,21 +1,30 @@
 /** The methods of the AgentAccessService. */
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AgentAccessService } from '../../../contract/gen/signet/application/v2/agent_access_service_pb.ts'
+import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
+import { activeApplication, agentClientKind } from '../applications/index.ts'
+import { findOrganization } from '../organizations/index.ts'
 import { userToChange } from '../users/index.ts'
-import type { AgentApproval } from './approvals.ts'
 import {
   type AccessOfAgent,
   agentAccessIn,
   approvalsOf,
   approveAgent,
+  type GivenApproval,
+  type Organizations,
   withdrawApproval,
 } from './handlers/agent-access.ts'
 import { takeAccessBack } from './handlers/manage-access.ts'
 
-function accessV2({ grant, user, application }: AccessOfAgent) {
+async function organizationOf(app: App, organizationId: string) {
+  const organizationName = (await findOrganization(app.store, organizationId))?.state.name ?? ''
+  return { organizationId, organizationName }
+}
+
+async function accessV2(app: App, { grant, user, application }: AccessOfAgent) {
   const { subject } = grant.state
   return {
     userId: user.id,
@@ -27,31 +36,45 @@ function accessV2({ grant, user, application }: AccessOfAgent) {
     scopes: subject.scope.split(' '),
     firstUseDate: timestampFromMs(grant.createdAt),
     lastUseDate: timestampFromMs(grant.changedAt),
+    ...(await organizationOf(app, user.owner)),
+    projectId: application.projectId,
+    agentClientKind: agentClientKind(subject.clientId),
   }
 }
 
-interface ApprovalDocument {
-  readonly state: AgentApproval
-  readonly createdAt: number
-  readonly changedAt: number
+async function approvalV2(app: App, { organizationId, state, createdAt, changedAt }: GivenApproval) {
+  const { applicationId, clientId, resource, scopes } = state
+  const served = await activeApplication(app, applicationId)
+  return {
+    ...(await organizationOf(app, organizationId)),
+    applicationId,
+    clientId,
+    name: served?.application.state.name ?? '',
+    projectId: served?.project.id ?? '',
+    agentClientKind: agentClientKind(clientId),
+    resource,
+    scopes: [...scopes],
+    creationDate: timestampFromMs(createdAt),
+    changeDate: timestampFromMs(changedAt),
+  }
 }
 
-function approvalV2({ state, createdAt, changedAt }: ApprovalDocument) {
-  if (state.status !== 'given') return []
-  const { applicationId, clientId, resource, scopes } = state
-  const dates = { creationDate: timestampFromMs(createdAt), changeDate: timestampFromMs(changedAt) }
-  return [{ applicationId, clientId, resource, scopes: [...scopes], ...dates }]
+/** The organization that the caller names, or all in which they have the permission of the method. */
+function organizationsFor(call: Call, organizationId: string): Organizations {
+  if (organizationId === '') return call.visibleOwners()
+  call.authorize(organizationId)
+  return [organizationId]
 }
 
 /** The v2 methods of this module. */
 export function agentAccessMethods(app: App): readonly Method[] {
   return methods(AgentAccessService, {
     async listAgentAccess({ organizationId, pagination }, call) {
-      call.authorize(organizationId)
+      const organizations = organizationsFor(call, organizationId)
       const page = pageOf(pagination, 'pagination')
-      const { access, total } = await agentAccessIn(app, organizationId, page)
+      const { access, total } = await agentAccessIn(app, organizations, page)
       const counted = { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) }
-      return { pagination: counted, access: access.map(accessV2) }
+      return { pagination: counted, access: await Promise.all(access.map((one) => accessV2(app, one))) }
     },
 
     async removeAgentAccess({ userId, applicationId }, call) {
@@ -61,11 +84,11 @@ export function agentAccessMethods(app: App): readonly Method[] {
     },
 
     async listAgentApprovals({ organizationId, pagination }, call) {
-      call.authorize(organizationId)
+      const organizations = organizationsFor(call, organizationId)
       const page = pageOf(pagination, 'pagination')
-      const { documents, total } = await approvalsOf(app, organizationId, page)
+      const { approvals, total } = await approvalsOf(app, organizations, page)
       const counted = { totalResult: BigInt(total), appliedLimit: BigInt(page.limit) }
-      return { pagination: counted, approvals: documents.flatMap(approvalV2) }
+      return { pagination: counted, approvals: await Promise.all(approvals.map((one) => approvalV2(app, one))) }
     },
 
     async approveAgent({ organizationId, applicationId, resource, scopes }, call) {

@@ -1,5 +1,6 @@
 /** What administrators of an organization see and decide about clients that nobody prepared. */
 
+import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
@@ -8,7 +9,7 @@ import { hasProjectAccess } from '../../authorizations/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { type FoundResource, resourceAt } from '../../resources/index.ts'
 import type { LivingUser } from '../../users/index.ts'
-import { agentApprovals, approvalId, MOST_APPROVALS } from '../approvals.ts'
+import { type AgentApproval, agentApprovals, approvalId, MOST_APPROVALS } from '../approvals.ts'
 import type { OpenGrant } from '../decider.ts'
 import { grants } from '../documents.ts'
 import { grantRefusals } from '../refusals.ts'
@@ -31,12 +32,19 @@ export interface AccessOfAgent {
   readonly application: LivingApplication
 }
 
-/** The access of such clients to accounts of an organization that counts now; `total` also counts what ended just now. */
-export async function agentAccessIn(app: App, organizationId: string, page: Page) {
+/** Organizations, as `call.visibleOwners()` answers them. */
+export type Organizations = 'all' | readonly string[]
+
+function inOrganizations(organizations: Organizations) {
+  return organizations === 'all' ? [] : [{ field: 'owner', in: organizations } as const]
+}
+
+/** The access of such clients to accounts of organizations that counts now; `total` also counts what ended just now. */
+export async function agentAccessIn(app: App, organizations: Organizations, page: Page) {
   const now = app.clock()
   const where = {
     all: [
-      { field: 'owner', equals: organizationId } as const,
+      ...inOrganizations(organizations),
       { field: 'applicationId', startsWith: AGENT_IDS } as const,
       { field: 'endsAt', above: now } as const,
     ],
@@ -92,24 +100,35 @@ export async function withdrawApproval(
   origin: Origin,
   { organizationId, applicationId, resource }: Omit<Approval, 'scopes'>,
 ): Promise<void> {
-  const { documents } = await approvalsOf(app, organizationId, { limit: MOST_APPROVALS, offset: 0, descending: false })
-  const found = documents.filter(
-    ({ state }) => state.status === 'given' && state.applicationId === applicationId && state.resource === resource,
-  )
+  const all = { limit: MOST_APPROVALS, offset: 0, descending: false }
+  const { approvals } = await approvalsOf(app, [organizationId], all)
+  const found = approvals.filter(({ state }) => state.applicationId === applicationId && state.resource === resource)
   if (found.length === 0) return
   await app.store.write(origin, async (work) => {
     for (const { id } of found) await work.decide(agentApprovals, id, { type: 'withdraw' })
   })
 }
 
-/** The approvals of an organization. */
-export function approvalsOf(app: App, organizationId: string, page: Page) {
+export interface GivenApproval {
+  readonly id: string
+  readonly organizationId: string
+  readonly state: Extract<AgentApproval, { readonly status: 'given' }>
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+/** The approvals of organizations. */
+export async function approvalsOf(app: App, organizations: Organizations, page: Page) {
   const where = {
     all: [
-      { field: 'owner', equals: organizationId } as const,
+      ...inOrganizations(organizations),
       // Withdrawn ones name no application.
       { field: 'applicationId', startsWith: AGENT_IDS } as const,
     ],
   }
-  return app.store.find(agentApprovals, { where, orderBy: 'id', ...page })
+  const { documents, total } = await app.store.find(agentApprovals, { where, orderBy: 'id', ...page })
+  const approvals = documents.flatMap(({ id, owner, state, createdAt, changedAt }): readonly GivenApproval[] =>
+    state.status === 'given' ? [{ id, organizationId: owner, state, createdAt, changedAt }] : [],
+  )
+  return { approvals, total }
 }

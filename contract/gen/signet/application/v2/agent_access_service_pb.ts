@@ -8,6 +8,8 @@ import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
 import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
+import type { AgentClientKind } from "./application_pb.ts";
+import { file_signet_application_v2_application } from "./application_pb.ts";
 import type { PaginationRequest, PaginationResponse } from "../../filter/v2/filter_pb.ts";
 import { file_signet_filter_v2_filter } from "../../filter/v2/filter_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
@@ -17,13 +19,15 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/application/v2/agent_access_service.proto.
  */
 export const file_signet_application_v2_agent_access_service: GenFile = /*@__PURE__*/
-  fileDesc("CjBzaWduZXQvYXBwbGljYXRpb24vdjIvYWdlbnRfYWNjZXNzX3NlcnZpY2UucHJvdG8SFXNpZ25ldC5hcHBsaWNhdGlvbi52MiJ5ChZMaXN0QWdlbnRBY2Nlc3NSZXF1ZXN0EiYKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUINukgKyAEBcgUQARjIARI3CgpwYWdpbmF0aW9uGAIgASgLMiMuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVxdWVzdCKHAQoXTGlzdEFnZW50QWNjZXNzUmVzcG9uc2USOAoKcGFnaW5hdGlvbhgBIAEoCzIkLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlc3BvbnNlEjIKBmFjY2VzcxgCIAMoCzIiLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5BZ2VudEFjY2VzcyLzAQoLQWdlbnRBY2Nlc3MSDwoHdXNlcl9pZBgBIAEoCRIRCgl1c2VyX25hbWUYAiABKAkSFgoOYXBwbGljYXRpb25faWQYAyABKAkSEQoJY2xpZW50X2lkGAQgASgJEgwKBG5hbWUYBSABKAkSEAoIcmVzb3VyY2UYBiABKAkSDgoGc2NvcGVzGAcgAygJEjIKDmZpcnN0X3VzZV9kYXRlGAggASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIxCg1sYXN0X3VzZV9kYXRlGAkgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJhChhSZW1vdmVBZ2VudEFjY2Vzc1JlcXVlc3QSHgoHdXNlcl9pZBgBIAEoCUINukgKyAEBcgUQARjIARIlCg5hcHBsaWNhdGlvbl9pZBgCIAEoCUINukgKyAEBcgUQARjIASJOChlSZW1vdmVBZ2VudEFjY2Vzc1Jlc3BvbnNlEjEKDWRlbGV0aW9uX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInwKGUxpc3RBZ2VudEFwcHJvdmFsc1JlcXVlc3QSJgoPb3JnYW5pemF0aW9uX2lkGAEgASgJQg26SArIAQFyBRABGMgBEjcKCnBhZ2luYXRpb24YAiABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0Io8BChpMaXN0QWdlbnRBcHByb3ZhbHNSZXNwb25zZRI4CgpwYWdpbmF0aW9uGAEgASgLMiQuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVzcG9uc2USNwoJYXBwcm92YWxzGAIgAygLMiQuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkFnZW50QXBwcm92YWwiwAEKDUFnZW50QXBwcm92YWwSFgoOYXBwbGljYXRpb25faWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEhAKCHJlc291cmNlGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIxCg1jcmVhdGlvbl9kYXRlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiqgEKE0FwcHJvdmVBZ2VudFJlcXVlc3QSJgoPb3JnYW5pemF0aW9uX2lkGAEgASgJQg26SArIAQFyBRABGMgBEiUKDmFwcGxpY2F0aW9uX2lkGAIgASgJQg26SArIAQFyBRABGMgBEh8KCHJlc291cmNlGAMgASgJQg26SArIAQFyBRABGPQDEiMKBnNjb3BlcxgEIAMoCUITukgQkgENCAEQZCIHcgUQARjIASJJChRBcHByb3ZlQWdlbnRSZXNwb25zZRIxCg1hcHByb3ZhbF9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAQocV2l0aGRyYXdBZ2VudEFwcHJvdmFsUmVxdWVzdBImCg9vcmdhbml6YXRpb25faWQYASABKAlCDbpICsgBAXIFEAEYyAESJQoOYXBwbGljYXRpb25faWQYAiABKAlCDbpICsgBAXIFEAEYyAESHwoIcmVzb3VyY2UYAyABKAlCDbpICsgBAXIFEAEY9AMiVAodV2l0aGRyYXdBZ2VudEFwcHJvdmFsUmVzcG9uc2USMwoPd2l0aGRyYXdhbF9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLSBQoSQWdlbnRBY2Nlc3NTZXJ2aWNlEoMBCg9MaXN0QWdlbnRBY2Nlc3MSLS5zaWduZXQuYXBwbGljYXRpb24udjIuTGlzdEFnZW50QWNjZXNzUmVxdWVzdBouLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5MaXN0QWdlbnRBY2Nlc3NSZXNwb25zZSIRirUYDRoJdXNlci5yZWFkIAESigEKEVJlbW92ZUFnZW50QWNjZXNzEi8uc2lnbmV0LmFwcGxpY2F0aW9uLnYyLlJlbW92ZUFnZW50QWNjZXNzUmVxdWVzdBowLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5SZW1vdmVBZ2VudEFjY2Vzc1Jlc3BvbnNlIhKKtRgOGgp1c2VyLndyaXRlIAESjgEKEkxpc3RBZ2VudEFwcHJvdmFscxIwLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5MaXN0QWdlbnRBcHByb3ZhbHNSZXF1ZXN0GjEuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkxpc3RBZ2VudEFwcHJvdmFsc1Jlc3BvbnNlIhOKtRgPGgtwb2xpY3kucmVhZCABEn0KDEFwcHJvdmVBZ2VudBIqLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5BcHByb3ZlQWdlbnRSZXF1ZXN0Gisuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkFwcHJvdmVBZ2VudFJlc3BvbnNlIhSKtRgQGgxwb2xpY3kud3JpdGUgARKYAQoVV2l0aGRyYXdBZ2VudEFwcHJvdmFsEjMuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLldpdGhkcmF3QWdlbnRBcHByb3ZhbFJlcXVlc3QaNC5zaWduZXQuYXBwbGljYXRpb24udjIuV2l0aGRyYXdBZ2VudEFwcHJvdmFsUmVzcG9uc2UiFIq1GBAaDHBvbGljeS53cml0ZSABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_v1_options]);
+  fileDesc("CjBzaWduZXQvYXBwbGljYXRpb24vdjIvYWdlbnRfYWNjZXNzX3NlcnZpY2UucHJvdG8SFXNpZ25ldC5hcHBsaWNhdGlvbi52MiJ0ChZMaXN0QWdlbnRBY2Nlc3NSZXF1ZXN0EiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgMYyAESNwoKcGFnaW5hdGlvbhgCIAEoCzIjLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlcXVlc3QihwEKF0xpc3RBZ2VudEFjY2Vzc1Jlc3BvbnNlEjgKCnBhZ2luYXRpb24YASABKAsyJC5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXNwb25zZRIyCgZhY2Nlc3MYAiADKAsyIi5zaWduZXQuYXBwbGljYXRpb24udjIuQWdlbnRBY2Nlc3Mi/gIKC0FnZW50QWNjZXNzEg8KB3VzZXJfaWQYASABKAkSEQoJdXNlcl9uYW1lGAIgASgJEhYKDmFwcGxpY2F0aW9uX2lkGAMgASgJEhEKCWNsaWVudF9pZBgEIAEoCRIMCgRuYW1lGAUgASgJEhAKCHJlc291cmNlGAYgASgJEg4KBnNjb3BlcxgHIAMoCRIyCg5maXJzdF91c2VfZGF0ZRgIIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNbGFzdF91c2VfZGF0ZRgJIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPb3JnYW5pemF0aW9uX2lkGAogASgJEhIKCnByb2plY3RfaWQYCyABKAkSQQoRYWdlbnRfY2xpZW50X2tpbmQYDCABKA4yJi5zaWduZXQuYXBwbGljYXRpb24udjIuQWdlbnRDbGllbnRLaW5kEhkKEW9yZ2FuaXphdGlvbl9uYW1lGA0gASgJImEKGFJlbW92ZUFnZW50QWNjZXNzUmVxdWVzdBIeCgd1c2VyX2lkGAEgASgJQg26SArIAQFyBRABGMgBEiUKDmFwcGxpY2F0aW9uX2lkGAIgASgJQg26SArIAQFyBRABGMgBIk4KGVJlbW92ZUFnZW50QWNjZXNzUmVzcG9uc2USMQoNZGVsZXRpb25fZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAidwoZTGlzdEFnZW50QXBwcm92YWxzUmVxdWVzdBIhCg9vcmdhbml6YXRpb25faWQYASABKAlCCLpIBXIDGMgBEjcKCnBhZ2luYXRpb24YAiABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0Io8BChpMaXN0QWdlbnRBcHByb3ZhbHNSZXNwb25zZRI4CgpwYWdpbmF0aW9uGAEgASgLMiQuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVzcG9uc2USNwoJYXBwcm92YWxzGAIgAygLMiQuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkFnZW50QXBwcm92YWwi2QIKDUFnZW50QXBwcm92YWwSFgoOYXBwbGljYXRpb25faWQYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEhAKCHJlc291cmNlGAMgASgJEg4KBnNjb3BlcxgEIAMoCRIxCg1jcmVhdGlvbl9kYXRlGAUgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgGIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASFwoPb3JnYW5pemF0aW9uX2lkGAcgASgJEgwKBG5hbWUYCCABKAkSEgoKcHJvamVjdF9pZBgJIAEoCRJBChFhZ2VudF9jbGllbnRfa2luZBgKIAEoDjImLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5BZ2VudENsaWVudEtpbmQSGQoRb3JnYW5pemF0aW9uX25hbWUYCyABKAkiqgEKE0FwcHJvdmVBZ2VudFJlcXVlc3QSJgoPb3JnYW5pemF0aW9uX2lkGAEgASgJQg26SArIAQFyBRABGMgBEiUKDmFwcGxpY2F0aW9uX2lkGAIgASgJQg26SArIAQFyBRABGMgBEh8KCHJlc291cmNlGAMgASgJQg26SArIAQFyBRABGPQDEiMKBnNjb3BlcxgEIAMoCUITukgQkgENCAEQZCIHcgUQARjIASJJChRBcHByb3ZlQWdlbnRSZXNwb25zZRIxCg1hcHByb3ZhbF9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCKOAQocV2l0aGRyYXdBZ2VudEFwcHJvdmFsUmVxdWVzdBImCg9vcmdhbml6YXRpb25faWQYASABKAlCDbpICsgBAXIFEAEYyAESJQoOYXBwbGljYXRpb25faWQYAiABKAlCDbpICsgBAXIFEAEYyAESHwoIcmVzb3VyY2UYAyABKAlCDbpICsgBAXIFEAEY9AMiVAodV2l0aGRyYXdBZ2VudEFwcHJvdmFsUmVzcG9uc2USMwoPd2l0aGRyYXdhbF9kYXRlGAEgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcDLSBQoSQWdlbnRBY2Nlc3NTZXJ2aWNlEoMBCg9MaXN0QWdlbnRBY2Nlc3MSLS5zaWduZXQuYXBwbGljYXRpb24udjIuTGlzdEFnZW50QWNjZXNzUmVxdWVzdBouLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5MaXN0QWdlbnRBY2Nlc3NSZXNwb25zZSIRirUYDRoJdXNlci5yZWFkIAESigEKEVJlbW92ZUFnZW50QWNjZXNzEi8uc2lnbmV0LmFwcGxpY2F0aW9uLnYyLlJlbW92ZUFnZW50QWNjZXNzUmVxdWVzdBowLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5SZW1vdmVBZ2VudEFjY2Vzc1Jlc3BvbnNlIhKKtRgOGgp1c2VyLndyaXRlIAESjgEKEkxpc3RBZ2VudEFwcHJvdmFscxIwLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5MaXN0QWdlbnRBcHByb3ZhbHNSZXF1ZXN0GjEuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkxpc3RBZ2VudEFwcHJvdmFsc1Jlc3BvbnNlIhOKtRgPGgtwb2xpY3kucmVhZCABEn0KDEFwcHJvdmVBZ2VudBIqLnNpZ25ldC5hcHBsaWNhdGlvbi52Mi5BcHByb3ZlQWdlbnRSZXF1ZXN0Gisuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLkFwcHJvdmVBZ2VudFJlc3BvbnNlIhSKtRgQGgxwb2xpY3kud3JpdGUgARKYAQoVV2l0aGRyYXdBZ2VudEFwcHJvdmFsEjMuc2lnbmV0LmFwcGxpY2F0aW9uLnYyLldpdGhkcmF3QWdlbnRBcHByb3ZhbFJlcXVlc3QaNC5zaWduZXQuYXBwbGljYXRpb24udjIuV2l0aGRyYXdBZ2VudEFwcHJvdmFsUmVzcG9uc2UiFIq1GBAaDHBvbGljeS53cml0ZSABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_application_v2_application, file_signet_filter_v2_filter, file_signet_v1_options]);
 
 /**
  * @generated from message signet.application.v2.ListAgentAccessRequest
  */
 export type ListAgentAccessRequest = Message<"signet.application.v2.ListAgentAccessRequest"> & {
   /**
+   * If not set: all organizations in which the caller has the permission.
+   *
    * @generated from field: string organization_id = 1;
    */
   organizationId: string;
@@ -113,6 +117,32 @@ export type AgentAccess = Message<"signet.application.v2.AgentAccess"> & {
    * @generated from field: google.protobuf.Timestamp last_use_date = 9;
    */
   lastUseDate?: Timestamp | undefined;
+
+  /**
+   * The organization of the user.
+   *
+   * @generated from field: string organization_id = 10;
+   */
+  organizationId: string;
+
+  /**
+   * The project of the application.
+   *
+   * @generated from field: string project_id = 11;
+   */
+  projectId: string;
+
+  /**
+   * How the client became known. The host in the client ID of one with a metadata document is where the document was read.
+   *
+   * @generated from field: signet.application.v2.AgentClientKind agent_client_kind = 12;
+   */
+  agentClientKind: AgentClientKind;
+
+  /**
+   * @generated from field: string organization_name = 13;
+   */
+  organizationName: string;
 };
 
 /**
@@ -166,6 +196,8 @@ export const RemoveAgentAccessResponseSchema: GenMessage<RemoveAgentAccessRespon
  */
 export type ListAgentApprovalsRequest = Message<"signet.application.v2.ListAgentApprovalsRequest"> & {
   /**
+   * If not set: all organizations in which the caller has the permission.
+   *
    * @generated from field: string organization_id = 1;
    */
   organizationId: string;
@@ -238,6 +270,35 @@ export type AgentApproval = Message<"signet.application.v2.AgentApproval"> & {
    * @generated from field: google.protobuf.Timestamp change_date = 6;
    */
   changeDate?: Timestamp | undefined;
+
+  /**
+   * @generated from field: string organization_id = 7;
+   */
+  organizationId: string;
+
+  /**
+   * The name that the client gave itself, with the host that says so. Empty while the client cannot be used.
+   *
+   * @generated from field: string name = 8;
+   */
+  name: string;
+
+  /**
+   * The project of the application. Empty while the client cannot be used.
+   *
+   * @generated from field: string project_id = 9;
+   */
+  projectId: string;
+
+  /**
+   * @generated from field: signet.application.v2.AgentClientKind agent_client_kind = 10;
+   */
+  agentClientKind: AgentClientKind;
+
+  /**
+   * @generated from field: string organization_name = 11;
+   */
+  organizationName: string;
 };
 
 /**

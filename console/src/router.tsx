@@ -3,6 +3,7 @@
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { administratorsRoutes } from './pages/administrators/routes.ts'
+import { agentsRoutes } from './pages/agents/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { brandingRoutes } from './pages/branding/routes.ts'
 import { firstAppRoutes } from './pages/first-app/routes.ts'
@@ -34,6 +35,7 @@ const routeTree = rootRoute.addChildren([
   ...mailRoutes,
   ...smsRoutes,
   ...signInRoutes,
+  ...agentsRoutes,
   ...brandingRoutes,
   ...webKeysRoutes,
   ...administratorsRoutes,

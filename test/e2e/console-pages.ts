@@ -37,6 +37,11 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   const projectId = await add('/management/v1/projects', { name: `Project ${CANARY}` }, 'id')
   const project = `/management/v1/projects/${projectId}`
   await world.call('POST', `${project}/roles`, { roleKey: 'reader', displayName: `Reader ${CANARY}` })
+  const scopes = [{ key: 'tools:read', description: `Read ${CANARY}` }]
+  const resources = [{ uri: 'https://mcp.example.com/mcp', scopes, isDefault: true }]
+  await world.call('POST', '/signet.project.v2.ProjectService/SetProjectResources', { projectId, resources })
+  const agentAccess = { clientIdMetadataDocuments: true, dynamicRegistration: true }
+  await world.call('POST', '/signet.project.v2.ProjectService/UpdateProject', { projectId, agentAccess })
   const oidc = {
     name: `App ${CANARY}`,
     redirectUris: ['https://app.example/callback'],
@@ -93,6 +98,9 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/sign-in': ['/sign-in'],
     '/sign-in/passwords': ['/sign-in/passwords'],
     '/sign-in/names': ['/sign-in/names'],
+    '/agents': ['/agents'],
+    '/agents/approvals': ['/agents/approvals'],
+    '/agents/settings': ['/agents/settings'],
     '/branding': ['/branding'],
     '/branding/texts': ['/branding/texts', '/branding/texts?area=consent&language=ja'],
     '/web-keys': ['/web-keys'],

@@ -55,6 +55,11 @@ export async function needDocumentation(): Promise<void> {
   await inTurn(() => build('docs'))
 }
 
+/** Builds the console where needed. */
+export async function needConsole(): Promise<void> {
+  await inTurn(() => build('console'))
+}
+
 /** A window on the console. */
 export interface ConsoleWindow {
   readonly page: Page
@@ -78,7 +83,7 @@ export async function signInAtPage(page: Page, name: string): Promise<void> {
 
 /** Starts a server that serves the console, with these settings. */
 export async function startConsole(settings: Readonly<Record<string, string>> = {}): Promise<ConsoleWorld> {
-  await inTurn(() => build('console'))
+  await needConsole()
   const people = await startPublicly(settings)
   return {
     ...people,

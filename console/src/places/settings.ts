@@ -3,6 +3,7 @@
  * and the explanation of a sign-in leads to them. Loaded when it is needed, because it brings the texts of all areas.
  */
 import type { Permission } from '../access/permissions.ts'
+import { agentTexts } from '../pages/agents/texts/index.ts'
 import { brandingTexts } from '../pages/branding/texts/index.ts'
 import { providerTexts } from '../pages/identity-providers/texts/index.ts'
 import { mailTexts } from '../pages/mail/texts/index.ts'
@@ -101,14 +102,21 @@ const INSTANCE: readonly SettingsSection[] = [
   }),
   section('/settings', 'security', settingsTexts, {
     title: ({ security }) => security.title,
-    names: ({ security }) => [
-      security.embedding,
-      security.origins,
-      security.impersonation,
-      security.selfDeletion,
-      security.registration,
-      security.mcpServer,
+    names: ({ security }) => [security.embedding, security.origins, security.impersonation, security.selfDeletion],
+  }),
+  section('/agents/settings', 'clients', agentTexts, {
+    title: ({ settings }) => settings.clients,
+    names: ({ settings }) => [
+      settings.documents,
+      settings.domains,
+      settings.registration,
+      settings.openRegistration,
+      settings.perHour,
     ],
+  }),
+  section('/agents/settings', 'mcp', agentTexts, {
+    title: ({ settings }) => settings.mcp,
+    names: ({ settings }) => [settings.mcpServer],
   }),
   section('/settings', 'api', settingsTexts, {
     title: ({ api }) => api.title,

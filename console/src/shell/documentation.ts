@@ -11,6 +11,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/protect-an-app': 'guides/protect-a-web-app',
   '/identity-providers': 'how-to/sign-in-with-other-providers',
   '/sign-in': 'explanation/hosted-pages',
+  '/agents': 'how-to/protect-an-mcp-server',
   '/branding': 'explanation/hosted-pages',
   '/mail': 'how-to/set-up-mail',
   '/sms': 'how-to/receive-sms-webhooks',

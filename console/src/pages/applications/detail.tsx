@@ -2,7 +2,7 @@
 import { useQuery } from '@connectrpc/connect-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { ApplicationState } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
+import { AgentClientKind, ApplicationState } from '../../../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
@@ -11,6 +11,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
 import { SignInActivity } from '../../sign-ins/charts/activity.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { ClientKind } from '../agents/client.tsx'
 import { ActiveBadge } from '../projects/project-state.tsx'
 import { ApiAccessSection } from './api-access.tsx'
 import { ApiTab } from './api-tab.tsx'
@@ -41,6 +42,8 @@ export function ApplicationDetailPage() {
   const mayRemove = can('project.app.delete', place)
   const { configuration } = application
   const kind = kindOf(application)
+  // A client that nobody prepared says about itself what it is; people decide only whether it is let in.
+  const isPrepared = application.agentClientKind === AgentClientKind.UNSPECIFIED
   const oidc = configuration.case === 'oidcConfiguration' ? configuration.value : undefined
   const started = {
     kind,
@@ -55,7 +58,12 @@ export function ApplicationDetailPage() {
       key={applicationId}
       title={application.name}
       subtitle={`${t.kinds[kind].name} · ${clientIdOf(application)}`}
-      badge={<ActiveBadge isActive={application.state === ApplicationState.ACTIVE} />}
+      badge={
+        <>
+          <ActiveBadge isActive={application.state === ApplicationState.ACTIVE} />
+          <ClientKind kind={application.agentClientKind} />
+        </>
+      }
       parent={{ to: `/projects/${projectId}`, label: owner.data?.project?.name ?? t.project }}
       notice={
         <RefusedRequests
@@ -65,7 +73,7 @@ export function ApplicationDetailPage() {
         />
       }
       tabs={[
-        {
+        isPrepared && {
           value: 'start',
           label: t.tabs.start,
           content: <GetStarted started={started} mayTry={mayWrite} />,
@@ -81,9 +89,9 @@ export function ApplicationDetailPage() {
                   key={configuration.value.redirectUris.filter((uri) => added.includes(uri)).join(' ')}
                   application={application}
                   config={configuration.value}
-                  mayWrite={mayWrite}
+                  mayWrite={mayWrite && isPrepared}
                 />
-                <ApiAccessSection application={application} place={place} />
+                {isPrepared && <ApiAccessSection application={application} place={place} />}
               </>
             ) : (
               <ApiTab application={application} mayWrite={mayWrite} />

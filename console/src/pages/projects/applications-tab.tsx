@@ -1,9 +1,10 @@
 /** The applications of a project. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Anchor, Button, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { keepPreviousData } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import {
+  AgentClientKind,
   type Application,
   ApplicationSorting,
   ApplicationState,
@@ -17,10 +18,13 @@ import { rowsAt } from '../../parts/rows-at.ts'
 import { useListState } from '../../parts/use-list-state.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
+import { ClientKind } from '../agents/client.tsx'
+import { agentTexts } from '../agents/texts/index.ts'
 import { clientIdOf, kindOf } from '../applications/kinds.ts'
 import { applicationTexts } from '../applications/texts/index.ts'
 import { APPLICATION_LIST } from './list-spec.ts'
 import { ActiveBadge } from './project-state.tsx'
+import { RemoveRegistered } from './remove-registered.tsx'
 import { projectTexts } from './texts/index.ts'
 
 const SORTS = {
@@ -31,11 +35,17 @@ const SORTS = {
 
 const STATES = { active: ApplicationState.ACTIVE, inactive: ApplicationState.INACTIVE } as const
 
+const AGENTS = {
+  document: AgentClientKind.METADATA_DOCUMENT,
+  registered: AgentClientKind.DYNAMIC_REGISTRATION,
+} as const
+
 const TYPES = { oidc: ApplicationType.OIDC, api: ApplicationType.API } as const
 
 interface ApplicationsTabProps {
   readonly projectId: string
   readonly mayWrite: boolean
+  readonly mayRemove: boolean
 }
 
 function useColumns(): [Column<Application>, ...Column<Application>[]] {
@@ -43,7 +53,16 @@ function useColumns(): [Column<Application>, ...Column<Application>[]] {
   const { kinds } = useTexts(applicationTexts)
   return [
     { key: 'name', header: t.name, sort: 'name', cell: (application) => <ApplicationLink application={application} /> },
-    { key: 'kind', header: t.kind, cell: (one) => <Text size="sm">{kinds[kindOf(one)].name}</Text> },
+    {
+      key: 'kind',
+      header: t.kind,
+      cell: (one) => (
+        <Group gap="xs">
+          <Text size="sm">{kinds[kindOf(one)].name}</Text>
+          <ClientKind kind={one.agentClientKind} />
+        </Group>
+      ),
+    },
     {
       key: 'clientId',
       header: t.clientId,
@@ -63,11 +82,12 @@ function useColumns(): [Column<Application>, ...Column<Application>[]] {
 }
 
 /** The tab. */
-export function ApplicationsTab({ projectId, mayWrite }: ApplicationsTabProps) {
+export function ApplicationsTab({ projectId, mayWrite, mayRemove }: ApplicationsTabProps) {
   const t = useTexts(projectTexts)
+  const { kinds: agents } = useTexts(agentTexts)
   const columns = useColumns()
   const state = useListState(APPLICATION_LIST)
-  const { state: shownState, type } = state.filters
+  const { state: shownState, type, agent } = state.filters
   const method = TextFilterMethod.CONTAINS_IGNORE_CASE
   const found = useQuery(
     ApplicationService.method.listApplications,
@@ -79,25 +99,30 @@ export function ApplicationsTab({ projectId, mayWrite }: ApplicationsTabProps) {
         ...(state.q ? [{ filter: { case: 'nameFilter', value: { name: state.q, method } } } as const] : []),
         ...(shownState ? [{ filter: { case: 'stateFilter', value: STATES[shownState] } } as const] : []),
         ...(type ? [{ filter: { case: 'typeFilter', value: TYPES[type] } } as const] : []),
+        ...(agent ? [{ filter: { case: 'agentClientKindFilter', value: AGENTS[agent] } } as const] : []),
       ],
     },
     { placeholderData: keepPreviousData },
   )
+  const list = rowsAt(found, ({ applications }) => applications)
   return (
     <ListSection
       title={t.tabs.applications}
       description={t.applicationsHint}
       actions={
-        mayWrite && (
-          <Button
-            component={Link}
-            to="/projects/$projectId/applications/new"
-            params={{ projectId } as never}
-            leftSection={<Icon name="plus" size={16} />}
-          >
-            {t.createApplication}
-          </Button>
-        )
+        <>
+          {mayRemove && agent === 'registered' && list.total > 0 && <RemoveRegistered projectId={projectId} />}
+          {mayWrite && (
+            <Button
+              component={Link}
+              to="/projects/$projectId/applications/new"
+              params={{ projectId } as never}
+              leftSection={<Icon name="plus" size={16} />}
+            >
+              {t.createApplication}
+            </Button>
+          )}
+        </>
       }
       state={state}
       searchLabel={t.name}
@@ -112,9 +137,14 @@ export function ApplicationsTab({ projectId, mayWrite }: ApplicationsTabProps) {
           label: t.kind,
           options: APPLICATION_LIST.filters.type.map((value) => ({ value, label: t.types[value] })),
         },
+        {
+          name: 'agent',
+          label: t.withoutSetup,
+          options: APPLICATION_LIST.filters.agent.map((value) => ({ value, label: agents[value] })),
+        },
       ]}
       columns={columns}
-      list={rowsAt(found, ({ applications }) => applications)}
+      list={list}
       keyOf={({ applicationId }) => applicationId}
       empty={<Text>{t.noApplications}</Text>}
     />

@@ -10,6 +10,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { MembersTab } from '../administrators/members-tab.tsx'
+import { ApiTab } from './api/api-tab.tsx'
 import { ApplicationsTab } from './applications-tab.tsx'
 import { AuthorizationsTab } from './authorizations-tab.tsx'
 import { DangerTab } from './danger-tab.tsx'
@@ -41,7 +42,13 @@ export function ProjectDetailPage() {
         can('project.app.read') && {
           value: 'applications',
           label: t.tabs.applications,
-          content: <ApplicationsTab projectId={projectId} mayWrite={can('project.app.write')} />,
+          content: (
+            <ApplicationsTab
+              projectId={projectId}
+              mayWrite={can('project.app.write')}
+              mayRemove={can('project.app.delete')}
+            />
+          ),
         },
         can('project.role.read') && {
           value: 'roles',
@@ -52,6 +59,13 @@ export function ProjectDetailPage() {
               mayWrite={can('project.role.write')}
               mayRemove={can('project.role.delete')}
             />
+          ),
+        },
+        {
+          value: 'api',
+          label: t.tabs.api,
+          content: (
+            <ApiTab project={project} mayWrite={can('project.write')} mayAddClients={can('project.app.write')} />
           ),
         },
         ...accessTabs(project, can, t.tabs),

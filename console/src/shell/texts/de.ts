@@ -72,6 +72,10 @@ export const de: ShellTexts = {
     tokens: 'Tokens',
     links: 'Links',
     features: 'Funktionen',
+    agents: 'Agenten',
+    agentAccess: 'Zugriff',
+    agentApprovals: 'Genehmigte Clients',
+    agentSettings: 'Einstellungen für Agenten',
   },
   navigationGroups: { signIn: 'Anmeldung', messages: 'Nachrichten', system: 'System' },
 }

@@ -65,6 +65,10 @@ export const en = {
     tokens: 'Tokens',
     links: 'Links',
     features: 'Features',
+    agents: 'Agents',
+    agentAccess: 'Access',
+    agentApprovals: 'Approved clients',
+    agentSettings: 'Agent settings',
   },
   navigationGroups: { signIn: 'Sign-in', messages: 'Messages', system: 'System' },
 }

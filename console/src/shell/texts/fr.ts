@@ -69,6 +69,10 @@ export const fr: ShellTexts = {
     tokens: 'Jetons',
     links: 'Liens',
     features: 'Fonctions',
+    agents: 'Agents',
+    agentAccess: 'Accès',
+    agentApprovals: 'Clients approuvés',
+    agentSettings: 'Paramètres des agents',
   },
   navigationGroups: { signIn: 'Connexion', messages: 'Messages', system: 'Système' },
 }

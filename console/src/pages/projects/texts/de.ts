@@ -27,6 +27,15 @@ export const de: ProjectTexts = {
   createApplication: 'Anwendung erstellen',
   applicationsHint: 'Websites, Apps und APIs, die sich mit diesem Server anmelden.',
   noApplications: 'Es gibt noch keine Anwendungen.',
+  withoutSetup: 'Ohne Einrichtung',
+  registered: {
+    remove: 'Selbst registrierte Clients entfernen',
+    removeTitle: 'Alle selbst registrierten Clients dieses Projekts entfernen?',
+    removeText:
+      'Sie verlieren sofort den Zugriff auf alle Konten, und ihre Registrierungen enden. Auf einmal werden höchstens 1000 entfernt.',
+    removeButton: 'Alle entfernen',
+    removeDone: 'Die selbst registrierten Clients wurden entfernt.',
+  },
   chooseRoles: 'Rollen wählen',
   noRoles: 'Das Projekt hat keine passenden Rollen.',
   roleAssertion: 'Rollen in Token schreiben',
@@ -44,6 +53,7 @@ export const de: ProjectTexts = {
   tabs: {
     applications: 'Anwendungen',
     roles: 'Rollen',
+    api: 'API',
     authorizations: 'Berechtigungen',
     grants: 'Freigaben',
     members: 'Mitglieder',

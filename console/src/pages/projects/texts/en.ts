@@ -26,6 +26,15 @@ export const en = {
   createApplication: 'Create application',
   applicationsHint: 'Websites, apps and APIs that sign people in with this server.',
   noApplications: 'No applications yet.',
+  withoutSetup: 'Without setup',
+  registered: {
+    remove: 'Remove self-registered clients',
+    removeTitle: 'Remove all self-registered clients of this project?',
+    removeText:
+      'They lose access to all accounts immediately, and their registrations end. Up to 1,000 are removed at once.',
+    removeButton: 'Remove all',
+    removeDone: 'Self-registered clients removed.',
+  },
   chooseRoles: 'Choose roles',
   noRoles: 'No matching roles in this project.',
   roleAssertion: 'Include roles in tokens',
@@ -43,6 +52,7 @@ export const en = {
   tabs: {
     applications: 'Applications',
     roles: 'Roles',
+    api: 'API',
     authorizations: 'Authorizations',
     grants: 'Grants',
     members: 'Members',

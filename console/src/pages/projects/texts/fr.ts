@@ -27,6 +27,15 @@ export const fr: ProjectTexts = {
   createApplication: 'Créer une application',
   applicationsHint: 'Sites web, applications et API qui utilisent ce serveur pour la connexion.',
   noApplications: 'Il n’y a pas encore d’applications.',
+  withoutSetup: 'Sans configuration',
+  registered: {
+    remove: 'Supprimer les clients auto-enregistrés',
+    removeTitle: 'Supprimer tous les clients auto-enregistrés de ce projet ?',
+    removeText:
+      'Ils perdent aussitôt l’accès à tous les comptes, et leurs enregistrements prennent fin. Au plus 1 000 sont supprimés à la fois.',
+    removeButton: 'Tout supprimer',
+    removeDone: 'Les clients auto-enregistrés ont été supprimés.',
+  },
   chooseRoles: 'Choisir des rôles',
   noRoles: 'Aucun rôle du projet ne correspond.',
   roleAssertion: 'Inscrire les rôles dans les jetons',
@@ -44,6 +53,7 @@ export const fr: ProjectTexts = {
   tabs: {
     applications: 'Applications',
     roles: 'Rôles',
+    api: 'API',
     authorizations: 'Autorisations',
     grants: 'Partages',
     members: 'Membres',

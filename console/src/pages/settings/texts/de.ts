@@ -25,11 +25,6 @@ export const de: SettingsTexts = {
     impersonationHint: 'Wer die Rolle dafür hat, kann sein Token gegen das eines anderen Benutzers tauschen.',
     selfDeletion: 'Benutzer können ihr eigenes Konto löschen',
     selfDeletionHint: 'Auf der Kontoseite, nach einer Frist von 7 Tagen, in der sie es abbrechen können.',
-    registration: 'Anwendungen dürfen sich selbst registrieren',
-    registrationHint: 'Dynamische Registrierung von OpenID Connect.',
-    openRegistration: 'Auch ohne Token',
-    mcpServer: 'Agenten dürfen diesen Server unter /mcp verwenden',
-    mcpServerHint: 'Mit dem Model Context Protocol: Sie dürfen, was die Person darf, soweit diese es erlaubt.',
   },
   api: {
     title: 'API',

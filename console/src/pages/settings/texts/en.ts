@@ -19,11 +19,6 @@ export const en = {
     impersonationHint: 'Users with an impersonator role can exchange their token for another user’s.',
     selfDeletion: 'Users can delete their own account',
     selfDeletionHint: 'On the account page, after a waiting period of 7 days in which they can cancel it.',
-    registration: 'Allow applications to register themselves',
-    registrationHint: 'OpenID Connect dynamic client registration.',
-    openRegistration: 'Even without a token',
-    mcpServer: 'Let agents use this server at /mcp',
-    mcpServerHint: 'With the Model Context Protocol: they may do what the user may, as far as the user allows it.',
   },
   api: {
     title: 'API',

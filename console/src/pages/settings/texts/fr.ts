@@ -25,12 +25,6 @@ export const fr: SettingsTexts = {
     impersonationHint: 'Qui a le rôle nécessaire peut échanger son jeton contre celui d’un autre utilisateur.',
     selfDeletion: 'Les utilisateurs peuvent supprimer leur propre compte',
     selfDeletionHint: 'Sur la page du compte, après un délai de 7 jours pendant lequel ils peuvent annuler.',
-    registration: 'Les applications peuvent s’enregistrer elles-mêmes',
-    registrationHint: 'Enregistrement dynamique d’OpenID Connect.',
-    openRegistration: 'Aussi sans jeton',
-    mcpServer: 'Les agents peuvent utiliser ce serveur à l’adresse /mcp',
-    mcpServerHint:
-      'Avec le Model Context Protocol : ils peuvent faire ce que la personne peut faire, dans la mesure où elle l’autorise.',
   },
   api: {
     title: 'API',

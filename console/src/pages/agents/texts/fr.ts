@@ -1,0 +1,62 @@
+/** The texts about agents, in French. */
+import type { AgentTexts } from './en.ts'
+
+export const fr: AgentTexts = {
+  kinds: { document: 'Document de métadonnées', registered: 'Auto-enregistré' },
+  hosts: { verified: 'Hôte vérifié', unverified: 'Non vérifié' },
+  client: 'Client',
+  user: 'Utilisateur',
+  organization: 'Organisation',
+  resource: 'API',
+  scopes: 'Portées',
+  firstUse: 'Première utilisation',
+  lastUse: 'Dernière utilisation',
+  actions: 'Actions',
+  access: {
+    title: 'Accès des agents',
+    description:
+      'Clients que personne n’a configurés et auxquels des utilisateurs ont donné accès à leur compte. Ils choisissent eux-mêmes leur nom ; un hôte vérifié est celui où le client publie ses métadonnées.',
+    empty: 'Aucun agent n’a accès à un compte.',
+    remove: 'Retirer l’accès',
+    removeTitle: (client, user) => `Retirer à ${client} l’accès au compte de ${user} ?`,
+    removeText: 'Ses jetons cessent aussitôt de fonctionner. Il doit redemander l’accès à toutes les API.',
+    removeDone: 'L’accès a été retiré.',
+    approve: 'Approuver pour tous',
+    approveTitle: (client) => `Approuver ${client} pour tous`,
+    approveText: (organization) =>
+      `Les utilisateurs de ${organization} ne seront pas interrogés sur ces portées. Les administrateurs au-dessus de l’organisation le sont toujours.`,
+    approveDone: 'Le client a été approuvé.',
+    nothingChosen: 'Choisissez au moins une portée.',
+  },
+  approvals: {
+    title: 'Clients approuvés',
+    description:
+      'Les utilisateurs de l’organisation ne sont pas interrogés avant que ces clients reçoivent les portées approuvées.',
+    empty: 'Aucun client n’est encore approuvé. Approuvez-en un dans la liste des accès.',
+    since: 'Approuvé',
+    unusable: 'Indisponible actuellement',
+    withdraw: 'Retirer l’approbation',
+    withdrawTitle: (client) => `Retirer l’approbation de ${client} ?`,
+    withdrawText: 'Le client perd l’accès aux comptes des utilisateurs qui ne l’ont pas autorisé eux-mêmes.',
+    withdrawDone: 'L’approbation a été retirée.',
+  },
+  settings: {
+    title: 'Paramètres des agents',
+    lead: 'Quels clients peuvent demander un accès sans être configurés. Chaque projet décide aussi pour ses propres API.',
+    clients: 'Clients sans configuration',
+    documents: 'Autoriser les clients avec un document de métadonnées',
+    documentsHint: 'L’ID client est l’URL d’un document qui nomme le client et ses URI de redirection.',
+    domains: 'Domaines autorisés',
+    domainsHint: 'Avec leurs sous-domaines. Si vide, tous. Appuyez sur Entrée après chacun.',
+    registration: 'Les clients peuvent s’enregistrer eux-mêmes',
+    registrationHint: 'Enregistrement dynamique, avec un jeton d’enregistrement de la page API du projet.',
+    openRegistration: 'Autoriser l’enregistrement sans jeton',
+    openRegistrationHint: 'Toute personne qui atteint ce serveur peut alors enregistrer un client.',
+    perHour: 'Enregistrements par heure',
+    perHourHint: 'Pour toute l’instance. 0 signifie la valeur par défaut, 60.',
+    mcp: 'Serveur MCP',
+    mcpServer: 'Les agents peuvent utiliser ce serveur à l’adresse /mcp',
+    mcpServerHint: 'Les agents peuvent faire ce que l’utilisateur peut faire, dans la mesure où il l’autorise.',
+    mcpAddress: 'Adresse pour les clients MCP',
+  },
+}

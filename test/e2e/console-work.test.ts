@@ -1,5 +1,6 @@
 /** Organizations, projects, applications, identity providers and administrators at the console, in a real Chromium. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { after, before, suite, test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
@@ -251,6 +252,46 @@ suite('an administrator manages the work of the server at the console', options,
     await press(page, 'Remove')
     await confirmRemoval(page, 'Storefront')
     await page.getByText('No applications yet.').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('switches FAPI 2.0 on, sees what is missing, and adds a public key', options, async () => {
+    const projectId = await addProject('Bank')
+    const { page, complaints } = await world.openAs('root', `/projects/${projectId}`)
+    await openForm(page, 'Create application')
+    await page.getByLabel('Name').fill('Payments')
+    await page.getByRole('textbox', { name: 'Redirect URIs 1', exact: true }).fill('https://bank.example/callback')
+    await press(page, 'Create application')
+    await page.getByRole('link', { name: 'Open application' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
+    await openTab(page, 'Settings')
+    const section = page.getByRole('region', { name: 'High assurance' })
+    const unmet = section.getByRole('listitem').filter({ hasText: 'Not met:' })
+    await unmet.first().waitFor()
+    assert.equal(await unmet.count(), 6)
+    await section.getByRole('switch').check()
+    await section.getByText('The settings meet all requirements of FAPI 2.0.').waitFor()
+    await section.getByLabel('Require PKCE').uncheck()
+    await section.getByText('Not met: PKCE is required.').waitFor()
+    assert.equal(await section.getByRole('switch').isChecked(), false)
+    await section.getByRole('switch').check()
+    await page.getByRole('button', { name: 'Save', exact: true }).first().click()
+    await seesNotice(page, 'Saved.')
+    await page.reload()
+    await section.getByText('The settings meet all requirements of FAPI 2.0.').waitFor()
+    assert.equal(await page.getByLabel('Algorithm of the signature').inputValue(), 'PS256')
+
+    await openTab(page, 'Credentials')
+    const dialog = page.getByRole('dialog')
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    await press(page, 'Add key')
+    await dialog.getByLabel('Your own public key').fill('no key')
+    await dialog.getByRole('button', { name: 'Add key' }).click()
+    await dialog.getByText('must be a public key in PEM').waitFor()
+    await dialog.getByLabel('Your own public key').fill(publicKey.export({ type: 'spki', format: 'pem' }).toString())
+    await dialog.getByRole('button', { name: 'Add key' }).click()
+    await seesNotice(page, 'Key added.')
+    await dialog.waitFor({ state: 'detached' })
     assert.deepEqual(complaints, [])
   })
 

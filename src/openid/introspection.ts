@@ -19,7 +19,7 @@ import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { claimsOf } from './claims.ts'
 import { readCredentials } from './machine-clients.ts'
-import { seconds } from './tokens.ts'
+import { detailsClaim, seconds } from './tokens.ts'
 
 const INACTIVE = { active: false } as const
 
@@ -127,6 +127,7 @@ export async function introspect(app: App, token: string, introspector: Introspe
     username: user.state.userName,
     ...(issued.dpopKey !== undefined && { cnf: { jkt: issued.dpopKey } }),
     ...(subject.actor !== undefined && { act: subject.actor }),
+    ...detailsClaim(subject),
     ...claims,
   }
 }

@@ -1,6 +1,6 @@
 /** Makes the text of access tokens and ID tokens: opaque, or signed with the active web key. */
 import { createHash } from 'node:crypto'
-import type { JsonObject } from '@bufbuild/protobuf'
+import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { isHighAssurance, type OidcConfig } from '../features/applications/index.ts'
 import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
 import { type ActorClaim, type GrantResource, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
@@ -18,6 +18,11 @@ export function seconds(at: Instant | number): number {
 
 function actorClaim(actor: ActorClaim | undefined): JsonObject {
   return actor === undefined ? {} : { act: JSON.parse(JSON.stringify(actor)) as JsonObject }
+}
+
+/** What the user allowed in detail (RFC 9396 §9). */
+export function detailsClaim({ authorizationDetails: text }: Pick<GrantSubject, 'authorizationDetails'>): JsonObject {
+  return text === undefined ? {} : { authorization_details: JSON.parse(text) as JsonValue }
 }
 
 /** The settings of an application or a machine that decide how its tokens look. */
@@ -105,6 +110,7 @@ async function signResourceToken(
     ...(subject.acr !== '' && { acr: subject.acr }),
     ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
     ...actorClaim(subject.actor),
+    ...detailsClaim(subject),
   }
   return signJwt(app, claims, { typ: 'at+jwt', isStrong })
 }

@@ -20,6 +20,8 @@ export interface WaitingRequest {
   readonly loginClientId: string
   /** The session that the user chose to go on with. */
   readonly chosenSessionId?: string
+  /** The user who allowed what `authorization_details` asks for. */
+  readonly detailsAllowedBy?: string
   /** Whether the user refused; the application learns it when the browser returns. */
   readonly isDenied?: boolean
   readonly expiresAt: Instant
@@ -37,6 +39,7 @@ export type AuthorizationRequestCommand =
       readonly expiresAt: Instant
     }
   | { readonly type: 'choose_account'; readonly sessionId: string }
+  | { readonly type: 'allow_details'; readonly userId: string }
   | { readonly type: 'deny' }
   | { readonly type: 'finish'; readonly outcome: 'continued' | 'code_issued' | 'failed' }
 
@@ -54,6 +57,8 @@ export const authorizationRequest: Decider<
     switch (event.type) {
       case 'authorization_request.account_chosen.v1':
         return { ...state, chosenSessionId: event.data.sessionId }
+      case 'authorization_request.details_allowed.v1':
+        return { ...state, detailsAllowedBy: event.data.userId }
       case 'authorization_request.denied.v1':
         return { ...state, isDenied: true }
       case 'authorization_request.finished.v1':
@@ -74,9 +79,14 @@ export const authorizationRequest: Decider<
       return accept({ type: 'authorization_request.finished.v1', data: { outcome: command.outcome } })
     }
     if (state.isDenied === true) return refuse('authorization_request.finished')
-    return command.type === 'deny'
-      ? accept({ type: 'authorization_request.denied.v1', data: {} })
-      : accept({ type: 'authorization_request.account_chosen.v1', data: { sessionId: command.sessionId } })
+    switch (command.type) {
+      case 'deny':
+        return accept({ type: 'authorization_request.denied.v1', data: {} })
+      case 'allow_details':
+        return accept({ type: 'authorization_request.details_allowed.v1', data: { userId: command.userId } })
+      case 'choose_account':
+        return accept({ type: 'authorization_request.account_chosen.v1', data: { sessionId: command.sessionId } })
+    }
   },
 }
 

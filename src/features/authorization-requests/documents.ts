@@ -24,7 +24,7 @@ const expiry = { expiresAt: { path: ['expiresAt'], type: 'number' } } as const
 
 export const authorizationRequests = kind({
   name: 'authorization-request',
-  version: 1,
+  version: 2,
   events: authorizationRequestEvents,
   decider: authorizationRequest,
   refusals: authorizationRequestRefusals,

@@ -25,6 +25,8 @@ export const authorizationRequestEvents = declareEvents({
     }
   >(),
   'authorization_request.account_chosen.v1': data<{ readonly sessionId: string }>(),
+  /** The user allowed what the parameter `authorization_details` of this request asks for (RFC 9396). */
+  'authorization_request.details_allowed.v1': data<{ readonly userId: string }>(),
   /** The user refused. */
   'authorization_request.denied.v1': data(),
   'authorization_request.finished.v1': data<{ readonly outcome: 'continued' | 'code_issued' | 'failed' }>(),

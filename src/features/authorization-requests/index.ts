@@ -26,6 +26,7 @@ export {
   targetOf,
 } from './audience.ts'
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
+export { type DescribedDetail, detailsProblem } from './authorization-details.ts'
 export { clientOfRequest } from './client-of-request.ts'
 export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
@@ -50,6 +51,7 @@ export {
   REQUEST_COOKIE,
 } from './handlers/describe-request.ts'
 export {
+  allowDetails,
   chooseAccount,
   denyRequest,
   findPushed,

@@ -83,6 +83,8 @@ export interface GrantSubject {
   readonly nonce?: string
   /** The `claims` parameter of the authorization request, as JSON. */
   readonly claims?: string
+  /** The `authorization_details` parameter (RFC 9396), as JSON: what the user allowed at the resource. */
+  readonly authorizationDetails?: string
   readonly actor?: ActorClaim
   /** The actor is an agent that acts on behalf of the user; undefined: there is none, or it acts as the user. */
   readonly delegation?: Delegation

@@ -23,6 +23,7 @@ function fitTogether(resources: readonly Resource[]): boolean {
     !hasTwice(resources.map(({ uri }) => resourceKey(uri))) &&
     !hasTwice(resources.map(({ id }) => id)) &&
     !resources.some(({ scopes }) => hasTwice(scopes.map(({ key }) => key))) &&
+    !resources.some(({ types = [] }) => hasTwice(types.map(({ type }) => type))) &&
     resources.filter(({ isDefault }) => isDefault).length <= 1
   )
 }

@@ -10,6 +10,13 @@ export interface ResourceScope {
   readonly description: string
 }
 
+/** A type of rich authorization requests (RFC 9396). */
+export interface AuthorizationType {
+  readonly type: string
+  /** A sentence for those who are asked for their consent. */
+  readonly description: string
+}
+
 export interface Resource {
   /** A URI that is removed and added again is another resource: tokens of the first one stay ended. */
   readonly id: string
@@ -17,6 +24,8 @@ export interface Resource {
   readonly uri: string
   readonly scopes: readonly ResourceScope[]
   readonly isDefault: boolean
+  /** There only if it has some. */
+  readonly types?: readonly AuthorizationType[]
 }
 
 export const resourceEvents = declareEvents({

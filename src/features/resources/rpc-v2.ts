@@ -13,19 +13,21 @@ export function resourceMethods(app: App): readonly Method[] {
       await projectForCaller(app, call, projectId)
       const found = (await app.store.get(resources, projectId))?.state.resources ?? []
       return {
-        resources: found.map(({ uri, scopes, isDefault }) => ({
+        resources: found.map(({ uri, scopes, isDefault, types = [] }) => ({
           uri,
           scopes: scopes.map(({ key, description }) => ({ key, description })),
           isDefault,
+          authorizationDetailsTypes: types.map(({ type, description }) => ({ type, description })),
         })),
       }
     },
     async setProjectResources({ projectId, resources: given }, call) {
       await projectForCaller(app, call, projectId)
-      const fresh = given.map(({ uri, scopes, isDefault }) => ({
+      const fresh = given.map(({ uri, scopes, isDefault, authorizationDetailsTypes: types }) => ({
         uri,
         scopes: scopes.map(({ key, description }) => ({ key, description })),
         isDefault,
+        ...(types.length > 0 && { types: types.map(({ type, description }) => ({ type, description })) }),
       }))
       const { value, at } = await setResources(app, call, projectId, fresh)
       return { changeDate: timestampFromMs(value?.changedAt ?? at) }

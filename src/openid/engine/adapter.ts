@@ -73,6 +73,8 @@ export interface CurrentRequest {
   tokens(): TokenRequest
   /** Whether the tokens of the client must be bound to a key of its own. */
   requiresDpop(): boolean
+  /** The `authorization_details` of an authorization request. */
+  details(): { readonly text: string; readonly requestId: string } | undefined
 }
 
 /** What an object of one model can do in the store. */
@@ -97,7 +99,8 @@ function codes(app: App, current: CurrentRequest): Keeper {
         issuedAt: milliseconds(payload.iat),
         expiresAt: milliseconds(payload.exp),
       }
-      const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims), resource }
+      const details = current.details()
+      const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims), resource, details }
       await app.store.write(originOf(app, payload.accountId), async (work) => {
         const subject = await approvedGrant(app, work, asked, sessionUid, work.origin.at)
         await openGrant(app, work, grantId, subject, { code })

@@ -17,6 +17,7 @@ import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
 import { originOf } from '../origin.ts'
 import { ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
+import { checkDetails, issuedDetails, shownDetails } from './authorization-details.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER, RULES_MEMBER } from './clients.ts'
 import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf, rulesOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
@@ -135,6 +136,7 @@ function configurationOf(app: App): Configuration {
       limitClients: () => limitClients(currentContext()),
       tokens: () => progressOf(currentContext()).tokens,
       requiresDpop: () => currentContext().oidc.client?.dpopBoundAccessTokens === true,
+      details: () => shownDetails(currentContext()),
     }),
     ttl: lifetimesOf(),
     features: featuresOf(),
@@ -153,6 +155,8 @@ function configurationOf(app: App): Configuration {
       client.grantTypeAllowed('refresh_token') && source.scopes.has('offline_access'),
     expiresWithSession: async () => false,
     conformIdTokenClaims: false,
+    // The engine's own feature wants to know the types at its start.
+    extraParams: { authorization_details: checkDetails },
     enabledJWA: {
       // Also keeps out HMAC: a secret is known to us by its hash only, so no signature with it can be verified.
       clientAuthSigningAlgValues: [...CLIENT_ALGS],
@@ -221,6 +225,7 @@ async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   if (body?.error === 'authorization_pending' && (await asksTooEarly(ctx))) {
     ctx.body = { error: 'slow_down', error_description: 'the device must wait longer between two requests' }
   }
+  if (route === 'token' && ctx.status === 200) ctx.body = { ...body, ...(await issuedDetails(ctx)) }
   // RFC 6749 §5.2 has an error of its own for it.
   if (body?.error === 'invalid_request' && hasForbiddenGrantType(ctx)) {
     ctx.body = { ...body, error: 'unauthorized_client' }

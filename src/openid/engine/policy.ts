@@ -15,6 +15,7 @@ import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
 import { ownLoginBase } from '../own-login.ts'
+import { areDetailsAllowed, detailsOf } from './authorization-details.ts'
 import { clientOf, progressOf, requestOf } from './context.ts'
 import { needsOtherLevel } from './level.ts'
 import { flowStartOf } from './library/flow-start.ts'
@@ -89,7 +90,9 @@ async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
   const { clientId, config } = await clientOf(ctx)
   const { prompts } = asked(ctx)
   const userId = ctx.oidc.session?.accountId
-  if (userId === undefined || (!config.isThirdParty && !prompts.has('consent'))) return false
+  if (userId === undefined) return false
+  if (detailsOf(ctx) !== undefined && !(await areDetailsAllowed(ctx, userId))) return true
+  if (!config.isThirdParty && !prompts.has('consent')) return false
   const since = prompts.has('consent') ? ((await flowStart(ctx)) ?? requestOf(ctx).app.clock()) : instant(0)
   const { app, person } = requestOf(ctx)
   const organizationId = person?.organizationId ?? ''

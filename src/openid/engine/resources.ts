@@ -17,6 +17,12 @@ async function projectOf(ctx: KoaContextWithOIDC, resource?: string) {
   return found.project
 }
 
+/** The resource of a request; throws when its client cannot ask for it. */
+export async function resourceOf(ctx: KoaContextWithOIDC, uri: string): Promise<FoundResource> {
+  const { owner } = await projectOf(ctx, uri)
+  return translated(() => requireResource(requestOf(ctx).app, uri, owner))
+}
+
 /** What a request asks for that names no scope: all that the resource has; where it has none, a sign-in. */
 function fillScope({ oidc: { params, route } }: KoaContextWithOIDC, resource: FoundResource): void {
   if (params === undefined || params.scope !== undefined || route === 'token') return
@@ -41,8 +47,7 @@ export const RESOURCE_INDICATORS: Hooks = {
   useGrantedResource: () => true,
   async getResourceServerInfo(ctx, uri) {
     requireOne(ctx)
-    const { owner } = await projectOf(ctx, uri)
-    const resource = await translated(() => requireResource(requestOf(ctx).app, uri, owner))
+    const resource = await resourceOf(ctx, uri)
     fillScope(ctx, resource)
     // The token itself is made by our own code, see library/models.ts.
     return {

@@ -147,6 +147,11 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Konto wurde für eine Anwendung gewählt.',
     fr: 'Un compte a été choisi pour une application.',
   },
+  'authorization_request.details_allowed': {
+    en: 'A user allowed what an application asks for in detail.',
+    de: 'Ein Benutzer hat erlaubt, was eine Anwendung im Einzelnen verlangt.',
+    fr: 'Un utilisateur a autorisé ce qu’une application demande en détail.',
+  },
   'authorization_request.denied': {
     en: 'The sign-in for an application was denied.',
     de: 'Die Anmeldung für eine Anwendung wurde abgelehnt.',

@@ -22,6 +22,7 @@ import {
 } from '../audience.ts'
 import { type Authentication, acrFor, authenticationOf, requiredAcrs } from '../authentication.ts'
 import { type ClientOfRequest, clientOfRequest } from '../client-of-request.ts'
+import { authorizationRequests } from '../documents.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
 import { askedOf, describeClient } from './describe-request.ts'
 
@@ -37,6 +38,8 @@ export interface Asked {
   readonly claims?: string | undefined
   /** The URI of the resource that tokens are for; undefined: for the application and its project. */
   readonly resource?: string | undefined
+  /** The `authorization_details` parameter, and the request in which the user must have allowed it. */
+  readonly details?: { readonly text: string; readonly requestId: string } | undefined
 }
 
 /** An open session with a user; throws when there is none. */
@@ -145,9 +148,22 @@ async function admitAgent(
   const described = await describeClient(app, found, asked)
   const by = { userId, organizationId, since: instant(0) }
   const isAllowed = described && (await hasConsent(app, { ...askedOf(described), ...by }, work))
-  if (!isAllowed) throw refused(authorizationRequestRefusals, 'authorization_request.not_allowed')
+  if (!isAllowed) throw notAllowed()
   await keepAgentApplication(app, work, found.agent, found.project)
   await noteUse(app, work, asked.clientId)
+}
+
+/** Throws unless the user allowed what the details ask for, in this very request. */
+async function requireDetailsAllowed(reader: Reader, { details }: Asked, userId: string): Promise<void> {
+  if (details === undefined) return
+  const request = (await reader.get(authorizationRequests, details.requestId))?.state
+  if (request === undefined || request.status === 'unknown') throw notAllowed()
+  const { authorization_details: shown } = (request.payload.params ?? {}) as Readonly<Record<string, unknown>>
+  if (request.detailsAllowedBy !== userId || shown !== details.text) throw notAllowed()
+}
+
+function notAllowed(): Refused {
+  return refused(authorizationRequestRefusals, 'authorization_request.not_allowed')
 }
 
 /** What the grant of this application for this session is about; throws when the user may not use the application. */
@@ -171,6 +187,7 @@ export async function approvedGrant(
     return { target, authentication: requireLevel(session.state, asked.claims) }
   })
   if (found.agent !== undefined) await admitAgent(app, reader, found, asked, user)
+  await requireDetailsAllowed(reader, asked, user.id)
   return {
     userId: user.id,
     organizationId: user.organizationId,
@@ -183,5 +200,6 @@ export async function approvedGrant(
     ...authentication,
     ...(asked.nonce !== undefined && { nonce: asked.nonce }),
     ...(asked.claims !== undefined && { claims: asked.claims }),
+    ...(asked.details !== undefined && { authorizationDetails: asked.details.text }),
   }
 }

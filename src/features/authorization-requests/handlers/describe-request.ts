@@ -2,8 +2,9 @@
 import type { App } from '../../../module/app.ts'
 import { type ActiveApplication, hostOfRedirect } from '../../applications/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
-import { type ResourceScope, resourceFor, scopesAt } from '../../resources/index.ts'
+import { type ResourceScope, resourceAt, resourceFor, scopesAt } from '../../resources/index.ts'
 import { oidcLifetimes } from '../../settings/index.ts'
+import { type DescribedDetail, describeDetails } from '../authorization-details.ts'
 import { clientOfRequest } from '../client-of-request.ts'
 import { readScopes, type Scopes } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
@@ -29,6 +30,8 @@ export interface DescribedRequest extends AskingApplication {
   readonly redirectHost: string | undefined
   /** For how long the access lasts at most, and without use; without the latter it ends with the session. */
   readonly lasts: { readonly longestMs: number; readonly unusedMs?: number }
+  /** What exactly is asked for at the resource; it is allowed for this request alone. */
+  readonly details: readonly DescribedDetail[]
 }
 
 /** The application of a client and the scopes; undefined when it cannot be used. */
@@ -76,10 +79,18 @@ export async function describeRequest(app: App, id: string): Promise<DescribedRe
   const request = await findRequest(app, id, app.clock())
   if (request?.state.status !== 'waiting' || request.state.isDenied === true) return undefined
   const { clientId, payload } = request.state
-  const { scope, resource, redirect_uri: uri = '' } = (payload.params ?? {}) as Readonly<Record<string, string>>
+  const params = (payload.params ?? {}) as Readonly<Record<string, string>>
+  const { scope, resource, redirect_uri: uri = '', authorization_details: details } = params
   const application = await describeApplication(app, clientId, scope ?? '', resource)
   if (application === undefined) return undefined
-  return { id, ...application, redirectHost: hostOfRedirect(uri), lasts: await lastsOf(app, application) }
+  const found = resource === undefined ? undefined : await resourceAt(app, resource)
+  return {
+    id,
+    ...application,
+    redirectHost: hostOfRedirect(uri),
+    lasts: await lastsOf(app, application),
+    details: details === undefined || found === undefined ? [] : describeDetails(details, found),
+  }
 }
 
 /** For how long an application has what it asks for. */

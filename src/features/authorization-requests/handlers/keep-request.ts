@@ -45,6 +45,11 @@ export async function chooseAccount(app: App, origin: Origin, id: string, sessio
   await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'choose_account', sessionId }))
 }
 
+/** Records that a user allows what the details of the request ask for. */
+export async function allowDetails(app: App, origin: Origin, id: string, userId: string): Promise<void> {
+  await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'allow_details', userId }))
+}
+
 /** Records that the user refuses the request; the application learns it when the browser returns. */
 export async function denyRequest(app: App, origin: Origin, id: string): Promise<void> {
   await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'deny' }))

@@ -39,6 +39,16 @@ export function askingFacts(visit: Visit, { unverified, redirectHost, resource, 
   return html`<dl>${known.map(([label, fact]) => html`<dt>${label}</dt><dd>${fact}</dd>`)}</dl>`
 }
 
+/** What exactly is asked for: the sentence of the API, and what the application wrote. */
+export function detailList({ details }: DescribedRequest): Content {
+  return details.map(
+    ({ description, facts }) => html`
+      <p>${description}</p>
+      <dl>${facts.map(([name, value]) => html`<dt><bdi>${name}</bdi></dt><dd><bdi>${value}</bdi></dd>`)}</dl>
+    `,
+  )
+}
+
 /** What people should think of before they allow it. */
 export function askingNotes({ texts }: Visit, { unverified, redirectHost }: DescribedRequest): Content {
   const { unverifiedNote, onDeviceNote } = texts.asking

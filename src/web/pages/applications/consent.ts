@@ -1,12 +1,12 @@
 /** The page on which a user allows an application what it asks for, or denies it. */
 import { html } from 'htm/preact'
-import { askedOf, denyRequest } from '../../../features/authorization-requests/index.ts'
+import { allowDetails, askedOf, denyRequest } from '../../../features/authorization-requests/index.ts'
 import { giveConsent } from '../../../features/grants/index.ts'
 import { carried, PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { form, headline } from '../../parts.ts'
 import type { PagePlan } from '../../site.ts'
-import { askingFacts, askingNotes } from './asking.ts'
+import { askingFacts, askingNotes, detailList } from './asking.ts'
 import { requestPage } from './own-request.ts'
 import { scopeList } from './scopes.ts'
 
@@ -23,6 +23,7 @@ export function consentPage(tools: PageTools): PagePlan {
           ${headline(title(request.name))}
           <p class="lead">${lead(request.name, person.userName)}</p>
           ${scopeList(texts, request)}
+          ${detailList(request)}
           ${askingFacts(visit, request)}
           ${askingNotes(visit, request)}
           ${form(PATHS.consent, { ...kept, do: 'allow' }, allow)}
@@ -36,6 +37,7 @@ export function consentPage(tools: PageTools): PagePlan {
       const origin = { actor: userId, at: app.clock() }
       if (fields.get('do') !== 'allow') return denyRequest(app, origin, request.id)
       await giveConsent(app, origin, { userId, organizationId, ...askedOf(request) })
+      if (request.details.length > 0) await allowDetails(app, origin, request.id, userId)
     },
   })
 }

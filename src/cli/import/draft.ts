@@ -3,6 +3,20 @@
  * writer passes drafts to the modules, in the order of `DRAFT_KINDS`, so that whatever a draft names is there already.
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
+import type { ApiConfig, OidcConfig } from '../../features/applications/index.ts'
+import type { MappingField, ProviderOptions, ProviderType, Styling } from '../../features/identity-providers/index.ts'
+import type { MessageType, SmtpSettings } from '../../features/mail/index.ts'
+import type {
+  Branding,
+  FeatureFlags,
+  LegalLinks,
+  Lockout,
+  LoginSettings,
+  OidcLifetimes,
+  PasswordComplexity,
+  PasswordExpiry,
+  SecuritySettings,
+} from '../../features/settings/index.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** What all drafts have. */
@@ -20,16 +34,47 @@ export interface ForeignHash {
   readonly hash: string
 }
 
-export interface SettingsDraft extends Draft<'settings'> {
-  /** The section of the settings, and its members in the words of our own API: `login`, `passwordComplexity`, `branding`. */
-  readonly section: string
-  readonly values: Readonly<Record<string, unknown>>
+/** The values of each section of settings, in the words of the module that keeps them. What is missing is as built in. */
+export interface SettingsValues {
+  /** `apiProjectId`: the project that stands for the API of the source; our own answers to that ID, too. */
+  readonly instance: { readonly name: string; readonly apiProjectId?: string }
+  readonly language: { readonly defaultLanguage: string }
+  readonly login: Partial<LoginSettings>
+  readonly passwordComplexity: PasswordComplexity
+  readonly passwordExpiry: PasswordExpiry
+  readonly lockout: Lockout
+  readonly security: Partial<SecuritySettings>
+  readonly legal: LegalLinks
+  /** If it is not active, it is a draft that nobody sees yet. Its files are pictures. */
+  readonly branding: Omit<Branding, 'assets'> & { readonly isActive: boolean }
+  readonly oidc: OidcLifetimes
+  readonly features: FeatureFlags
+  readonly smtp: SmtpSettings & { readonly password?: string; readonly isActive: boolean }
+  readonly sms: {
+    readonly endpoint: string
+    readonly description: string
+    readonly signingKey: string
+    readonly isActive: boolean
+  }
 }
 
-/** The text of one key of a page or mail in one language. */
+type SettingsSection = keyof SettingsValues
+
+/** The ID is that of the mail server or text message provider; otherwise the name of the section. */
+export type SettingsDraft = {
+  readonly [Section in SettingsSection]: Draft<'settings'> & {
+    readonly section: Section
+    readonly values: SettingsValues[Section]
+  }
+}[SettingsSection]
+
+/** Texts in one language: of the hosted pages, of one type of mail, or of a separate login app. */
 export interface TextDraft extends Draft<'text'> {
-  readonly target: 'page' | 'mail'
+  readonly target: 'page' | 'mail' | 'login-app'
+  /** Of a mail. */
+  readonly messageType?: MessageType
   readonly language: string
+  /** By the key of the text or the part of the mail; in a login app the names of groups come first, with dots between. */
   readonly texts: Readonly<Record<string, string>>
 }
 
@@ -51,12 +96,35 @@ export interface OrganizationDraft extends Draft<'organization'> {
 export interface IdentityProviderDraft extends Draft<'identity-provider'> {
   readonly name: string
   readonly isActive: boolean
-  /** `oidc`, `oauth`, `google`, `github`, `azure`, `gitlab`, `apple`, … as our API names the template. */
-  readonly type: string
+  readonly type: ProviderType
   readonly clientId: string
+  /** Of Apple: the private key. */
   readonly clientSecret?: string
-  /** Endpoints, scopes and options, in the words of our own API. */
-  readonly values: Readonly<Record<string, unknown>>
+  readonly values: ProviderValues
+  /** Where users can choose it at sign-in, or cannot, if that is not how the instance has it; empty: the instance. */
+  readonly choices?: readonly { readonly organizationId: string; readonly isOffered: boolean }[]
+}
+
+/** Endpoints, scopes and options; which there are depends on the type. */
+export interface ProviderValues {
+  readonly options: ProviderOptions
+  readonly scopes: readonly string[]
+  readonly styling?: Styling
+  readonly issuer?: string
+  readonly authorizationEndpoint?: string
+  readonly tokenEndpoint?: string
+  readonly userEndpoint?: string
+  readonly idAttribute?: string
+  readonly usesPkce?: boolean
+  readonly mapsIdToken?: boolean
+  readonly displayNameMapping?: MappingField
+  readonly userNameMapping?: MappingField
+  /** Microsoft Entra ID. */
+  readonly tenant?: string
+  readonly trustsEmail?: boolean
+  /** Apple. */
+  readonly teamId?: string
+  readonly keyId?: string
 }
 
 export interface ProjectDraft extends Draft<'project'> {
@@ -97,6 +165,8 @@ export interface HumanDraft extends UserDraft<'human'> {
   readonly password?: ForeignHash & { readonly changeRequired: boolean; readonly changedAt?: Instant }
   /** Base32. */
   readonly totpSecret?: string
+  /** When the user last chose not to set up a second factor. */
+  readonly setUpSkippedAt?: Instant
   readonly otpEmail: boolean
   readonly otpSms: boolean
   readonly recoveryCodes: readonly ForeignHash[]
@@ -155,9 +225,7 @@ export interface ApplicationDraft extends Draft<'application'> {
   readonly clientId: string
   readonly secret?: ForeignHash | { readonly plain: string }
   readonly keys: readonly KeyDraft[]
-  readonly type: 'oidc' | 'api'
-  /** In the words of `oidcConfiguration` and `apiConfiguration` of our own API. */
-  readonly values: Readonly<Record<string, unknown>>
+  readonly config: OidcConfig | ApiConfig
 }
 
 export interface MetadataDraft extends Draft<'metadata'> {
@@ -246,6 +314,24 @@ export interface Source {
   count?(): Promise<number | undefined>
   /** Everything, in the order of `DRAFT_KINDS`. It may be read more than once: for the dry run, and for the import. */
   read(): AsyncIterable<AnyDraft | { readonly remark: Remark }>
+  /** For a source that goes on changing. */
+  readonly changes?: ChangingSource
   /** Closes what it has opened. */
   close?(): Promise<void>
+}
+
+/** What is no longer in the source. What hangs on it goes with it. */
+export interface Removal {
+  readonly kind: AnyDraft['kind']
+  readonly id: string
+}
+
+/** A source that is still in use while it is read. */
+export interface ChangingSource {
+  /** Where the last read began: what happened from then on is read from there. Undefined before the first. */
+  mark(): string | undefined
+  /** What is different from what was read at a mark: removals, and each changed object as it is now. */
+  read(since: string): AsyncIterable<AnyDraft | { readonly remark: Remark } | { readonly removed: Removal }>
+  /** How many events are newer than the mark: 0 when nothing happens any more. */
+  behind(since: string): Promise<number>
 }

@@ -28,5 +28,5 @@ export const identityProvidersModule = module({
 
 export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
 export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
-export type { MappingField } from './events.ts'
+export type { MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'

@@ -25,9 +25,10 @@ export const mailModule = module({
 })
 
 export { inboxMails, isMailServerActive } from './documents.ts'
+export type { SmtpSettings } from './events.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
-export type { NoticeType } from './message-types.ts'
+export type { MessageType, NoticeType } from './message-types.ts'
 export { countMails, enqueueMail, type MailRequest } from './queue.ts'
 export { NOTICE_JOB, noticeAfter, noticeJob, type SecurityNotice } from './security-notices.ts'
 export {

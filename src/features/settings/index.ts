@@ -44,7 +44,18 @@ export const settingsModule = module({
 export { type Brand, readBrand } from './brand/brand.ts'
 export { settings } from './documents.ts'
 export { type EffectiveSettings, effectiveSettings, legalLinks, settingsLevel, settingsOfUser } from './effective.ts'
-export type { BrandingSlot, LegalLinks, LoginSettings, SecuritySettings } from './events.ts'
+export type {
+  Branding,
+  BrandingSlot,
+  FeatureFlags,
+  LegalLinks,
+  Lockout,
+  LoginSettings,
+  OidcLifetimes,
+  PasswordComplexity,
+  PasswordExpiry,
+  SecuritySettings,
+} from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
 export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
 export { importNameScope } from './handlers/change-settings.ts'

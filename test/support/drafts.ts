@@ -106,8 +106,7 @@ export function applicationDraft(more: Partial<ApplicationDraft> = {}): Applicat
     isActive: true,
     clientId: '55555555555555556@shop',
     keys: [],
-    type: 'api',
-    values: { authMethodType: 'API_AUTH_METHOD_TYPE_BASIC' },
+    config: { type: 'api', authMethod: 'basic' },
     ...more,
   }
 }

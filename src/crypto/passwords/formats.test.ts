@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { readBase64, readCrypt64Number, writeCrypt64 } from './base64.ts'
-import { readHash } from './formats.ts'
+import { readHash, readSecretHash } from './formats.ts'
 import { isCheck } from './reading.ts'
 
 const SALT = 'c2FsdHNhbHQ'
@@ -40,6 +40,7 @@ const WITHIN = [
   ['argon2i', argon2(8192, 1, 1, 'i')],
   ['bcrypt at its least', bcrypt('10')],
   ['bcrypt at its most', bcrypt('16')],
+  ['argon2 with less memory and more passes', argon2(7168, 5, 1)],
   ['scrypt at its least', scrypt(14, 8, 1)],
   ['scrypt with the most ln', scrypt(20, 8, 1)],
   ['scrypt with the most r', scrypt(18, 32, 1)],
@@ -58,6 +59,8 @@ const WITHIN = [
 
 const OUT_OF_BOUNDS = [
   ['argon2 with too little memory', argon2(8191, 1, 1)],
+  ['argon2 with too little memory for its passes', argon2(7168, 4, 1)],
+  ['argon2 with too little memory for any passes', argon2(7167, 10, 1)],
   ['argon2 with too much memory', argon2(524_289, 1, 1)],
   ['argon2 with 8 GiB', argon2(8_388_608, 1, 1)],
   ['argon2 without a pass', argon2(8192, 0, 1)],
@@ -128,6 +131,13 @@ suite('hash formats', () => {
   for (const [name, hash] of UNREADABLE) {
     test(`${name} is unreadable`, () => assert.equal(flawOf(hash), 'password.hash_unreadable'))
   }
+
+  test('a random secret can have a cheaper hash than a password', () => {
+    assert.ok('matches' in readSecretHash(bcrypt('04')))
+    assert.equal(flawOf(bcrypt('04')), 'password.hash_cost_out_of_bounds')
+    assert.ok('code' in readSecretHash(bcrypt('03')))
+    assert.ok('matches' in readSecretHash(argon2(8192, 1, 1)))
+  })
 
   test('a flaw names the bounds and nothing of the hash', () => {
     const reading = readHash(pbkdf2(999))

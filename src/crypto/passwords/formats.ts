@@ -1,6 +1,6 @@
 /** The table of all supported hash formats. To add one: its file, one line here, and vectors in the fixture. */
 import { readArgon2 } from './argon2.ts'
-import { readBcrypt } from './bcrypt.ts'
+import { readBcrypt, readBcryptOfSecret } from './bcrypt.ts'
 import { readMd5Crypt } from './md5-crypt.ts'
 import { readMd5Plain, readMd5Salted } from './md5-plain.ts'
 import { readPbkdf2 } from './pbkdf2.ts'
@@ -33,4 +33,9 @@ export function readHash(hash: string): Reading {
   return unreadable(
     'Expected argon2i, argon2id, bcrypt, scrypt, pbkdf2, sha2-crypt, md5-crypt, phpass, drupal7, md5salted or an md5 in hex.',
   )
+}
+
+/** Reads the hash of a random secret, of a client or machine, that another product stores. */
+export function readSecretHash(hash: string): Reading {
+  return readBcryptOfSecret(hash) ?? readHash(hash)
 }

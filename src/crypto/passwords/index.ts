@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { availableParallelism } from 'node:os'
 import { type Argon2Costs, expectArgon2Milliseconds, hasCosts, writeHashOfNothing } from './argon2.ts'
-import { readHash } from './formats.ts'
+import { readHash, readSecretHash } from './formats.ts'
 import { type Check, type HashFlaw, isCheck } from './reading.ts'
 import { spellForChecking, spellForHashing } from './spelling.ts'
 import type { Outcome } from './thread.ts'
@@ -53,6 +53,10 @@ export interface Passwords {
     password: string,
     group?: string,
   ): Promise<{ readonly matches: boolean; readonly rehash: boolean }>
+  /**
+   * Whether a random secret is the one of a hash that another product made. It waits in the same queues as passwords.
+   */
+  verifySecret(hash: string, secret: string, group: string): Promise<boolean>
   /** The work of `verify` without a hash: for users who do not exist, so that time does not tell. */
   verifyNothing(password: string): Promise<void>
   /** Why this hash cannot be imported, if so. Hashes nothing. */
@@ -179,12 +183,22 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
       return { matches: true, rehash: !hasCosts(hash, costs) || !isNormal }
     },
 
+    async verifySecret(hash, secret, group) {
+      const check = readSecretHash(hash)
+      const spelling = Buffer.from(secret)
+      if (!isCheck(check) || !check.canJudge(spelling)) return false
+      const task = { type: 'verify', hash, spellings: [spelling], isSecret: true } as const
+      const threads = queues.threadsFor(check)
+      const caller = threads === queues.usual ? currentCaller() : group
+      return readMatching(await threads.run(task, check.expectedMilliseconds, caller)) >= 0
+    },
+
     async verifyNothing(password) {
       await verifySpellingsOfNothing(spellForChecking(password))
     },
 
     checkSecret(hash) {
-      const reading = readHash(hash)
+      const reading = readSecretHash(hash)
       if (!isCheck(reading)) return reading
       // One that is slow to check would cost the server more than the caller.
       const isUsual = hash.startsWith('$') && reading.expectedMilliseconds <= MOST_SECRET_MILLISECONDS
@@ -194,7 +208,6 @@ export function openPasswords(options: PasswordsOptions = {}): Passwords {
     checkImport(hash) {
       const reading = readHash(hash)
       if (!isCheck(reading)) return reading
-      if (reading.flawOfPassword !== undefined) return reading.flawOfPassword
       if (reading.expectedMilliseconds <= MOST_IMPORT_MILLISECONDS) return undefined
       return tooSlow(MOST_IMPORT_MILLISECONDS)
     },

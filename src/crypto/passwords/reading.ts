@@ -2,8 +2,6 @@
 
 /** A stored hash that could be read, and the cost of a check against it. */
 export interface Check {
-  /** Why it is too weak for a password that a person chose, if so. A random secret can still be checked with it. */
-  readonly flawOfPassword?: HashFlaw
   /** Estimated time on one ordinary core. The queue corrects it by its measurements. */
   readonly expectedMilliseconds: number
   readonly memoryBytes: number

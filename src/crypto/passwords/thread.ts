@@ -2,7 +2,7 @@
 import { setPriority } from 'node:os'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type Argon2Costs, writeArgon2 } from './argon2.ts'
-import { readHash } from './formats.ts'
+import { readHash, readSecretHash } from './formats.ts'
 import { isCheck } from './reading.ts'
 
 /** What a thread is started with. */
@@ -15,7 +15,13 @@ export interface ThreadData {
 export type Task =
   | { readonly type: 'hash'; readonly password: Uint8Array; readonly nonce: Uint8Array; readonly costs: Argon2Costs }
   /** Returns which of these forms of a password matches the hash. */
-  | { readonly type: 'verify'; readonly hash: string; readonly spellings: readonly Uint8Array[] }
+  | {
+      readonly type: 'verify'
+      readonly hash: string
+      readonly spellings: readonly Uint8Array[]
+      /** The hash is one of a random secret. */
+      readonly isSecret?: true
+    }
 
 /** The result of a task: the new hash, or the index of the matching form (-1 when none matches). */
 export type Outcome = { readonly hash: string } | { readonly matching: number }
@@ -27,7 +33,7 @@ export type Answer =
 
 function perform(task: Task): Outcome {
   if (task.type === 'hash') return { hash: writeArgon2(task.password, task.nonce, task.costs) }
-  const reading = readHash(task.hash)
+  const reading = task.isSecret === true ? readSecretHash(task.hash) : readHash(task.hash)
   if (!isCheck(reading)) return { matching: -1 }
   return { matching: task.spellings.findIndex((spelling) => reading.matches(spelling)) }
 }

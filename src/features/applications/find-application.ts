@@ -141,8 +141,7 @@ export async function matchesApplicationSecret(
   if (stored?.state.status !== 'set') return false
   const { hash: from } = stored.state.secret
   if (!isForeignHash(from)) return matchesHash(secret, from)
-  const { matches } = await app.hashing.verify(from, secret, stored.owner)
-  if (!matches) return false
+  if (!(await app.hashing.verifySecret(from, secret, stored.owner))) return false
   const command = { type: 'rehash', from, hash: hashSecret(secret) } as const
   await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
     work.decide(applicationSecrets, id, command),

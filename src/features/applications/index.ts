@@ -40,7 +40,6 @@ export {
 export { keysAsRegistered, keysFor } from './agents/client-keys.ts'
 export { type ClientMetadata, isProblem, readMetadata } from './agents/client-metadata.ts'
 export { noteUse, type RegisteredClient } from './agents/registered-clients.ts'
-export { apiConfigV2, newConfigV2 } from './config-messages.ts'
 export { applicationKeys, applications } from './documents.ts'
 export type {
   ApiConfig,

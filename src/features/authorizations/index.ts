@@ -25,4 +25,5 @@ export const authorizationsModule = module({
 })
 
 export { authorizations } from './documents.ts'
+export { importAuthorization } from './handlers/import-authorization.ts'
 export { type HeldRole, hasProjectAccess, mayUseProject, rolesOfUser } from './held-roles.ts'

@@ -27,6 +27,15 @@ export const personalAccessTokenEvents = declareEvents({
 
 export type PersonalAccessTokenEvent = EventOf<typeof personalAccessTokenEvents>
 
+export const tokenKeyEvents = declareEvents({
+  /** The key under which another product encrypted its tokens, sealed with ours. */
+  'token_key.imported.v1': data<{ readonly secret: { readonly key: string } }>(),
+  /** Unchanged, but sealed with another key. */
+  'token_key.resealed.v1': data<{ readonly secret: { readonly key: string } }>(),
+})
+
+export type TokenKeyEvent = EventOf<typeof tokenKeyEvents>
+
 export const tokenUseEvents = declareEvents({
   /** At most once a day for each token. */
   'personal_access_token.used.v1': data<{ readonly usedAt: Instant }>(),

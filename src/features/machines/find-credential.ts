@@ -39,8 +39,7 @@ export async function findMachineSecret(
   if (!isForeignHash(from)) {
     return matchesHash(secret, from) ? { type: 'secret', id: String(stored.revision) } : undefined
   }
-  const { matches } = await app.hashing.verify(from, secret, stored.owner)
-  if (!matches) return undefined
+  if (!(await app.hashing.verifySecret(from, secret, stored.owner))) return undefined
   const command = { type: 'rehash', from, hash: hashSecret(secret) } as const
   const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
     work.decide(machineSecrets, userId, command),

@@ -8,11 +8,12 @@ import { removeCredentials } from './handlers/remove-credential.ts'
 import { machineRefusals } from './refusals.ts'
 import { machineMethodsV1 } from './rpc-v1.ts'
 import { machineMethodsV2 } from './rpc-v2.ts'
+import { tokenKeys } from './token-keys.ts'
 import { tokenUses } from './token-uses.ts'
 
 export const machinesModule = module({
   name: 'machines',
-  kinds: [personalAccessTokens, machineKeys, machineSecrets, tokenUses],
+  kinds: [personalAccessTokens, machineKeys, machineSecrets, tokenUses, tokenKeys],
   refusals: machineRefusals,
   methods: (app) => [...machineMethodsV1(app), ...machineMethodsV2(app)],
   whenUserRemoved: removeCredentials,
@@ -27,5 +28,6 @@ export {
   type MachineCredential,
 } from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
-export { identifyByPersonalAccessToken } from './handlers/identify-bearer.ts'
+export { identifyByForeignToken, identifyByPersonalAccessToken } from './handlers/identify-bearer.ts'
 export { importMachine, importMachineKey, importMachineSecret, importToken } from './handlers/import-machine.ts'
+export { importTokenKey, tokenKeys } from './token-keys.ts'

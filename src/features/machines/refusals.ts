@@ -10,6 +10,8 @@ export const machineRefusals = {
   'machine.expiration_past': ['invalid', 'The expiration date must be in the future.'],
   'machine.expiration_invalid': ['invalid', 'The expiration date must not be after the year 9999.'],
   'machine.public_key_invalid': ['invalid', 'The public key must be an RSA key of 2048 to 8192 bits in PEM format.'],
+  'machine.token_key_taken': ['conflict', 'There is another token key with this ID.'],
+  'machine.token_key_invalid': ['invalid', 'A token key must have 32 bytes.'],
   'machine.query_invalid': ['invalid', 'The search query is invalid.'],
 } as const satisfies Catalogue
 

@@ -24,8 +24,9 @@ export const mailModule = module({
   whenOrganizationRemoved: resetTextsOf,
 })
 
-export { inboxMails, isMailServerActive } from './documents.ts'
+export { inboxMails, isMailServerActive, smtpConfigs } from './documents.ts'
 export type { SmtpSettings } from './events.ts'
+export { importMessageText, importSmtpConfig } from './handlers/import-mail.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
 export type { MessageType, NoticeType } from './message-types.ts'

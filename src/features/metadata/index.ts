@@ -29,5 +29,5 @@ export {
   setMetadata,
   userMetadata,
 } from './documents.ts'
-export { organizationMetadata } from './organization-metadata.ts'
+export { organizationMetadata, setOrganizationEntries } from './organization-metadata.ts'
 export { metadataRefusals } from './refusals.ts'

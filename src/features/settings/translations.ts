@@ -104,6 +104,11 @@ export async function findTranslation(app: App, owner: string, locale: string, a
   return texts
 }
 
+/** The ID of the texts of an owner in a language. Throws when that is not one. */
+export function translationId(owner: string, locale: string): string {
+  return `${owner} ${canonicalLocale(locale)}`
+}
+
 /** Sets all texts of the instance or of an organization in one language. */
 export async function setTranslation(
   app: App,
@@ -111,7 +116,7 @@ export async function setTranslation(
   owner: string,
   { locale, translations }: { readonly locale: string; readonly translations: JsonObject },
 ): Promise<void> {
-  const id = `${owner} ${canonicalLocale(locale)}`
+  const id = translationId(owner, locale)
   await app.store.write(origin, async (work) => {
     if (owner !== app.instanceId) await requireOrganization(app, owner, work)
     return work.decide(loginTranslations, id, { type: 'set', translations }, owner)

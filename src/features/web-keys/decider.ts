@@ -20,7 +20,8 @@ export interface WebKey {
   readonly activatedAt?: Instant
   /** Whether a rotation replaced it, so that it is removed when no token needs it any more. */
   readonly isRetired: boolean
-  readonly secret: SealedPrivateKey
+  /** Not there if it only verifies. */
+  readonly secret?: SealedPrivateKey
 }
 
 /** All published keys, in the order in which they were added. Removed ones leave nothing behind. */
@@ -38,6 +39,13 @@ export type WebKeysCommand =
       readonly publicKey: PublicMembers
       /** The encrypted private key. */
       readonly privateKey: string
+      readonly at: Instant
+    }
+  | {
+      readonly type: 'bring'
+      readonly keyId: string
+      readonly keyType: WebKeyType
+      readonly publicKey: PublicMembers
       readonly at: Instant
     }
   | { readonly type: 'activate'; readonly keyId: string; readonly at: Instant; readonly isRotation: boolean }
@@ -77,6 +85,11 @@ export const webKeysDecider: Decider<WebKeysCommand, WebKeys, WebKeyEvent, WebKe
         const added: WebKey = { ...event.data, status: 'initial', changedAt: addedAt, isRetired: false }
         return { ...state, keys: [...state.keys, added] }
       }
+      case 'web_key.imported.v1': {
+        const { addedAt } = event.data
+        const added: WebKey = { ...event.data, status: 'inactive', changedAt: addedAt, isRetired: false }
+        return { ...state, keys: [...state.keys, added] }
+      }
       case 'web_key.activated.v1':
         return { isRotationRequested: false, keys: state.keys.map((key) => activated(key, event)) }
       case 'web_key.removed.v1':
@@ -103,8 +116,15 @@ export const webKeysDecider: Decider<WebKeysCommand, WebKeys, WebKeyEvent, WebKe
         const data = { keyId, keyType, publicKey, addedAt: at, secret: { privateKey } }
         return accept({ type: 'web_key.added.v1', data })
       }
+      case 'bring': {
+        if (key !== undefined) return refuse('web_key.id_taken')
+        if (state.keys.length >= MOST_KEYS) return refuse('web_key.too_many')
+        const { keyId, keyType, publicKey, at } = command
+        return accept({ type: 'web_key.imported.v1', data: { keyId, keyType, publicKey, addedAt: at } })
+      }
       case 'activate': {
         if (key === undefined) return refuse('web_key.not_found')
+        if (key.secret === undefined) return refuse('web_key.only_verifies')
         if (key.status === 'active') return accept()
         const { keyId, at, isRotation } = command
         return accept({ type: 'web_key.activated.v1', data: { keyId, activatedAt: at, isRotation } })
@@ -115,7 +135,7 @@ export const webKeysDecider: Decider<WebKeysCommand, WebKeys, WebKeyEvent, WebKe
         return accept({ type: 'web_key.removed.v1', data: { keyId: key.keyId } })
       case 'reseal': {
         const { keyId, before, privateKey } = command
-        if (key?.secret.privateKey !== before) return accept()
+        if (key?.secret?.privateKey !== before) return accept()
         return accept({ type: 'web_key.resealed.v1', data: { keyId, secret: { privateKey } } })
       }
     }

@@ -12,19 +12,23 @@ function memberOf(keyId: string): string {
   return `privateKey ${keyId}`
 }
 
+function sealedKey(keyId: string, before: string) {
+  return {
+    member: memberOf(keyId),
+    text: before,
+    reseal: (privateKey: string) => ({ type: 'reseal', keyId, before, privateKey }) as const,
+  }
+}
+
 export const webKeys = kind({
   name: 'web-keys',
-  version: 1,
+  version: 2,
   events: webKeyEvents,
   decider: webKeysDecider,
   refusals: webKeyRefusals,
   fields: {},
   sealed: ({ keys }) =>
-    keys.map(({ keyId, secret: { privateKey: before } }) => ({
-      member: memberOf(keyId),
-      text: before,
-      reseal: (privateKey: string) => ({ type: 'reseal', keyId, before, privateKey }) as const,
-    })),
+    keys.flatMap(({ keyId, secret }) => (secret === undefined ? [] : [sealedKey(keyId, secret.privateKey)])),
   limits: [{ things: 'web keys', holder: 'the instance', inside: ({ keys }) => keys.length, number: MOST_KEYS }],
 })
 

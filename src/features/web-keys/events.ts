@@ -27,6 +27,13 @@ export const webKeyEvents = declareEvents({
     readonly activatedAt: Instant
     readonly isRotation: boolean
   }>(),
+  /** A key of another product: it is published to verify old tokens, and cannot sign. */
+  'web_key.imported.v1': data<{
+    readonly keyId: string
+    readonly keyType: WebKeyType
+    readonly publicKey: PublicMembers
+    readonly addedAt: Instant
+  }>(),
   'web_key.removed.v1': data<{ readonly keyId: string }>(),
   /** An unchanged private key, encrypted with another data key. */
   'web_key.resealed.v1': data<{ readonly keyId: string; readonly secret: SealedPrivateKey }>(),

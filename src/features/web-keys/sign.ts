@@ -50,7 +50,7 @@ function usesOf({ keyId, keyType }: WebKey): readonly { readonly kid: string; re
 
 async function openKeys(app: App, { revision, state }: Document<WebKeys>): Promise<OpenedKeys> {
   const active = activeKey(state)
-  if (active === undefined) throw new Error('no web key is active')
+  if (active?.secret === undefined) throw new Error('no web key is active')
   const pem = await app.vault.open(privateKeyPlace(app, active.keyId), active.secret.privateKey)
   const privateKey = readPrivateKey(pem)
   const [own, strong] = usesOf(active).map((use) => ({ ...use, privateKey }))

@@ -132,12 +132,12 @@ for (const engine of bothEngines) {
       ])
       assert.doesNotMatch(stored, /PRIVATE KEY/)
       const sealed = (await world.store.get(webKeys, world.instanceId))?.state.keys.map(
-        ({ secret }) => secret.privateKey,
+        ({ secret }) => secret?.privateKey,
       )
       const sealedJobs = modules.flatMap((module) => module.sealedJobs ?? [])
       await rotateDataKey({ ...world.app, masterKeys: world.masterKeys, kinds, sealedJobs })
       const after = (await world.store.get(webKeys, world.instanceId))?.state.keys.map(
-        ({ secret }) => secret.privateKey,
+        ({ secret }) => secret?.privateKey,
       )
       assert.equal(after?.length, 2)
       assert.ok(after.every((text) => !sealed?.includes(text)))

@@ -86,6 +86,7 @@ export function tracePasswords(passwords: Passwords, tracer: Tracer): Passwords 
     ...passwords,
     hash: (password) => trace('password hash', () => passwords.hash(password)),
     verify: (hash, password, group) => trace('password check', () => passwords.verify(hash, password, group)),
+    verifySecret: (hash, secret, group) => trace('secret check', () => passwords.verifySecret(hash, secret, group)),
     verifyNothing: (password) => trace('password check', () => passwords.verifyNothing(password)),
   }
 }

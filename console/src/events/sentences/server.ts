@@ -72,6 +72,11 @@ export const serverSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Schlüssel für Token wurde aktiviert.',
     fr: 'Une clé pour les jetons a été activée.',
   },
+  'web_key.imported': {
+    en: 'A web key of another product was published, to verify its tokens.',
+    de: 'Ein Web-Schlüssel eines anderen Produkts wurde veröffentlicht, um dessen Token zu prüfen.',
+    fr: 'Une clé web d’un autre produit a été publiée pour vérifier ses jetons.',
+  },
   'web_key.removed': {
     en: 'A key for tokens was removed.',
     de: 'Ein Schlüssel für Token wurde entfernt.',

@@ -187,6 +187,16 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein persönliches Zugriffstoken wurde aus einem anderen Produkt übernommen.',
     fr: 'Un jeton d’accès personnel a été repris d’un autre produit.',
   },
+  'token_key.imported': {
+    en: 'The key that recognizes tokens of another product was brought here.',
+    de: 'Der Schlüssel, der Token eines anderen Produkts erkennt, wurde übernommen.',
+    fr: 'La clé qui reconnaît les jetons d’un autre produit a été reprise.',
+  },
+  'token_key.resealed': {
+    en: 'The key that recognizes tokens of another product was encrypted again.',
+    de: 'Der Schlüssel, der Token eines anderen Produkts erkennt, wurde neu verschlüsselt.',
+    fr: 'La clé qui reconnaît les jetons d’un autre produit a été rechiffrée.',
+  },
   'personal_access_token.removed': {
     en: 'A personal access token was removed.',
     de: 'Ein persönliches Zugriffstoken wurde entfernt.',

@@ -1,19 +1,10 @@
 /** Writes machine users and applications with their secrets and keys. */
-import { fromJson, type JsonValue } from '@bufbuild/protobuf'
 import {
-  CreateAPIApplicationRequestSchema,
-  CreateOIDCApplicationRequestSchema,
-} from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
-import {
-  type ApplicationConfig,
-  apiConfigV2,
   applicationKeys,
-  applicationRefusals,
   applications,
   importApplication,
   importApplicationKey,
   importApplicationSecret,
-  newConfigV2,
 } from '../../../features/applications/index.ts'
 import {
   importMachine,
@@ -24,7 +15,6 @@ import {
   personalAccessTokens,
 } from '../../../features/machines/index.ts'
 import { importState, users } from '../../../features/users/index.ts'
-import { refused } from '../../../kernel/refusal.ts'
 import type { ApplicationDraft, MachineDraft } from '../draft.ts'
 import { isThere, tryPart, type WriteDraft } from './writing.ts'
 
@@ -48,22 +38,10 @@ export const writeMachine: WriteDraft<MachineDraft> = async ({ app, work, draft,
   return { end: 'carried' }
 }
 
-/** The configuration in the words of our own API. */
-function configOf({ type, values }: ApplicationDraft): ApplicationConfig {
-  try {
-    return type === 'oidc'
-      ? newConfigV2(fromJson(CreateOIDCApplicationRequestSchema, values as JsonValue))
-      : apiConfigV2(fromJson(CreateAPIApplicationRequestSchema, values as JsonValue))
-  } catch (error) {
-    if (!(error instanceof Error)) throw error
-    throw refused(applicationRefusals, 'application.config_invalid', { reason: error.message })
-  }
-}
-
 export const writeApplication: WriteDraft<ApplicationDraft> = async ({ app, work, draft, left, dates }) => {
-  const { id, organizationId, projectId, name, clientId, isActive, secret } = draft
+  const { id, organizationId, projectId, name, clientId, config, isActive, secret } = draft
   if (await isThere(work, applications, id, organizationId)) return { end: 'there' }
-  const added = { id, projectId, config: configOf(draft) }
+  const added = { id, projectId, config }
   await importApplication(app, work, { ...added, name, clientId, isActive })
   if (secret !== undefined) {
     await tryPart(left, 'The secret', () => importApplicationSecret(app, work, added, secret))

@@ -104,6 +104,9 @@ export function writeHuman({ links = false, passkeys: keys = false }: LeftOut = 
       left.push('Its passkeys were not carried: another user here has one of them.')
     await addUser(writing, !links)
     await addFactors(writing, !keys)
+    if (draft.setUpSkippedAt !== undefined) {
+      await work.decide(users, draft.id, { type: 'skip_mfa_init', at: draft.setUpSkippedAt })
+    }
     await importState(app, work, draft.id, draft.state)
     return { end: 'carried' }
   }

@@ -4,20 +4,31 @@ import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Dates } from '../../../store/index.ts'
 import type { AnyDraft } from '../draft.ts'
+import { writeAdministrator, writeAuthorization, writeMetadata, writePicture } from './belonging.ts'
 import { writeApplication, writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization, writeProject, writeProjectGrant } from './organization.ts'
+import { writeProvider, writeSettings, writeText, writeTokenKey, writeWebKey } from './settings.ts'
 import { arrivalOf, type LeftBehind, reasonOf, type WriteDraft, type WriteEnd } from './writing.ts'
 
-type Writers = { readonly [D in AnyDraft as D['kind']]?: WriteDraft<D> }
+type Writers = { readonly [Kind in AnyDraft['kind']]: WriteDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
 
 const WRITERS: Writers = {
+  'token-key': writeTokenKey,
+  'web-key': writeWebKey,
+  settings: writeSettings,
+  text: writeText,
+  'identity-provider': writeProvider,
   organization: writeOrganization,
   project: writeProject,
   'project-grant': writeProjectGrant,
   human: writeHuman(),
   machine: writeMachine,
   application: writeApplication,
+  metadata: writeMetadata,
+  administrator: writeAdministrator,
+  authorization: writeAuthorization,
+  picture: writePicture,
 }
 
 /** What became of a draft: an end, and the parts that stayed behind; or why nothing of it was written. */
@@ -48,8 +59,7 @@ function leftOutAfter(draft: AnyDraft, { code }: Refused, before: LeftOut): Left
 
 /** Writes a draft. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
 export async function writeDraft(app: App, source: string, draft: AnyDraft): Promise<Written> {
-  let by = WRITERS[draft.kind] as WriteDraft<AnyDraft> | undefined
-  if (by === undefined) return { end: 'refused', reason: 'Signet cannot take this kind of object yet.', left: [] }
+  let by = WRITERS[draft.kind] as unknown as WriteDraft<AnyDraft>
   for (let leftOut: LeftOut = {}; ; ) {
     try {
       return await write(app, source, draft, by)

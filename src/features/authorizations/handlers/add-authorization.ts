@@ -65,13 +65,22 @@ export function addAuthorization(
   call: Call,
   added: NewAuthorization,
 ): Promise<Written<Document<Authorization>>> {
+  const id = app.newId()
+  return app.store.write(call.origin, (work) => addAuthorizationIn(app, work, id, added))
+}
+
+/** As above, as part of a write. */
+export async function addAuthorizationIn(
+  app: App,
+  work: Work,
+  id: string,
+  added: NewAuthorization,
+): Promise<Document<Authorization>> {
   const { organizationId, userId, projectId, roleKeys } = added
-  return app.store.write(call.origin, async (work) => {
-    const user = await work.get(users, userId)
-    if (user === undefined) throw refused(authorizationRefusals, 'authorization.user_not_found')
-    const grantId = await grantFor(app, work, added)
-    await requireRoles(app, work, { projectId, grantId }, roleKeys)
-    const given = { organizationId, userId, userOrganizationId: user.owner, projectId, grantId, roleKeys }
-    return work.begin(authorizations, app.newId(), { type: 'add', ...given }, organizationId)
-  })
+  const user = await work.get(users, userId)
+  if (user === undefined) throw refused(authorizationRefusals, 'authorization.user_not_found')
+  const grantId = await grantFor(app, work, added)
+  await requireRoles(app, work, { projectId, grantId }, roleKeys)
+  const given = { organizationId, userId, userOrganizationId: user.owner, projectId, grantId, roleKeys }
+  return work.decide(authorizations, id, { type: 'add', ...given }, organizationId)
 }

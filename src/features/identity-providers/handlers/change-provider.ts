@@ -40,7 +40,8 @@ export async function requireOwn(app: App, work: Work, id: string, owner: string
   return provider
 }
 
-async function setSecret(
+/** Seals the secret of a provider. */
+export async function setSecret(
   app: App,
   work: Work,
   { id, owner, secret }: { readonly id: string; readonly owner: string; readonly secret: string },

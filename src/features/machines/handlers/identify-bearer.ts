@@ -4,10 +4,11 @@ import type { Caller } from '../../../access/call.ts'
 import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
-import { computation, type Finder } from '../../../store/index.ts'
+import { computation, type Document, type Finder } from '../../../store/index.ts'
 import { findGrants } from '../../memberships/index.ts'
 import { activePerson } from '../../users/index.ts'
 import { personalAccessTokens } from '../documents.ts'
+import { openForeignToken } from '../token-keys.ts'
 import { noteTokenUse } from '../token-uses.ts'
 
 /** The caller of a token, until it expires. */
@@ -24,12 +25,20 @@ async function findOwner(finder: Finder, instanceId: string, bearer: string): Pr
   const token = await finder.get(personalAccessTokens, shown.tokenId)
   if (token?.state.status !== 'active' || token.state.secret === undefined) return undefined
   if (!matchesHash(shown.secret, token.state.secret.hash)) return undefined
-  const { userId, expiresAt } = token.state
+  return ownerOf(finder, instanceId, token, token.state)
+}
+
+async function ownerOf(
+  finder: Finder,
+  instanceId: string,
+  { id: tokenId, owner }: Document<unknown>,
+  { userId, expiresAt }: { readonly userId: string; readonly expiresAt: Instant },
+): Promise<TokenOwner | undefined> {
   const [person, grants] = await Promise.all([
-    activePerson(finder, userId, token.owner),
+    activePerson(finder, userId, owner),
     findGrants(finder, instanceId, userId),
   ])
-  return person && { tokenId: token.id, caller: { userId, organizationId: person.organization.id, grants }, expiresAt }
+  return person && { tokenId, caller: { userId, organizationId: person.organization.id, grants }, expiresAt }
 }
 
 /** The digest is that of the header with the token, which is not kept. */
@@ -54,8 +63,25 @@ export async function identifyByPersonalAccessToken(
     digest === undefined
       ? await findOwner(store, instanceId, bearer)
       : await store.computed(tokenOwner, instanceId, bearer, digest)
+  return callerOf(app, owner, at)
+}
+
+function callerOf(app: App, owner: TokenOwner | undefined, at: Instant): Caller | undefined {
   if (owner === undefined || at >= owner.expiresAt) return undefined
   const { tokenId, caller } = owner
   noteTokenUse(app, { tokenId, userId: caller.userId, organizationId: caller.organizationId }, at)
   return caller
+}
+
+/**
+ * The caller of a token that another product issued and encrypted; undefined unless it names a token of this user that was
+ * imported, exists and has not expired.
+ */
+export async function identifyByForeignToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
+  const shown = await openForeignToken(app, bearer)
+  const token = shown && (await app.store.get(personalAccessTokens, shown.tokenId))
+  // One of our own has a hash, and is never recognized by its ID alone.
+  if (token?.state.status !== 'active' || token.state.secret !== undefined) return undefined
+  if (token.state.userId !== shown?.userId) return undefined
+  return callerOf(app, await ownerOf(app.store, app.instanceId, token, token.state), at)
 }

@@ -40,7 +40,8 @@ export function requireSameServer(state: SetSmtpConfig, { host, user, tls }: Smt
   throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
 }
 
-async function seal(app: App, work: Work, id: string, password: string): Promise<SealedPassword> {
+/** Encrypts the password of an SMTP server. */
+export async function seal(app: App, work: Work, id: string, password: string): Promise<SealedPassword> {
   return password === '' ? {} : { password: await app.vault.seal(work, passwordPlace(id), password) }
 }
 

@@ -57,7 +57,7 @@ export const pageTexts = kind({
 })
 
 /** A language contains no slash, so the parts are unambiguous. */
-function idOf(owner: string, language: Language): string {
+export function pageTextsId(owner: string, language: Language): string {
   return `${owner}/${language}`
 }
 
@@ -103,7 +103,7 @@ export function pageLanguage(tag: string): Language {
 
 /** The texts that an owner has set, without those that an earlier version knew and this one does not. */
 export async function ownTexts({ store }: App, owner: string, language: Language): Promise<CustomTexts> {
-  const state = (await store.get(pageTexts, idOf(owner, language)))?.state
+  const state = (await store.get(pageTexts, pageTextsId(owner, language)))?.state
   if (state?.status !== 'set') return {}
   return Object.fromEntries(Object.entries(state.texts).filter(([key, text]) => textProblem(key, text) === undefined))
 }
@@ -141,13 +141,15 @@ export function setTexts(
   return app.store.write(origin, async (work) => {
     // Guarded, so that no text is set for an organization that is removed at the same time.
     if (owner !== app.instanceId) await requireOrganization(app, owner, work)
-    return work.decide(pageTexts, idOf(owner, command.language), { type: 'set', ...command }, owner)
+    return work.decide(pageTexts, pageTextsId(owner, command.language), { type: 'set', ...command }, owner)
   })
 }
 
 /** Resets the texts of an owner in one language. */
 export function resetTexts(app: App, origin: Origin, owner: string, language: Language) {
-  return app.store.write(origin, (work) => work.decide(pageTexts, idOf(owner, language), { type: 'reset' }, owner))
+  return app.store.write(origin, (work) =>
+    work.decide(pageTexts, pageTextsId(owner, language), { type: 'reset' }, owner),
+  )
 }
 
 /** Resets texts of a removed organization, and returns how many. */

@@ -7,7 +7,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts'
-import { identifyByPersonalAccessToken } from '../../machines/index.ts'
+import { identifyByForeignToken, identifyByPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { findSessionOfToken, type UserSession } from '../../sessions/index.ts'
@@ -16,6 +16,9 @@ import { activePerson } from '../../users/index.ts'
 import { nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { signInStateOf } from '../sign-in-state.ts'
+
+/** The parts of an encrypted token in compact form; our own tokens, and signed ones, have fewer. */
+const JWE_PARTS = 5
 
 /**
  * The caller of a token: a session token or a personal access token, by its prefix, or an access token of an
@@ -32,6 +35,8 @@ export async function identifyBearer(
   if (bearer.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) {
     return isBound ? undefined : identifyByPersonalAccessToken(app, bearer, at, circumstances.digest)
   }
+  const isForeign = !isBound && bearer.split('.', 6).length === JWE_PARTS
+  if (isForeign) return identifyByForeignToken(app, bearer, at)
   return identifyByApplicationToken(app, bearer, at, circumstances)
 }
 

@@ -1,0 +1,100 @@
+/** Writes what belongs to users, organizations and projects that are there: metadata, roles and pictures. */
+import { appointMember } from '../../../features/administrators/index.ts'
+import { authorizations, importAuthorization } from '../../../features/authorizations/index.ts'
+import { type MembershipScope, membershipIdIn, memberships } from '../../../features/memberships/index.ts'
+import {
+  checkMetadataKeys,
+  metadataId,
+  organizationMetadata,
+  setMetadata,
+  setOrganizationEntries,
+  userMetadata,
+} from '../../../features/metadata/index.ts'
+import { requireOrganization } from '../../../features/organizations/index.ts'
+import {
+  findProject,
+  placeOf,
+  placeOfGrant,
+  projectGrantRefusals,
+  projectRefusals,
+  readProjectGrant,
+} from '../../../features/projects/index.ts'
+import { type BrandingSlot, importBrandAsset } from '../../../features/settings/index.ts'
+import { isLiving, setPicture, userRefusals, users } from '../../../features/users/index.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { AdministratorDraft, AuthorizationDraft, MetadataDraft, PictureDraft } from '../draft.ts'
+import { isThere, type WriteDraft, type WriteEnd, type Writing } from './writing.ts'
+
+const THERE: WriteEnd = { end: 'there' }
+const CARRIED: WriteEnd = { end: 'carried' }
+
+export const writeMetadata: WriteDraft<MetadataDraft> = async ({ app, work, draft }) => {
+  const { of, objectId, key, value } = draft
+  const id = metadataId(objectId, key)
+  const entry = { key, value: Buffer.from(value, 'base64') }
+  checkMetadataKeys([entry], 'metadata')
+  const before = await (of === 'user' ? work.get(userMetadata, id) : work.get(organizationMetadata, id))
+  if (before?.state.status === 'set') return THERE
+  if (of === 'organization') {
+    await requireOrganization(app, objectId, work)
+    await setOrganizationEntries(work, objectId, [entry])
+    return CARRIED
+  }
+  const user = await work.get(users, objectId)
+  if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
+  await setMetadata(work, { userId: objectId, organizationId: user.owner }, [entry])
+  return CARRIED
+}
+
+async function scopeOf({ app, work, draft }: Writing<AdministratorDraft>): Promise<MembershipScope> {
+  const { level, objectId: id, projectId = id } = draft
+  if (level === 'instance') return { level, id: app.instanceId }
+  if (level === 'organization') return { level, id }
+  const project = await findProject(app, projectId, work)
+  if (project === undefined) throw refused(projectRefusals, 'project.not_found')
+  if (level === 'project') return { level, id, place: placeOf(project) }
+  const grant = await readProjectGrant(app, id, work)
+  if (grant === undefined) throw refused(projectGrantRefusals, 'project_grant.not_found')
+  return { level: 'project_grant', id, place: await placeOfGrant(app, grant) }
+}
+
+export const writeAdministrator: WriteDraft<AdministratorDraft> = async (writing) => {
+  const { work, draft } = writing
+  const { userId, roles } = draft
+  const scope = await scopeOf(writing)
+  if ((await work.get(memberships, membershipIdIn(scope, userId)))?.state.status === 'member') return THERE
+  await appointMember(work, { scope, userId, roles })
+  return CARRIED
+}
+
+export const writeAuthorization: WriteDraft<AuthorizationDraft> = async ({ app, work, draft }) => {
+  const { id, organizationId, userId, projectId, projectGrantId, roleKeys, isActive } = draft
+  if (await isThere(work, authorizations, id, organizationId)) return THERE
+  await importAuthorization(app, work, {
+    ...{ id, organizationId, userId, projectId, roleKeys, isActive },
+    grantId: projectGrantId,
+  })
+  return CARRIED
+}
+
+const SLOTS: Readonly<Record<Exclude<PictureDraft['of'], 'user'>, BrandingSlot>> = {
+  logo: 'logo',
+  'logo-dark': 'logoDark',
+  icon: 'icon',
+  'icon-dark': 'iconDark',
+  font: 'font',
+}
+
+export const writePicture: WriteDraft<PictureDraft> = async ({ app, work, draft }) => {
+  const { of, objectId, organizationId } = draft
+  const bytes = Buffer.from(draft.bytes)
+  if (of !== 'user') {
+    const owner = organizationId === '' ? app.instanceId : organizationId
+    await importBrandAsset(app, work, { owner, slot: SLOTS[of], bytes })
+    return CARRIED
+  }
+  const user = await work.get(users, objectId)
+  if (user !== undefined && 'avatar' in user.state && user.state.avatar !== undefined) return THERE
+  await setPicture(app, work, objectId, bytes)
+  return CARRIED
+}

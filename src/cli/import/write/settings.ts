@@ -1,0 +1,87 @@
+/** Writes keys, settings, texts and identity providers. */
+import { identityProviders, importProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
+import { importTokenKey, tokenKeys } from '../../../features/machines/index.ts'
+import { importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
+import {
+  type ImportedSettings,
+  importPageTexts,
+  importSettings,
+  importTranslation,
+} from '../../../features/settings/index.ts'
+import { importSmsProvider, smsProviders } from '../../../features/sms/index.ts'
+import { importWebKey, webKeys } from '../../../features/web-keys/index.ts'
+import type { App } from '../../../module/app.ts'
+import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft, WebKeyDraft } from '../draft.ts'
+import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+
+const THERE: WriteEnd = { end: 'there' }
+const CARRIED: WriteEnd = { end: 'carried' }
+
+/** The organization, or the instance. */
+function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
+  return organizationId === '' ? app.instanceId : organizationId
+}
+
+export const writeTokenKey: WriteDraft<TokenKeyDraft> = async ({ app, work, draft }) => {
+  if (await isThere(work, tokenKeys, draft.id, app.instanceId)) return THERE
+  await importTokenKey(app, work, draft)
+  return CARRIED
+}
+
+export const writeWebKey: WriteDraft<WebKeyDraft> = async ({ app, work, draft, left }) => {
+  const { id: keyId, key, state } = draft
+  const known = await work.get(webKeys, app.instanceId)
+  if (known?.state.keys.some((one) => one.keyId === keyId)) return THERE
+  await importWebKey(app, work, { keyId, key })
+  if (state === 'active')
+    left.push('It verifies old tokens here and does not sign new ones: those have a key of this server.')
+  return CARRIED
+}
+
+export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draft, left }) => {
+  const { id, section } = draft
+  switch (section) {
+    case 'smtp': {
+      if (await isThere(work, smtpConfigs, id, app.instanceId)) return THERE
+      const { password = '', isActive, ...settings } = draft.values
+      await importSmtpConfig(app, work, { id, settings, password })
+      if (isActive) left.push('The mail server is not active yet: test it, then activate it.')
+      return CARRIED
+    }
+    case 'sms': {
+      if (await isThere(work, smsProviders, id, app.instanceId)) return THERE
+      await importSmsProvider(app, work, { id, ...draft.values })
+      if (draft.values.isActive) left.push('The provider of text messages is not active yet: activate it.')
+      return CARRIED
+    }
+    case 'instance':
+      left.push('The name of the instance stays the one of this server.')
+      return CARRIED
+    default:
+      await importSettings(app, work, ownerOf(app, draft), { section, values: draft.values } as ImportedSettings)
+      return CARRIED
+  }
+}
+
+export const writeText: WriteDraft<TextDraft> = async ({ app, work, draft }) => {
+  const { target, language, texts, messageType } = draft
+  const owner = ownerOf(app, draft)
+  if (target === 'page') await importPageTexts(app, work, owner, { language, texts })
+  else if (messageType === undefined) await importTranslation(app, work, owner, { language, texts })
+  else await importMessageText(app, work, owner, { type: messageType, language, parts: texts })
+  return CARRIED
+}
+
+export const writeProvider: WriteDraft<IdentityProviderDraft> = async ({ app, work, draft, left }) => {
+  const { id, type, name, isActive, clientId, clientSecret: secret = '', values, choices = [] } = draft
+  const owner = ownerOf(app, draft)
+  if (await isThere(work, identityProviders, id, owner)) return THERE
+  await importProvider(app, work, { id, owner, type, name, isActive, clientId, secret, values })
+  for (const choice of choices) {
+    const { organizationId, isOffered } = choice
+    await tryPart(left, `The choice of organization ${organizationId || 'of the instance'} to offer it`, () =>
+      importProviderChoice(app, work, { id, owner: ownerOf(app, choice), isOffered }),
+    )
+  }
+  return CARRIED
+}

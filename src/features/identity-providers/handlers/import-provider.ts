@@ -1,0 +1,101 @@
+/** Adds identity providers that another product had, under their IDs. */
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Work } from '../../../store/index.ts'
+import { chooseProvider } from '../../settings/index.ts'
+import { checkProvider } from '../check-provider.ts'
+import { identityProviders } from '../documents.ts'
+import type { Connection, MappingField, ProviderOptions, ProviderType, Styling } from '../events.ts'
+import * as readyMade from '../ready-made.ts'
+import { identityProviderRefusals } from '../refusals.ts'
+import { requireOwner, setSecret } from './change-provider.ts'
+
+export interface ImportedProvider {
+  readonly id: string
+  /** An organization, or the instance. */
+  readonly owner: string
+  readonly type: ProviderType
+  readonly name: string
+  readonly isActive: boolean
+  readonly clientId: string
+  readonly secret: string
+  readonly values: ImportedProviderValues
+}
+
+/** Endpoints, scopes and options; which there are depends on the type. */
+export interface ImportedProviderValues {
+  readonly options: ProviderOptions
+  readonly scopes: readonly string[]
+  readonly styling?: Styling
+  readonly issuer?: string
+  readonly authorizationEndpoint?: string
+  readonly tokenEndpoint?: string
+  readonly userEndpoint?: string
+  readonly idAttribute?: string
+  readonly usesPkce?: boolean
+  readonly mapsIdToken?: boolean
+  readonly displayNameMapping?: MappingField
+  readonly userNameMapping?: MappingField
+  readonly tenant?: string
+  readonly trustsEmail?: boolean
+  readonly teamId?: string
+  readonly keyId?: string
+}
+
+function connectionOf({ type, clientId, values }: ImportedProvider): Connection {
+  const { scopes, issuer = '', usesPkce = true, mapsIdToken = false, idAttribute = '' } = values
+  const { authorizationEndpoint = '', tokenEndpoint = '', userEndpoint = '' } = values
+  const client = { clientId, scopes }
+  const endpoints = { ...client, authorizationEndpoint, tokenEndpoint, userEndpoint }
+  switch (type) {
+    case 'oidc': {
+      const { displayNameMapping = 'unspecified', userNameMapping = 'unspecified' } = values
+      return {
+        ...readyMade.genericOidc({ ...client, issuer, mapsIdToken, usesPkce }),
+        displayNameMapping,
+        userNameMapping,
+      }
+    }
+    case 'oauth':
+      return readyMade.genericOAuth({ ...endpoints, idAttribute, usesPkce })
+    case 'azure_ad':
+      return readyMade.entra({ ...client, tenant: values.tenant ?? 'common', trustsEmail: values.trustsEmail === true })
+    case 'github':
+      return readyMade.gitHub(client)
+    case 'github_es':
+      return readyMade.gitHubEnterpriseServer(endpoints)
+    case 'gitlab':
+      return readyMade.gitLab(client)
+    case 'gitlab_self_hosted':
+      return readyMade.gitLabSelfHosted({ ...client, issuer })
+    case 'google':
+      return readyMade.google(client)
+    case 'apple':
+      return readyMade.apple({ ...client, teamId: values.teamId ?? '', keyId: values.keyId ?? '' })
+  }
+}
+
+/** Adds a provider as part of a write. It is not contacted before a user signs in with it. */
+export async function importProvider(app: App, work: Work, given: ImportedProvider): Promise<void> {
+  const { id, owner, type: providerType, name, isActive, secret, values } = given
+  const { options, styling = 'unspecified' } = values
+  const provider = { providerType, name, options, connection: connectionOf(given) }
+  checkProvider(provider)
+  await requireOwner(app, work, owner)
+  if (secret !== '') await setSecret(app, work, { id, owner, secret })
+  await work.decide(identityProviders, id, { type: 'add', owner, styling, ...provider }, owner)
+  if (!isActive) await work.decide(identityProviders, id, { type: 'deactivate' })
+}
+
+/** Has users of an organization, or of the instance, choose a provider at sign-in, or not. */
+export async function importProviderChoice(
+  app: App,
+  work: Work,
+  { id, owner, isOffered }: { readonly id: string; readonly owner: string; readonly isOffered: boolean },
+): Promise<void> {
+  if ((await work.get(identityProviders, id)) === undefined) {
+    throw refused(identityProviderRefusals, 'identity_provider.not_found')
+  }
+  await requireOwner(app, work, owner)
+  await chooseProvider(app, work, owner, { type: isOffered ? 'offer_provider' : 'withhold_provider', idpId: id })
+}

@@ -1,0 +1,44 @@
+/** The SMTP server and the texts of mails that another product had, as part of a write. */
+import type { App } from '../../../module/app.ts'
+import type { Work } from '../../../store/index.ts'
+import { requireOrganization } from '../../organizations/index.ts'
+import { messageTextId, messageTexts, smtpConfigs } from '../documents.ts'
+import type { SmtpSettings } from '../events.ts'
+import { checkedLanguage, checkParts } from '../message-texts.ts'
+import type { CustomParts, MessageType } from '../message-types.ts'
+import { checkSettings, seal } from './set-smtp-config.ts'
+
+/** Adds the SMTP server if there is none yet. It is not active: nobody gets mails before somebody has looked at it. */
+export async function importSmtpConfig(
+  app: App,
+  work: Work,
+  {
+    id,
+    settings: given,
+    password,
+  }: { readonly id: string; readonly settings: SmtpSettings; readonly password: string },
+): Promise<void> {
+  const settings = checkSettings(given, password)
+  const secret = await seal(app, work, id, password)
+  await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
+  await work.decide(smtpConfigs, id, { type: 'deactivate' })
+}
+
+/** Sets the texts of one type of mail in one language. */
+export async function importMessageText(
+  app: App,
+  work: Work,
+  owner: string,
+  given: { readonly type: MessageType; readonly language: string; readonly parts: CustomParts },
+): Promise<void> {
+  if (owner !== app.instanceId) await requireOrganization(app, owner, work)
+  const { type, parts } = given
+  const language = checkedLanguage(given.language)
+  checkParts(type, parts, 'texts')
+  await work.decide(
+    messageTexts,
+    messageTextId(owner, type, language),
+    { type: 'set', of: type, language, parts },
+    owner,
+  )
+}

@@ -1,0 +1,135 @@
+/** Settings and texts that another product had, as part of a write. */
+import type { JsonObject } from '@bufbuild/protobuf'
+import type { App } from '../../../module/app.ts'
+import type { Work } from '../../../store/index.ts'
+import { storeAsset } from '../../assets/index.ts'
+import { requireOrganization } from '../../organizations/index.ts'
+import type { SettingsCommand } from '../decider.ts'
+import { holdingSettings } from '../effective.ts'
+import type {
+  Branding,
+  BrandingSlot,
+  FeatureFlags,
+  LegalLinks,
+  Lockout,
+  LoginSettings,
+  OidcLifetimes,
+  PasswordComplexity,
+  PasswordExpiry,
+  SecuritySettings,
+} from '../events.ts'
+import { checkedTexts, pageLanguage, pageTexts, pageTextsId } from '../page-texts/page-texts.ts'
+import { securitySettings } from '../security.ts'
+import { loginTranslations, translationId } from '../translations.ts'
+import { decideSettings } from './change-settings.ts'
+
+/** A section of settings, in the words of this module. */
+export type ImportedSettings =
+  | { readonly section: 'language'; readonly values: { readonly defaultLanguage: string } }
+  | { readonly section: 'login'; readonly values: Partial<LoginSettings> }
+  | { readonly section: 'passwordComplexity'; readonly values: PasswordComplexity }
+  | { readonly section: 'passwordExpiry'; readonly values: PasswordExpiry }
+  | { readonly section: 'lockout'; readonly values: Lockout }
+  | { readonly section: 'security'; readonly values: Partial<SecuritySettings> }
+  | { readonly section: 'legal'; readonly values: LegalLinks }
+  | { readonly section: 'branding'; readonly values: Omit<Branding, 'assets'> & { readonly isActive: boolean } }
+  | { readonly section: 'oidc'; readonly values: OidcLifetimes }
+  | { readonly section: 'features'; readonly values: FeatureFlags }
+
+async function commandsOf(
+  app: App,
+  work: Work,
+  owner: string,
+  settings: ImportedSettings,
+): Promise<readonly SettingsCommand[]> {
+  const manner = 'put'
+  switch (settings.section) {
+    case 'language':
+      return [{ type: 'set_default_language', language: settings.values.defaultLanguage }]
+    case 'login': {
+      const { login } = await holdingSettings(app, owner, work)
+      return [{ type: 'set_login', manner, value: { ...login.value, ...settings.values } }]
+    }
+    case 'passwordComplexity':
+      return [{ type: 'set_password_complexity', manner, value: settings.values }]
+    case 'passwordExpiry':
+      return [{ type: 'set_password_expiry', manner, value: settings.values }]
+    case 'lockout':
+      return [{ type: 'set_lockout', manner, value: settings.values }]
+    case 'security':
+      return [{ type: 'set_security', value: { ...(await securitySettings(app)), ...settings.values } }]
+    case 'legal':
+      return [{ type: 'set_legal', manner, value: settings.values }]
+    case 'branding': {
+      const { isActive, ...value } = settings.values
+      const drafted = { type: 'draft_branding', manner, value } as const
+      return isActive ? [drafted, { type: 'activate_branding', manner }] : [drafted]
+    }
+    case 'oidc':
+      return [{ type: 'set_oidc', manner, value: settings.values }]
+    case 'features':
+      return [{ type: 'set_features', flags: settings.values }]
+  }
+}
+
+async function requireOwner(app: App, work: Work, owner: string): Promise<void> {
+  if (owner !== app.instanceId) await requireOrganization(app, owner, work)
+}
+
+/** Sets a section of the instance or of an organization. */
+export async function importSettings(app: App, work: Work, owner: string, settings: ImportedSettings): Promise<void> {
+  await requireOwner(app, work, owner)
+  for (const command of await commandsOf(app, work, owner, settings)) await decideSettings(work, owner, command)
+}
+
+/** A file of the look, which becomes part of what applies. */
+export async function importBrandAsset(
+  app: App,
+  work: Work,
+  { owner, slot, bytes }: { readonly owner: string; readonly slot: BrandingSlot; readonly bytes: Buffer },
+): Promise<void> {
+  await requireOwner(app, work, owner)
+  const asset = await storeAsset(app, work, { use: slot === 'font' ? 'font' : 'image', bytes, owner })
+  await decideSettings(work, owner, { type: 'draft_asset', manner: 'put', slot, asset })
+  await decideSettings(work, owner, { type: 'activate_branding', manner: 'put' })
+}
+
+/** Custom texts of the hosted pages in one language. */
+export async function importPageTexts(
+  app: App,
+  work: Work,
+  owner: string,
+  { language: tag, texts: given }: { readonly language: string; readonly texts: Readonly<Record<string, string>> },
+): Promise<void> {
+  await requireOwner(app, work, owner)
+  const language = pageLanguage(tag)
+  const texts = checkedTexts(
+    Object.entries(given).map(([key, text]) => ({ key, text })),
+    'texts',
+  )
+  await work.decide(pageTexts, pageTextsId(owner, language), { type: 'set', language, texts }, owner)
+}
+
+/** Texts of a login app in one language; the names of groups come first in a key, with dots between. */
+export async function importTranslation(
+  app: App,
+  work: Work,
+  owner: string,
+  { language, texts }: { readonly language: string; readonly texts: Readonly<Record<string, string>> },
+): Promise<void> {
+  await requireOwner(app, work, owner)
+  const translations = nested(Object.entries(texts).map(([key, text]) => [key.split('.'), text]))
+  await work.decide(loginTranslations, translationId(owner, language), { type: 'set', translations }, owner)
+}
+
+type Entry = readonly [path: readonly string[], text: string]
+
+function nested(entries: readonly Entry[]): JsonObject {
+  const groups = Map.groupBy(entries, ([[first = '']]) => first)
+  const members = [...groups].map(([name, group]): [string, JsonObject | string] => {
+    const leaf = group.find(([path]) => path.length === 1)
+    return [name, leaf ? leaf[1] : nested(group.map(([path, text]) => [path.slice(1), text]))]
+  })
+  // Unlike an assignment, this makes `__proto__` a member like any other.
+  return Object.fromEntries(members)
+}

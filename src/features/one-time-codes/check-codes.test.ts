@@ -2,6 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { hashSync } from '@node-rs/bcrypt'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
@@ -9,7 +10,7 @@ import { type CodeWorld, SECRET, withCodes, wrong } from '../../../test/support/
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
-import { oneTimeCodes, secondFactorsOf } from './index.ts'
+import { importRecoveryCodes, oneTimeCodes, secondFactorsOf } from './index.ts'
 
 const v2 = UserService.method
 const STEP = 30_000
@@ -77,6 +78,20 @@ for (const engine of bothEngines) {
       await world.recover(userId, second)
       assert.deepEqual(await secondFactorsOf(world.app, userId), ['otp_sms', 'otp_email'])
       await isRefused(world.recover(userId, second), 'recovery_codes.code_used')
+    })
+
+    test('recovery codes of another product are compared with its hashes, each once', async () => {
+      const userId = await world.addPerson()
+      const hashes = ['0cxp2-fmyv4', 'b7k9d-qq1zz'].map((code) => hashSync(code, 4))
+      await world.store.write(world.origin(), (work) =>
+        importRecoveryCodes(world.app, work, { userId, owner: world.defaultOrganizationId }, hashes),
+      )
+      assert.ok((await secondFactorsOf(world.app, userId)).includes('recovery_code'))
+      await isRefused(world.recover(userId, '0cxp2-fmyv5'), 'verification.code_invalid')
+      await world.recover(userId, ' B7K9D-QQ1ZZ')
+      await isRefused(world.recover(userId, 'b7k9d-qq1zz'), 'recovery_codes.code_used')
+      await world.recover(userId, '0cxp2-fmyv4')
+      assert.ok(!(await secondFactorsOf(world.app, userId)).includes('recovery_code'))
     })
 
     test('recovery codes end when new ones are made', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { type Authenticator, newAuthenticator } from '../../../test/support/authenticator.ts'
+import { type Authenticator, FLAGS, newAuthenticator } from '../../../test/support/authenticator.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { ORIGIN, type PasskeyWorld, RP_ID, withPasskeys } from '../../../test/support/parts/passkeys.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
+import { importPasskey, passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
 
 for (const engine of bothEngines) {
   suite(`signing with keys on ${engine.name}`, () => {
@@ -49,6 +49,38 @@ for (const engine of bothEngines) {
       assert.deepEqual(asked.challenge.allowed, [])
       assert.deepEqual((asked.options.publicKey as { allowCredentials: unknown }).allowCredentials, [])
       assert.equal((await answer(asked, undefined, authenticator)).userId, userId)
+    })
+
+    test('a key from another product that did not keep its flags learns them, and keeps its user handle', async () => {
+      const userHandle = Buffer.from('somebody-there').toString('base64url')
+      for (const isSynced of [true, false]) {
+        const userId = await world.addPerson()
+        const { authenticator, keyId } = await world.register(userId, 'passkey', newAuthenticator({ isSynced }))
+        const made = (await world.store.get(passkeys, keyId))?.state
+        assert.ok(made?.status === 'ready')
+        await world.store.write(world.origin(), (work) => work.decide(passkeys, keyId, { type: 'remove' }))
+        const id = `imported-${userId}`
+        const { credentialId, publicKey } = made
+        const key = { id, userId, owner: 'north', use: 'passkey', rpId: RP_ID, name: 'Key', signCount: 0 } as const
+        await world.store.write(world.origin(), (work) =>
+          importPasskey(work, { ...key, credentialId, publicKey, userHandle }),
+        )
+        const sign = async (setFlags: number, clearFlags: number, handle = userHandle) => {
+          const { challenge, options } = await ask(undefined)
+          const credential = authenticator.get(options, { origin: ORIGIN, setFlags, clearFlags, userHandle: handle })
+          const given = { challenge, userId: undefined, credential, at: world.clock.now }
+          const { confirm } = await verifyAssertion(world.app, given)
+          await world.store.write(world.origin(), confirm)
+        }
+        const own = Buffer.from(userId).toString('base64url')
+        await isRefused(sign(0, 0, own), 'passkey.assertion_invalid')
+        await sign(0, 0)
+        const state = (await world.store.get(passkeys, id))?.state
+        assert.equal(state?.status === 'ready' && state.isBackupEligible, isSynced)
+        await sign(0, 0)
+        const [set, clear] = isSynced ? [0, FLAGS.BE | FLAGS.BS] : [FLAGS.BE, 0]
+        await isRefused(sign(set, clear), 'passkey.assertion_invalid')
+      }
     })
 
     test('a second factor need not know its user, and is no passkey', async () => {

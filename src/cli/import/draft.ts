@@ -198,7 +198,7 @@ export interface MachineDraft extends UserDraft<'machine'> {
   readonly name: string
   readonly description: string
   readonly accessTokenType: 'bearer' | 'jwt'
-  readonly secret?: ForeignHash
+  readonly secret?: ForeignHash | { readonly plain: string }
   /** SPKI, PEM. */
   readonly keys: readonly KeyDraft[]
   readonly tokens: readonly { readonly id: string; readonly createdAt: Instant; readonly expiresAt: Instant }[]

@@ -64,6 +64,7 @@ export {
   requireApplication,
   verificationKeysOf,
 } from './find-application.ts'
+export { sortForeignAddresses, typeOfForeignClient } from './foreign-addresses.ts'
 export {
   type ImportedSecret,
   importApplication,

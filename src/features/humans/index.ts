@@ -30,7 +30,7 @@ export const humansModule = module({
 })
 
 export { type AuthenticationMethod, authenticationMethodsOf } from './authentication-methods.ts'
-export { emailProblem } from './contact.ts'
+export { emailProblem, phoneNumber } from './contact.ts'
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 export { addHuman, type HumanDraft, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
 export { acceptInvitation, sendInvitationCode } from './handlers/invite-human.ts'

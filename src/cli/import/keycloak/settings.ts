@@ -1,0 +1,188 @@
+/** The settings of a realm that exist here, and remarks about those that do not. */
+import { languageOf } from '../../../kernel/languages.ts'
+import type { SettingsValues } from '../draft.ts'
+import type { Members } from '../json/members.ts'
+import { readPasswordPolicy } from './password-policy.ts'
+import { ownerOf, type Read, type RealmPlace, remark, undated } from './place.ts'
+
+const SECOND = 1_000
+/** The most attempts that can be set; see the contract. */
+const MOST_ATTEMPTS = 100
+const LONGEST_SESSION_MS = 400 * 86_400 * SECOND
+
+function section<Section extends keyof SettingsValues>(
+  place: RealmPlace,
+  name: Section,
+  values: SettingsValues[Section],
+  id: string = name,
+): Read {
+  return { kind: 'settings', id, organizationId: ownerOf(place), ...undated(place), section: name, values } as Read
+}
+
+function duration(realm: Members, name: string): number | undefined {
+  const seconds = realm.number(name)
+  return seconds === undefined || seconds <= 0 ? undefined : seconds * SECOND
+}
+
+function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
+  const sessionLifetimeMs = duration(realm, 'ssoSessionMaxLifespan')
+  yield section(place, 'login', {
+    allowsRegistration: realm.flag('registrationAllowed'),
+    allowsEmailLogin: realm.flag('loginWithEmailAllowed', true),
+    allowsPhoneLogin: false,
+    hidesPasswordReset: !realm.flag('resetPasswordAllowed'),
+    ...(sessionLifetimeMs !== undefined && { sessionLifetimeMs: Math.min(sessionLifetimeMs, LONGEST_SESSION_MS) }),
+  })
+  const idle = realm.number('ssoSessionIdleTimeout')
+  if (idle !== undefined)
+    yield remark('settings', 'ssoSessionIdleTimeout', `Sessions do not end because nobody uses them (${idle} s).`)
+  if (realm.flag('rememberMe'))
+    yield remark('settings', 'rememberMe', 'Every session lasts as long as the settings say; nobody is asked.')
+  if (realm.flag('verifyEmail'))
+    yield remark('settings', 'verifyEmail', 'A sign-in does not require that the email address is verified.')
+  if (realm.flag('duplicateEmailsAllowed'))
+    yield remark('settings', 'duplicateEmailsAllowed', 'Users with one address sign in with their username.')
+}
+
+function* passwordsOf(realm: Members, place: RealmPlace): Generator<Read> {
+  const { complexity, maxAgeDays, left } = readPasswordPolicy(realm.maybeText('passwordPolicy') ?? '')
+  yield section(place, 'passwordComplexity', complexity)
+  if (maxAgeDays > 0) yield section(place, 'passwordExpiry', { maxAgeDays: Math.min(maxAgeDays, 36_500), warnDays: 0 })
+  for (const rule of left) yield remark('settings', 'passwordPolicy', `The rule ${rule} has no equivalent.`)
+}
+
+function* lockoutOf(realm: Members, place: RealmPlace): Generator<Read> {
+  if (!realm.flag('bruteForceProtected')) {
+    yield remark('settings', 'bruteForceProtected', `Users are locked after ${MOST_ATTEMPTS} wrong attempts at most.`)
+    return
+  }
+  const attempts = Math.min(realm.number('failureFactor') ?? 30, MOST_ATTEMPTS)
+  yield section(place, 'lockout', { maxPasswordAttempts: attempts, maxOtpAttempts: attempts })
+  if (!realm.flag('permanentLockout'))
+    yield remark(
+      'settings',
+      'bruteForceProtected',
+      'A locked user stays locked until an administrator unlocks them; the waiting times of Keycloak have no equivalent.',
+    )
+}
+
+/** What only the instance has. */
+function* instanceOf(realm: Members, place: RealmPlace): Generator<Read> {
+  const accessTokenMs = duration(realm, 'accessTokenLifespan')
+  const smtp = realm.inner('smtpServer')
+  const host = smtp.maybeText('host') ?? ''
+  const language = realm.flag('internationalizationEnabled') ? realm.maybeText('defaultLocale') : undefined
+  if (place.target === 'organization') {
+    if (accessTokenMs !== undefined)
+      yield remark('settings', 'accessTokenLifespan', 'How long tokens are valid is a setting of the instance.')
+    if (host !== '') yield remark('settings', 'smtpServer', 'The mail server is a setting of the instance.')
+    if (language !== undefined)
+      yield remark('settings', 'defaultLocale', 'The default language is a setting of the instance.')
+    return
+  }
+  if (accessTokenMs !== undefined) {
+    const refreshIdleMs = duration(realm, 'offlineSessionIdleTimeout') ?? 30 * 86_400 * SECOND
+    const limit = realm.flag('offlineSessionMaxLifespanEnabled')
+      ? duration(realm, 'offlineSessionMaxLifespan')
+      : undefined
+    const refreshAbsoluteMs = Math.max(limit ?? 365 * 86_400 * SECOND, refreshIdleMs)
+    yield section(place, 'oidc', { accessTokenMs, idTokenMs: accessTokenMs, refreshIdleMs, refreshAbsoluteMs })
+  }
+  if (host !== '') yield* smtpOf(smtp, place)
+  if (language !== undefined) {
+    const known = languageOf(language)
+    if (known === undefined)
+      yield remark('settings', 'defaultLocale', `There are no texts in the language ${language}.`)
+    else yield section(place, 'language', { defaultLanguage: known })
+  }
+}
+
+/** Inactive, so that a rehearsal sends nothing. */
+function* smtpOf(smtp: Members, place: RealmPlace): Generator<Read> {
+  const isSecure = smtp.maybeText('ssl') === 'true' || smtp.maybeText('starttls') === 'true'
+  const port = smtp.maybeText('port') || (smtp.maybeText('ssl') === 'true' ? '465' : '25')
+  const from = smtp.maybeText('from') ?? ''
+  const hasUser = smtp.maybeText('auth') === 'true'
+  const password = hasUser ? smtp.maybeText('password') : undefined
+  const isMasked = password !== undefined && isMaskedSecret(password)
+  yield section(
+    place,
+    'smtp',
+    {
+      senderAddress: from,
+      senderName: smtp.maybeText('fromDisplayName') || from,
+      replyToAddress: smtp.maybeText('replyTo') ?? '',
+      tls: isSecure,
+      host: `${smtp.text('host')}:${port}`,
+      user: hasUser ? (smtp.maybeText('user') ?? '') : '',
+      description: 'Keycloak',
+      isActive: false,
+      ...(password !== undefined && !isMasked && { password }),
+    },
+    `${place.realmId}-smtp`,
+  )
+  yield remark('settings', 'smtpServer', 'The mail server is not active, so that nothing is sent before you want it.')
+  if (isMasked) yield remark('settings', 'smtpServer', 'The export has no password for the mail server.')
+  if (smtp.maybeText('ssl') === 'true' && port !== '465')
+    yield remark('settings', 'smtpServer', `TLS on port ${port} begins with STARTTLS; only 465 is encrypted at once.`)
+  for (const name of ['envelopeFrom', 'replyToDisplayName'])
+    if (smtp.maybeText(name)) yield remark('settings', 'smtpServer', `${name} has no equivalent.`)
+}
+
+/** Whether the console of Keycloak hid a secret: its exports have stars in place of secrets. */
+export function isMaskedSecret(text: string): boolean {
+  return /^\*+$/.test(text)
+}
+
+/** Members of a realm that are not empty only if somebody changed something, and what becomes of them. */
+const LEFT: Readonly<Record<string, string>> = {
+  loginTheme: 'Themes stay behind: choose a look under Branding.',
+  emailTheme: 'Themes stay behind: change the texts of mails in the console.',
+  accountTheme: 'Themes stay behind.',
+  adminTheme: 'Themes stay behind.',
+  displayNameHtml: 'The name on the pages is plain text.',
+  localizationTexts: 'Texts of Keycloak’s pages have no equivalent here.',
+}
+
+/** The settings of a realm. */
+export function* settingsOf(realm: Members, place: RealmPlace): Generator<Read> {
+  if (place.target === 'instance')
+    yield section(place, 'instance', { name: realm.maybeText('displayName') || realm.text('realm') })
+  yield* loginOf(realm, place)
+  yield* passwordsOf(realm, place)
+  yield* lockoutOf(realm, place)
+  yield* instanceOf(realm, place)
+  const tags = realm.flag('internationalizationEnabled') ? realm.texts('supportedLocales') : []
+  const unknown = tags.filter((tag) => languageOf(tag) === undefined)
+  if (unknown.length > 0)
+    yield remark('settings', 'supportedLocales', `There are no texts in the languages ${unknown.join(', ')}.`)
+  yield* leftOf(realm)
+}
+
+function* leftOf(realm: Members): Generator<Read> {
+  for (const [name, reason] of Object.entries(LEFT)) {
+    const value = realm.raw(name)
+    const isEmpty = value === undefined || value === '' || Object.keys(value as object).length === 0
+    if (!isEmpty) yield remark('settings', name, reason)
+  }
+  const flows = realm.list('authenticationFlows').filter((flow) => !flow.flag('builtIn', true))
+  for (const flow of flows)
+    yield remark(
+      'flow',
+      flow.maybeText('alias') ?? '',
+      'Authentication flows have no equivalent: see the login settings.',
+    )
+  for (const action of realm.list('requiredActions'))
+    if (action.flag('defaultAction'))
+      yield remark('settings', action.text('alias'), 'New users are not asked for this required action.')
+  for (const policy of realm.inner('clientPolicies').list('policies'))
+    yield remark('client-policy', policy.text('name'), 'Client policies have no equivalent.')
+  const attributes = realm.inner('attributes')
+  const own = attributes.names().filter((name) => !OWN_ATTRIBUTES.test(name) && attributes.raw(name) !== '')
+  if (own.length > 0)
+    yield remark('settings', 'attributes', `The attributes ${own.join(', ')} of the realm stay behind.`)
+}
+
+/** Attributes that Keycloak writes itself. */
+const OWN_ATTRIBUTES =
+  /^(ciba|oauth2Device|parRequestUri|realmReusable|client|frontendUrl|acr\.|saml\.|actionToken|shortVerification|organizationsEnabled|userProfileEnabled|bruteForce|maxTemporary|adminEvents|darkMode|oid4vci|webAuthn|jwt\.)/

@@ -1,0 +1,243 @@
+/**
+ * A realm of Keycloak as a source of drafts. Its users are read once for each kind of draft that comes from them, so that
+ * a realm of any size needs little memory.
+ */
+
+import { derivedId } from '../derived-id.ts'
+import type { Source } from '../draft.ts'
+import { CannotImport } from '../import.ts'
+import type { Members } from '../json/members.ts'
+import { administratorOf } from './administrators.ts'
+import { applicationsOf, credentialsOf, isApplication, isCarried } from './clients.ts'
+import { openExport, type RealmExport } from './files.ts'
+import { membershipsOf, organizationMetadataOf, organizationsOf } from './organizations.ts'
+import { type Read, type RealmPlace, type RealmTarget, remark, undated } from './place.ts'
+import { RealmProjects } from './projects.ts'
+import { providersByAlias, providersOf } from './providers.ts'
+import { RealmRoles } from './roles.ts'
+import { settingsOf } from './settings.ts'
+import { createdAtOf, humanOf, isServiceAccount, machineOf, metadataOf, type UserContext } from './users.ts'
+import { webKeysOf } from './web-keys.ts'
+
+export interface KeycloakOptions {
+  /** A folder, or the file of a realm. */
+  readonly path: string
+  readonly target: RealmTarget
+  /** The realm, where a folder contains several. */
+  readonly realm?: string
+  /** The address of the server, such as `https://sso.example.com`: the issuer of old tokens, and the host of passkeys. */
+  readonly oldUrl?: string
+}
+
+/** A realm, opened. */
+class Realm {
+  readonly #export: RealmExport
+  readonly #place: RealmPlace
+  readonly #roles: RealmRoles
+  readonly #projects: RealmProjects
+  readonly #clients: ReadonlyMap<string, Members>
+  readonly #users: UserContext
+
+  constructor(opened: RealmExport, place: RealmPlace) {
+    const { realm } = opened
+    this.#export = opened
+    this.#place = place
+    this.#roles = new RealmRoles(realm)
+    const clients = realm.list('clients')
+    this.#clients = new Map(clients.map((client) => [client.text('clientId'), client]))
+    const applications = clients.filter(isApplication).map((client) => client.text('clientId'))
+    const name = realm.maybeText('displayName') || realm.text('realm')
+    this.#projects = new RealmProjects(place.realmId, name, this.#roles.carried(), applications)
+    const parties = {
+      passkeys: realm.maybeText('webAuthnPolicyPasswordlessRpId') || place.host,
+      securityKeys: realm.maybeText('webAuthnPolicyRpId') || place.host,
+    }
+    this.#users = { place, parties, providers: providersByAlias(realm) }
+  }
+
+  /** Goes through everything once, so that a broken file is refused before the first object is written. */
+  async check(): Promise<void> {
+    for await (const _ of this.read());
+  }
+
+  async *read(): AsyncGenerator<Read> {
+    const { realm } = this.#export
+    const place = this.#place
+    yield* webKeysOf(realm, place)
+    yield* organizationsOf(realm, place)
+    yield* settingsOf(realm, place)
+    yield* providersOf(realm, place)
+    yield* this.#projectDrafts()
+    const accounts = yield* this.#humans()
+    yield* this.#machines(accounts)
+    yield* applicationsOf(realm, place, (clientId) => this.#projects.projectOf(clientId))
+    yield* organizationMetadataOf(realm, place)
+    yield* this.#metadata()
+    yield* this.#administrators()
+    yield* this.#authorizations()
+    yield* leftOf(realm)
+  }
+
+  *#projectDrafts(): Generator<Read> {
+    const place = this.#place
+    for (const { id, name, roles } of this.#projects.list())
+      yield {
+        kind: 'project',
+        id,
+        organizationId: place.realmId,
+        ...undated(place),
+        name,
+        isActive: true,
+        checksRoles: false,
+        checksGrants: false,
+        assertsRoles: true,
+        privateLabeling: 'unspecified',
+        roles,
+      }
+    for (const one of [...this.#roles.remarks, ...this.#projects.remarks]) yield { remark: one }
+  }
+
+  /** Yields humans, and returns the service accounts by client. */
+  async *#humans(): AsyncGenerator<Read, ReadonlyMap<string, Members>> {
+    const accounts = new Map<string, Members>()
+    let count = 0
+    for await (const user of this.#export.users()) {
+      count++
+      if (isServiceAccount(user)) accounts.set(user.text('serviceAccountClientId'), user)
+      else yield* humanOf(user, this.#users)
+    }
+    if (count === 0)
+      yield remark('user', '', 'The export has no users. Use kc.sh export: the console of Keycloak leaves them out.')
+    return accounts
+  }
+
+  *#machines(accounts: ReadonlyMap<string, Members>): Generator<Read> {
+    const place = this.#place
+    for (const [clientId, client] of this.#clients) {
+      if (!isCarried(client) || client.flag('bearerOnly') || !client.flag('serviceAccountsEnabled')) continue
+      const user = accounts.get(clientId)
+      const found = {
+        id: user?.text('id') ?? derivedId('keycloak service account', place.realmId, clientId),
+        isActive: user?.flag('enabled', true) ?? true,
+        createdAt: user === undefined ? place.exportedAt : createdAtOf(user, place),
+      }
+      yield* machineOf(client, found, credentialsOf(client, place), place)
+      if (user === undefined)
+        yield remark(
+          'machine',
+          clientId,
+          'The export has no service account for it: its ID is new, and it has no roles.',
+        )
+    }
+    for (const clientId of accounts.keys())
+      if (this.#clients.get(clientId)?.flag('serviceAccountsEnabled') !== true)
+        yield remark('machine', clientId, 'Its client has no service account any more, so it stays behind.')
+  }
+
+  async *#metadata(): AsyncGenerator<Read> {
+    const place = this.#place
+    const memberships = membershipsOf(this.#export.realm)
+    for await (const user of this.#export.users()) {
+      if (!this.#isUser(user)) continue
+      yield* metadataOf(user, place)
+      const aliases = memberships.get(user.text('username'))
+      if (aliases === undefined) continue
+      const [objectId, key] = [user.text('id'), 'keycloak.organizations']
+      const value = Buffer.from(JSON.stringify(aliases)).toString('base64')
+      const [id, organizationId] = [`${objectId} ${key}`, place.realmId]
+      yield { kind: 'metadata', id, organizationId, ...undated(place), of: 'user', objectId, key, value }
+    }
+  }
+
+  async *#administrators(): AsyncGenerator<Read> {
+    for await (const user of this.#export.users()) {
+      if (!this.#isUser(user)) continue
+      const named = { id: user.text('id'), userName: user.text('username') }
+      yield* administratorOf(named, this.#roles.of(user), this.#place)
+    }
+  }
+
+  async *#authorizations(): AsyncGenerator<Read> {
+    const place = this.#place
+    for await (const user of this.#export.users()) {
+      if (!this.#isUser(user)) continue
+      const userId = user.text('id')
+      for (const [projectId, keys] of this.#projects.keysOf(this.#roles.of(user)))
+        yield {
+          kind: 'authorization',
+          id: derivedId('keycloak authorization', projectId, userId),
+          organizationId: place.realmId,
+          ...undated(place),
+          userId,
+          projectId,
+          roleKeys: keys,
+          isActive: true,
+        }
+    }
+  }
+
+  /** A human, or a service account that became a machine. */
+  #isUser(user: Members): boolean {
+    if (!isServiceAccount(user)) return true
+    const client = this.#clients.get(user.text('serviceAccountClientId'))
+    return client !== undefined && isCarried(client) && client.flag('serviceAccountsEnabled')
+  }
+}
+
+/** Parts of a realm that have no equivalent at all. */
+function* leftOf(realm: Members): Generator<Read> {
+  for (const scope of realm.list('clientScopes'))
+    if (!OWN_SCOPES.has(scope.text('name')))
+      yield remark(
+        'client-scope',
+        scope.text('name'),
+        'Client scopes have no equivalent: roles and metadata say what a user may do.',
+      )
+  for (const component of realm.inner('components').list('org.keycloak.storage.UserStorageProvider'))
+    yield remark(
+      'user-federation',
+      component.maybeText('name') ?? '',
+      'Directories are not asked here: their users are carried as far as they are in the export, without passwords.',
+    )
+  if (realm.list('federatedUsers').length > 0)
+    yield remark('user-federation', '', 'What Keycloak kept about users of other directories stays behind.')
+}
+
+const OWN_SCOPES = new Set([
+  'acr',
+  'address',
+  'basic',
+  'email',
+  'microprofile-jwt',
+  'offline_access',
+  'organization',
+  'phone',
+  'profile',
+  'role_list',
+  'roles',
+  'saml_organization',
+  'service_account',
+  'web-origins',
+])
+
+function readUrl(oldUrl: string | undefined): URL | undefined {
+  if (oldUrl === undefined) return undefined
+  const url = URL.parse(oldUrl)
+  if (url === null || !/^https?:$/.test(url.protocol)) throw new CannotImport('--old-url must be an http or https URL.')
+  return url
+}
+
+/** Opens the export of a realm, and reads all of it once: nothing is written if a part of it cannot be read. */
+export async function openKeycloak({ path, target, realm, oldUrl }: KeycloakOptions): Promise<Source> {
+  const url = readUrl(oldUrl)
+  const opened = await openExport(path, realm)
+  const realmId = opened.realm.maybeText('id') || opened.realm.text('realm')
+  const read = new Realm(opened, { realmId, host: url?.hostname, target, exportedAt: opened.exportedAt })
+  await read.check()
+  const base = url?.href.replace(/\/(realms\/[^/]+\/?)?$/, '')
+  return {
+    name: 'keycloak',
+    ...(base !== undefined && { issuer: `${base}/realms/${encodeURIComponent(opened.realm.text('realm'))}` }),
+    read: () => read.read(),
+  }
+}

@@ -1,0 +1,177 @@
+/** The users of a realm: humans, and the machine users of service accounts. */
+import { phoneNumber } from '../../../features/humans/index.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import type { HumanDraft, MachineDraft } from '../draft.ts'
+import type { Members } from '../json/members.ts'
+import { type ClientCredentials, isApplication } from './clients.ts'
+import { type Credentials, credentialsOfUser, type RelyingParties } from './credentials.ts'
+import { type Read, type RealmPlace, remark } from './place.ts'
+import type { ProvidersByAlias } from './providers.ts'
+
+/** What all users of a realm are read with. */
+export interface UserContext {
+  readonly place: RealmPlace
+  readonly parties: RelyingParties
+  readonly providers: ProvidersByAlias
+}
+
+/** Attributes in which realms keep telephone numbers; the first is that of Keycloak's own scope `phone`. */
+const PHONES = ['phoneNumber', 'phone_number', 'phone', 'mobile']
+
+/** Attributes that have a place of their own here. */
+const PLACED = new Set(['locale', 'nickname', 'phoneNumberVerified'])
+
+export function createdAtOf(user: Members, { exportedAt }: RealmPlace): Instant {
+  return instant(user.number('createdTimestamp') ?? exportedAt)
+}
+
+export function isServiceAccount(user: Members): boolean {
+  return user.has('serviceAccountClientId')
+}
+
+function phoneOf(attributes: ReadonlyMap<string, readonly string[]>): HumanDraft['phone'] {
+  for (const name of PHONES) {
+    const number = phoneNumber(attributes.get(name)?.[0] ?? '')
+    const isVerified = name === 'phoneNumber' && attributes.get('phoneNumberVerified')?.[0] === 'true'
+    if (number !== undefined) return { number, isVerified }
+  }
+  return undefined
+}
+
+function profileOf(user: Members, attributes: ReadonlyMap<string, readonly string[]>): HumanDraft['profile'] {
+  const first = (name: string) => attributes.get(name)?.[0] || undefined
+  const [firstName, lastName] = [user.maybeText('firstName') || undefined, user.maybeText('lastName') || undefined]
+  const [nickName, preferredLanguage] = [first('nickname'), first('locale')]
+  const name = user.text('username')
+  return {
+    firstName: firstName ?? lastName ?? name,
+    lastName: lastName ?? firstName ?? name,
+    ...(nickName !== undefined && { nickName }),
+    ...(preferredLanguage !== undefined && { preferredLanguage }),
+  }
+}
+
+function passwordOf({ password }: Credentials, actions: readonly string[]): HumanDraft['password'] {
+  return password && { ...password, changeRequired: actions.includes('UPDATE_PASSWORD') }
+}
+
+function linksOf(user: Members, providers: ProvidersByAlias, left: string[]): HumanDraft['links'] {
+  return user.list('federatedIdentities').flatMap((link) => {
+    const alias = link.text('identityProvider')
+    const providerId = providers.get(alias)
+    if (providerId === undefined) left.push(`The link with “${alias}” stays behind: the provider is not carried.`)
+    const userName = link.maybeText('userName') ?? ''
+    return providerId === undefined ? [] : [{ providerId, userId: link.text('userId'), userName }]
+  })
+}
+
+/** What a user has in Keycloak and not here. */
+function* leftOf(user: Members, actions: readonly string[]): Generator<string> {
+  const asked = actions.filter((action) => action !== 'UPDATE_PASSWORD')
+  if (asked.length > 0) yield `The required actions ${asked.join(', ')} stay behind.`
+  if (!user.maybeText('firstName') || !user.maybeText('lastName'))
+    yield 'The first or last name is missing: the other name or the username stands for it.'
+  if (!user.maybeText('email')) yield 'The user has no email address.'
+  if (user.list('clientConsents').length > 0) yield 'Consents stay behind: applications ask again.'
+  if ((user.number('notBefore') ?? 0) > 0)
+    yield 'Tokens from before “notBefore” verify again where an API only looks at the signature, until they expire.'
+  if (user.maybeText('federationLink')) yield 'The password is in another directory: the user resets it.'
+}
+
+/** A human user, and remarks. */
+export function* humanOf(user: Members, { place, parties, providers }: UserContext): Generator<Read> {
+  const attributes = user.textsByName('attributes')
+  const actions = user.texts('requiredActions')
+  const createdAt = createdAtOf(user, place)
+  const credentials = credentialsOfUser(user, parties, createdAt)
+  const left = [...credentials.left, ...leftOf(user, actions)]
+  const links = linksOf(user, providers, left)
+  const email = user.maybeText('email') || undefined
+  const [phone, password] = [phoneOf(attributes), passwordOf(credentials, actions)]
+  const canSignIn = password !== undefined || credentials.passkeys.length > 0 || links.length > 0
+  const draft: HumanDraft = {
+    kind: 'human',
+    id: user.text('id'),
+    organizationId: place.realmId,
+    createdAt,
+    changedAt: createdAt,
+    userName: user.text('username'),
+    state: user.flag('enabled', true) ? (canSignIn ? 'active' : 'initial') : 'inactive',
+    profile: profileOf(user, attributes),
+    ...(email !== undefined && { email: { address: email, isVerified: user.flag('emailVerified') } }),
+    ...(phone !== undefined && { phone }),
+    ...(password !== undefined && { password }),
+    ...(credentials.totpSecret !== undefined && { totpSecret: credentials.totpSecret }),
+    otpEmail: false,
+    otpSms: false,
+    recoveryCodes: credentials.recoveryCodes,
+    passkeys: credentials.passkeys,
+    links,
+  }
+  yield draft
+  if (!canSignIn) left.push('The user has nothing to sign in with: they get in by a password reset or an invitation.')
+  for (const reason of left) yield remark('user', draft.userName, reason)
+}
+
+/** The attributes of a user that become metadata: one value as it is, several as a list in JSON. */
+export function* metadataOf(user: Members, place: RealmPlace): Generator<Read> {
+  const userId = user.text('id')
+  const createdAt = createdAtOf(user, place)
+  for (const [key, values] of user.textsByName('attributes')) {
+    const [only = ''] = values
+    const text = values.length === 1 ? only : JSON.stringify(values)
+    if (PLACED.has(key) || text === '' || text === '[]') continue
+    const value = Buffer.from(text).toString('base64')
+    const id = `${userId} ${key}`
+    const organizationId = place.realmId
+    yield {
+      kind: 'metadata',
+      id,
+      organizationId,
+      createdAt,
+      changedAt: createdAt,
+      of: 'user',
+      objectId: userId,
+      key,
+      value,
+    }
+  }
+}
+
+/**
+ * The machine user of a client. It is called like the client, so that the client goes on with its ID and secret; where
+ * the client is an application too, that has the name already.
+ */
+export function* machineOf(
+  client: Members,
+  user: { readonly id: string; readonly isActive: boolean; readonly createdAt: Instant },
+  credentials: ClientCredentials,
+  place: RealmPlace,
+): Generator<Read> {
+  const clientId = client.text('clientId')
+  const isBoth = isApplication(client)
+  const draft: MachineDraft = {
+    kind: 'machine',
+    id: user.id,
+    organizationId: place.realmId,
+    createdAt: user.createdAt,
+    changedAt: user.createdAt,
+    userName: isBoth ? `service-account-${clientId}` : clientId,
+    state: user.isActive && client.flag('enabled', true) ? 'active' : 'inactive',
+    name: (client.maybeText('name') || clientId).slice(0, 200),
+    description: (client.maybeText('description') ?? '').slice(0, 500),
+    accessTokenType: 'jwt',
+    ...(credentials.secret !== undefined && { secret: credentials.secret }),
+    // An application and a user cannot have one key.
+    keys: isBoth ? [] : credentials.keys,
+    tokens: [],
+  }
+  yield draft
+  for (const reason of credentials.left) yield remark('machine', clientId, reason)
+  if (isBoth)
+    yield remark(
+      'machine',
+      clientId,
+      `The application signs users in under “${clientId}”; for its own tokens it uses the client ID “${draft.userName}” with the same secret${credentials.keys.length > 0 ? ' or a key of its own' : ''}.`,
+    )
+}

@@ -1,5 +1,6 @@
 /** Who may administer a realm: in Keycloak these are roles of a client of its own. */
-import { type Read, type RealmPlace, remark } from './place.ts'
+import { type Read, remark } from '../read.ts'
+import type { RealmPlace } from './place.ts'
 import { ADMINISTRATION, type Role } from './roles.ts'
 
 /** Roles of Keycloak that make somebody an administrator here, from the most powerful on. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { folderWith, user } from '../../../../test/support/keycloak-export.ts'
+import { folderWith, user } from '../../../../test/support/foreign-exports.ts'
 import { CannotImport } from '../import.ts'
 import { openKeycloak } from './source.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { suite, test } from 'node:test'
-import { client, readRealm, user } from '../../../../test/support/keycloak-export.ts'
+import { client, readRealm, user } from '../../../../test/support/foreign-exports.ts'
 
 suite('clients', () => {
   test('that sign users in become applications with their IDs, secrets and addresses', async () => {

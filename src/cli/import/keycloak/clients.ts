@@ -10,9 +10,10 @@ import {
 } from '../../../features/applications/index.ts'
 import type { ApplicationDraft, KeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { type Read, remark, undated } from '../read.ts'
 import { addressesOf } from './client-addresses.ts'
 import { keysOf } from './client-keys.ts'
-import { type Read, type RealmPlace, remark, undated } from './place.ts'
+import type { RealmPlace } from './place.ts'
 import { isOwnClient } from './roles.ts'
 import { isMaskedSecret } from './settings.ts'
 

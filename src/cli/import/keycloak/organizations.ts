@@ -1,7 +1,8 @@
 /** The organization that a realm becomes, and the organizations inside a realm. */
 import type { OrganizationDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
-import { type Read, type RealmPlace, remark, undated } from './place.ts'
+import { type Read, remark, undated } from '../read.ts'
+import type { RealmPlace } from './place.ts'
 
 /** A name that no other organization of the import has. */
 function nameOf(wished: string, other: string, taken: Set<string>): string {

@@ -2,7 +2,8 @@
 import type { ProviderOptions, ProviderType } from '../../../features/identity-providers/index.ts'
 import type { IdentityProviderDraft, ProviderValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
-import { ownerOf, type Read, type RealmPlace, remark, undated } from './place.ts'
+import { type Read, remark, undated } from '../read.ts'
+import { ownerOf, type RealmPlace } from './place.ts'
 import { isMaskedSecret } from './settings.ts'
 
 /** How the types of Keycloak are called here. */

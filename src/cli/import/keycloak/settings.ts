@@ -2,8 +2,9 @@
 import { languageOf } from '../../../kernel/languages.ts'
 import type { SettingsValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { type Read, remark, undated } from '../read.ts'
 import { readPasswordPolicy } from './password-policy.ts'
-import { ownerOf, type Read, type RealmPlace, remark, undated } from './place.ts'
+import { ownerOf, type RealmPlace } from './place.ts'
 
 const SECOND = 1_000
 /** The most attempts that can be set; see the contract. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { credential, type Drafts, readRealm, user } from '../../../../test/support/keycloak-export.ts'
+import { credential, type Drafts, readRealm, user } from '../../../../test/support/foreign-exports.ts'
 
 suite('users', () => {
   test('keep their ID, names, address, dates and state', async () => {

@@ -3,9 +3,10 @@ import { phoneNumber } from '../../../features/humans/index.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { HumanDraft, MachineDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { type Read, remark } from '../read.ts'
 import { type ClientCredentials, isApplication } from './clients.ts'
 import { type Credentials, credentialsOfUser, type RelyingParties } from './credentials.ts'
-import { type Read, type RealmPlace, remark } from './place.ts'
+import type { RealmPlace } from './place.ts'
 import type { ProvidersByAlias } from './providers.ts'
 
 /** What all users of a realm are read with. */

@@ -1,7 +1,8 @@
 /** The keys with which a realm signed tokens, so that APIs go on accepting tokens from before the move. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Members } from '../json/members.ts'
-import { type Read, type RealmPlace, remark, undated } from './place.ts'
+import { type Read, remark, undated } from '../read.ts'
+import type { RealmPlace } from './place.ts'
 
 const PROVIDERS = 'org.keycloak.keys.KeyProvider'
 

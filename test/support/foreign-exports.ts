@@ -1,4 +1,4 @@
-/** Small exports of Keycloak with throw-away values, and what is read from them. */
+/** Small exports of other products with throw-away values, and what is read from them. */
 import assert from 'node:assert/strict'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

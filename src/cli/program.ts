@@ -12,6 +12,7 @@ import { DEFAULT_KEY_TYPE } from '../kernel/web-key-type.ts'
 import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
+import { addCsvCommand, addUploadOptions } from './import/csv-command.ts'
 import type { ImportFlags } from './import/import.ts'
 import { addMoveCommands } from './import/move-command.ts'
 import type { Life } from './start.ts'
@@ -201,21 +202,17 @@ export function createProgram(pages?: Pages): Command {
   addTransferCommands(program, { say, complain, settings: settledWithWarnings })
   addUpgradeCommand(program, { say, complain, settings: settledWithWarnings })
 
+  const importUsers = async (file: string, options: ImportFlags) => {
+    const config = settledWithWarnings()
+    const { importAny } = await import('./import/csv.ts')
+    process.exitCode = await importAny({ config, file, options, say, complain })
+  }
   const importing = program
     .command('import')
     .description('import users from a file into a running server, or everything from another product')
     .argument('<file>', 'CSV (a name that ends in .csv), or one request body of POST /v2/users/human per line (NDJSON)')
-    .option('--url <url>', 'URL of the server (default: SIGNET_EXTERNAL_URL)')
-    .option('--token-file <file>', 'file that contains a personal access token (default: SIGNET_TOKEN, then admin.pat)')
-    .option('--organization <id>', 'organization for lines that do not name one')
-    .option('--resume', 'continue after the last processed line')
-    .option('--check', 'CSV: only say what would be imported, and which rows have errors')
-    .option('--skip-invalid', 'CSV: import the other rows even if some have errors')
-    .action(async (file: string, options: ImportFlags) => {
-      const config = settledWithWarnings()
-      const { importAny } = await import('./import/csv.ts')
-      process.exitCode = await importAny({ config, file, options, say, complain })
-    })
+  addUploadOptions(importing).action(importUsers)
+  addCsvCommand(importing, importUsers)
   addMoveCommands(importing, { say, complain, settings: settledWithWarnings })
 
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })

@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import type { ColumnMapping } from '../../kernel/csv/column-mapping.ts'
 import {
   HeaderRefused,
   linesForImport,
@@ -13,6 +14,7 @@ import {
 } from '../../kernel/csv/read-users.ts'
 import { groupDigits } from '../progress.ts'
 import { meaningOf } from '../setting-refused.ts'
+import { readMapping } from './csv-mapping.ts'
 import { CannotImport, type ImportOptions, importFile } from './import.ts'
 
 const MEANINGS: Readonly<Record<RowProblemKind, string>> = {
@@ -44,9 +46,9 @@ function describe({ line, column, kind }: RowProblem): string {
   return `line ${line}${column === '' ? ':' : `, column ${column}:`} ${MEANINGS[kind]}`
 }
 
-async function preview({ file, complain }: ImportOptions): Promise<Preview> {
+async function preview({ file, complain }: ImportOptions, mapping: ColumnMapping | undefined): Promise<Preview> {
   try {
-    return await previewUsers(createReadStream(file))
+    return await previewUsers(createReadStream(file), mapping)
   } catch (error) {
     if (!(error instanceof HeaderRefused)) throw new CannotImport(`${file} ${meaningOf(error)}.`)
     for (const problem of error.problems) complain(describe(problem))
@@ -57,8 +59,9 @@ async function preview({ file, complain }: ImportOptions): Promise<Preview> {
 /** Imports a file of either form; the exit code: 0 all is done, 1 something failed. */
 export async function importAny(given: ImportOptions): Promise<number> {
   const { file, options, say, complain } = given
-  if (!isCsv(file)) return await importFile(given)
-  const { rows, wrongRows, problems } = await preview(given)
+  const mapping = await readMapping(options)
+  if (!isCsv(file) && options.csv !== true && mapping === undefined) return await importFile(given)
+  const { rows, wrongRows, problems } = await preview(given, mapping)
   for (const problem of problems.slice(0, MOST_SHOWN)) complain(describe(problem))
   if (problems.length > MOST_SHOWN) complain('… and more')
   if (options.check === true) {
@@ -72,7 +75,7 @@ export async function importAny(given: ImportOptions): Promise<number> {
   const lines = `${file}.ndjson`
   try {
     const target = createWriteStream(lines, { mode: 0o600 })
-    await pipeline(Readable.from(linesForImport(createReadStream(file))), target)
+    await pipeline(Readable.from(linesForImport(createReadStream(file), mapping)), target)
     const code = await importFile({ ...given, file: lines, named: file })
     return wrongRows > 0 ? 1 : code
   } finally {

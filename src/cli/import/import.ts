@@ -19,6 +19,12 @@ export interface ImportFlags extends TargetFlags {
   readonly check?: boolean
   /** Leave out the rows of a CSV file that cannot be read. */
   readonly skipInvalid?: boolean
+  /** The file is CSV, whatever its name is. */
+  readonly csv?: boolean
+  /** The product that wrote a CSV file. */
+  readonly preset?: string
+  /** A file that says what the columns of a CSV file mean. */
+  readonly mapping?: string
 }
 
 export interface ImportOptions {

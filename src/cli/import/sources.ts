@@ -1,4 +1,6 @@
 /** The products that can be moved from. A reader adds one line; it is loaded when its command is used. */
+import { auth0Command } from './auth0/command.ts'
+import { keycloakCommand } from './keycloak/command.ts'
 import type { SourceCommand } from './source-command.ts'
 
-export const SOURCES: readonly SourceCommand[] = []
+export const SOURCES: readonly SourceCommand[] = [keycloakCommand, auth0Command]

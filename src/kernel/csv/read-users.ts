@@ -2,6 +2,7 @@
  * Reads a CSV file of users row by row, and turns it into the lines that `POST /v2/users/import` takes. Each user is on the
  * line on which their row begins, so that what the server says of a line is true of the file.
  */
+import { type ColumnMapping, mapRecords } from './column-mapping.ts'
 import { CsvReader, type CsvRecord } from './csv-reader.ts'
 import { type CellProblem, columnOf, readRow, USER_COLUMNS, type UserBody, type UserColumn } from './user-columns.ts'
 
@@ -83,10 +84,12 @@ async function* recordsOf(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<Csv
   yield* reader.end()
 }
 
-/** The rows of a file, one after the other. Throws `HeaderRefused`. */
-export async function* readUsers(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<UserRow> {
+/** The rows of a file, one after the other. Throws `HeaderRefused`. `mapping`: what its headings mean, if not our columns. */
+export async function* readUsers(pieces: AsyncIterable<Uint8Array>, mapping?: ColumnMapping): AsyncGenerator<UserRow> {
   let columns: readonly UserColumn[] | undefined
-  for await (const record of recordsOf(pieces)) {
+  const mapped = mapping === undefined ? (record: CsvRecord) => record : mapRecords(mapping)
+  for await (const original of recordsOf(pieces)) {
+    const record = mapped(original)
     if (columns === undefined) columns = readHeader(record)
     else yield readRecord(columns, record)
   }
@@ -94,9 +97,12 @@ export async function* readUsers(pieces: AsyncIterable<Uint8Array>): AsyncGenera
 }
 
 /** The lines for the import; rows with problems are left out. */
-export async function* linesForImport(pieces: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+export async function* linesForImport(
+  pieces: AsyncIterable<Uint8Array>,
+  mapping?: ColumnMapping,
+): AsyncGenerator<string> {
   let next = 1
-  for await (const { line, body, problems } of readUsers(pieces)) {
+  for await (const { line, body, problems } of readUsers(pieces, mapping)) {
     if (problems.length > 0) continue
     yield `${'\n'.repeat(line - next)}${JSON.stringify(body)}\n`
     next = line + 1
@@ -116,12 +122,12 @@ const MOST_PROBLEMS = 100
 const FIRST_ROWS = 5
 
 /** Looks at a whole file without changing anything. */
-export async function previewUsers(pieces: AsyncIterable<Uint8Array>): Promise<Preview> {
+export async function previewUsers(pieces: AsyncIterable<Uint8Array>, mapping?: ColumnMapping): Promise<Preview> {
   let rows = 0
   let wrongRows = 0
   const problems: RowProblem[] = []
   const first: UserRow[] = []
-  for await (const row of readUsers(pieces)) {
+  for await (const row of readUsers(pieces, mapping)) {
     rows++
     if (row.problems.length > 0) wrongRows++
     else if (first.length < FIRST_ROWS) first.push(row)

@@ -13,3 +13,10 @@ export function remark(kind: string, id: string, reason: string): { readonly rem
 export function undated({ exportedAt }: { readonly exportedAt: Instant }) {
   return { createdAt: exportedAt, changedAt: exportedAt } as const
 }
+
+/** A user has an address here. One that leads nowhere (RFC 2606) stands for none, and is not verified. */
+export function noEmail(userId: string) {
+  return { address: `${userId.replaceAll(/[^A-Za-z0-9-]/g, '-')}@no-email.invalid`, isVerified: false } as const
+}
+
+export const NO_EMAIL = 'The user has no email address: one that leads nowhere stands for it.'

@@ -4,7 +4,7 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import { derivedId } from '../derived-id.ts'
 import type { HumanDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
-import { type Read, remark } from '../read.ts'
+import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
 import { type FoundPassword, passwordOf } from './passwords.ts'
 import type { TenantPlace } from './place.ts'
 
@@ -130,7 +130,7 @@ export function* humanOf(user: Members, place: TenantPlace, joined: JoinedFiles)
       ...(nickName !== undefined && { nickName }),
       ...(preferredLanguage !== undefined && { preferredLanguage }),
     },
-    ...(email !== undefined && { email: { address: email, isVerified: user.flag('email_verified') } }),
+    email: email === undefined ? noEmail(id) : { address: email, isVerified: user.flag('email_verified') },
     ...(number !== undefined && { phone: { number, isVerified: user.flag('phone_verified') } }),
     ...(password !== undefined && { password }),
     ...factors,
@@ -140,7 +140,7 @@ export function* humanOf(user: Members, place: TenantPlace, joined: JoinedFiles)
   }
   if (known === undefined) left.push('The record has no ID: the user gets a new one, and “sub” changes.')
   if (isGuessed) left.push('The first or last name is missing: it is made of the other names.')
-  if (email === undefined) left.push('The user has no email address.')
+  if (email === undefined) left.push(NO_EMAIL)
   if (found !== undefined && 'left' in found) left.push(found.left)
   if (!canSignIn) left.push('The user has nothing to sign in with: they get in by a password reset or an invitation.')
   for (const reason of left) yield remark('user', id, reason)

@@ -26,6 +26,7 @@ suite('users', () => {
     assert.deepEqual([bert.profile.firstName, bert.profile.lastName], ['bert', 'bert'])
     assert.match(drafts.reasons('bert'), /name is missing/)
     assert.match(drafts.reasons('bert'), /no email address/)
+    assert.deepEqual(bert.email, { address: 'id-bert@no-email.invalid', isVerified: false })
   })
 
   test('keep their attributes: locale, nickname and telephone in their places, all others as metadata', async () => {

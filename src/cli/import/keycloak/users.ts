@@ -3,7 +3,7 @@ import { phoneNumber } from '../../../features/humans/index.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { HumanDraft, MachineDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
-import { type Read, remark } from '../read.ts'
+import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
 import { type ClientCredentials, isApplication } from './clients.ts'
 import { type Credentials, credentialsOfUser, type RelyingParties } from './credentials.ts'
 import type { RealmPlace } from './place.ts'
@@ -72,7 +72,7 @@ function* leftOf(user: Members, actions: readonly string[]): Generator<string> {
   if (asked.length > 0) yield `The required actions ${asked.join(', ')} stay behind.`
   if (!user.maybeText('firstName') || !user.maybeText('lastName'))
     yield 'The first or last name is missing: the other name or the username stands for it.'
-  if (!user.maybeText('email')) yield 'The user has no email address.'
+  if (!user.maybeText('email')) yield NO_EMAIL
   if (user.list('clientConsents').length > 0) yield 'Consents stay behind: applications ask again.'
   if ((user.number('notBefore') ?? 0) > 0)
     yield 'Tokens from before “notBefore” verify again where an API only looks at the signature, until they expire.'
@@ -81,6 +81,7 @@ function* leftOf(user: Members, actions: readonly string[]): Generator<string> {
 
 /** A human user, and remarks. */
 export function* humanOf(user: Members, { place, parties, providers }: UserContext): Generator<Read> {
+  const id = user.text('id')
   const attributes = user.textsByName('attributes')
   const actions = user.texts('requiredActions')
   const createdAt = createdAtOf(user, place)
@@ -92,14 +93,14 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
   const canSignIn = password !== undefined || credentials.passkeys.length > 0 || links.length > 0
   const draft: HumanDraft = {
     kind: 'human',
-    id: user.text('id'),
+    id,
     organizationId: place.realmId,
     createdAt,
     changedAt: createdAt,
     userName: user.text('username'),
     state: user.flag('enabled', true) ? (canSignIn ? 'active' : 'initial') : 'inactive',
     profile: profileOf(user, attributes),
-    ...(email !== undefined && { email: { address: email, isVerified: user.flag('emailVerified') } }),
+    email: email === undefined ? noEmail(id) : { address: email, isVerified: user.flag('emailVerified') },
     ...(phone !== undefined && { phone }),
     ...(password !== undefined && { password }),
     ...(credentials.totpSecret !== undefined && { totpSecret: credentials.totpSecret }),
@@ -169,6 +170,12 @@ export function* machineOf(
   }
   yield draft
   for (const reason of credentials.left) yield remark('machine', clientId, reason)
+  if (draft.keys.length > 0)
+    yield remark(
+      'machine',
+      clientId,
+      `Its assertions must be signed with RS256, name the user ID ${draft.id} as iss and sub, and be sent with the grant jwt-bearer.`,
+    )
   if (isBoth)
     yield remark(
       'machine',

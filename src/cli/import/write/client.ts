@@ -32,7 +32,7 @@ export const writeMachine: WriteDraft<MachineDraft> = async ({ app, work, draft,
     await tryPart(left, `The personal access token ${token.id}`, () => importToken(work, owner, token))
   }
   if (secret !== undefined) {
-    await tryPart(left, 'The secret', () => importMachineSecret(app, work, owner, secret.hash))
+    await tryPart(left, 'The secret', () => importMachineSecret(app, work, owner, secret))
   }
   await importState(app, work, userId, state)
   return { end: 'carried' }

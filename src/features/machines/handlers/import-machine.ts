@@ -1,6 +1,7 @@
 /** Adds machine users that another product had, and their credentials. */
 import { readPublicKey } from '../../../crypto/machine-key.ts'
 import { passwordRefusals } from '../../../crypto/passwords/index.ts'
+import { hashSecret } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -54,15 +55,16 @@ export async function importToken(
   await work.decide(personalAccessTokens, id, { type: 'bring', userId, expiresAt, at: work.origin.at }, organizationId)
 }
 
-/** Sets the secret of a machine user by the hash that another product stores. It is replaced at the first use. */
+/** Sets the secret of a machine user, which another product stores in the clear or as a hash. A hash is replaced at the first use. */
 export async function importMachineSecret(
   app: App,
   work: Work,
   { userId, organizationId }: Owner,
-  hash: string,
+  secret: { readonly plain: string } | { readonly hash: string },
 ): Promise<void> {
-  const flaw = app.hashing.checkSecret(hash)
+  const flaw = 'hash' in secret ? app.hashing.checkSecret(secret.hash) : undefined
   if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
+  const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
   await work.decide(machineSecrets, userId, { type: 'set', hash }, organizationId)
   await work.decide(users, userId, { type: 'set_machine_secret' })
 }

@@ -1,0 +1,150 @@
+/** What there is not here at all: every such object is named, and what lasts only a short time is counted. */
+import type { PeerEvent } from './event.ts'
+import { type Folding, fold } from './fold.ts'
+import { features, instance, webKeys } from './folds/instance.ts'
+import {
+  instanceMembers,
+  organizationMembers,
+  organizationMetadata,
+  projectMembers,
+  userMetadata,
+} from './folds/members.ts'
+import { organizationSettings, organizations } from './folds/organizations.ts'
+import { instanceLevel, organizationLevel } from './folds/policies.ts'
+import { applications, authorizations, projectGrants, projects } from './folds/projects.ts'
+import { instanceProviders, organizationProviders } from './folds/providers.ts'
+import { avatars, users } from './folds/users.ts'
+import type { PeerLog } from './log.ts'
+import { type Item, remark } from './reading.ts'
+
+interface Foreign {
+  name: string
+  isSet: boolean
+}
+
+function named(state: Foreign, { payload }: PeerEvent): void {
+  if (typeof payload.name === 'string') state.name = payload.name
+  state.isSet = true
+}
+
+/** Executions without targets are switched off. */
+function hasTargets(state: Foreign, { payload }: PeerEvent): void {
+  state.isSet = Array.isArray(payload.targets) && payload.targets.length > 0
+}
+
+function foreign(aggregateType: string, sets: readonly string[], ends: readonly string[]): Folding<Foreign> {
+  const change = aggregateType === 'execution' ? hasTargets : named
+  return {
+    aggregateType,
+    initial: () => ({ name: '', isSet: false }),
+    changes: Object.fromEntries(sets.map((type) => [type, change])),
+    ends,
+  }
+}
+
+const FOREIGN: readonly { readonly folding: Folding<Foreign>; readonly reason: string }[] = [
+  {
+    folding: foreign('group', ['group.added', 'group.changed'], ['group.removed']),
+    reason: 'Groups stay behind: there are none here.',
+  },
+  {
+    folding: foreign('target', ['target.added', 'target.changed'], ['target.removed']),
+    reason: 'Targets of actions stay behind: there are none here.',
+  },
+  {
+    folding: foreign('execution', ['execution.set', 'execution.v2.set'], ['execution.removed']),
+    reason: 'Executions of actions stay behind: there are none here.',
+  },
+  {
+    folding: foreign('action', ['action.added', 'action.changed'], ['action.removed']),
+    reason: 'Scripts of actions stay behind: no code of others runs here.',
+  },
+  {
+    folding: foreign('restrictions', ['restrictions.set'], []),
+    reason: 'Restrictions of languages and of registering organizations stay behind.',
+  },
+  { folding: foreign('limits', ['limits.set'], ['limits.reset']), reason: 'Limits of the instance stay behind.' },
+  { folding: foreign('quota', ['quota.set', 'quota.added'], ['quota.removed']), reason: 'Quotas stay behind.' },
+]
+
+/** Everything that is read somewhere. */
+const READ: ReadonlySet<string> = new Set(
+  [
+    applications,
+    authorizations,
+    avatars,
+    features,
+    instance,
+    instanceLevel,
+    instanceMembers,
+    instanceProviders,
+    organizationLevel,
+    organizationMembers,
+    organizationMetadata,
+    organizationProviders,
+    organizationSettings,
+    organizations,
+    projectGrants,
+    projectMembers,
+    projects,
+    userMetadata,
+    users,
+    webKeys,
+    ...FOREIGN.map(({ folding }) => folding),
+  ].flatMap(({ changes, begins = [], ends = [] }) => [...Object.keys(changes), ...begins, ...ends]),
+)
+
+/** Short-lived, or only a trace of what happened. */
+const PASSING = [
+  /\.(code|check|checked|challenged)\b/,
+  /\.(sent|failed|requested|skipped)$/,
+  /^user\.(token|refresh|human\.refresh|human\.signed|human\.address|address|impersonated|reserved|released)/,
+  /^user\.(human\.)?(mfa\.)?(init|otp\.init)/,
+  /^(auth_request|device\.authorization|idpintent|saml_request|saml_session|session_logout|milestone|permission|system)\b/,
+  /^(key_pair|pushed|notification|quota\.notif|logstore)/,
+  /^instance\.(iam\.console|secret\.generator|setup|ownership)/,
+  /^org\.(flow|domain\.verification|iam\.)/,
+  /^(group\.users|target\.key|action\.)/,
+  /^feature\.system\./,
+  /config\.(oidc\.registration_token|saml)/,
+  /^instance\.sms\.configtwilio/,
+  /^instance\.smtp\.config\.http/,
+]
+
+const COUNTED: readonly { readonly kind: string; readonly type: string; readonly reason: string }[] = [
+  { kind: 'session', type: 'session.added', reason: 'sessions stay behind: users sign in once.' },
+  {
+    kind: 'refresh-token',
+    type: 'oidc_session.refresh_token.added',
+    reason: 'refresh tokens stay behind: applications sign users in once.',
+  },
+  { kind: 'flow', type: 'org.flow.trigger_actions.set', reason: 'triggers of action scripts stay behind.' },
+]
+
+/** Types of events that nobody knows. */
+function* unknownTypes(counts: ReadonlyMap<string, number>): Generator<Item> {
+  for (const [type, number] of counts) {
+    const isKnown = READ.has(type) || /^(oidc_)?session\./.test(type) || PASSING.some((pattern) => pattern.test(type))
+    if (!isKnown) yield remark('event', type, `${number} events of this type are unknown and stay behind.`)
+  }
+}
+
+/** Remarks about what stays behind altogether. */
+export async function* leftBehind(
+  log: PeerLog,
+  changed?: ReadonlyMap<string, readonly string[]>,
+): AsyncGenerator<Item> {
+  for (const { folding, reason } of FOREIGN) {
+    const ids = changed && (changed.get(folding.aggregateType) ?? [])
+    for await (const { id, state } of fold(log, folding, ids)) {
+      if (state.isSet) yield remark(folding.aggregateType, id, state.name ? `${reason} (${state.name})` : reason)
+    }
+  }
+  if (changed) return
+  const counts = await log.countTypes()
+  for (const { kind, type, reason } of COUNTED) {
+    const number = counts.get(type) ?? 0
+    if (number > 0) yield remark(kind, '', `${number} ${reason}`)
+  }
+  yield* unknownTypes(counts)
+}

@@ -1,0 +1,145 @@
+/** A ZITADEL as a source of drafts: chooses the instance, tests the master key, and yields everything in order. */
+import type { Source } from '../draft.ts'
+import { CannotImport } from '../import.ts'
+import { applicationDrafts } from './drafts/applications.ts'
+import { instanceDrafts } from './drafts/instance.ts'
+import { parseWebKey, tokenKeyDraft, webKeyDrafts } from './drafts/keys.ts'
+import { administratorDrafts, metadataDrafts } from './drafts/members.ts'
+import { organizationDrafts } from './drafts/organizations.ts'
+import { authorizationDrafts, grantDrafts, projectDrafts } from './drafts/projects.ts'
+import { providerDrafts } from './drafts/providers.ts'
+import { settingsDrafts } from './drafts/settings.ts'
+import { brandingFileDrafts, textDrafts } from './drafts/texts.ts'
+import { avatarDrafts, openTotpSecret, userDrafts } from './drafts/users.ts'
+import { fold, only } from './fold.ts'
+import { webKeys } from './folds/instance.ts'
+import { users } from './folds/users.ts'
+import { KeyRing } from './keys.ts'
+import { leftBehind } from './left-behind.ts'
+import { type PeerInstance, PeerLog } from './log.ts'
+import { type Item, type Reading, remark } from './reading.ts'
+import { readWorld } from './world.ts'
+
+export interface ZitadelOptions {
+  readonly url: string
+  readonly masterKey: Buffer
+  /** ID, name or domain of the instance, where the database has several. */
+  readonly instance?: string
+}
+
+function describe({ id, name, domains }: PeerInstance): string {
+  return `${id} "${name}" (${domains.join(', ')})`
+}
+
+/** The instance that was asked for, or the only one. */
+function chosen(instances: readonly PeerInstance[], wanted: string | undefined): PeerInstance {
+  const fitting = instances.filter(
+    ({ id, name, domains }) => wanted === undefined || id === wanted || name === wanted || domains.includes(wanted),
+  )
+  const [found] = fitting
+  if (found !== undefined && fitting.length === 1) return found
+  if (instances.length === 0) throw new CannotImport('The log is incomplete: it has no instance.')
+  const list = instances.map(describe).join('; ')
+  const problem = wanted === undefined ? 'The database has several instances' : `"${wanted}" names no single instance`
+  throw new CannotImport(`${problem}. Choose one with --instance: ${list}.`)
+}
+
+async function* everything(reading: Reading): AsyncGenerator<Item> {
+  const { log, changed } = reading
+  yield* tokenKeyDraft(reading)
+  yield* webKeyDrafts(reading)
+  yield* organizationDrafts(reading)
+  if (!changed || changed.has('instance')) yield* instanceDrafts(reading)
+  yield* settingsDrafts(reading)
+  yield* textDrafts(reading)
+  yield* providerDrafts(reading)
+  yield* projectDrafts(reading)
+  yield* grantDrafts(reading)
+  yield* userDrafts(reading, 'human')
+  yield* userDrafts(reading, 'machine')
+  yield* applicationDrafts(reading)
+  yield* metadataDrafts(reading)
+  yield* administratorDrafts(reading)
+  yield* authorizationDrafts(reading)
+  yield* brandingFileDrafts(reading)
+  yield* avatarDrafts(reading)
+  yield* leftBehind(log, changed)
+}
+
+/** Opens the first web key, or the first secret for one-time passwords: what does not open to its form shows the wrong key. */
+async function testKeys(log: PeerLog, keys: KeyRing): Promise<void> {
+  for await (const { id, isAlive, state } of fold(log, webKeys)) {
+    if (!isAlive || !state.privateKey) continue
+    parseWebKey(keys.open(state.privateKey, `the web key ${id}`), id)
+    return
+  }
+  for await (const { id, state } of fold(log, { ...users, changes: only(users.changes, /otp/) })) {
+    if (!state.totp) continue
+    openTotpSecret(state.totp.secret, id, keys)
+    return
+  }
+}
+
+/** A snapshot of the chosen instance, and its keys. */
+async function openLog({ url, masterKey, instance }: ZitadelOptions): Promise<{ log: PeerLog; keys: KeyRing }> {
+  const log = await PeerLog.open(url)
+  try {
+    log.choose(chosen(await log.instances(), instance).id)
+    const keys = new KeyRing(masterKey, await log.encryptionKeys())
+    await testKeys(log, keys)
+    return { log, keys }
+  } catch (error) {
+    await log.close()
+    throw error
+  }
+}
+
+/** Fewer users than names that are taken: the end of the log may be missing. */
+async function* checkNames({ log, world }: Reading): AsyncGenerator<Item> {
+  const names = await log.countUnique('usernames')
+  if (names === world.users.size) return
+  const counts = `The log has ${world.users.size} users, but ${names} user names are taken`
+  yield remark('log', 'usernames', `${counts}: compare the users before you switch over.`)
+}
+
+/** One read of everything, or of what changed since a mark. Another connection each time: another snapshot. */
+async function* read(options: ZitadelOptions, since?: string): AsyncGenerator<Item> {
+  const { log, keys } = await openLog(options)
+  try {
+    const changed = since === undefined ? undefined : await log.changedSince(since)
+    if (changed?.size === 0) return
+    const reading = { log, keys, world: await readWorld(log), ...(changed && { changed }) }
+    yield* everything(reading)
+    yield* checkNames(reading)
+  } finally {
+    await log.close()
+  }
+}
+
+/** The instance of a ZITADEL that a database holds. The keys are tested before anything is read. */
+export async function openZitadel(options: ZitadelOptions): Promise<Source> {
+  let mark: string | undefined
+  const note = async () => {
+    const { log } = await openLog(options)
+    mark = await log.mark().finally(() => log.close())
+  }
+  await note()
+  return {
+    name: 'zitadel',
+    async *read() {
+      await note()
+      for await (const item of read(options)) if (!('removed' in item)) yield item
+    },
+    changes: {
+      mark: () => mark,
+      async *read(since) {
+        await note()
+        yield* read(options, since)
+      },
+      async behind(since) {
+        const { log } = await openLog(options)
+        return log.countSince(since).finally(() => log.close())
+      },
+    },
+  }
+}

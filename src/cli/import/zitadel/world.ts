@@ -117,8 +117,8 @@ async function findProviders(log: PeerLog, organizations: ReadonlySet<string>) {
 /** Reads what everything else depends on. */
 export async function readWorld(log: PeerLog): Promise<World> {
   const found = await foldOne(log, instance, log.instanceId)
-  const level = (await foldOne(log, instanceLevel, log.instanceId))?.state
-  if (!found || !level) throw new CannotImport('The log is incomplete: the instance has no events.')
+  const level = (await foldOne(log, instanceLevel, log.instanceId))?.state ?? instanceLevel.initial()
+  if (!found) throw new CannotImport('The log is incomplete: the instance has no events.')
   const { organizations, removed, scoped, offeredIn } = await findOrganizations(log, level)
   return {
     instance: found,

@@ -2,5 +2,6 @@
 import { auth0Command } from './auth0/command.ts'
 import { keycloakCommand } from './keycloak/command.ts'
 import type { SourceCommand } from './source-command.ts'
+import { zitadelCommand } from './zitadel/command.ts'
 
-export const SOURCES: readonly SourceCommand[] = [keycloakCommand, auth0Command]
+export const SOURCES: readonly SourceCommand[] = [zitadelCommand, keycloakCommand, auth0Command]

@@ -18,12 +18,10 @@ import type { PeerLog } from './log.ts'
 import { type Item, remark } from './reading.ts'
 
 interface Foreign {
-  name: string
   isSet: boolean
 }
 
-function named(state: Foreign, { payload }: PeerEvent): void {
-  if (typeof payload.name === 'string') state.name = payload.name
+function set(state: Foreign): void {
   state.isSet = true
 }
 
@@ -33,10 +31,10 @@ function hasTargets(state: Foreign, { payload }: PeerEvent): void {
 }
 
 function foreign(aggregateType: string, sets: readonly string[], ends: readonly string[]): Folding<Foreign> {
-  const change = aggregateType === 'execution' ? hasTargets : named
+  const change = aggregateType === 'execution' ? hasTargets : set
   return {
     aggregateType,
-    initial: () => ({ name: '', isSet: false }),
+    initial: () => ({ isSet: false }),
     changes: Object.fromEntries(sets.map((type) => [type, change])),
     ends,
   }
@@ -137,7 +135,7 @@ export async function* leftBehind(
   for (const { folding, reason } of FOREIGN) {
     const ids = changed && (changed.get(folding.aggregateType) ?? [])
     for await (const { id, state } of fold(log, folding, ids)) {
-      if (state.isSet) yield remark(folding.aggregateType, id, state.name ? `${reason} (${state.name})` : reason)
+      if (state.isSet) yield remark(folding.aggregateType, id, reason)
     }
   }
   if (changed) return

@@ -64,7 +64,7 @@ function* draftOf(
   const { name, isActive, type, secret } = value
   if (type === undefined || type === 'saml') {
     const why = type === undefined ? 'it was never configured' : 'it uses SAML, which there is not here'
-    yield remark('application', id, `The application "${name}" stays behind: ${why}.`)
+    yield remark('application', id, `It stays behind: ${why}.`)
     return
   }
   const { keys, remarks } = keyDrafts(value.keys, 'application', id)

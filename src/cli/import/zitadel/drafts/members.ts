@@ -41,7 +41,7 @@ function* draftOf(place: Place, { value, createdAt, changedAt }: Dated<MemberSta
   const unknown = value.roles.filter((role) => !known.includes(role))
   if (unknown.length > 0) {
     const list = unknown.join(', ')
-    yield remark('administrator', id, `The user ${userId} does not get ${list}: there is no such role here.`)
+    yield remark('administrator', id, `There is no role ${list} here.`)
   }
   if (roles.length > 0) yield { kind: 'administrator', id, createdAt, changedAt, ...place, userId, roles }
 }

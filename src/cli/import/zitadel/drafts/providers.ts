@@ -96,8 +96,8 @@ function* draftOf(
   const type = TYPES[value.type]
   const given = value.values.name || value.type
   if (type === undefined || value.isIncomplete) {
-    const why = value.isIncomplete ? 'was never configured' : `is of the type ${value.type}, which there is not here`
-    yield remark('identity-provider', id, `The identity provider "${given}" stays behind: it ${why}.`)
+    const why = value.isIncomplete ? 'it was never configured' : `there is no type ${value.type} here`
+    yield remark('identity-provider', id, `It stays behind: ${why}.`)
     return
   }
   const { clientId, secret } = clientOf(value)

@@ -99,7 +99,7 @@ function* humanDraft({ id, owner, state, createdAt, changedAt }: Folded<UserStat
   for (const { providerId } of links) {
     const type = providers.get(providerId)
     if (type === undefined || CARRIED_TYPES.has(type)) continue
-    yield remark('human', id, `The link to the identity provider ${providerId} stays behind, as does that provider.`)
+    yield remark('human', id, `A link to an identity provider stays behind, as do providers of the type ${type}.`)
   }
 }
 

@@ -63,6 +63,11 @@ export class PeerWorld {
     return START + this.#events * 1000
   }
 
+  /** Lets time pass before the next event. */
+  wait(seconds: number): void {
+    this.#events += seconds
+  }
+
   async addKey(id: string): Promise<void> {
     const key = randomBytes(32)
     this.#keys.set(id, key)

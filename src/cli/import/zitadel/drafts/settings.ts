@@ -121,9 +121,15 @@ function legalValues(privacy: PolicyValues<'privacy'>): SettingsValues['legal'] 
 }
 
 /** What has no place here. */
-function* levelRemarks(owner: string, { policies, hasMailTemplate }: LevelState, { world }: Reading): Generator<Item> {
-  const { notification, domain } = policies
+function* levelRemarks(owner: string, level: LevelState, { world }: Reading): Generator<Item> {
+  const { policies, hasMailTemplate, secondFactors } = level
+  const { login, notification, domain } = policies
   const id = owner || world.instance.id
+  const unlisted = SECOND_FACTORS.filter((name, number) => name !== undefined && !secondFactors.has(number))
+  if (login && unlisted.length > 0) {
+    const list = unlisted.join(', ')
+    yield remark('settings', id, `Second factors that the login policy does not list are refused here: ${list}.`)
+  }
   if (notification && !notification.value.passwordChange) {
     yield remark('settings', id, 'Users are always told that their password was changed (notification policy).')
   }

@@ -4,7 +4,12 @@
  */
 import type { JWTPayload } from 'jose'
 import { findApplicationByClientId, isAgentName } from '../features/applications/index.ts'
-import { findMachineKey, findMachineSecret, type MachineCredential } from '../features/machines/index.ts'
+import {
+  findMachineKey,
+  findMachineSecret,
+  type MachineCredential,
+  noteCredentialUse,
+} from '../features/machines/index.ts'
 import { reportClient } from '../features/sign-ins/index.ts'
 import { activePerson, findMachineByName, type MachineUser } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
@@ -106,7 +111,9 @@ async function provenMachine(app: App, assertion: string): Promise<AssertedMachi
   const claims = await takeVerified(app, assertion, expected)
   const machine = await activeMachine(app, key.userId)
   if (machine === undefined) throw new WrongAssertion('the user is not active')
-  return { machine: { ...machine, credential: { type: 'key', id: keyId } }, claims }
+  const credential = { type: 'key', id: keyId } as const
+  noteCredentialUse(app, { ...credential, organizationId: machine.owner }, app.clock())
+  return { machine: { ...machine, credential }, claims }
 }
 
 /** The machine user whose key signed an assertion, and what it says (RFC 7523 §2.1). */

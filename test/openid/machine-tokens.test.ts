@@ -73,6 +73,22 @@ for (const engine of engines) {
       return status === 200
     }
 
+    test('the last use of a key is known after a right assertion, and not after a wrong one', async () => {
+      const machine = await addMachineClient(world)
+      const body = JSON.stringify({ filters: [{ userIdFilter: { id: machine.userId } }] })
+      const headers = { authorization: `Bearer ${world.owner.bearer}`, 'content-type': 'application/json' }
+      // Of the node that got the assertion: it is stored for the others later.
+      const lastUse = async () => {
+        const url = at('/signet.user.v2.UserService/ListKeys')
+        return (await ask(url, { method: 'POST', headers, body })).body.result[0].lastUsedDate
+      }
+      assertError(await byKey({ ...machine, key: { ...signed.key, keyId: machine.key.keyId } }), 400, 'invalid_grant')
+      assert.equal(await lastUse(), undefined)
+      const before = Date.now()
+      assert.equal((await byKey(machine)).status, 200)
+      assert.ok(Date.parse(await lastUse()) >= before)
+    })
+
     suite('a machine', () => {
       test('revokes its tokens with its secret or its key', async () => {
         for (const machine of [opaque, signed]) {

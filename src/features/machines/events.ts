@@ -1,7 +1,7 @@
 /**
  * The credentials of machines: tokens, keys and one secret. Streams: `personal-access-token`, `machine-key`
- * (ids of their own), `machine-secret` (the id of its user) and `personal-access-token-use` (the id of its token), owned by the
- * user's organization.
+ * (ids of their own), `machine-secret` (the id of its user), `personal-access-token-use` (the id of its token) and
+ * `machine-key-use` (the id of its key), owned by the user's organization.
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
@@ -42,6 +42,13 @@ export const tokenUseEvents = declareEvents({
 })
 
 export type TokenUseEvent = EventOf<typeof tokenUseEvents>
+
+export const keyUseEvents = declareEvents({
+  /** At most once a day for each key. */
+  'machine_key.used.v1': data<{ readonly usedAt: Instant }>(),
+})
+
+export type KeyUseEvent = EventOf<typeof keyUseEvents>
 
 export const machineKeyEvents = declareEvents({
   /** `publicKey` is SPKI in PEM; the private key is not stored. */

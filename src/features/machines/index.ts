@@ -3,22 +3,23 @@
  * hashes and public keys are stored.
  */
 import { module } from '../../module/module.ts'
+import { keyUses, tokenUses } from './credential-uses.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
 import { removeCredentials } from './handlers/remove-credential.ts'
 import { machineRefusals } from './refusals.ts'
 import { machineMethodsV1 } from './rpc-v1.ts'
 import { machineMethodsV2 } from './rpc-v2.ts'
 import { tokenKeys } from './token-keys.ts'
-import { tokenUses } from './token-uses.ts'
 
 export const machinesModule = module({
   name: 'machines',
-  kinds: [personalAccessTokens, machineKeys, machineSecrets, tokenUses, tokenKeys],
+  kinds: [personalAccessTokens, machineKeys, machineSecrets, tokenUses, keyUses, tokenKeys],
   refusals: machineRefusals,
   methods: (app) => [...machineMethodsV1(app), ...machineMethodsV2(app)],
   whenUserRemoved: removeCredentials,
 })
 
+export { noteCredentialUse } from './credential-uses.ts'
 export { machineKeys, NEVER, personalAccessTokens } from './documents.ts'
 export {
   type FoundMachineKey,

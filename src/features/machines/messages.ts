@@ -9,10 +9,10 @@ import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
 import { instantOf } from '../../module/instants.ts'
 import type { Document } from '../../store/index.ts'
+import { lastUseOf } from './credential-uses.ts'
 import type { MachineKey, PersonalAccessToken } from './decider.ts'
 import { NEVER } from './documents.ts'
 import { machineRefusals } from './refusals.ts'
-import { lastUseOf } from './token-uses.ts'
 
 /**
  * Reads the field `expirationDate`. If it is not set, the credential never expires. Refuses a date in the past and
@@ -53,8 +53,9 @@ export function keyV1(key: Document<MachineKey>) {
   }
 }
 
-/** A token or a key in the v2 service. Both have the same fields. */
-export function credentialV2(credential: Credential) {
+/** A token or a key in the v2 service, with the time of its last use. Both have the same fields. */
+export async function credentialV2(app: App, type: 'token' | 'key', credential: Credential) {
+  const usedAt = await lastUseOf(app, { type, id: credential.id })
   return {
     creationDate: timestampFromMs(credential.createdAt),
     changeDate: timestampFromMs(credential.changedAt),
@@ -63,11 +64,6 @@ export function credentialV2(credential: Credential) {
     organizationId: credential.owner,
     name: (credential.state.status === 'active' && credential.state.name) || '',
     ...expirationDateOf(credential),
+    ...(usedAt !== undefined && { lastUsedDate: timestampFromMs(usedAt) }),
   }
-}
-
-/** A token in the v2 service, with the time of its last use. */
-export async function tokenV2(app: App, token: Document<PersonalAccessToken>) {
-  const usedAt = await lastUseOf(app, token.id)
-  return { ...credentialV2(token), ...(usedAt !== undefined && { lastUsedDate: timestampFromMs(usedAt) }) }
 }

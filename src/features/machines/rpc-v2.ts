@@ -8,7 +8,7 @@ import { userToChange } from '../users/index.ts'
 import { machineKeys, personalAccessTokens } from './documents.ts'
 import { addMachineKey, addPersonalAccessToken, setMachineSecret } from './handlers/add-credential.ts'
 import { removeMachineKey, removeMachineSecret, removePersonalAccessToken } from './handlers/remove-credential.ts'
-import { credentialV2, expirationOf, tokenV2 } from './messages.ts'
+import { credentialV2, expirationOf } from './messages.ts'
 import { credentialFilter, sortingOf, visibleTo } from './queries.ts'
 
 function keyRpc(app: App): Implementation<typeof UserService> {
@@ -50,7 +50,7 @@ function keyRpc(app: App): Implementation<typeof UserService> {
       })
       return {
         pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
-        result: page.documents.map(credentialV2),
+        result: await Promise.all(page.documents.map((key) => credentialV2(app, 'key', key))),
       }
     },
   }
@@ -83,7 +83,7 @@ function tokenRpc(app: App): Implementation<typeof UserService> {
       })
       return {
         pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
-        result: await Promise.all(page.documents.map((token) => tokenV2(app, token))),
+        result: await Promise.all(page.documents.map((token) => credentialV2(app, 'token', token))),
       }
     },
   }

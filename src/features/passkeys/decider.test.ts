@@ -26,10 +26,11 @@ suite('a key', () => {
   const registered: PasskeyEvent = { type: 'passkey.registered.v1', data }
   const removed: PasskeyEvent = { type: 'passkey.removed.v1', data: {} }
   const used = (signCount: number, isBackedUp = false): PasskeyEvent => ({
-    type: 'passkey.used.v1',
-    data: { signCount, isBackedUp },
+    type: 'passkey.used.v2',
+    data: { signCount, isBackedUp, usedAt: noon },
   })
-  const use = (signCount: number, isBackedUp = false) => ({ type: 'use', signCount, isBackedUp }) as const
+  const use = (signCount: number, isBackedUp = false, at = noon) =>
+    ({ type: 'use', signCount, isBackedUp, at }) as const
 
   test('is registered once, and its id is never used again', () => {
     given(passkeys)
@@ -52,10 +53,21 @@ suite('a key', () => {
     assert.equal(isNextCount(1, 0), false)
   })
 
-  test('leaves no trace when using it changes nothing', () => {
+  test('is noted once a day when using it changes nothing', () => {
     const uncounted: PasskeyEvent = { type: 'passkey.registered.v1', data: { ...data, signCount: 0 } }
-    given(passkeys, uncounted).when(use(0)).then()
-    given(passkeys, uncounted).when(use(0, true)).then(used(0, true))
+    const older: PasskeyEvent = { type: 'passkey.used.v1', data: { signCount: 0, isBackedUp: false } }
+    const day = 86_400_000
+    for (const before of [[uncounted], [uncounted, older]])
+      given(passkeys, ...before)
+        .when(use(0))
+        .then(used(0))
+    given(passkeys, uncounted, used(0))
+      .when(use(0, false, instant(noon + day - 1)))
+      .then()
+    given(passkeys, uncounted, used(0))
+      .when(use(0, false, instant(noon + day)))
+      .then({ type: 'passkey.used.v2', data: { signCount: 0, isBackedUp: false, usedAt: instant(noon + day) } })
+    given(passkeys, uncounted, used(0)).when(use(0, true)).then(used(0, true))
   })
 
   test('is renamed and removed while it is there', () => {

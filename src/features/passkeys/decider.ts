@@ -1,7 +1,10 @@
 /** The rules of keys: each belongs to one user, and its counter only grows. Credentials are verified before. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse, PasskeyEvent } from './events.ts'
 import type { PasskeyRefusal } from './refusals.ts'
+
+const DAY_MS = 86_400_000
 
 /** A key that a user can sign in with. */
 export interface ReadyPasskey {
@@ -22,6 +25,8 @@ export interface ReadyPasskey {
   readonly isBackedUp: boolean
   /** Set only if the authenticator has another one than we would give it. base64url. */
   readonly userHandle?: string
+  /** When it was last used, to the day; undefined: not since that is noted. */
+  readonly usedAt?: Instant
 }
 
 export type Passkey = { readonly status: 'unknown' } | { readonly status: 'removed' } | ReadyPasskey
@@ -29,9 +34,9 @@ export type Passkey = { readonly status: 'unknown' } | { readonly status: 'remov
 export type PasskeyCommand =
   | ({ readonly type: 'register'; readonly isBackupEligible: boolean } & Omit<
       ReadyPasskey,
-      'status' | 'isBackupEligible' | 'userHandle'
+      'status' | 'isBackupEligible' | 'userHandle' | 'usedAt'
     >)
-  | ({ readonly type: 'bring' } & Omit<ReadyPasskey, 'status'>)
+  | ({ readonly type: 'bring' } & Omit<ReadyPasskey, 'status' | 'usedAt'>)
   | { readonly type: 'rename'; readonly name: string }
   /** An assertion of this key was verified. */
   | {
@@ -40,6 +45,7 @@ export type PasskeyCommand =
       readonly isBackedUp: boolean
       /** As the authenticator says; it is learned where it was not known. */
       readonly isBackupEligible?: boolean
+      readonly at: Instant
     }
   | { readonly type: 'remove' }
 
@@ -79,18 +85,19 @@ export const passkey: Decider<PasskeyCommand, Passkey, PasskeyEvent, PasskeyRefu
           ? accept()
           : accept({ type: 'passkey.renamed.v1', data: { name: command.name } })
       case 'use': {
-        const { signCount, isBackedUp, isBackupEligible } = command
+        const { signCount, isBackedUp, isBackupEligible, at: usedAt } = command
         const isLearned = state.isBackupEligible === undefined && isBackupEligible !== undefined
         // Learned by another use since this one was verified.
         if ((isBackupEligible ?? state.isBackupEligible) !== (state.isBackupEligible ?? isBackupEligible)) {
           return refuse('passkey.assertion_invalid')
         }
         if (!isNextCount(state.signCount, signCount)) return refuse('passkey.assertion_invalid')
-        // Most keys neither count nor change, so there is nothing to write.
-        if (signCount === state.signCount && isBackedUp === state.isBackedUp && !isLearned) return accept()
+        // Most keys neither count nor change: their use is noted once a day.
+        const isSame = signCount === state.signCount && isBackedUp === state.isBackedUp && !isLearned
+        if (isSame && state.usedAt !== undefined && usedAt - state.usedAt < DAY_MS) return accept()
         return accept({
-          type: 'passkey.used.v1',
-          data: { signCount, isBackedUp, ...(isLearned && { isBackupEligible }) },
+          type: 'passkey.used.v2',
+          data: { signCount, isBackedUp, usedAt, ...(isLearned && { isBackupEligible }) },
         })
       }
       case 'remove':

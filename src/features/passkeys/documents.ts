@@ -20,7 +20,7 @@ export function credentialClaim(credentialId: string): string {
 
 export const passkeys = kind({
   name: 'passkey',
-  version: 2,
+  version: 3,
   events: passkeyEvents,
   decider: passkey,
   refusals: passkeyRefusals,

@@ -39,6 +39,14 @@ export const passkeyEvents = declareEvents({
     /** Learned at the first use of a key that was imported without it. */
     readonly isBackupEligible?: boolean
   }>(),
+  /** The user signed in with it: for the first time in a day, or its counter or backup state changed. */
+  'passkey.used.v2': data<{
+    readonly signCount: number
+    readonly isBackedUp: boolean
+    /** Learned at the first use of a key that was imported without it. */
+    readonly isBackupEligible?: boolean
+    readonly usedAt: Instant
+  }>(),
   'passkey.removed.v1': data(),
   /** From another product, which may not know whether the key can be backed up. */
   'passkey.imported.v1': data<{

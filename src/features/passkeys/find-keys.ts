@@ -19,6 +19,8 @@ export interface KnownKey {
   readonly isBackedUp: boolean
   readonly createdAt: Instant
   readonly changedAt: Instant
+  /** When it was last used, to the day. */
+  readonly usedAt: Instant | undefined
 }
 
 /** The keys of a user, oldest first; only of one use if it is given. */
@@ -27,8 +29,8 @@ export async function keysOf(app: App, userId: string, use?: KeyUse): Promise<re
   const { documents } = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
   return documents.flatMap(({ id, state, createdAt, changedAt }) => {
     if (state.status !== 'ready' || (use !== undefined && state.use !== use)) return []
-    const { use: own, name, rpId, credentialId, transports, isBackedUp } = state
-    return [{ id, use: own, name, rpId, credentialId, transports, isBackedUp, createdAt, changedAt }]
+    const { use: own, name, rpId, credentialId, transports, isBackedUp, usedAt } = state
+    return [{ id, use: own, name, rpId, credentialId, transports, isBackedUp, createdAt, changedAt, usedAt }]
   })
 }
 

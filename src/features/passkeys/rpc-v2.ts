@@ -1,4 +1,5 @@
 /** The UserService methods for passkeys and security keys. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { AuthFactorState } from '../../../contract/gen/signet/user/v2/authentication_pb.ts'
 import {
   type CreatePasskeyRegistrationLinkRequest,
@@ -128,20 +129,21 @@ export async function listKeys(app: App, userId: string) {
   } as const
   const page = await app.store.find(passkeys, { where, limit: SEARCH_LIMIT })
   const ready = page.documents.flatMap(({ id, state }) =>
-    state.status === 'ready' ? [{ id, isReady: true, name: state.name }] : [],
+    state.status === 'ready' ? [{ id, isReady: true, name: state.name, usedAt: state.usedAt }] : [],
   )
   const pendingIds = await findPendingKeys(app, userId, 'passkey')
-  const keys = [...ready, ...pendingIds.map((id) => ({ id, isReady: false, name: '' }))]
+  const keys = [...ready, ...pendingIds.map((id) => ({ id, isReady: false, name: '', usedAt: undefined }))]
   return { keys, page: { ...page, total: keys.length } }
 }
 
 async function listPasskeys(app: App, call: Call, userId: string) {
   await userForCaller(app, call, userId)
   const { keys, page } = await listKeys(app, userId)
-  const result = keys.map(({ id, isReady, name }) => ({
+  const result = keys.map(({ id, isReady, name, usedAt }) => ({
     id,
     name,
     state: isReady ? AuthFactorState.READY : AuthFactorState.NOT_READY,
+    ...(usedAt !== undefined && { lastUsedDate: timestampFromMs(usedAt) }),
   }))
   return { details: listDetailsV2(page, call.at), result }
 }

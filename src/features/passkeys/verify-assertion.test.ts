@@ -6,7 +6,7 @@ import { ORIGIN, type PasskeyWorld, RP_ID, withPasskeys } from '../../../test/su
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { importPasskey, passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
+import { importPasskey, keysOf, passkeys, requestAssertion, type UserVerification, verifyAssertion } from './index.ts'
 
 for (const engine of bothEngines) {
   suite(`signing with keys on ${engine.name}`, () => {
@@ -146,15 +146,26 @@ for (const engine of bothEngines) {
       }
     })
 
-    test('a key that does not count leaves nothing in the log when it signs', async () => {
+    test('a key that does not count leaves one event a day in the log, with its last use', async () => {
       const userId = await world.addPerson()
       const synced = newAuthenticator({ isSynced: true })
       const { keyId } = await world.register(userId, 'passkey', synced)
-      for (let i = 0; i < 3; i++) {
-        const { confirm } = await answer(await ask(userId), userId, synced)
-        await world.store.write(world.origin(), confirm)
+      const signThrice = async () => {
+        for (let i = 0; i < 3; i++) {
+          const { confirm } = await answer(await ask(userId), userId, synced)
+          await world.store.write(world.origin(), confirm)
+        }
+        const { revision, state } = (await world.store.get(passkeys, keyId)) ?? assert.fail()
+        return [revision, state.status === 'ready' && state.usedAt]
       }
-      assert.equal((await world.store.get(passkeys, keyId))?.revision, 1)
+      const [before] = await keysOf(world.app, userId)
+      assert.equal(before?.usedAt, undefined)
+      const first = world.clock.now
+      assert.deepEqual(await signThrice(), [2, first])
+      world.clock.now = instant(first + 86_399_999)
+      assert.deepEqual(await signThrice(), [2, first])
+      world.clock.now = instant(first + 86_400_000)
+      assert.deepEqual(await signThrice(), [3, first + 86_400_000])
     })
   })
 }

@@ -212,6 +212,11 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Schlüssel einer Maschine wurde hinzugefügt.',
     fr: 'Une clé d’une machine a été ajoutée.',
   },
+  'machine_key.used': {
+    en: 'A key of a machine was used. This is noted once a day at most.',
+    de: 'Ein Schlüssel einer Maschine wurde verwendet. Das wird höchstens einmal am Tag festgehalten.',
+    fr: 'Une clé d’une machine a été utilisée. Ce n’est noté qu’une fois par jour au plus.',
+  },
   'machine_key.removed': {
     en: 'A key of a machine was removed.',
     de: 'Ein Schlüssel einer Maschine wurde entfernt.',

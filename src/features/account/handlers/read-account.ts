@@ -39,6 +39,8 @@ export interface OwnKey {
   readonly use: KeyUse
   readonly name: string
   readonly addedAt: number
+  /** To the day; undefined: not since that is noted. */
+  readonly usedAt: number | undefined
   /** It cannot be removed, because the user could no longer sign in. */
   readonly isLastWay: boolean
 }
@@ -171,11 +173,12 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
       expiresAt: state.endsAt,
       isThis: id === sessionId,
     })),
-    keys: keys.map(({ id, use, name, createdAt }) => ({
+    keys: keys.map(({ id, use, name, createdAt, usedAt }) => ({
       id,
       use,
       name,
       addedAt: createdAt,
+      usedAt,
       isLastWay: use === 'passkey' && isLastWay(ways, { type: 'passkey', id }),
     })),
     hasTotp: codes.totp?.status === 'ready',

@@ -7,9 +7,9 @@ import type { App } from '../../../module/app.ts'
 import { computation, type Document, type Finder } from '../../../store/index.ts'
 import { findGrants } from '../../memberships/index.ts'
 import { activePerson } from '../../users/index.ts'
+import { noteCredentialUse } from '../credential-uses.ts'
 import { personalAccessTokens } from '../documents.ts'
 import { openForeignToken } from '../token-keys.ts'
-import { noteTokenUse } from '../token-uses.ts'
 
 /** The caller of a token, until it expires. */
 interface TokenOwner {
@@ -69,7 +69,7 @@ export async function identifyByPersonalAccessToken(
 function callerOf(app: App, owner: TokenOwner | undefined, at: Instant): Caller | undefined {
   if (owner === undefined || at >= owner.expiresAt) return undefined
   const { tokenId, caller } = owner
-  noteTokenUse(app, { tokenId, userId: caller.userId, organizationId: caller.organizationId }, at)
+  noteCredentialUse(app, { type: 'token', id: tokenId, organizationId: caller.organizationId }, at)
   return caller
 }
 

@@ -121,7 +121,8 @@ function confirmUse(keyId: string, { signCount, isBackedUp, isBackupEligible }: 
   return async (work: Work): Promise<void> => {
     const key = await work.get(passkeys, keyId)
     if (key?.state.status !== 'ready') throw assertionInvalid()
-    await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp, isBackupEligible })
+    const at = work.origin.at
+    await work.decide(passkeys, keyId, { type: 'use', signCount, isBackedUp, isBackupEligible, at })
   }
 }
 

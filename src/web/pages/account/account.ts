@@ -60,7 +60,7 @@ function keyRows(visit: Visit, account: Account, use: KeyUse): Content {
     const label = texts.buttons.labelled(words.rename, name)
     return row(
       key.name === '' ? words.unnamed : key.name,
-      html`${use === 'second_factor' && `${words.key} · `}${words.added} ${time(key.addedAt, language)}${key.isLastWay && html`<br />${words.lastWay}`}`,
+      html`${use === 'second_factor' && `${words.key} · `}${words.added} ${time(key.addedAt, language)}${key.usedAt !== undefined && html` · ${texts.access.lastUsed} ${time(key.usedAt, language)}`}${key.isLastWay && html`<br />${words.lastWay}`}`,
       html`
           <a class="button small" href=${address(PATHS.keys, { rename: key.id, use, lang })} aria-label=${label}>${words.rename}</a>
           ${!key.isLastWay && removalLink(visit, { what: 'key', id: key.id, use }, words.remove, name)}

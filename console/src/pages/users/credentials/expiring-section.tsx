@@ -46,7 +46,7 @@ interface ExpiringSectionProps<Input extends DescMessage, Output extends DescMes
   requestOf(expirationDate: Timestamp, name: string): MessageInitShape<Input>
   readonly isRemoving: boolean
   onRemove(id: string): Promise<unknown>
-  /** Replaces one by another one with an expiry. Where it is there, the list also says when each was last used. */
+  /** Replaces one by another one with an expiry. */
   onRenew?(id: string): Promise<unknown>
   /** The secret of a credential that was added just now. */
   readonly children: ReactNode
@@ -75,15 +75,7 @@ export function ExpiringSection<Input extends DescMessage, Output extends DescMe
           { key: 'name', header: t.name, cell: ({ name }) => name || '–' },
           { key: 'id', header: t.id, cell: ({ id }) => id },
           { key: 'created', header: t.created, cell: ({ creationDate }) => <When time={creationDate} /> },
-          ...(onRenew
-            ? [
-                {
-                  key: 'used',
-                  header: t.lastUsed,
-                  cell: ({ lastUsedDate }: Credential) => <When time={lastUsedDate} />,
-                },
-              ]
-            : []),
+          { key: 'used', header: t.lastUsed, cell: ({ lastUsedDate }) => <When time={lastUsedDate} /> },
           {
             key: 'expires',
             header: t.expires,

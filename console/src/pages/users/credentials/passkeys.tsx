@@ -11,6 +11,7 @@ import { RemoveButton } from '../../../parts/remove-button.tsx'
 import { Section } from '../../../parts/section.tsx'
 import { StateBadge } from '../../../parts/state-badge.tsx'
 import { useAction } from '../../../parts/use-action.ts'
+import { When } from '../../../parts/when.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { pageLink } from './page-link.ts'
 import { credentialTexts } from './texts/index.ts'
@@ -44,6 +45,7 @@ export function PasskeysSection({ userId, organizationId, mayWrite, maySendLinks
         columns={[
           { key: 'name', header: t.name, cell: nameOf },
           { key: 'state', header: t.state, cell: ({ state }) => <FactorState state={state} /> },
+          { key: 'used', header: t.lastUsed, cell: ({ lastUsedDate }) => <When time={lastUsedDate} /> },
         ]}
         actions={
           mayWrite &&

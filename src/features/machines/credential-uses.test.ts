@@ -6,12 +6,12 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { engines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { lastUseOf, storeTokenUses } from './token-uses.ts'
+import { lastUseOf, noteCredentialUse, storeCredentialUses } from './credential-uses.ts'
 
 const HOUR = 3_600_000
 
 for (const engine of engines) {
-  suite(`the last use of personal access tokens on ${engine.name}`, () => {
+  suite(`the last use of tokens and keys on ${engine.name}`, () => {
     let world: World
     before(async () => {
       world = await openWorld({ engine })
@@ -47,23 +47,38 @@ for (const engine of engines) {
     test('is stored once a day, for all nodes', async () => {
       const { id = '', changeDate } = (await ownToken()) ?? {}
       const other = await world.another()
-      assert.equal(await lastUseOf(other.app, id), undefined)
+      assert.equal(await lastUseOf(other.app, { type: 'token', id }), undefined)
       assert.equal(await noted(), 0)
       const used = world.clock.now
-      await storeTokenUses(world.app)
-      await storeTokenUses(world.app)
-      assert.equal(await lastUseOf(other.app, id), used)
+      await storeCredentialUses(world.app)
+      await storeCredentialUses(world.app)
+      assert.equal(await lastUseOf(other.app, { type: 'token', id }), used)
       world.clock.now = instant(used + 23 * HOUR)
       await lastUse()
-      await storeTokenUses(world.app)
+      await storeCredentialUses(world.app)
       assert.equal(await noted(), 1)
       world.clock.now = instant(used + 24 * HOUR)
       await lastUse()
-      await storeTokenUses(world.app)
+      await storeCredentialUses(world.app)
       assert.equal(await noted(), 2)
-      assert.equal(await lastUseOf(other.app, id), used + 24 * HOUR)
+      assert.equal(await lastUseOf(other.app, { type: 'token', id }), used + 24 * HOUR)
       // The use of a token is no change of it.
       assert.deepEqual((await ownToken())?.changeDate, changeDate)
+    })
+
+    test('of keys is stored in the same way, and apart from tokens', async () => {
+      const key = { type: 'key', id: world.app.newId() } as const
+      const organizationId = world.defaultOrganizationId
+      const used = world.clock.now
+      for (const at of [used, instant(used + HOUR)]) {
+        noteCredentialUse(world.app, { ...key, organizationId }, at)
+        await storeCredentialUses(world.app)
+      }
+      const other = await world.another()
+      assert.equal(await lastUseOf(world.app, key), used + HOUR)
+      assert.equal(await lastUseOf(other.app, key), used)
+      assert.equal(await lastUseOf(world.app, { ...key, type: 'token' }), undefined)
+      assert.equal((await world.store.events({ types: ['machine_key.used.v1'], limit: 10 })).length, 1)
     })
   })
 }

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { CALLBACK, CLIENT, metadataOf, openRequest, openWeb, redeemCode, tokensFor } from '../support/agents.ts'
 import { openBrowser, withoutBrowser } from '../support/browser.ts'
 import { needConsole, seesNotice } from '../support/console.ts'
@@ -126,10 +127,14 @@ suite('agents at the console', options, () => {
   test('the project and the instance let clients in that nobody prepared', options, async () => {
     await page.getByLabel('Allow clients with a metadata document').check()
     await page.getByLabel('Allow clients that registered themselves').check()
+    await page.getByLabel('Let agents act on behalf of users').check()
     await page.getByText('The instance doesn’t allow these clients').waitFor()
     await passes('API of a project')
     await press(page, 'Save')
     await seesNotice(page, 'Saved.')
+    const { project } = await world.call(ProjectService.method.getProject, { projectId }, world.owner)
+    const { clientIdMetadataDocuments, dynamicRegistration, onBehalfOf } = project?.agentAccess ?? assert.fail()
+    assert.deepEqual([clientIdMetadataDocuments, dynamicRegistration, onBehalfOf], [true, true, true])
     await page.getByRole('link', { name: 'Agent settings of the instance' }).click()
     await page.getByRole('heading', { name: 'Agent settings', exact: true }).waitFor()
     await page.getByLabel('Allow clients with a metadata document').check()

@@ -63,7 +63,7 @@ export function ClientCell({ client }: { readonly client: Client }) {
 /** What the client can use, one below the other. */
 export function ScopesCell({ scopes }: { readonly scopes: readonly string[] }) {
   return (
-    <Stack gap={0}>
+    <Stack gap={0} miw={120}>
       {scopes.map((scope) => (
         <Text key={scope} size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
           {scope}
@@ -76,7 +76,7 @@ export function ScopesCell({ scopes }: { readonly scopes: readonly string[] }) {
 /** The URI of an API. */
 export function ResourceCell({ resource }: { readonly resource: string }) {
   return (
-    <Text size="sm" maw={260} style={{ overflowWrap: 'anywhere' }}>
+    <Text size="sm" miw={150} maw={260} style={{ overflowWrap: 'anywhere' }}>
       {resource || '–'}
     </Text>
   )

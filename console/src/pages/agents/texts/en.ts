@@ -14,7 +14,7 @@ export const en = {
   access: {
     title: 'Agent access',
     description:
-      'Clients nobody set up that people gave access to their account. Names are self-chosen; a verified host is where the client publishes its metadata.',
+      'Clients that nobody set up and that users gave access to their accounts. Clients choose their own names; a verified host is where a client publishes its metadata.',
     empty: 'No agent has access to anyone’s account.',
     remove: 'Remove access',
     removeTitle: (client: string, user: string) => `Remove ${client}’s access to ${user}’s account?`,

@@ -16,7 +16,7 @@ import { apiTexts } from './texts/index.ts'
 
 const { updateProject, getProject } = ProjectService.method
 
-const SWITCHES = ['clientIdMetadataDocuments', 'dynamicRegistration'] as const
+const SWITCHES = ['clientIdMetadataDocuments', 'dynamicRegistration', 'onBehalfOf'] as const
 
 interface AgentsSectionProps {
   readonly project: Project
@@ -32,6 +32,7 @@ export function AgentsSection({ project, mayWrite }: AgentsSectionProps) {
     initialValues: {
       clientIdMetadataDocuments: agentAccess?.clientIdMetadataDocuments ?? false,
       dynamicRegistration: agentAccess?.dynamicRegistration ?? false,
+      onBehalfOf: agentAccess?.onBehalfOf ?? false,
     },
     paths: {},
   })
@@ -79,6 +80,8 @@ function InstanceNotice({ chosen }: { readonly chosen: Readonly<Record<(typeof S
   const isAllowed = {
     clientIdMetadataDocuments: clientIdMetadataDocuments?.enabled ?? false,
     dynamicRegistration: dynamicClientRegistration?.enabled ?? false,
+    // The project alone decides.
+    onBehalfOf: true,
   }
   if (SWITCHES.every((name) => !chosen[name] || isAllowed[name])) return null
   return (

@@ -34,17 +34,20 @@ export const de: ApiTexts = {
     scopeTaken: 'Dieser Scope steht schon in der Liste.',
   },
   agents: {
-    title: 'Clients ohne Einrichtung',
+    title: 'Agenten',
     description:
-      'Ob Clients, die niemand eingerichtet hat, Benutzer um Zugriff auf die Ressourcen dieses Projekts bitten können.',
+      'Was Agenten und Clients, die niemand eingerichtet hat, mit den Ressourcen dieses Projekts tun können.',
     names: {
       clientIdMetadataDocuments: 'Clients mit einem Metadaten-Dokument erlauben',
       dynamicRegistration: 'Clients erlauben, die sich selbst registriert haben',
+      onBehalfOf: 'Agenten dürfen im Namen von Benutzern handeln',
     },
     hints: {
       clientIdMetadataDocuments: 'Ihre Client-ID ist die URL eines Dokuments, das sie nennt.',
       dynamicRegistration:
         'Sie registrieren sich mit einem Registrierungs-Token, oder ohne, wenn die Instanz es erlaubt.',
+      onBehalfOf:
+        'Agenten, denen ein Benutzer es erlaubt hat, können dessen Token gegen eines tauschen, das beide nennt.',
     },
     offHere: 'Die Instanz erlaubt diese Clients nicht. Deshalb hat dies noch keine Wirkung.',
     instance: 'Einstellungen der Instanz für Agenten',

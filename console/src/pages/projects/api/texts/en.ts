@@ -31,15 +31,17 @@ export const en = {
     scopeTaken: 'This scope is already in the list.',
   },
   agents: {
-    title: 'Clients without setup',
-    description: 'Whether clients that nobody set up can ask users for access to the resources of this project.',
+    title: 'Agents',
+    description: 'What agents and clients that nobody set up can do with the resources of this project.',
     names: {
       clientIdMetadataDocuments: 'Allow clients with a metadata document',
       dynamicRegistration: 'Allow clients that registered themselves',
+      onBehalfOf: 'Let agents act on behalf of users',
     },
     hints: {
       clientIdMetadataDocuments: 'Their client ID is the URL of a document that names them.',
       dynamicRegistration: 'They register with a registration token, or without one if the instance allows it.',
+      onBehalfOf: 'Agents that a user allowed can exchange the user’s token for one that names both.',
     },
     offHere: 'The instance doesn’t allow these clients, so this has no effect yet.',
     instance: 'Agent settings of the instance',

@@ -33,16 +33,19 @@ export const fr: ApiTexts = {
     scopeTaken: 'Cette portée est déjà dans la liste.',
   },
   agents: {
-    title: 'Clients sans configuration',
+    title: 'Agents',
     description:
-      'Si les clients que personne n’a configurés peuvent demander aux utilisateurs l’accès aux ressources de ce projet.',
+      'Ce que les agents et les clients que personne n’a configurés peuvent faire avec les ressources de ce projet.',
     names: {
       clientIdMetadataDocuments: 'Autoriser les clients avec un document de métadonnées',
       dynamicRegistration: 'Autoriser les clients qui se sont enregistrés eux-mêmes',
+      onBehalfOf: 'Les agents peuvent agir au nom des utilisateurs',
     },
     hints: {
       clientIdMetadataDocuments: 'Leur ID client est l’URL d’un document qui les nomme.',
       dynamicRegistration: 'Ils s’enregistrent avec un jeton d’enregistrement, ou sans, si l’instance l’autorise.',
+      onBehalfOf:
+        'Un agent que l’utilisateur a autorisé peut échanger le jeton de celui-ci contre un jeton qui nomme les deux.',
     },
     offHere: 'L’instance n’autorise pas ces clients, ceci n’a donc pas encore d’effet.',
     instance: 'Paramètres des agents de l’instance',

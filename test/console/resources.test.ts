@@ -22,11 +22,21 @@ const TEXTS = { required: 'required', taken: 'taken' }
 suite('the resources of a project', () => {
   test('are sent as a whole, with the changed one in its place', () => {
     const values = { uri: ' https://three.example/ ', isDefault: false, scopes: [READ, NO_SCOPE] }
-    const plain = { uri: FIRST.uri, isDefault: true, scopes: [READ] }
+    const plain = { uri: FIRST.uri, isDefault: true, scopes: [READ], authorizationDetailsTypes: [] }
     const fresh = { uri: 'https://three.example/', isDefault: false, scopes: [READ] }
-    assert.deepEqual(resourcesWith([FIRST, SECOND], SECOND, values), [plain, fresh])
+    const changed = { ...fresh, authorizationDetailsTypes: [] }
+    assert.deepEqual(resourcesWith([FIRST, SECOND], SECOND, values), [plain, changed])
     assert.deepEqual(resourcesWith([FIRST], undefined, values), [plain, fresh])
     assert.deepEqual(resourcesWithout([FIRST, SECOND], SECOND), [plain])
+  })
+
+  test('keep what the form does not know', () => {
+    const types = [{ type: 'payment', description: 'Pay' }]
+    const typed = create(ProjectResourceSchema, { uri: 'https://pay.example/', authorizationDetailsTypes: types })
+    const typesOf = (sent: readonly { authorizationDetailsTypes?: unknown }[]) =>
+      sent.map(({ authorizationDetailsTypes }) => authorizationDetailsTypes)
+    assert.deepEqual(typesOf(resourcesWith([typed], typed, valuesOf(typed))), [typed.authorizationDetailsTypes])
+    assert.deepEqual(typesOf(resourcesWithout([typed, SECOND], SECOND)), [typed.authorizationDetailsTypes])
   })
 
   test('have one default, which is the one that was chosen last', () => {

@@ -72,7 +72,9 @@ export function resourcesWith(
     })),
   }
   const kept = resources.map((one) =>
-    one.uri === edited?.uri ? fresh : { ...plain(one), isDefault: one.isDefault && !fresh.isDefault },
+    one.uri === edited?.uri
+      ? { ...plain(one), ...fresh }
+      : { ...plain(one), isDefault: one.isDefault && !fresh.isDefault },
   )
   return edited === undefined ? [...kept, fresh] : kept
 }
@@ -82,8 +84,9 @@ export function resourcesWithout(resources: readonly ProjectResource[], removed:
   return resources.filter(({ uri }) => uri !== removed.uri).map(plain)
 }
 
-function plain({ uri, isDefault, scopes }: ProjectResource) {
-  return { uri, isDefault, scopes: scopes.map(({ key, description }) => ({ key, description })) }
+/** They are replaced as a whole: what the form does not know stays as it is. */
+function plain({ $typeName: _, $unknown: __, ...resource }: ProjectResource) {
+  return { ...resource, scopes: resource.scopes.map(({ key, description }) => ({ key, description })) }
 }
 
 /** The fields of the form by their paths in the request. */

@@ -41,6 +41,8 @@ export const PATHS = {
   remove: '/ui/account/remove',
   links: '/ui/account/links',
   applications: '/ui/account/applications',
+  /** Where users decide what applications ask on the back channel. */
+  approvals: '/ui/account/approvals',
   totp: '/ui/account/totp',
   otp: '/ui/account/otp',
   recoveryCodes: '/ui/account/recovery-codes',

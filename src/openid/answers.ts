@@ -43,7 +43,7 @@ export function tooManyRequests(): OAuthError {
 }
 
 /** Codes of refusals that are about what a client got from a user. */
-const GRANT_REFUSAL = /^(grant|device_authorization)\./
+const GRANT_REFUSAL = /^(grant|device_authorization|backchannel_request)\./
 
 /** What an endpoint answers for an error that it expects: a refusal, or a body that it cannot read. */
 export function oauthErrorOf(error: unknown): OAuthError | undefined {

@@ -51,6 +51,7 @@ const AUDIENCES = [
   ROUTES.revocation,
   ROUTES.device_authorization,
   ROUTES.pushed_authorization_request,
+  ROUTES.backchannel_authentication,
 ]
 
 /** Why an assertion does not count, for the client. */

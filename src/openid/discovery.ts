@@ -10,7 +10,7 @@ import { CLIENT_ALGS } from './assertions.ts'
 import { USER_CLAIMS } from './claims.ts'
 import { DPOP_ALGS } from './dpop.ts'
 import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
-import { ROUTES } from './routes.ts'
+import { CIBA, DELIVERY_MODES, ROUTES } from './routes.ts'
 
 const CLIENT_AUTH = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt']
 
@@ -37,6 +37,10 @@ export function discoveryDocument(
     end_session_endpoint: at(ROUTES.end_session),
     device_authorization_endpoint: at(ROUTES.device_authorization),
     pushed_authorization_request_endpoint: at(ROUTES.pushed_authorization_request),
+    backchannel_authentication_endpoint: at(ROUTES.backchannel_authentication),
+    backchannel_token_delivery_modes_supported: DELIVERY_MODES,
+    backchannel_authentication_request_signing_alg_values_supported: CLIENT_ALGS,
+    backchannel_user_code_parameter_supported: false,
     jwks_uri: at(ROUTES.jwks),
     ...(allowsClientRegistration && { registration_endpoint: at(ROUTES.registration) }),
     ...(allowsDocumentClients && { client_id_metadata_document_supported: true }),
@@ -56,6 +60,7 @@ export function discoveryDocument(
       JWT_BEARER,
       'urn:ietf:params:oauth:grant-type:device_code',
       'urn:ietf:params:oauth:grant-type:token-exchange',
+      CIBA,
     ],
     subject_types_supported: ['public'],
     id_token_signing_alg_values_supported: signingAlgs,

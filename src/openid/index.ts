@@ -260,6 +260,7 @@ export function openIdPages(options: OpenIdOptions): Pages {
     [ROUTES.revocation, revocationPage(options)],
     [ROUTES.device_authorization, engine('POST', 'OPTIONS')],
     [ROUTES.pushed_authorization_request, engine('POST', 'OPTIONS')],
+    [ROUTES.backchannel_authentication, engine('POST', 'OPTIONS')],
     [ROUTES.registration, registrationPage(options)],
     [`${ROUTES.registration}/*`, managementPage(options)],
     [ROUTES.userinfo, userinfoPage(options)],

@@ -122,6 +122,7 @@ export async function introspect(app: App, token: string, introspector: Introspe
     sub: subject.userId,
     aud: subject.audience,
     amr: subject.amr,
+    ...(subject.acr !== '' && { acr: subject.acr }),
     iss: app.externalUrl,
     jti: tokenIdOf(grant.id, issued.secret.hash),
     username: user.state.userName,

@@ -15,6 +15,7 @@ import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools
 import { accountPage } from './pages/account/account.ts'
 import { authenticatorPage, linksPage, recoveryCodesPage, sessionsPage } from './pages/account/actions.ts'
 import { applicationsPage } from './pages/account/applications.ts'
+import { approvalsPage } from './pages/account/approvals.ts'
 import { contactPage } from './pages/account/contact.ts'
 import { dataPage, deletionPage } from './pages/account/data.ts'
 import { keysPage } from './pages/account/keys.ts'
@@ -127,6 +128,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.remove]: removePage(tools),
     [PATHS.links]: linksPage(tools),
     [PATHS.applications]: applicationsPage(tools),
+    [PATHS.approvals]: approvalsPage(tools),
     [PATHS.totp]: authenticatorPage(tools),
     [PATHS.otp]: sentCodesPage(tools),
     [PATHS.recoveryCodes]: recoveryCodesPage(tools),

@@ -11,7 +11,7 @@ const PREFIX = 'Application.OIDC.V1.'
 const SENTENCES = {
   NotCompliant: 'The configuration does not comply with the standards.',
   NoRedirectUris: 'At least one redirect URI is needed.',
-  'GrantType.Refresh.NoAuthCode': 'Refresh tokens need the grant type authorization code or device code.',
+  'GrantType.Refresh.NoAuthCode': 'Refresh tokens need the grant type authorization code, device code or CIBA.',
   'Code.RedirectUris.HttpOnlyForWeb': 'Only web applications can have redirect URIs with http.',
   'Code.RedirectUris.CustomOnlyForNative': 'Only native applications can have redirect URIs with a custom scheme.',
   'Implicit.NotOffered': 'The implicit flow is not offered by this server. Use the authorization code with PKCE.',
@@ -43,7 +43,7 @@ export interface Compliance {
 
 function otherProblems({ grantTypes, applicationType, authMethod }: OidcConfig): readonly Key[] {
   const problems: Key[] = []
-  const canRefresh = grantTypes.includes('authorization_code') || grantTypes.includes('device_code')
+  const canRefresh = grantTypes.some((one) => ['authorization_code', 'device_code', 'ciba'].includes(one))
   if (grantTypes.includes('refresh_token') && !canRefresh) problems.push('GrantType.Refresh.NoAuthCode')
   if (authMethod !== 'none' && applicationType === 'native') problems.push('Native.AuthMethodType.NotNone')
   if (authMethod !== 'none' && applicationType === 'user_agent') problems.push('UserAgent.AuthMethodType.NotNone')

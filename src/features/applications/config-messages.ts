@@ -26,7 +26,7 @@ import {
   responseTypeV2,
   tokenType,
 } from './enums.ts'
-import type { ApiConfig, AssertionRules, ClientRules, LoginVersion, OidcConfig } from './events.ts'
+import type { ApiConfig, AssertionRules, CibaRules, ClientRules, LoginVersion, OidcConfig } from './events.ts'
 
 function millisecondsOf(duration: Duration | undefined): number {
   return duration === undefined ? 0 : Number(duration.seconds) * 1000 + Math.floor(duration.nanos / 1_000_000)
@@ -57,6 +57,20 @@ function rulesOf(before: ClientRules, given: GivenRules): ClientRules {
     ...(isOn('requireDpop') && { requireDpop: true as const }),
     ...(isOn('requirePkce') && { requirePkce: true as const }),
     ...(algorithm !== undefined && algorithm !== 'any' && { clientAssertionAlgorithm: algorithm }),
+  }
+}
+
+/** How an application asks on the back channel, as a member that is there only if something of it is set. */
+function cibaRules(
+  notificationUri: string | undefined,
+  requiresSigned: boolean | undefined,
+): { readonly ciba?: CibaRules } {
+  if (!notificationUri && requiresSigned !== true) return {}
+  return {
+    ciba: {
+      ...(notificationUri && { notificationUri }),
+      ...(requiresSigned === true && { requireSignedRequests: true }),
+    },
   }
 }
 
@@ -94,7 +108,7 @@ type WholeConfig = CreateOIDCApplicationRequest | AddOIDCAppRequest | UpdateOIDC
 
 type SharedConfig = Omit<
   OidcConfig,
-  'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty' | keyof ClientRules
+  'responseTypes' | 'applicationType' | 'developmentMode' | 'isThirdParty' | 'ciba' | keyof ClientRules
 >
 
 function sharedOf(message: WholeConfig): SharedConfig {
@@ -126,6 +140,7 @@ export function newConfigV2(message: CreateOIDCApplicationRequest): OidcConfig {
     developmentMode: message.developmentMode,
     isThirdParty: message.thirdParty,
     ...rulesOf({}, message),
+    ...cibaRules(message.cibaNotificationUri, message.cibaRequireSignedRequests),
   }
 }
 
@@ -149,6 +164,7 @@ export function wholeConfigV1(
     developmentMode: message.devMode,
     isThirdParty: before?.isThirdParty ?? false,
     ...rulesOf(before ?? {}, {}),
+    ...(before?.ciba && { ciba: before.ciba }),
   }
 }
 
@@ -171,7 +187,7 @@ function withoutRules(config: OidcConfig): Omit<OidcConfig, keyof ClientRules> {
  * skew and the login version, which get their defaults.
  */
 export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicationConfigurationRequest): OidcConfig {
-  const { loginVersion: _, ...kept } = withoutRules(before)
+  const { loginVersion: _, ciba, ...kept } = withoutRules(before)
   return {
     ...kept,
     redirectUris: orBefore(message.redirectUris, before.redirectUris),
@@ -191,6 +207,10 @@ export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicati
     skipNativeAppSuccessPage: message.skipNativeAppSuccessPage ?? before.skipNativeAppSuccessPage,
     isThirdParty: message.thirdParty ?? before.isThirdParty,
     ...rulesOf(before, message),
+    ...cibaRules(
+      message.cibaNotificationUri ?? ciba?.notificationUri,
+      message.cibaRequireSignedRequests ?? ciba?.requireSignedRequests,
+    ),
     ...loginVersionOf(message.loginVersion),
     ...linksOf(message),
   }

@@ -51,11 +51,28 @@ function grantProblems({ responseTypes, grantTypes }: OidcConfig): readonly Viol
     })
   const hasGrant = (...grants: readonly OidcConfig['grantTypes'][number][]) =>
     grants.some((grant) => grantTypes.includes(grant))
-  if (responseTypes.includes('code') && !hasGrant('authorization_code', 'device_code')) {
+  if (responseTypes.includes('code') && !hasGrant('authorization_code', 'device_code', 'ciba')) {
     needs('AUTHORIZATION_CODE', 'CODE')
   }
   if (responseTypes.includes('id_token') && !hasGrant('implicit')) needs('IMPLICIT', 'ID_TOKEN')
   if (responseTypes.includes('id_token_token') && !hasGrant('implicit')) needs('IMPLICIT', 'ID_TOKEN_TOKEN')
+  return problems
+}
+
+/** Who asks users for approval must prove who it is: the name on the page is all that users know of it. */
+function cibaProblems({ grantTypes, authMethod, ciba }: OidcConfig): readonly Violation[] {
+  const problems: Violation[] = []
+  const check = (isWrong: boolean, field: string, description: string | undefined) => {
+    if (isWrong && description !== undefined) problems.push({ field, description })
+  }
+  const uri = ciba?.notificationUri
+  check(grantTypes.includes('ciba') && authMethod === 'none', 'grantTypes', 'CIBA needs an authentication method')
+  check(
+    ciba?.requireSignedRequests === true && authMethod !== 'private_key_jwt',
+    'cibaRequireSignedRequests',
+    'needs the authentication method PRIVATE_KEY_JWT, with whose keys requests are signed',
+  )
+  check(uri !== undefined, 'cibaNotificationUri', uri && inWords(endpointProblem)(uri))
   return problems
 }
 
@@ -89,6 +106,7 @@ function oidcProblems(config: OidcConfig): readonly Violation[] {
     ...problemsOf('postLogoutRedirectUris', postLogoutRedirectUris, isRedirect),
     ...problemsOf('additionalOrigins', additionalOrigins, inWords(originProblem)),
     ...grantProblems(config),
+    ...cibaProblems(config),
     ...(ios === undefined ? [] : iosProblems(ios)),
     ...(android === undefined ? [] : androidProblems(android)),
   ]

@@ -55,6 +55,7 @@ export const grantType = numbers({
   refresh_token: 2,
   device_code: 3,
   token_exchange: 4,
+  ciba: 100,
 } as const satisfies Record<GrantType, number>)
 
 export const responseTypeV1 = numbers({

@@ -10,7 +10,7 @@ import type { ApiAccess } from '../../kernel/role.ts'
 
 export type ResponseType = 'code' | 'id_token' | 'id_token_token'
 
-export type GrantType = 'authorization_code' | 'implicit' | 'refresh_token' | 'device_code' | 'token_exchange'
+export type GrantType = 'authorization_code' | 'implicit' | 'refresh_token' | 'device_code' | 'token_exchange' | 'ciba'
 
 /** A web server, a single-page application in a browser, or an application on a device. */
 export type OidcApplicationType = 'web' | 'user_agent' | 'native'
@@ -51,6 +51,14 @@ export interface ClientRules extends AssertionRules {
   readonly clientAssertionAlgorithm?: AssertionAlgorithm
 }
 
+/** How an application asks users for approval on the back channel. */
+export interface CibaRules {
+  /** Where it is told that the user decided; undefined: it asks. */
+  readonly notificationUri?: string
+  /** There only if its requests must be signed. */
+  readonly requireSignedRequests?: true
+}
+
 /** An application that signs users in with OpenID Connect. */
 export interface OidcConfig extends ClientRules {
   readonly type: 'oidc'
@@ -77,6 +85,8 @@ export interface OidcConfig extends ClientRules {
   readonly android?: AndroidApp
   /** Whether users are asked for their consent. */
   readonly isThirdParty: boolean
+  /** There only if something of it is set. */
+  readonly ciba?: CibaRules
 }
 
 /** An API that accepts access tokens and asks the server about them. */

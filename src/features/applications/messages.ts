@@ -120,6 +120,8 @@ function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof O
     requirePkce: config.requirePkce === true,
     clientAssertionAlgorithm: assertionAlgorithm.number(config.clientAssertionAlgorithm ?? 'any'),
     fapi2Requirements: fapi2Requirements(config).map(({ key, isMet }) => ({ key, met: isMet })),
+    cibaNotificationUri: config.ciba?.notificationUri ?? '',
+    cibaRequireSignedRequests: config.ciba?.requireSignedRequests === true,
   }
 }
 

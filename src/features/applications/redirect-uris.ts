@@ -221,6 +221,11 @@ export type RedirectNote =
   | 'Implicit.RedirectUris.HttpNotAllowed'
   | 'Native.RedirectUris.MustBeHttpLocalhost'
 
+/** Whether an application gets tokens in a way that needs no browser. */
+function needsNoRedirect(grantTypes: OidcConfig['grantTypes']): boolean {
+  return grantTypes.includes('device_code') || grantTypes.includes('ciba')
+}
+
 /** The rules that are broken, in the order that existing clients know. */
 export function redirectNotes({ redirectUris, grantTypes, applicationType }: OidcConfig): readonly RedirectNote[] {
   const urls = redirectUris.flatMap((text) => sampleOf(text) ?? [])
@@ -230,7 +235,7 @@ export function redirectNotes({ redirectUris, grantTypes, applicationType }: Oid
   const hasImplicit = grantTypes.includes('implicit')
   const isNative = applicationType === 'native'
   const rules: readonly (readonly [isBroken: boolean, RedirectNote])[] = [
-    [urls.length === 0 && (hasCode || !grantTypes.includes('device_code')), 'NoRedirectUris'],
+    [urls.length === 0 && (hasCode || !needsNoRedirect(grantTypes)), 'NoRedirectUris'],
     [hasCode && plain.length > 0 && applicationType === 'user_agent', 'Code.RedirectUris.HttpOnlyForWeb'],
     [hasCode && hasCustom && !isNative, 'Code.RedirectUris.CustomOnlyForNative'],
     [hasImplicit, 'Implicit.NotOffered'],

@@ -19,6 +19,12 @@ function times({ password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCod
   )
 }
 
+/** When a passkey or another second factor was last checked in a session; undefined: never. */
+export function secondFactorAt({ factors: { password: _, intent: __, ...factors } }: OpenSession): Instant | undefined {
+  const checked = times(factors)
+  return checked.length === 0 ? undefined : (Math.max(...checked) as Instant)
+}
+
 /** How the user of a session was authenticated. A passkey that verified the user counts as two factors. */
 export function authenticationOf({ factors, user }: OpenSession): Authentication {
   const { password, intent, webAuthN, totp, otpSms, otpEmail, recoveryCode } = factors

@@ -9,6 +9,7 @@ import type {
   PushedRequestEvent,
   UsedAssertionEvent,
 } from './events.ts'
+import { type Poll, pollOf, type Waiting } from './polling.ts'
 import type { AuthorizationRequestRefusal } from './refusals.ts'
 
 /** An authorization request that waits for the user, or did. */
@@ -124,7 +125,7 @@ export const pushedRequest: Decider<
 }
 
 /** A device that waits for the approval of a user (RFC 8628). */
-export interface StartedDevice {
+export interface StartedDevice extends Waiting {
   readonly status: 'pending' | 'approved' | 'denied' | 'redeemed'
   readonly clientId: string
   readonly scope: string
@@ -132,27 +133,6 @@ export interface StartedDevice {
   readonly secret: { readonly hash: string; readonly userCodeHash: string }
   readonly grantId?: string
   readonly userId?: string
-  /** The last question that was stored, and the process that answered it. */
-  readonly polled?: { readonly at: Instant; readonly by: string }
-  /** How long the device must wait between two questions, if it asked too early. */
-  readonly intervalMs?: number
-  readonly startedAt: Instant
-  readonly expiresAt: Instant
-}
-
-/** How long a device waits between two questions whether it was approved (RFC 8628 §3.2). */
-export const POLLING_INTERVAL_MS = 5000
-
-/** How much longer it waits each time it asks too early (RFC 8628 §3.5). */
-const SLOWER_MS = 5000
-
-/** Two requests can take different times to arrive. */
-const LEEWAY_MS = 500
-
-/** Whether a device asks too early. `seenAt` is its last question, if that was not stored. */
-export function isTooEarly({ polled, intervalMs }: StartedDevice, at: Instant, seenAt?: Instant): boolean {
-  const last = seenAt ?? polled?.at
-  return last !== undefined && at - last < (intervalMs ?? POLLING_INTERVAL_MS) - LEEWAY_MS
 }
 
 export type DeviceAuthorization = { readonly status: 'unknown' } | StartedDevice
@@ -170,17 +150,16 @@ export type DeviceAuthorizationCommand =
   | { readonly type: 'approve'; readonly grantId: string; readonly userId: string; readonly at: Instant }
   | { readonly type: 'deny'; readonly at: Instant }
   | { readonly type: 'redeem' }
-  | { readonly type: 'poll'; readonly at: Instant; readonly by: string; readonly seenAt?: Instant }
+  | ({ readonly type: 'poll' } & Poll)
 
-/** A device that waits asks again. One that would wait until its code expires is not slowed down any more. */
-function poll(
-  state: StartedDevice,
-  { at, by, seenAt }: Extract<DeviceAuthorizationCommand, { type: 'poll' }>,
-): readonly DeviceAuthorizationEvent[] {
-  if (!isTooEarly(state, at, seenAt)) return [{ type: 'device_authorization.polled.v1', data: { at, by } }]
-  const { intervalMs = POLLING_INTERVAL_MS, startedAt, expiresAt } = state
-  if (intervalMs >= expiresAt - startedAt) return []
-  return [{ type: 'device_authorization.slowed_down.v1', data: { at, by, intervalMs: intervalMs + SLOWER_MS } }]
+/** A device that waits asks again. */
+function poll(state: StartedDevice, command: Poll): readonly DeviceAuthorizationEvent[] {
+  const polled = pollOf(state, command)
+  if (polled === undefined) return []
+  const { intervalMs, ...data } = polled
+  return intervalMs === undefined
+    ? [{ type: 'device_authorization.polled.v1', data }]
+    : [{ type: 'device_authorization.slowed_down.v1', data: { ...data, intervalMs } }]
 }
 
 export const deviceAuthorization: Decider<

@@ -1,5 +1,6 @@
 /** The kinds of this module. All of them leave the log an hour after they expired. */
 import { type AnyKind, kind, type Retention, removalKind, type Store } from '../../store/index.ts'
+import { backchannelRequests } from './backchannel/documents.ts'
 import {
   authorizationRequest,
   type DeviceAuthorization,
@@ -71,7 +72,13 @@ export const usedAssertions = kind({
 const retirements = removalKind('authorization-request-retirement', 'authorization_request.retired.v1')
 
 /** The kinds whose streams leave the log. */
-const SHORT_LIVED: readonly AnyKind[] = [authorizationRequests, pushedRequests, deviceAuthorizations, usedAssertions]
+const SHORT_LIVED: readonly AnyKind[] = [
+  authorizationRequests,
+  pushedRequests,
+  deviceAuthorizations,
+  usedAssertions,
+  backchannelRequests,
+]
 
 export const authorizationRequestKinds: readonly AnyKind[] = [...SHORT_LIVED, retirements]
 

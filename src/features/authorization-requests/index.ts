@@ -1,9 +1,11 @@
 /**
- * Authorization requests: what applications ask for while the user signs in, requests pushed in advance, and devices that
- * wait for approval. Approving one opens a grant; the rules for that are here, for the hosted pages, `OIDCService` and
- * the device page alike.
+ * Authorization requests: what applications ask for while the user signs in, requests pushed in advance, and devices and
+ * applications that wait for approval elsewhere. Approving one opens a grant; the rules for that are here, for the hosted
+ * pages, `OIDCService` and the pages for devices and approvals alike.
  */
 import { module } from '../../module/module.ts'
+import { withdrawApprovals } from './backchannel/handlers/decide-approval.ts'
+import { pingJobs } from './backchannel/handlers/send-ping.ts'
 import { authorizationRequestKinds, authorizationRequestRetentions } from './documents.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
 import { oidcMethods } from './rpc-v2.ts'
@@ -14,6 +16,10 @@ export const authorizationRequestsModule = module({
   refusals: authorizationRequestRefusals,
   methods: oidcMethods,
   retention: () => authorizationRequestRetentions,
+  jobs: (app) => [pingJobs(app)],
+  whenUserRemoved: (app, work, userId) => withdrawApprovals(app, work, userId),
+  whenUserLockedOut: (app, work, userId) => withdrawApprovals(app, work, userId),
+  whenAuthorizationEnded: withdrawApprovals,
 })
 
 export {
@@ -27,8 +33,24 @@ export {
 } from './audience.ts'
 export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
 export { type DescribedDetail, detailsProblem } from './authorization-details.ts'
+export type { StartedApproval } from './backchannel/decider.ts'
+export {
+  approve,
+  deny,
+  findApproval,
+  redeemApproval,
+  type WaitingApproval,
+  waitingApproval,
+  waitingApprovals,
+} from './backchannel/handlers/decide-approval.ts'
+export {
+  approvalIdOf,
+  bindingMessageProblem,
+  startApproval,
+  userOfHint,
+} from './backchannel/handlers/start-approval.ts'
 export { clientOfRequest } from './client-of-request.ts'
-export { POLLING_INTERVAL_MS, type StartedDevice, type WaitingRequest } from './decider.ts'
+export type { StartedDevice, WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
 export { mayAnswerRequests } from './handlers/answer-request.ts'
 export { approvedGrant, requireSignedIn } from './handlers/approve-request.ts'
@@ -64,7 +86,8 @@ export {
   takePushed,
 } from './handlers/keep-request.ts'
 export { organizationOfLook } from './handlers/organization-of-look.ts'
-export { pollDevice } from './handlers/poll-device.ts'
+export { pollApproval, pollDevice } from './handlers/poll-device.ts'
+export { POLLING_INTERVAL_MS } from './polling.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
 export {
   FIXED_SCOPES,

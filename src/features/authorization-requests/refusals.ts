@@ -36,6 +36,15 @@ export const authorizationRequestRefusals = {
   'device_authorization.finished': ['precondition', 'The device code was already used.'],
   'device_authorization.pending': ['precondition', 'The user has not answered yet.'],
   'device_authorization.code_taken': ['conflict', 'The user code is already taken.'],
+  'backchannel_request.not_found': ['not_found', 'The request for approval does not exist.'],
+  'backchannel_request.finished': ['precondition', 'The request for approval was already decided.'],
+  'backchannel_request.expired': ['precondition', 'The request for approval has expired.'],
+  'backchannel_request.pending': ['precondition', 'The user has not decided yet.'],
+  'backchannel_request.proof_missing': [
+    'precondition',
+    'To approve the request, the user must show a passkey or second factor.',
+  ],
+  'backchannel_request.user_unknown': ['not_found', 'The user does not exist, or the application cannot ask them.'],
   'assertion.used': ['conflict', 'The assertion was already used.'],
 } as const satisfies Catalogue
 

@@ -9,6 +9,7 @@ const NOTICE_TYPES = [
   'email_changed',
   'phone_changed',
   'deletion_requested',
+  'approval_requested',
 ] as const
 
 /** What a notice tells. */

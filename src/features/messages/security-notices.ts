@@ -4,10 +4,11 @@ import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
 import type { App } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 import { type Document, kind, type Work } from '../../store/index.ts'
-import { enqueueMail, NOTICE_JOB, type NoticeType, noticeJob, type SecurityNotice } from '../mail/index.ts'
+import { enqueueMail, NOTICE_JOB, type NoticeType, noticeJob, publicLink, type SecurityNotice } from '../mail/index.ts'
 import { type HumanUser, users } from '../users/index.ts'
 import { recipientOf, valuesOf } from './send-mail.ts'
 
@@ -68,6 +69,11 @@ function addressOf(user: Document<HumanUser>, { to }: SecurityNotice) {
   return user.state.email.isVerified ? recipient : undefined
 }
 
+/** What a user is asked to decide has a link to the page for it. It gives its reader nothing: they sign in there. */
+function linkOf({ externalUrl }: App, type: NoticeType) {
+  return type === 'approval_requested' ? { link: publicLink(externalUrl, PATHS.approvals, {}) } : {}
+}
+
 async function notify(app: App, notice: SecurityNotice): Promise<void> {
   const { type, userId, detail } = notice
   const at = app.clock()
@@ -80,7 +86,7 @@ async function notify(app: App, notice: SecurityNotice): Promise<void> {
     const sent = await work.get(notices, userId)
     if (recipient === undefined || (sent !== undefined && !maySend(sent.state, type, at))) return
     await work.decide(notices, userId, { type: 'send', notice: type, at }, user.owner)
-    const values = { ...(await valuesOf(app, human)), ...(detail !== undefined && { detail }) }
+    const values = { ...(await valuesOf(app, human)), ...(detail !== undefined && { detail }), ...linkOf(app, type) }
     await enqueueMail(app, work, { ...recipient, type, values })
   })
 }

@@ -7,13 +7,16 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import type { Adapter, AdapterPayload } from 'oidc-provider'
 import { grantTokens, hashSecret } from '../../crypto/tokens.ts'
 import {
+  approvalIdOf,
   approvedGrant,
   deviceIdOf,
+  findApproval,
   findDevice,
   findPushed,
   findRequest,
   finishRequest,
   pushRequest,
+  startApproval,
   startDevice,
   startRequest,
   takePushed,
@@ -31,11 +34,12 @@ import {
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
+import { tooManyRequests } from '../answers.ts'
 import { originOf } from '../origin.ts'
 import { unmetLevel } from './level.ts'
 import { flowStartOf, withFlowStart } from './library/flow-start.ts'
 import { errors } from './library/index.ts'
-import { accessPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
+import { accessPayload, approvalPayload, codePayload, devicePayload, grantPayload, refreshPayload } from './payloads.ts'
 import type { TokenRequest } from './token-request.ts'
 
 function milliseconds(time: number | undefined): Instant {
@@ -48,6 +52,9 @@ export async function translated<Value>(act: () => Promise<Value>): Promise<Valu
     return await act()
   } catch (error) {
     if (!(error instanceof Refused)) throw error
+    if (error.code === 'backchannel_request.user_unknown') throw new errors.UnknownUserId(error.message)
+    // A person who is asked too often; also by others, so the application learns no more than that.
+    if (error.code === 'store.limit_reached') throw tooManyRequests()
     if (error.code.startsWith('grant.') || error.code.startsWith('device_authorization.')) {
       throw new errors.InvalidGrant(error.message)
     }
@@ -260,6 +267,35 @@ function devices(app: App, current: CurrentRequest): Keeper {
   }
 }
 
+function approvals(app: App, current: CurrentRequest): Keeper {
+  return {
+    async upsert(id, payload) {
+      const { clientId = '', accountId: userId = '', scope = '', claims, params = {} } = payload
+      const [resource] = [payload.resource].flat()
+      const { binding_message: message, client_notification_token: token } = params as Readonly<Record<string, string>>
+      await startApproval(app, originOf(app), id, {
+        clientId,
+        userId,
+        scope,
+        bindingMessage: message ?? '',
+        claims: claims && JSON.stringify(claims),
+        resource,
+        notificationToken: token,
+        lifetimeMs: milliseconds(payload.exp) - milliseconds(payload.iat),
+      })
+    },
+    async find(id) {
+      const found = await findApproval(app, approvalIdOf(id))
+      const grant = found?.state.grantId === undefined ? undefined : await app.store.get(grants, found.state.grantId)
+      if (grant !== undefined) current.tokens().shows = { grantId: grant.id, once: 'code' }
+      return found && approvalPayload(id, found.state, grant, app.clock())
+    },
+    async consume(id) {
+      current.tokens().approvalId = approvalIdOf(id)
+    },
+  }
+}
+
 function grantKeeper(app: App): Keeper {
   return {
     async find(id) {
@@ -292,6 +328,7 @@ export function adaptersOf(
     Interaction: interactions(app, current),
     PushedAuthorizationRequest: pushedRequests(app, current),
     DeviceCode: devices(app, current),
+    BackchannelAuthenticationRequest: approvals(app, current),
     Grant: grantKeeper(app),
     Client: { find: findClient },
   }

@@ -17,6 +17,7 @@ import {
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import { OAuthError } from '../answers.ts'
+import { CIBA } from '../routes.ts'
 
 /** The engine validates registered addresses by rules of its own; `isRedirectAllowed` asks ours instead. */
 const PLACEHOLDER = 'https://client.invalid/'
@@ -46,6 +47,7 @@ const GRANT_TYPES: Readonly<Record<OidcConfig['grantTypes'][number], string | un
   refresh_token: 'refresh_token',
   device_code: 'urn:ietf:params:oauth:grant-type:device_code',
   token_exchange: 'urn:ietf:params:oauth:grant-type:token-exchange',
+  ciba: CIBA,
 }
 
 const AUTH_METHODS = {
@@ -126,6 +128,16 @@ function rulesOf(config: OidcConfig, { isTrial }: Asked) {
   }
 }
 
+/** How the application asks on the back channel. We tell it of a decision ourselves: the engine need not know where. */
+function backchannelOf({ ciba, clientAssertionAlgorithm: algorithm }: OidcConfig) {
+  const isFixed = ciba?.requireSignedRequests === true && algorithm !== undefined && algorithm !== 'EdDSA'
+  return {
+    backchannel_token_delivery_mode: ciba?.notificationUri === undefined ? 'poll' : 'ping',
+    ...(ciba?.notificationUri !== undefined && { backchannel_client_notification_endpoint: PLACEHOLDER }),
+    ...(isFixed && { backchannel_authentication_request_signing_alg: algorithm }),
+  }
+}
+
 async function clientOfApplication(
   app: App,
   application: Document<LivingApplication>,
@@ -149,6 +161,7 @@ async function clientOfApplication(
     response_types: hasCode ? ['code'] : [],
     grant_types: grantTypes,
     application_type: isOidc && config.applicationType === 'native' ? 'native' : 'web',
+    ...(isOidc && grantTypes.includes(CIBA) && backchannelOf(config)),
     ...(config.authMethod === 'private_key_jwt' && { jwks: await jwksOf(app, application, assertions) }),
     [APPLICATION_MEMBER]: id,
     ...(isOidc && { [REDIRECTS_MEMBER]: redirectsOf(config), ...rulesOf(config, asked) }),

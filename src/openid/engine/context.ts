@@ -55,6 +55,8 @@ interface Progress {
    */
   isLeftToOwnPage: boolean
   readonly tokens: TokenRequest
+  /** What a signed request says of itself; it counts once. */
+  signedRequest?: { readonly jti: string; readonly expiresAt: Instant }
 }
 
 /** The only state of a request: what was read before, and what was found out since. */

@@ -3,8 +3,10 @@ import { generateKeyPairSync } from 'node:crypto'
 import type { Configuration, KoaContextWithOIDC } from 'oidc-provider'
 import { agentKindOf, trialRedirectUri } from '../../features/applications/index.ts'
 import {
+  approvalIdOf,
   deviceIdOf,
   POLLING_INTERVAL_MS,
+  pollApproval,
   pollDevice,
   REQUEST_COOKIE,
   STANDARD_SCOPES,
@@ -15,9 +17,10 @@ import { type App, perApp } from '../../module/app.ts'
 import { CLIENT_ALGS } from '../assertions.ts'
 import { claimsOf, requestedClaims, USER_CLAIMS } from '../claims.ts'
 import { originOf } from '../origin.ts'
-import { ROUTES } from '../routes.ts'
+import { CIBA, ROUTES } from '../routes.ts'
 import { adaptersOf } from './adapter.ts'
 import { checkDetails, issuedDetails, shownDetails } from './authorization-details.ts'
+import { approvalLifetime, BACKCHANNEL, checkSignedRequest } from './backchannel.ts'
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER, RULES_MEMBER } from './clients.ts'
 import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf, rulesOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
@@ -81,6 +84,7 @@ function lifetimesOf(): NonNullable<Configuration['ttl']> {
     },
     Interaction: 60 * MINUTE,
     DeviceCode: 5 * MINUTE,
+    BackchannelAuthenticationRequest: approvalLifetime,
     PushedAuthorizationRequest: MINUTE,
     Session: 60 * MINUTE,
     Grant: 60 * MINUTE,
@@ -90,6 +94,7 @@ function lifetimesOf(): NonNullable<Configuration['ttl']> {
 function featuresOf(): NonNullable<Configuration['features']> {
   return {
     devInteractions: { enabled: false },
+    ciba: BACKCHANNEL,
     claimsParameter: { enabled: true, assertClaimsParameter: checkAskedLevel },
     clientCredentials: { enabled: false },
     deviceFlow: { enabled: true, charset: 'base-20', mask: '****-****' },
@@ -97,7 +102,7 @@ function featuresOf(): NonNullable<Configuration['features']> {
     introspection: { enabled: true },
     revocation: { enabled: true, allowedPolicy: async (_, client, token) => client.clientId === token.clientId },
     pushedAuthorizationRequests: { enabled: true },
-    requestObjects: { enabled: true },
+    requestObjects: { enabled: true, assertJwtClaimsAndHeader: checkSignedRequest },
     resourceIndicators: RESOURCE_INDICATORS,
     // Our own page ends sessions, see end-session.ts.
     rpInitiatedLogout: { enabled: false },
@@ -196,18 +201,25 @@ const FORM_POST_POLICY = "default-src 'none'; script-src; base-uri 'none'; frame
 
 function asksTooEarly(ctx: KoaContextWithOIDC): Promise<boolean> {
   const { app } = requestOf(ctx)
-  return pollDevice(app, originOf(app), deviceIdOf(String(ctx.oidc.params?.device_code)))
+  const { grant_type: type, device_code: deviceCode, auth_req_id: requestId } = ctx.oidc.params ?? {}
+  return type === CIBA
+    ? pollApproval(app, originOf(app), approvalIdOf(String(requestId)))
+    : pollDevice(app, originOf(app), deviceIdOf(String(deviceCode)))
 }
 
 /** The engine asks clients to authenticate at these endpoints; what the token is, is found out without it. */
 answerWhenAuthenticated((ctx, clientId) => requestOf(ctx).onClient?.(clientId))
 
-const DEVICE_CODE = 'urn:ietf:params:oauth:grant-type:device_code'
+/** The grant types that endpoints of their own belong to. */
+const GRANT_TYPE_OF: Readonly<Record<string, string>> = {
+  device_authorization: 'urn:ietf:params:oauth:grant-type:device_code',
+  backchannel_authentication: CIBA,
+}
 
 /** Whether the client of a request exists and may not use the grant type that the request is about. */
 function hasForbiddenGrantType({ oidc: { route, client, params } }: KoaContextWithOIDC): boolean {
   const named = route === 'token' ? params?.grant_type : undefined
-  const type = route === 'device_authorization' ? DEVICE_CODE : named
+  const type = GRANT_TYPE_OF[route] ?? named
   return client !== undefined && typeof type === 'string' && !client.grantTypeAllowed(type)
 }
 
@@ -219,11 +231,11 @@ async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   await next()
   const { route } = ctx.oidc ?? {}
   const body = ctx.body as Readonly<Record<string, unknown>> | undefined
-  if (route === 'device_authorization' && ctx.status === 200) {
+  if (Object.hasOwn(GRANT_TYPE_OF, route) && ctx.status === 200) {
     ctx.body = { ...body, interval: POLLING_INTERVAL_MS / 1000 }
   }
   if (body?.error === 'authorization_pending' && (await asksTooEarly(ctx))) {
-    ctx.body = { error: 'slow_down', error_description: 'the device must wait longer between two requests' }
+    ctx.body = { error: 'slow_down', error_description: 'wait longer between two requests' }
   }
   if (route === 'token' && ctx.status === 200) ctx.body = { ...body, ...(await issuedDetails(ctx)) }
   // RFC 6749 §5.2 has an error of its own for it.

@@ -1,7 +1,8 @@
 /** Grants and devices in the form of the engine's own objects. Times are in seconds there. */
 import type { AdapterPayload } from 'oidc-provider'
-import type { StartedDevice } from '../../features/authorization-requests/index.ts'
+import type { StartedApproval, StartedDevice } from '../../features/authorization-requests/index.ts'
 import type { FoundSecret, IssuedToken, OpenGrant, ValidAccessToken } from '../../features/grants/index.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { resourceKey } from '../../kernel/resource-key.ts'
 import type { Document } from '../../store/index.ts'
 import { seconds } from '../tokens.ts'
@@ -88,20 +89,51 @@ export function grantPayload(id: string, { subject }: OpenGrant): AdapterPayload
   } as AdapterPayload
 }
 
+/** A grant that is there, in the form of what leads to it. */
+function granted(grant: Document<{ readonly status: string }> | undefined) {
+  if (grant?.state.status !== 'open') return {}
+  const { id, state } = grant as Document<OpenGrant>
+  return { ...common(id, state), ...signIn(state), scope: state.subject.scope }
+}
+
+/** A request on the back channel; with the grant once it was approved. */
+export function approvalPayload(
+  id: string,
+  { status, clientId, userId, scope, startedAt, expiresAt }: StartedApproval,
+  grant: Document<{ readonly status: string }> | undefined,
+  at: Instant,
+): AdapterPayload {
+  const isRefused = status === 'denied' || status === 'withdrawn'
+  const isLate = status === 'expired' || (status === 'pending' && at >= expiresAt)
+  return {
+    jti: id,
+    kind: 'BackchannelAuthenticationRequest',
+    clientId,
+    accountId: userId,
+    scope,
+    params: {},
+    ...(isRefused && { error: 'access_denied', errorDescription: 'The user denied access.' }),
+    ...(isLate && { error: 'expired_token', errorDescription: 'The user did not decide in time.' }),
+    ...granted(grant),
+    ...(status === 'redeemed' && { consumed: true }),
+    iat: seconds(startedAt),
+    exp: seconds(expiresAt),
+  } as unknown as AdapterPayload
+}
+
 /** A device code; with the user and the grant once it was approved. */
 export function devicePayload(
   id: string,
   device: StartedDevice,
   grant: Document<{ readonly status: string }> | undefined,
 ): AdapterPayload {
-  const open = grant?.state.status === 'open' ? (grant as Document<OpenGrant>) : undefined
   return {
     jti: id,
     kind: 'DeviceCode',
     clientId: device.clientId,
     params: device.payload,
     ...(device.status === 'denied' && { error: 'access_denied', errorDescription: 'The user denied access.' }),
-    ...(open && { ...common(open.id, open.state), ...signIn(open.state), scope: open.state.subject.scope }),
+    ...granted(grant),
     ...(device.status === 'redeemed' && { consumed: true }),
     iat: seconds(device.startedAt),
     exp: seconds(device.expiresAt),

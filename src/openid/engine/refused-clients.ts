@@ -11,6 +11,7 @@ const REFUSED = [
   'grant.error',
   'pushed_authorization_request.error',
   'device_authorization.error',
+  'backchannel_authentication.error',
   'introspection.error',
   'revocation.error',
 ] as const

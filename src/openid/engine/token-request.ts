@@ -4,7 +4,7 @@
  * everything and the others nothing, however long the answer takes to make.
  */
 
-import { redeemDevice } from '../../features/authorization-requests/index.ts'
+import { redeemApproval, redeemDevice } from '../../features/authorization-requests/index.ts'
 import { type IssuedToken, issueTokens, type UsedOnce } from '../../features/grants/index.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
@@ -16,6 +16,7 @@ export interface TokenRequest {
   shows?: { readonly grantId: string; readonly once: UsedOnce }
   uses?: UsedOnce
   deviceId?: string
+  approvalId?: string
   grantId?: string
   userId?: string | undefined
   access?: IssuedToken
@@ -26,10 +27,11 @@ export interface TokenRequest {
 
 /** Stores what a request got; throws when it cannot have it any more. */
 export async function storeTokens(app: App, request: TokenRequest): Promise<void> {
-  const { grantId, userId, uses, deviceId, access, refresh } = request
+  const { grantId, userId, uses, deviceId, approvalId, access, refresh } = request
   if (grantId === undefined) return
   await app.store.write(originOf(app, userId), async (work) => {
     if (deviceId !== undefined) await redeemDevice(work, deviceId)
+    if (approvalId !== undefined) await redeemApproval(work, approvalId)
     await issueTokens(app, work, grantId, { uses, access, refresh })
   })
 }

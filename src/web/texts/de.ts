@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in German. */
 import { accountTexts } from './account/de.ts'
 import { applicationTexts } from './applications/de.ts'
+import { approvalTexts } from './approvals/de.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/de.ts'
 import { methodTexts } from './methods/de.ts'
@@ -11,6 +12,7 @@ export const de: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

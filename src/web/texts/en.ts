@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in English. The other languages have the same shape; a missing sentence does not compile. */
 import { accountTexts } from './account/en.ts'
 import { applicationTexts } from './applications/en.ts'
+import { approvalTexts } from './approvals/en.ts'
 import { externalTexts } from './external/en.ts'
 import { methodTexts } from './methods/en.ts'
 import { personalTexts } from './personal/en.ts'
@@ -10,6 +11,7 @@ export const en = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

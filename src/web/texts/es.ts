@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in Spanish. */
 import { accountTexts } from './account/es.ts'
 import { applicationTexts } from './applications/es.ts'
+import { approvalTexts } from './approvals/es.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/es.ts'
 import { methodTexts } from './methods/es.ts'
@@ -11,6 +12,7 @@ export const es: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in French. Spaces before ? : ; » and after « are non-breaking (U+00A0). */
 import { accountTexts } from './account/fr.ts'
 import { applicationTexts } from './applications/fr.ts'
+import { approvalTexts } from './approvals/fr.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/fr.ts'
 import { methodTexts } from './methods/fr.ts'
@@ -11,6 +12,7 @@ export const fr: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

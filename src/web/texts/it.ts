@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in Italian. */
 import { accountTexts } from './account/it.ts'
 import { applicationTexts } from './applications/it.ts'
+import { approvalTexts } from './approvals/it.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/it.ts'
 import { methodTexts } from './methods/it.ts'
@@ -11,6 +12,7 @@ export const it: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in Japanese. */
 import { accountTexts } from './account/ja.ts'
 import { applicationTexts } from './applications/ja.ts'
+import { approvalTexts } from './approvals/ja.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/ja.ts'
 import { methodTexts } from './methods/ja.ts'
@@ -11,6 +12,7 @@ export const ja: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in Dutch. */
 import { accountTexts } from './account/nl.ts'
 import { applicationTexts } from './applications/nl.ts'
+import { approvalTexts } from './approvals/nl.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/nl.ts'
 import { methodTexts } from './methods/nl.ts'
@@ -11,6 +12,7 @@ export const nl: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

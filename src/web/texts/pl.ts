@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in Polish. */
 import { accountTexts } from './account/pl.ts'
 import { applicationTexts } from './applications/pl.ts'
+import { approvalTexts } from './approvals/pl.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/pl.ts'
 import { methodTexts } from './methods/pl.ts'
@@ -12,6 +13,7 @@ export const pl: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

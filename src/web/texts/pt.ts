@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in Brazilian Portuguese. */
 import { accountTexts } from './account/pt.ts'
 import { applicationTexts } from './applications/pt.ts'
+import { approvalTexts } from './approvals/pt.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/pt.ts'
 import { methodTexts } from './methods/pt.ts'
@@ -11,6 +12,7 @@ export const pt: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

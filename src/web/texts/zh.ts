@@ -1,6 +1,7 @@
 /** Every sentence of the hosted pages, in simplified Chinese. */
 import { accountTexts } from './account/zh.ts'
 import { applicationTexts } from './applications/zh.ts'
+import { approvalTexts } from './approvals/zh.ts'
 import type { Texts } from './en.ts'
 import { externalTexts } from './external/zh.ts'
 import { methodTexts } from './methods/zh.ts'
@@ -11,6 +12,7 @@ export const zh: Texts = {
   ...signInTexts,
   ...accountTexts,
   ...applicationTexts,
+  ...approvalTexts,
   ...externalTexts,
   ...methodTexts,
   ...personalTexts,

@@ -202,6 +202,51 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Gerät hat zu oft gefragt und soll länger warten.',
     fr: 'Un appareil a demandé trop souvent et doit attendre plus longtemps.',
   },
+  'backchannel_request.started': {
+    en: 'An application asked a user for approval.',
+    de: 'Eine Anwendung hat um Zustimmung gebeten.',
+    fr: 'Une application a demandé une approbation.',
+  },
+  'backchannel_request.approved': {
+    en: 'A user approved the request of an application.',
+    de: 'Eine Anfrage einer Anwendung wurde genehmigt.',
+    fr: 'La demande d’une application a été approuvée.',
+  },
+  'backchannel_request.denied': {
+    en: 'A user refused the request of an application.',
+    de: 'Eine Anfrage einer Anwendung wurde abgelehnt.',
+    fr: 'La demande d’une application a été refusée.',
+  },
+  'backchannel_request.expired': {
+    en: 'A request for approval expired.',
+    de: 'Eine Anfrage um Zustimmung ist abgelaufen.',
+    fr: 'Une demande d’approbation a expiré.',
+  },
+  'backchannel_request.withdrawn': {
+    en: 'A request for approval was withdrawn because the user lost access.',
+    de: 'Eine Anfrage um Zustimmung wurde zurückgezogen, weil der Zugang endete.',
+    fr: 'Une demande d’approbation a été retirée, car l’accès a pris fin.',
+  },
+  'backchannel_request.redeemed': {
+    en: 'An application received its tokens after an approval.',
+    de: 'Eine Anwendung hat nach einer Zustimmung ihre Token erhalten.',
+    fr: 'Une application a reçu ses jetons après une approbation.',
+  },
+  'backchannel_request.polled': {
+    en: 'An application asked whether its request was approved.',
+    de: 'Eine Anwendung hat gefragt, ob ihre Anfrage genehmigt ist.',
+    fr: 'Une application a demandé si sa demande était approuvée.',
+  },
+  'backchannel_request.slowed_down': {
+    en: 'An application asked too often and was told to wait longer.',
+    de: 'Eine Anwendung hat zu oft gefragt und soll länger warten.',
+    fr: 'Une application a demandé trop souvent et doit attendre plus longtemps.',
+  },
+  'backchannel_request.resealed': {
+    en: 'The notification of a request for approval was encrypted with another key.',
+    de: 'Die Benachrichtigung einer Anfrage um Zustimmung wurde mit einem anderen Schlüssel verschlüsselt.',
+    fr: 'La notification d’une demande d’approbation a été chiffrée avec une autre clé.',
+  },
   'assertion.used': {
     en: 'A signed assertion was used.',
     de: 'Eine signierte Assertion wurde verwendet.',

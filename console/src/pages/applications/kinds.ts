@@ -77,6 +77,7 @@ export const GRANT_TYPES = {
   refresh: OIDCGrantType.OIDC_GRANT_TYPE_REFRESH_TOKEN,
   device: OIDCGrantType.OIDC_GRANT_TYPE_DEVICE_CODE,
   exchange: OIDCGrantType.OIDC_GRANT_TYPE_TOKEN_EXCHANGE,
+  ciba: OIDCGrantType.OIDC_GRANT_TYPE_CIBA,
 } as const
 
 export type GrantType = keyof typeof GRANT_TYPES

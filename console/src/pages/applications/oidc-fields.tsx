@@ -117,7 +117,30 @@ export function AddressFields({ form, uris, isDisabled }: AddressFieldsProps) {
             : uris.endpoint(form.values.backChannelLogoutUri.trim()))
         }
       />
+      {form.values.grantTypes.includes('ciba') && <CibaFields form={form} uris={uris} />}
     </Stack>
+  )
+}
+
+/** How it asks users for approval. */
+function CibaFields({ form, uris }: Omit<AddressFieldsProps, 'isDisabled'>) {
+  const t = useTexts(applicationTexts)
+  const uri = form.values.cibaNotificationUri.trim()
+  return (
+    <>
+      <TextInput
+        label={t.cibaNotificationUri}
+        description={t.cibaNotificationHint}
+        type="url"
+        {...form.getInputProps('cibaNotificationUri')}
+        error={form.errors.cibaNotificationUri ?? (uri === '' ? undefined : uris.endpoint(uri))}
+      />
+      <Checkbox
+        label={t.cibaSigned}
+        description={t.cibaSignedHint}
+        {...form.getInputProps('cibaRequireSignedRequests', { type: 'checkbox' })}
+      />
+    </>
   )
 }
 

@@ -71,6 +71,8 @@ export function OidcTab(props: OidcTabProps) {
       grantTypes: 'oidcConfiguration.grantTypes',
       clockSkew: 'oidcConfiguration.clockSkew',
       backChannelLogoutUri: 'oidcConfiguration.backChannelLogoutUri',
+      cibaNotificationUri: 'oidcConfiguration.cibaNotificationUri',
+      cibaRequireSignedRequests: 'oidcConfiguration.cibaRequireSignedRequests',
       loginBaseUri: 'oidcConfiguration.loginVersion.loginV2.baseUri',
     },
     refusals: { 'application.name_taken': 'name' },
@@ -83,6 +85,7 @@ export function OidcTab(props: OidcTabProps) {
       postLogoutRedirectUris: hasProblem(values.postLogoutRedirectUris, uris.redirect),
       additionalOrigins: hasProblem(values.additionalOrigins, uris.origin),
       backChannelLogoutUri: hasProblem([values.backChannelLogoutUri], uris.endpoint),
+      cibaNotificationUri: hasProblem([values.cibaNotificationUri], uris.endpoint),
     }
     const fields = Object.entries(wrong).filter(([, isWrong]) => isWrong)
     if (fields.length > 0) return form.setErrors(Object.fromEntries(fields.map(([name]) => [name, t.uri.check])))

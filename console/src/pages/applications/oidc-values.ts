@@ -43,6 +43,8 @@ export interface OidcValues extends Record<string, unknown> {
   readonly requireDpop: boolean
   readonly requirePkce: boolean
   readonly assertionAlgorithm: keyof typeof ASSERTION_ALGORITHMS
+  readonly cibaNotificationUri: string
+  readonly cibaRequireSignedRequests: boolean
 }
 
 /** The rules of an application, which both messages have under the same name. */
@@ -92,6 +94,8 @@ export function valuesOf(application: Application, config: OIDCConfiguration): O
     thirdParty: config.thirdParty,
     ...rulesOf(config),
     assertionAlgorithm: nameOf(ASSERTION_ALGORITHMS, config.clientAssertionAlgorithm) ?? 'any',
+    cibaNotificationUri: config.cibaNotificationUri,
+    cibaRequireSignedRequests: config.cibaRequireSignedRequests,
   }
 }
 
@@ -136,6 +140,8 @@ export function configOf(
     thirdParty: values.thirdParty,
     ...rulesOf(values),
     clientAssertionAlgorithm: ASSERTION_ALGORITHMS[values.assertionAlgorithm],
+    cibaNotificationUri: values.cibaNotificationUri.trim(),
+    cibaRequireSignedRequests: values.cibaRequireSignedRequests,
   }
 }
 
@@ -160,7 +166,13 @@ export function replacementOf(
 
 /** Whether something changed that UpdateOIDCAppConfig does not know. */
 export function changesMore(values: OidcValues, before: OidcValues): boolean {
-  const names = ['thirdParty', 'assertionAlgorithm', ...RULES] as const
+  const names = [
+    'thirdParty',
+    'assertionAlgorithm',
+    'cibaNotificationUri',
+    'cibaRequireSignedRequests',
+    ...RULES,
+  ] as const
   return values.name.trim() !== before.name || names.some((name) => values[name] !== before[name])
 }
 

@@ -2,6 +2,7 @@
 import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
 import { assetPath } from '../../assets/index.ts'
+import { waitingApprovals } from '../../authorization-requests/index.ts'
 import { type ApplicationAccess, applicationsWithAccess } from '../../grants/index.ts'
 import { identityLinkId } from '../../identity-links/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
@@ -98,6 +99,8 @@ export interface Account {
   readonly isAdministrator: boolean
   /** The applications that can use the account. */
   readonly applications: readonly ApplicationAccess[]
+  /** How many applications wait for the user's approval. */
+  readonly approvalsWaiting: number
 }
 
 /** How many sessions are shown, newest first. */
@@ -140,21 +143,35 @@ function personalOf({ email, phone, profile, avatar, userName, deletion }: Human
 /** Reads the account of a user. */
 export async function readAccount(app: App, person: Person): Promise<Account> {
   const { userId, sessionId } = person
-  const [user, sessions, keys, codes, facts, links, linkable, ways, applications, canText, security, grants] =
-    await Promise.all([
-      app.store.get(users, userId),
-      findCompleteSessions(app, person),
-      keysOf(app, userId),
-      oneTimeCodesOf(app, userId),
-      passwordFacts(app, [userId]),
-      linksOf(app, person),
-      linkableProviders(app, person),
-      waysToSignIn(app, person),
-      applicationsWithAccess(app, userId),
-      hasSmsProvider(app),
-      securitySettings(app),
-      grantsOf(app, userId),
-    ])
+  const [
+    user,
+    sessions,
+    keys,
+    codes,
+    facts,
+    links,
+    linkable,
+    ways,
+    applications,
+    canText,
+    security,
+    grants,
+    approvals,
+  ] = await Promise.all([
+    app.store.get(users, userId),
+    findCompleteSessions(app, person),
+    keysOf(app, userId),
+    oneTimeCodesOf(app, userId),
+    passwordFacts(app, [userId]),
+    linksOf(app, person),
+    linkableProviders(app, person),
+    waysToSignIn(app, person),
+    applicationsWithAccess(app, userId),
+    hasSmsProvider(app),
+    securitySettings(app),
+    grantsOf(app, userId),
+    waitingApprovals(app, userId),
+  ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
     isOn: codes.otp[name]?.isOn ?? false,
@@ -199,5 +216,6 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     acceptedKeys: acceptedKeysOf(userId, keys),
     isAdministrator: grants.length > 0,
     applications,
+    approvalsWaiting: approvals.length,
   }
 }

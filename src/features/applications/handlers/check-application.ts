@@ -30,17 +30,20 @@ function addressOf(text: string): string | undefined {
   return isIP(host) === 0 ? undefined : host
 }
 
-/** The server connects to this URI. A host name is checked at each connection, an address already here. */
-function logoutProblems({ config: { allowsPrivateNetwork } }: App, config: ApplicationConfig): readonly Violation[] {
+/** The server connects to these URIs. A host name is checked at each connection, an address already here. */
+function outsideProblems({ config: { allowsPrivateNetwork } }: App, config: ApplicationConfig): readonly Violation[] {
   if (config.type !== 'oidc' || allowsPrivateNetwork) return []
-  const address = addressOf(config.backChannelLogoutUri)
-  if (address === undefined || isPublicAddress(address)) return []
-  return [{ field: 'backChannelLogoutUri', description: 'must not be an address of a private network' }]
+  const uris = { backChannelLogoutUri: config.backChannelLogoutUri, cibaNotificationUri: config.ciba?.notificationUri }
+  return Object.entries(uris).flatMap(([field, uri = '']) => {
+    const address = addressOf(uri)
+    if (address === undefined || isPublicAddress(address)) return []
+    return [{ field, description: 'must not be an address of a private network' }]
+  })
 }
 
 /** Throws unless the configuration is valid. `prefix` is the path of its fields in the request. */
 export function checkConfig(app: App, config: ApplicationConfig, prefix: string): void {
-  const problems = [...configProblems(config), ...logoutProblems(app, config)]
+  const problems = [...configProblems(config), ...outsideProblems(app, config)]
   if (problems.length === 0) return
   const violations = problems.map(({ field, description }) => ({ field: `${prefix}${field}`, description }))
   throw refused(applicationRefusals, 'application.config_invalid', { violations })

@@ -126,5 +126,14 @@ export const german: LanguageTexts = {
       buttonText: 'Anmelden',
       footer: 'Falls Sie das nicht waren, melden Sie sich an, brechen Sie die Löschung ab und ändern Sie Ihr Passwort.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} bittet um Ihre Zustimmung',
+      title: '{{.Detail}} bittet um Ihre Zustimmung',
+      greeting: 'Guten Tag {{.DisplayName}},',
+      text: 'Die Anwendung {{.Detail}} bittet Sie, etwas mit Ihrem Konto {{.UserName}} zu genehmigen. Öffnen Sie Ihre Kontoseite, lesen Sie, worum es geht, und stimmen Sie dort zu oder lehnen Sie ab. Die Anfrage verfällt in wenigen Minuten.',
+      buttonText: 'Kontoseite öffnen',
+      footer:
+        'Wenn Sie das nicht erwartet haben, lehnen Sie die Anfrage ab. Wir fragen Sie nie per E-Mail nach einem Code.',
+    },
   },
 }

@@ -122,5 +122,13 @@ export const english: LanguageTexts = {
       buttonText: 'Sign in',
       footer: 'If you did not do this, sign in, cancel the deletion, and change your password.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} asks for your approval',
+      title: '{{.Detail}} asks for your approval',
+      greeting: 'Hello {{.DisplayName}},',
+      text: 'The application {{.Detail}} asks you to approve something with your account {{.UserName}}. Open your account page, read what it asks for, and approve or refuse it there. The request expires in a few minutes.',
+      buttonText: 'Open account page',
+      footer: 'If you did not expect this, refuse the request. We never ask you for a code by email.',
+    },
   },
 }

@@ -121,5 +121,13 @@ export const spanish: LanguageTexts = {
       buttonText: 'Iniciar sesión',
       footer: 'Si no ha sido usted, inicie sesión, cancele la eliminación y cambie la contraseña.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} solicita su aprobación',
+      title: '{{.Detail}} solicita su aprobación',
+      greeting: 'Hola, {{.DisplayName}}:',
+      text: 'La aplicación {{.Detail}} le pide que apruebe algo con su cuenta {{.UserName}}. Abra la página de su cuenta, lea lo que se solicita y apruébelo o rechácelo allí. La solicitud caduca en unos minutos.',
+      buttonText: 'Abrir la página de la cuenta',
+      footer: 'Si no lo esperaba, rechace la solicitud. Nunca le pedimos un código por correo electrónico.',
+    },
   },
 }

@@ -126,5 +126,13 @@ export const french: LanguageTexts = {
       buttonText: 'Se connecter',
       footer: 'Si ce n’était pas vous, connectez-vous, annulez la suppression et modifiez votre mot de passe.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} demande votre approbation',
+      title: '{{.Detail}} demande votre approbation',
+      greeting: 'Bonjour {{.DisplayName}},',
+      text: 'L’application {{.Detail}} vous demande d’approuver une opération avec votre compte {{.UserName}}. Ouvrez la page de votre compte, lisez ce qui est demandé, puis approuvez ou refusez. La demande expire dans quelques minutes.',
+      buttonText: 'Ouvrir la page du compte',
+      footer: 'Si vous ne vous y attendiez pas, refusez la demande. Nous ne vous demandons jamais de code par e-mail.',
+    },
   },
 }

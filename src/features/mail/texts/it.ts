@@ -123,5 +123,13 @@ export const italian: LanguageTexts = {
       buttonText: 'Accedi',
       footer: 'Se non l’hai fatto tu, accedi, annulla l’eliminazione e cambia la password.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} chiede la tua approvazione',
+      title: '{{.Detail}} chiede la tua approvazione',
+      greeting: 'Ciao {{.DisplayName}},',
+      text: 'L’applicazione {{.Detail}} ti chiede di approvare un’operazione con il tuo account {{.UserName}}. Apri la pagina del tuo account, leggi che cosa viene chiesto e approva o rifiuta lì. La richiesta scade tra pochi minuti.',
+      buttonText: 'Apri la pagina dell’account',
+      footer: 'Se non te lo aspettavi, rifiuta la richiesta. Non ti chiediamo mai un codice per email.',
+    },
   },
 }

@@ -123,5 +123,13 @@ export const japanese: LanguageTexts = {
       buttonText: 'ログイン',
       footer: '心当たりがない場合は、ログインして削除を取り消し、パスワードを変更してください。',
     },
+    approval_requested: {
+      subject: '{{.Detail}} が承認を求めています',
+      title: '{{.Detail}} が承認を求めています',
+      greeting: '{{.DisplayName}} 様',
+      text: 'アプリケーション {{.Detail}} が、アカウント {{.UserName}} での承認を求めています。アカウントページを開き、内容を確認して、承認または拒否してください。このリクエストは数分で期限切れになります。',
+      buttonText: 'アカウントページを開く',
+      footer: '心当たりがない場合は、リクエストを拒否してください。メールでコードをお尋ねすることはありません。',
+    },
   },
 }

@@ -124,5 +124,13 @@ export const dutch: LanguageTexts = {
       buttonText: 'Inloggen',
       footer: 'Als jij dit niet was, log dan in, annuleer de verwijdering en wijzig je wachtwoord.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} vraagt je toestemming',
+      title: '{{.Detail}} vraagt je toestemming',
+      greeting: 'Hallo {{.DisplayName}},',
+      text: 'De applicatie {{.Detail}} vraagt je om iets goed te keuren met je account {{.UserName}}. Open je accountpagina, lees wat er wordt gevraagd en keur het daar goed of weiger het. Het verzoek verloopt over enkele minuten.',
+      buttonText: 'Accountpagina openen',
+      footer: 'Als je dit niet verwachtte, weiger dan het verzoek. We vragen je nooit per e-mail om een code.',
+    },
   },
 }

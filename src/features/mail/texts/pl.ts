@@ -123,5 +123,13 @@ export const polish: LanguageTexts = {
       buttonText: 'Zaloguj się',
       footer: 'Jeśli ta prośba nie pochodzi od Ciebie, zaloguj się, anuluj usunięcie i zmień hasło.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} prosi o Twoją zgodę',
+      title: '{{.Detail}} prosi o Twoją zgodę',
+      greeting: 'Cześć, {{.DisplayName}}!',
+      text: 'Aplikacja {{.Detail}} prosi o zatwierdzenie operacji na Twoim koncie {{.UserName}}. Otwórz stronę swojego konta, przeczytaj, czego dotyczy prośba, i tam ją zatwierdź lub odrzuć. Prośba wygaśnie za kilka minut.',
+      buttonText: 'Otwórz stronę konta',
+      footer: 'Jeśli się tego nie spodziewasz, odrzuć prośbę. Nigdy nie prosimy o kod w wiadomości e-mail.',
+    },
   },
 }

@@ -122,5 +122,13 @@ export const portuguese: LanguageTexts = {
       buttonText: 'Entrar',
       footer: 'Se não foi você, entre, cancele a exclusão e altere sua senha.',
     },
+    approval_requested: {
+      subject: '{{.Detail}} pede sua aprovação',
+      title: '{{.Detail}} pede sua aprovação',
+      greeting: 'Olá, {{.DisplayName}}!',
+      text: 'O aplicativo {{.Detail}} pede que você aprove algo com sua conta {{.UserName}}. Abra a página da sua conta, leia o que está sendo pedido e aprove ou recuse por lá. O pedido expira em alguns minutos.',
+      buttonText: 'Abrir a página da conta',
+      footer: 'Se você não esperava por isso, recuse o pedido. Nunca pedimos um código por e-mail.',
+    },
   },
 }

@@ -120,5 +120,13 @@ export const chinese: LanguageTexts = {
       buttonText: '登录',
       footer: '如果这不是您的操作，请登录、取消删除并更改密码。',
     },
+    approval_requested: {
+      subject: '{{.Detail}} 请求您的批准',
+      title: '{{.Detail}} 请求您的批准',
+      greeting: '{{.DisplayName}}，您好：',
+      text: '应用 {{.Detail}} 请求您使用账号 {{.UserName}} 批准一项操作。请打开您的账号页面，查看请求内容，并在那里批准或拒绝。该请求将在几分钟后过期。',
+      buttonText: '打开账号页面',
+      footer: '如果您没有预料到此请求，请拒绝它。我们绝不会通过电子邮件向您索要验证码。',
+    },
   },
 }

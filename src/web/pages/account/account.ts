@@ -17,6 +17,7 @@ import type { PagePlan, Shown, Visit } from '../../site.ts'
 import type { Texts } from '../../texts/en.ts'
 import { time, timesScript } from '../../times.ts'
 import { applicationsSection } from './applications.ts'
+import { approvalsNotice } from './approvals.ts'
 import { linksSection } from './links.ts'
 import { actionsOf, deviceName, distinctNames, row, section } from './parts.ts'
 import { dataSection, deletionNotice, personalSection } from './personal.ts'
@@ -155,6 +156,7 @@ export function showAccount(
     content: html`
       ${sentence !== undefined && html`<p class="done" role="status" tabindex="-1" autofocus>${sentence}</p>`}
       ${deletionNotice(visit, account)}
+      ${approvalsNotice(visit, account.approvalsWaiting)}
       ${account.picture !== undefined && html`<img class="portrait" src=${account.picture} alt="" />`}
       ${headline(person.displayName)}
       ${account.isAdministrator && html`<p><a class="button quiet" href=${PATHS.console}>${words.console}</a></p>`}

@@ -53,6 +53,7 @@ export const de: ApplicationTexts = {
     refresh: 'Refresh-Token',
     device: 'Gerätecode',
     exchange: 'Token-Austausch',
+    ciba: 'Zustimmung über den Rückkanal (CIBA)',
   },
   assertionAlgorithm: 'Algorithmus der Signatur',
   assertionAlgorithmHint: 'Die Anwendung muss damit signieren.',
@@ -74,6 +75,11 @@ export const de: ApplicationTexts = {
   additionalOriginsHint: 'Von wo Browser diesen Server aufrufen dürfen, außer den Redirect-URIs.',
   backChannelLogoutUri: 'Back-Channel-Logout-URI',
   backChannelLogoutHint: 'Erhält ein Logout-Token, wenn eine Sitzung endet. Freiwillig.',
+  cibaNotificationUri: 'Benachrichtigungs-URI (CIBA Ping)',
+  cibaNotificationHint: 'Optional. Erfährt, wenn Benutzer entschieden haben. Ohne sie fragt die Anwendung nach (Poll).',
+  cibaSigned: 'Signierte Anfragen verlangen',
+  cibaSignedHint:
+    'Jede Anfrage nach Zustimmung ist mit einem Schlüssel der Anwendung signiert. Benötigt private_key_jwt.',
   developmentMode: 'Entwicklungsmodus',
   developmentModeHint:
     'Erlaubt http und Platzhalter (*) in Redirect-URIs: innerhalb einer Subdomain oder eines Pfadabschnitts. Nie in der Produktion verwenden.',

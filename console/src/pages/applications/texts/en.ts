@@ -52,6 +52,7 @@ export const en = {
     refresh: 'Refresh token',
     device: 'Device code',
     exchange: 'Token exchange',
+    ciba: 'Approval on the back channel (CIBA)',
   },
   assertionAlgorithm: 'Algorithm of the signature',
   assertionAlgorithmHint: 'The application must sign with this one.',
@@ -73,6 +74,10 @@ export const en = {
   additionalOriginsHint: 'Other origins from which browsers may call this server.',
   backChannelLogoutUri: 'Back-channel logout URI',
   backChannelLogoutHint: 'Optional. Receives a logout token when a session ends.',
+  cibaNotificationUri: 'Notification URI (CIBA ping)',
+  cibaNotificationHint: 'Optional. Is told when a user has decided. Without it, the application asks (poll).',
+  cibaSigned: 'Require signed requests',
+  cibaSignedHint: 'Each request for approval is signed with a key of the application. Needs private_key_jwt.',
   developmentMode: 'Development mode',
   developmentModeHint:
     'Allows http and wildcards (*) in redirect URIs, within one subdomain or path segment. Never use it in production.',

@@ -55,6 +55,7 @@ export const fr: ApplicationTexts = {
     refresh: 'Jeton d’actualisation',
     device: 'Code d’appareil',
     exchange: 'Échange de jetons',
+    ciba: 'Approbation par canal secondaire (CIBA)',
   },
   assertionAlgorithm: 'Algorithme de la signature',
   assertionAlgorithmHint: 'L’application doit signer avec celui-ci.',
@@ -76,6 +77,11 @@ export const fr: ApplicationTexts = {
   additionalOriginsHint: 'D’où les navigateurs peuvent appeler ce serveur, outre les URI de redirection.',
   backChannelLogoutUri: 'URI de déconnexion back-channel',
   backChannelLogoutHint: 'Reçoit un jeton de déconnexion à la fin d’une session. Facultatif.',
+  cibaNotificationUri: 'URI de notification (CIBA ping)',
+  cibaNotificationHint:
+    'Facultatif. Est informé lorsque l’utilisateur a décidé. Sinon, l’application interroge le serveur (poll).',
+  cibaSigned: 'Exiger des demandes signées',
+  cibaSignedHint: 'Chaque demande d’approbation est signée avec une clé de l’application. Nécessite private_key_jwt.',
   developmentMode: 'Mode de développement',
   developmentModeHint:
     'Autorise http et les jokers (*) dans les URI de redirection : dans un sous-domaine ou un segment du chemin. Jamais en production.',

@@ -114,6 +114,7 @@ export const de: MailTexts = {
     email_changed: 'E-Mail-Adresse geändert',
     phone_changed: 'Telefonnummer geändert',
     deletion_requested: 'Löschung des Kontos verlangt',
+    approval_requested: 'Zustimmung erbeten',
     verify_phone: 'Telefonnummer bestätigen (SMS)',
   },
 }

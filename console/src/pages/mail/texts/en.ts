@@ -112,6 +112,7 @@ export const en = {
     email_changed: 'Email address changed',
     phone_changed: 'Phone number changed',
     deletion_requested: 'Account deletion requested',
+    approval_requested: 'Approval requested',
     verify_phone: 'Verify phone number (SMS)',
   },
 }

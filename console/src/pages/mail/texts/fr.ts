@@ -115,6 +115,7 @@ export const fr: MailTexts = {
     email_changed: 'Adresse e-mail modifiée',
     phone_changed: 'Numéro de téléphone modifié',
     deletion_requested: 'Suppression du compte demandée',
+    approval_requested: 'Approbation demandée',
     verify_phone: 'Confirmer le numéro de téléphone (SMS)',
   },
 }

@@ -43,7 +43,7 @@ const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>
   iss: ['The server.', EVERYWHERE],
   auth_time: ['When the user signed in.', 'ID token, introspection'],
   nonce: ['The value of the authorization request.', 'ID token'],
-  acr: ['`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: at least two.', 'ID token'],
+  acr: ['`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: at least two.', 'ID token, tokens for a resource, introspection'],
   amr: ['How the user signed in (RFC 8176).', 'ID token, introspection'],
   at_hash: ['Hash of the access token.', 'ID token'],
   act: ['Who acts for the user, after a token exchange.', EVERYWHERE],
@@ -97,7 +97,7 @@ ${markdownTable(['Claim', 'Meaning', 'Where'], claims)}
 The claims of \`profile\`, \`email\` and \`phone\` are in userinfo and introspection; in the ID token only if the application
 asserts them (\`idTokenUserinfoAssertion\`), or if the parameter \`claims\` asks for them.
 
-\`acr_values\` is a wish: the user signs in as usual, and \`acr\` says what was reached. A level that \`claims\` requires,
+\`acr_values\` is a wish: a user who can reach the level is asked for it once, and \`acr\` says what was reached. A level that \`claims\` requires,
 such as \`{"id_token":{"acr":{"essential":true,"values":["urn:signet:acr:2"]}}}\`, is reached, or the authorization fails
 with \`unmet_authentication_requirements\`. A user who is signed in with less is asked to sign in again; with
 \`prompt=none\`, the answer is \`login_required\`. Two factors reach the level of one factor too.

@@ -22,6 +22,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   'the guides': [
     'docs/guides/protect-a-web-app.md',
     'docs/guides/protect-an-api.md',
+    'docs/guides/ask-for-approval.md',
     'docs/guides/machine-to-machine.md',
     'docs/guides/build-your-own-sign-in-page.md',
     'docs/guides/let-agents-act-for-users.md',
@@ -45,6 +46,7 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
   README: [/"username":\s*"robot"/, /bob@example\.com/, /"sessionToken"/],
   'the guides': [
     /"active":\s*true/,
+    /"auth_req_id":/,
     /200 \{"photos":\["lake\.jpg","mountain\.jpg"\],"caller":\{"sub":"\d+","how":"introspection"\}\}/,
     /location: http:\/\/localhost:3003\/login\?authRequest=V2_/i,
     /"callbackUrl":\s*"http:\/\/localhost:3000\/callback\?code=/,

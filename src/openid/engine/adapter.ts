@@ -52,7 +52,8 @@ export async function translated<Value>(act: () => Promise<Value>): Promise<Valu
     return await act()
   } catch (error) {
     if (!(error instanceof Refused)) throw error
-    if (error.code === 'backchannel_request.user_unknown') throw new errors.UnknownUserId(error.message)
+    // In the words of the engine for a user who does not exist: why the user cannot be asked is not told.
+    if (error.code === 'backchannel_request.user_unknown') throw new errors.UnknownUserId('could not identify end-user')
     // A person who is asked too often; also by others, so the application learns no more than that.
     if (error.code === 'store.limit_reached') throw tooManyRequests()
     if (error.code.startsWith('grant.') || error.code.startsWith('device_authorization.')) {

@@ -31,6 +31,24 @@ export function checkAskedLevel(ctx: KoaContextWithOIDC): void {
   }
 }
 
+/** Whether the application prefers or requires a sign-in with two factors. */
+export function asksForTwo(ctx: KoaContextWithOIDC): boolean {
+  const { acr_values: asked } = ctx.oidc.params ?? {}
+  const preferred = typeof asked === 'string' ? asked.split(' ') : []
+  return preferred.includes(ACR.multi) || requiredAcrs(claimsOf(ctx))?.includes(ACR.multi) === true
+}
+
+/**
+ * Whether the user is asked to sign in again because the application prefers a level (`acr_values`, RFC 9470 §4): only
+ * once in a flow, and only a user who can reach it. Who cannot goes on with what they have, which the token says.
+ */
+export function prefersOtherLevel(ctx: KoaContextWithOIDC, acr: string | undefined, canReach: boolean): boolean {
+  const { acr_values: asked, prompt } = ctx.oidc.params ?? {}
+  if (typeof asked !== 'string' || !canReach || prompt === 'none') return false
+  const preferred = asked.split(' ').filter((one) => SUPPORTED.includes(one))
+  return preferred.length > 0 && acrFor(acr ?? '', preferred) === undefined
+}
+
 /** Whether the user must sign in again to reach the level. Throws when they did so in this flow and did not reach it. */
 export function needsOtherLevel(ctx: KoaContextWithOIDC, acr: string | undefined, isSignedInForThis: boolean): boolean {
   if (acrFor(acr ?? '', requiredAcrs(claimsOf(ctx))) !== undefined) return false

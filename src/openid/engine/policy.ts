@@ -17,7 +17,7 @@ import { PATHS } from '../../kernel/page-paths.ts'
 import { ownLoginBase } from '../own-login.ts'
 import { areDetailsAllowed, detailsOf } from './authorization-details.ts'
 import { clientOf, progressOf, requestOf } from './context.ts'
-import { needsOtherLevel } from './level.ts'
+import { asksForTwo, needsOtherLevel, prefersOtherLevel } from './level.ts'
 import { flowStartOf } from './library/flow-start.ts'
 import { errors, interactionPolicy } from './library/index.ts'
 
@@ -74,6 +74,8 @@ async function needsSignIn(ctx: KoaContextWithOIDC): Promise<boolean> {
   if (prompts.has('login') && !isForThis) return true
   if (maxAge !== undefined && !isForThis && app.clock() - progressOf(ctx).signedInAt > maxAge * 1000) return true
   if (needsOtherLevel(ctx, session.acr, isForThis)) return true
+  const canReach = !isForThis && requestOf(ctx).person?.provesWith.includes('passkey') === true
+  if (prefersOtherLevel(ctx, session.acr, canReach)) return true
   const users = [ctx.oidc.entities.IdTokenHint?.payload.sub, ...subjectsAskedFor(params?.claims)]
   if (users.some((id) => id !== undefined && id !== session.accountId)) return true
   return isOfAnotherOrganization(ctx, String(params?.scope ?? ''))
@@ -176,6 +178,8 @@ export async function pageFor(ctx: KoaContextWithOIDC, { uid, prompt }: Interact
         (hint !== undefined && person?.userName !== hint) ||
         (subject !== undefined && person?.userId !== subject) ||
         organizationIds.some((id) => id !== person?.organizationId)
+      // What the API demands may be one factor away from what the session has (RFC 9470).
+      if (!isOther && person?.step === 'second_factor' && asksForTwo(ctx)) return address(PATHS.secondFactor, kept)
       // A user who is signed in only adds a factor; another one gets the whole form.
       const how = person?.step !== 'none' ? {} : isOther ? { other: 'yes' } : { again: 'yes' }
       return address(PATHS.signIn, { ...kept, userName: hint, ...how, idp: providerId })

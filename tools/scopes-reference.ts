@@ -43,7 +43,10 @@ const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>
   iss: ['The server.', EVERYWHERE],
   auth_time: ['When the user signed in.', 'ID token, introspection'],
   nonce: ['The value of the authorization request.', 'ID token'],
-  acr: ['`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: at least two.', 'ID token, tokens for a resource, introspection'],
+  acr: [
+    '`urn:signet:acr:1`: one factor; `urn:signet:acr:2`: at least two.',
+    'ID token, tokens for a resource, introspection',
+  ],
   amr: ['How the user signed in (RFC 8176).', 'ID token, introspection'],
   at_hash: ['Hash of the access token.', 'ID token'],
   act: ['Who acts for the user, after a token exchange.', EVERYWHERE],

@@ -9,6 +9,7 @@ const GRANT_TYPES: ReadonlySet<string> = new Set([
   'urn:ietf:params:oauth:grant-type:jwt-bearer',
   'urn:ietf:params:oauth:grant-type:device_code',
   'urn:ietf:params:oauth:grant-type:token-exchange',
+  'ciba',
 ])
 
 /** The engine writes down the whole way to a token; the last step is the grant type of the request. */

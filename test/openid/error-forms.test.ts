@@ -30,7 +30,7 @@ suite('errors of the OpenID endpoints', () => {
   before(async () => {
     world = await openOpenIdWorld()
     await world.addPerson('ada')
-    application = await world.addApplication({ grantTypes: [0, 2, 3] })
+    application = await world.addApplication({ grantTypes: [0, 2, 3, 100] })
     spa = await world.addApplication({ applicationType: 1, authMethodType: 2 })
     machine = await addMachineClient(world)
   })
@@ -45,6 +45,7 @@ suite('errors of the OpenID endpoints', () => {
     '/oauth/v2/introspect',
     '/oauth/v2/revoke',
     '/oauth/v2/device_authorization',
+    '/oauth/v2/bc-authorize',
     '/oauth/v2/par',
   ]
 

@@ -122,7 +122,7 @@ for (const engine of engines) {
 
     const endpoints = [
       ...['/oauth/v2/token', '/oauth/v2/introspect', '/oauth/v2/revoke', '/oauth/v2/device_authorization'],
-      ...['/oauth/v2/par', '/oidc/v1/userinfo', '/oidc/v1/end_session'],
+      ...['/oauth/v2/par', '/oauth/v2/bc-authorize', '/oidc/v1/userinfo', '/oidc/v1/end_session'],
     ]
     for (const path of endpoints) {
       test(`POST ${path}`, async () => {

@@ -13,6 +13,7 @@ import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
 import { addCsvCommand, addUploadOptions } from './import/csv-command.ts'
+import { addCompareCommand } from './import/compare/command.ts'
 import type { ImportFlags } from './import/import.ts'
 import { addMoveCommands } from './import/move-command.ts'
 import type { Life } from './start.ts'
@@ -170,6 +171,8 @@ function addInformationCommands(program: Command): void {
 /** All commands. `pages` are served beside the server's own; only tests pass some. */
 export function createProgram(pages?: Pages): Command {
   const program = new Command('signet').description('Signet identity server').showHelpAfterError()
+  // `import` and `import compare` have options of the same names: each takes those that stand after it.
+  program.enablePositionalOptions()
 
   program
     .command('start')
@@ -214,6 +217,7 @@ export function createProgram(pages?: Pages): Command {
   addUploadOptions(importing).action(importUsers)
   addCsvCommand(importing, importUsers)
   addMoveCommands(importing, { say, complain, settings: settledWithWarnings })
+  addCompareCommand(importing, { say, complain, settings: settledWithWarnings })
 
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)

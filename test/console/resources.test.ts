@@ -33,7 +33,7 @@ suite('the resources of a project', () => {
   test('keep what the form does not know', () => {
     const types = [{ type: 'payment', description: 'Pay' }]
     const typed = create(ProjectResourceSchema, { uri: 'https://pay.example/', authorizationDetailsTypes: types })
-    const typesOf = (sent: readonly { authorizationDetailsTypes?: unknown }[]) =>
+    const typesOf = (sent: readonly { readonly uri: string; readonly authorizationDetailsTypes?: unknown }[]) =>
       sent.map(({ authorizationDetailsTypes }) => authorizationDetailsTypes)
     assert.deepEqual(typesOf(resourcesWith([typed], typed, valuesOf(typed))), [typed.authorizationDetailsTypes])
     assert.deepEqual(typesOf(resourcesWithout([typed, SECOND], SECOND)), [typed.authorizationDetailsTypes])

@@ -135,7 +135,7 @@ suite('users of a ZITADEL', () => {
       'user.pat.added': { tokenId: 't1', expiration: '2099-01-01T00:00:00Z', scopes: ['openid'] },
     })
     const draft = await world.draft('machine')
-    assert.deepEqual([draft.userName, draft.accessTokenType, draft.secret?.hash], ['robot', 'jwt', '$2a$04$secret'])
+    assert.deepEqual([draft.userName, draft.accessTokenType, draft.secret], ['robot', 'jwt', { hash: '$2a$04$secret' }])
     assert.equal(draft.keys[0]?.publicKey, pem)
     assert.deepEqual(draft.tokens[0]?.id, 't1')
     const { remarks } = await world.read()

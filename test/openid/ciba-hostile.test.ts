@@ -32,6 +32,7 @@ import {
 import { addApplicationKey, addMachineClient, assertionForm, type OwnKey } from '../support/openid-keys.ts'
 import { assertSays } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { MCP, resource, setResources } from '../support/resources.ts'
 
 type Claims = Readonly<Record<string, unknown>>
 
@@ -120,6 +121,15 @@ for (const engine of engines) {
 
     test('nothing of all that reached the person', async () => {
       assert.ok((await waiting()).includes(en.approvals.none))
+    })
+
+    test('details that the page does not show are refused', async () => {
+      const paying = await world.addApplication(ASKING)
+      await setResources(world, paying.projectId, resource(MCP))
+      const form = { resource: MCP, scope: 'openid tools:read', authorization_details: '[{"type":"payment"}]' }
+      const answer = await askApproval(world, paying, bob.name, form)
+      assertError(answer, 400, 'invalid_authorization_details')
+      assert.match(answer.body.error_description, /approvals/)
     })
 
     test('HTML in a message is text', async () => {

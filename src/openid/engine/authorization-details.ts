@@ -33,6 +33,7 @@ export async function checkDetails(ctx: KoaContextWithOIDC): Promise<void> {
   // The engine refuses them without a resource.
   const [uri = ''] = Object.keys(ctx.oidc.resourceServers ?? {})
   if (ctx.oidc.route === 'device_authorization') refuse('devices cannot ask for them')
+  if (ctx.oidc.route === 'backchannel_authentication') refuse('the page for approvals does not show them')
   const problem = detailsProblem(details, await resourceOf(ctx, uri))
   if (problem !== undefined) refuse(problem)
   const { app, loginClientId } = requestOf(ctx)

@@ -104,6 +104,19 @@ for (const engine of engines) {
       await withdraw()
     })
 
+    test('what ended with an approval does not count again when the client is approved anew', async () => {
+      await approve()
+      const token = (await unasked('bo')) ?? assert.fail('the user was asked')
+      await approve(['tools:write'])
+      assert.equal(await isActive(token), true, 'more was approved')
+      await withdraw()
+      await approve()
+      assert.equal(await isActive(token), false)
+      const next = (await unasked('bo')) ?? assert.fail('the user was asked')
+      assert.equal(await isActive(next), true)
+      await withdraw()
+    })
+
     test('approvals are for clients that nobody prepared, for their resources and their scopes', async () => {
       await assert.rejects(approve(['tools:delete']), /scope is none of the resource/)
       await assert.rejects(approve(['tools:read'], { resource: 'https://other.example/mcp' }), /nobody prepared/)

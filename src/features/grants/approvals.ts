@@ -16,6 +16,8 @@ export type AgentApproval =
       readonly resource: string
       readonly scopes: readonly string[]
       readonly givenAt: Instant
+      /** Since when it has been there without a break. What rested on one that was withdrawn does not count again. */
+      readonly since: Instant
     }
 
 type Command =
@@ -32,8 +34,10 @@ type Command =
 const approval: Decider<Command, AgentApproval, AgentApprovalEvent, GrantRefusal> = {
   initial: { status: 'none' },
 
-  evolve(_, event) {
-    return event.type === 'agent_approval.given.v1' ? { status: 'given', ...event.data } : { status: 'none' }
+  evolve(state, event) {
+    if (event.type !== 'agent_approval.given.v1') return { status: 'none' }
+    const since = state.status === 'given' ? state.since : event.data.givenAt
+    return { status: 'given', ...event.data, since }
   },
 
   decide(command, state) {
@@ -53,7 +57,7 @@ export const MOST_APPROVALS = 1000
 /** The ID is `approvalId(...)`; the owner is the organization. */
 export const agentApprovals = kind({
   name: 'agent-approval',
-  version: 1,
+  version: 2,
   events: agentApprovalEvents,
   decider: approval,
   refusals: grantRefusals,
@@ -81,7 +85,7 @@ export async function approvedScopes(
   app: App,
   { userId, organizationId, clientId, resource }: OfMember,
   reader: Reader,
-): Promise<{ readonly scopes: readonly string[]; readonly givenAt: Instant } | undefined> {
+): Promise<Pick<Extract<AgentApproval, { status: 'given' }>, 'scopes' | 'givenAt' | 'since'> | undefined> {
   if (resource === undefined) return undefined
   const found = await reader.get(agentApprovals, approvalId(organizationId, clientId, resource))
   if (found?.state.status !== 'given' || (await isAboveOrganization(app, organizationId, userId))) return undefined

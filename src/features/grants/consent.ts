@@ -49,16 +49,21 @@ export async function hasConsent(
   return allowed !== undefined && scopes.every((scope) => allowed.includes(scope))
 }
 
-/** Whether somebody still allows what a client that nobody prepared was given: without that, its tokens count no more. */
+/**
+ * Whether somebody still allows what a client that nobody prepared was given: without that, its tokens count no more. An
+ * approval counts for grants that were opened under it: `openedAt` is undefined for one that is about to be.
+ */
 export async function isStillAllowed(
   app: App,
   { userId, organizationId, clientId, resource }: Omit<GrantSubject, 'generations'>,
+  openedAt: Instant | undefined,
   reader: Reader,
 ): Promise<boolean> {
   const uri = resource?.uri
   const consent = await reader.get(consents, consentId(userId, clientId, uri))
   if (consent?.state.status === 'given') return true
-  return (await approvedScopes(app, { userId, organizationId, clientId, resource: uri }, reader)) !== undefined
+  const approved = await approvedScopes(app, { userId, organizationId, clientId, resource: uri }, reader)
+  return approved !== undefined && (openedAt === undefined || approved.since <= openedAt)
 }
 
 /**

@@ -36,6 +36,11 @@ export interface ValidityOptions {
   readonly reader?: Reader
 }
 
+interface PartyOptions extends ValidityOptions {
+  /** When the grant was opened; undefined for one that is about to be. */
+  readonly openedAt?: Instant
+}
+
 /** What a grant is about, before anything of it is remembered that can end it. */
 type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil'>
 
@@ -51,7 +56,7 @@ async function partiesOf(
   app: App,
   subject: Subject,
   at: Instant,
-  { survivesLogout = false, reader = app.store }: ValidityOptions,
+  { survivesLogout = false, reader = app.store, openedAt }: PartyOptions,
 ): Promise<Parties | undefined> {
   const { sessionId, applicationId, projectId, userId, organizationId, credential } = subject
   const hasProject = applicationId !== ''
@@ -71,7 +76,7 @@ async function partiesOf(
   const mayUse = await Promise.all([
     served === undefined || mayUseProject(app, served.project, who, reader),
     resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
-    served?.application.state.agent === undefined || isStillAllowed(app, subject, reader),
+    served?.application.state.agent === undefined || isStillAllowed(app, subject, openedAt, reader),
     subject.delegation === undefined || isDelegationAllowed(app, subject, reader),
     subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])
@@ -97,7 +102,7 @@ export async function activeParties(
   app: App,
   subject: Subject,
   at: Instant,
-  options: ValidityOptions = {},
+  options: PartyOptions = {},
 ): Promise<Parties | undefined> {
   const { parents = [] } = subject
   if (parents.length === 0) return partiesOf(app, subject, at, options)
@@ -118,7 +123,7 @@ async function doesParentCount(
   const grant = await reader.get(grants, grantId)
   if (grant?.state.status !== 'open' || grant.state.revocations !== revocations) return false
   const open = grant as Document<OpenGrant>
-  const options = { survivesLogout: isOffline, reader }
+  const options = { survivesLogout: isOffline, reader, openedAt: open.createdAt }
   return (await ifCurrent(app, open, partiesOf(app, open.state.subject, at, options), options)) !== undefined
 }
 
@@ -150,6 +155,11 @@ export async function validGrant(
 ): Promise<ValidGrant | undefined> {
   if (grant?.state.status !== 'open') return undefined
   const open = grant as Document<OpenGrant>
-  const parties = await ifCurrent(app, open, activeParties(app, open.state.subject, at, options), options)
+  const parties = await ifCurrent(
+    app,
+    open,
+    activeParties(app, open.state.subject, at, { ...options, openedAt: open.createdAt }),
+    options,
+  )
   return parties && { grant: open, user: parties.user, project: parties.project }
 }

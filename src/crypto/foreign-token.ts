@@ -50,6 +50,11 @@ function readHeader(text: string): Header | undefined {
   }
 }
 
+/** Whether a text has the form of such a token. Our own tokens, and signed ones, have fewer parts. */
+export function isForeignToken(text: string): boolean {
+  return FORM.test(text)
+}
+
 /** Reads a token; undefined when the text is not one. */
 export function readForeignToken(token: string): ForeignToken | undefined {
   const [, protectedHeader = '', wrapped, nonce, text, tag] = FORM.exec(token) ?? []

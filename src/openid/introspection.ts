@@ -3,7 +3,6 @@
  * if its audience names the application or its project.
  */
 
-import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { activeApplicationOfClient, matchesApplicationSecret } from '../features/applications/index.ts'
 import {
   findAccessToken,
@@ -12,7 +11,7 @@ import {
   tokenIdOf,
   validGrant,
 } from '../features/grants/index.ts'
-import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
+import { identifyByPersonalAccessToken, isPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
@@ -100,7 +99,7 @@ async function introspectRefresh(app: App, token: string, introspector: Introspe
 
 /** What an application may know about a token; exactly `{"active":false}` for everything that does not count. */
 export async function introspect(app: App, token: string, introspector: Introspector): Promise<object> {
-  if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return introspectPersonal(app, token, introspector)
+  if (isPersonalAccessToken(token)) return introspectPersonal(app, token, introspector)
   const found = await findAccessToken(app, token, app.clock())
   if (found === undefined) return introspectRefresh(app, token, introspector)
   const { grant, user, project, token: issued } = found

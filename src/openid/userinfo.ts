@@ -1,9 +1,8 @@
 /** Userinfo (OpenID Connect Core §5.3), answered from the same documents as the engine would, without the engine. */
 
 import type { JsonObject } from '@bufbuild/protobuf'
-import { PERSONAL_ACCESS_TOKEN_PREFIX } from '../crypto/tokens.ts'
 import { findAccessToken, type ValidAccessToken } from '../features/grants/index.ts'
-import { identifyByPersonalAccessToken } from '../features/machines/index.ts'
+import { identifyByPersonalAccessToken, isPersonalAccessToken } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import type { App } from '../module/app.ts'
@@ -61,7 +60,7 @@ export async function answerUserinfo(app: App, request: PageRequest): Promise<Pa
     return bearerError('invalid_request', 'The request contains no access token, or more than one.', 400)
   }
   const invalid = () => bearerError('invalid_token', 'The access token is not valid.')
-  if (token.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) return (await userinfoOfMachine(app, token)) ?? invalid()
+  if (isPersonalAccessToken(token)) return (await userinfoOfMachine(app, token)) ?? invalid()
   const found = await findAccessToken(app, token, app.clock())
   return found === undefined || found.token.dpopKey !== undefined ? invalid() : answerFor(app, found)
 }

@@ -1,6 +1,6 @@
 /** Kinds beside users and applications: keys, settings, texts, providers, roles, metadata and pictures. */
 import assert from 'node:assert/strict'
-import { createCipheriv, generateKeyPairSync, randomBytes } from 'node:crypto'
+import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import {
@@ -14,6 +14,7 @@ import {
   sourceOf,
 } from '../../../test/support/drafts.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
+import { encryptToken, TOKEN_KEY } from '../../../test/support/foreign-token.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
 import { authorizations } from '../../features/authorizations/index.ts'
 import { listIdentityLinks } from '../../features/identity-links/index.ts'
@@ -28,7 +29,6 @@ import { instant } from '../../kernel/instant.ts'
 import type { AnyDraft } from './draft.ts'
 import { runMove } from './move.ts'
 
-const TOKEN_KEY = randomBytes(32)
 const MACHINE = '44444444444444444'
 const owned = { ...dates, organizationId: ORGANIZATION }
 const ofInstance = { ...dates, organizationId: '' }
@@ -37,23 +37,6 @@ const PNG = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==',
   'base64',
 )
-
-/** A token as the other product encrypts it: compact JWE with A256GCMKW and A256GCM. */
-function encrypt(text: string, key = TOKEN_KEY, kid = 'oidcKey'): string {
-  const contentKey = randomBytes(32)
-  const seal = (by: Buffer, plain: Buffer, additional?: string) => {
-    const nonce = randomBytes(12)
-    const cipher = createCipheriv('aes-256-gcm', by, nonce)
-    if (additional !== undefined) cipher.setAAD(Buffer.from(additional))
-    const sealed = Buffer.concat([cipher.update(plain), cipher.final()]).toString('base64url')
-    return { nonce: nonce.toString('base64url'), sealed, tag: cipher.getAuthTag().toString('base64url') }
-  }
-  const wrapped = seal(key, contentKey)
-  const members = { alg: 'A256GCMKW', enc: 'A256GCM', kid, iv: wrapped.nonce, tag: wrapped.tag }
-  const header = Buffer.from(JSON.stringify(members)).toString('base64url')
-  const { nonce, sealed, tag } = seal(contentKey, Buffer.from(text), header)
-  return [header, wrapped.sealed, nonce, sealed, tag].join('.')
-}
 
 const drafts: readonly AnyDraft[] = [
   { ...ofInstance, kind: 'token-key', id: 'oidcKey', key: TOKEN_KEY.toString('base64url') },
@@ -245,19 +228,19 @@ for (const engine of bothEngines) {
           (error: { code?: string }) => error.code,
         )
       const wrong = 'access.unauthenticated'
-      assert.equal(await whoami(encrypt(`99999999999999999:${MACHINE}`)), MACHINE)
-      assert.equal(await whoami(encrypt(`chosen-text:${MACHINE}`)), MACHINE)
-      assert.equal(await whoami(encrypt('99999999999999999:33333333333333333')), wrong, 'of another user')
-      assert.equal(await whoami(encrypt(`99999999999999998:${MACHINE}`)), wrong, 'expired before the move')
-      assert.equal(await whoami(encrypt(`99999999999999997:${MACHINE}`)), wrong, 'never issued')
-      assert.equal(await whoami(encrypt(`99999999999999999:${MACHINE}`, randomBytes(32))), wrong, 'another key')
-      assert.equal(await whoami(encrypt(`99999999999999999:${MACHINE}`, TOKEN_KEY, 'other')), wrong, 'unknown key')
-      const token = encrypt(`99999999999999999:${MACHINE}`)
+      assert.equal(await whoami(encryptToken(`99999999999999999:${MACHINE}`)), MACHINE)
+      assert.equal(await whoami(encryptToken(`chosen-text:${MACHINE}`)), MACHINE)
+      assert.equal(await whoami(encryptToken('99999999999999999:33333333333333333')), wrong, 'of another user')
+      assert.equal(await whoami(encryptToken(`99999999999999998:${MACHINE}`)), wrong, 'expired before the move')
+      assert.equal(await whoami(encryptToken(`99999999999999997:${MACHINE}`)), wrong, 'never issued')
+      assert.equal(await whoami(encryptToken(`99999999999999999:${MACHINE}`, randomBytes(32))), wrong, 'another key')
+      assert.equal(await whoami(encryptToken(`99999999999999999:${MACHINE}`, TOKEN_KEY, 'other')), wrong, 'unknown key')
+      const token = encryptToken(`99999999999999999:${MACHINE}`)
       assert.equal(await whoami(`${token.slice(0, -2)}AA`), wrong, 'changed')
       const [own] = await world.store.events({ types: ['personal_access_token.added.v1'], limit: 1 })
       assert.ok(own)
       const { userId } = own.data as { readonly userId: string }
-      assert.equal(await whoami(encrypt(`${own.id}:${userId}`)), wrong, 'a token of ours, by its ID alone')
+      assert.equal(await whoami(encryptToken(`${own.id}:${userId}`)), wrong, 'a token of ours, by its ID alone')
     })
 
     test('it can be run again', async () => {

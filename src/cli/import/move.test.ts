@@ -24,7 +24,12 @@ import {
 } from '../../../test/support/drafts.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
-import { applications, findApplicationByClientId, matchesApplicationSecret } from '../../features/applications/index.ts'
+import {
+  applications,
+  findApplicationByClientId,
+  matchesApplicationSecret,
+  type OidcConfig,
+} from '../../features/applications/index.ts'
 import { findMachineSecret, hasCredential } from '../../features/machines/index.ts'
 import { organizations } from '../../features/organizations/index.ts'
 import { projectRoles, projects } from '../../features/projects/index.ts'
@@ -151,6 +156,32 @@ for (const engine of bothEngines) {
       const { kinds, reasons } = await runMove(world.app, sourceOf([other]), { isQuiet: true })
       assert.equal(kinds.human?.refused, 1)
       assert.match(reasons[0]?.reason ?? '', /user\.id_taken/)
+    })
+
+    test('an application is carried without a logout address that the server cannot call', async () => {
+      const config = {
+        type: 'oidc',
+        redirectUris: ['https://shop.example/callback'],
+        postLogoutRedirectUris: [],
+        responseTypes: ['code'],
+        grantTypes: ['authorization_code'],
+        applicationType: 'web',
+        authMethod: 'none',
+        developmentMode: false,
+        isThirdParty: false,
+        accessTokenType: 'bearer',
+        idTokenRoleAssertion: false,
+        accessTokenRoleAssertion: false,
+        idTokenUserinfoAssertion: false,
+        clockSkewMs: 0,
+        additionalOrigins: [],
+        skipNativeAppSuccessPage: false,
+        backChannelLogoutUri: 'ftp://shop.example/logout',
+      } as const satisfies OidcConfig
+      const draft = applicationDraft({ id: '55555555555555557', clientId: 'inside', name: 'Inside', config })
+      const { kinds, reasons } = await runMove(world.app, sourceOf([draft]), { isQuiet: true })
+      assert.deepEqual([kinds.application?.carried, kinds.application?.refused], [1, 0])
+      assert.ok(reasons.some(({ reason }) => reason.startsWith('The back-channel logout URI was not carried')))
     })
 
     test('documents that are folded again keep their dates', async () => {

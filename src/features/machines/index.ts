@@ -29,6 +29,6 @@ export {
   type MachineCredential,
 } from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
-export { identifyByForeignToken, identifyByPersonalAccessToken } from './handlers/identify-bearer.ts'
+export { identifyByPersonalAccessToken, isPersonalAccessToken } from './handlers/identify-bearer.ts'
 export { importMachine, importMachineKey, importMachineSecret, importToken } from './handlers/import-machine.ts'
 export { importTokenKey, tokenKeys } from './token-keys.ts'

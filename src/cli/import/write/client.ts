@@ -15,8 +15,9 @@ import {
   personalAccessTokens,
 } from '../../../features/machines/index.ts'
 import { importState, users } from '../../../features/users/index.ts'
+import { Refused } from '../../../kernel/refusal.ts'
 import type { ApplicationDraft, MachineDraft } from '../draft.ts'
-import { isThere, tryPart, type WriteDraft } from './writing.ts'
+import { isThere, reasonOf, tryPart, type WriteDraft, type Writing } from './writing.ts'
 
 export const writeMachine: WriteDraft<MachineDraft> = async ({ app, work, draft, left, dates }) => {
   const { id: userId, organizationId, userName, name, description, accessTokenType, state, secret } = draft
@@ -38,11 +39,26 @@ export const writeMachine: WriteDraft<MachineDraft> = async ({ app, work, draft,
   return { end: 'carried' }
 }
 
-export const writeApplication: WriteDraft<ApplicationDraft> = async ({ app, work, draft, left, dates }) => {
-  const { id, organizationId, projectId, name, clientId, config, isActive, secret } = draft
+/** Adds the application; without the address that the server would call at a logout, if that is refused and nothing else is. */
+async function addApplication({ app, work, draft, left }: Writing<ApplicationDraft>): Promise<void> {
+  const { config } = draft
+  try {
+    await importApplication(app, work, draft)
+  } catch (error) {
+    if (!(error instanceof Refused) || config.type !== 'oidc') throw error
+    const fields = new Set(error.violations.map(({ field }) => field))
+    if (fields.size !== 1 || !fields.has('backChannelLogoutUri')) throw error
+    await importApplication(app, work, { ...draft, config: { ...config, backChannelLogoutUri: '' } })
+    left.push(`The back-channel logout URI was not carried: ${reasonOf(error)}`)
+  }
+}
+
+export const writeApplication: WriteDraft<ApplicationDraft> = async (writing) => {
+  const { app, work, draft, left, dates } = writing
+  const { id, organizationId, projectId, config, secret } = draft
   if (await isThere(work, applications, id, organizationId)) return { end: 'there' }
   const added = { id, projectId, config }
-  await importApplication(app, work, { ...added, name, clientId, isActive })
+  await addApplication(writing)
   if (secret !== undefined) {
     await tryPart(left, 'The secret', () => importApplicationSecret(app, work, added, secret))
   }

@@ -1,7 +1,8 @@
 /** Identifies the user of a personal access token. Runs on every request, and mostly finds the answer of the one before. */
 
 import type { Caller } from '../../../access/call.ts'
-import { matchesHash, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
+import { isForeignToken } from '../../../crypto/foreign-token.ts'
+import { matchesHash, PERSONAL_ACCESS_TOKEN_PREFIX, parsePersonalAccessToken } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import { computation, type Document, type Finder } from '../../../store/index.ts'
@@ -48,6 +49,11 @@ const tokenOwner = computation({
   key: (_instanceId, _bearer, digest) => digest,
 })
 
+/** Whether a text has the form of a personal access token: our own, or one that another product encrypted. */
+export function isPersonalAccessToken(text: string): boolean {
+  return text.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX) || isForeignToken(text)
+}
+
 /**
  * The caller of a token; undefined when the token is unknown or expired, or when its user or organization is not
  * active. With the digest of the header that the token was sent in, the answer is kept until one of these changes.
@@ -58,6 +64,7 @@ export async function identifyByPersonalAccessToken(
   at: Instant,
   digest?: string,
 ): Promise<Caller | undefined> {
+  if (isForeignToken(bearer)) return identifyByForeignToken(app, bearer, at)
   const { store, instanceId } = app
   const owner =
     digest === undefined
@@ -77,7 +84,7 @@ function callerOf(app: App, owner: TokenOwner | undefined, at: Instant): Caller 
  * The caller of a token that another product issued and encrypted; undefined unless it names a token of this user that was
  * imported, exists and has not expired.
  */
-export async function identifyByForeignToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
+async function identifyByForeignToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
   const shown = await openForeignToken(app, bearer)
   const token = shown && (await app.store.get(personalAccessTokens, shown.tokenId))
   // One of our own has a hash, and is never recognized by its ID alone.

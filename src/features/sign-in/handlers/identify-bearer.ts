@@ -2,12 +2,12 @@
 
 import type { Caller } from '../../../access/call.ts'
 import { accessRefusals } from '../../../access/refusals.ts'
-import { PERSONAL_ACCESS_TOKEN_PREFIX, SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
+import { SESSION_TOKEN_PREFIX } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { type Circumstances, identifyByAccessToken } from '../../grants/index.ts'
-import { identifyByForeignToken, identifyByPersonalAccessToken } from '../../machines/index.ts'
+import { identifyByPersonalAccessToken, isPersonalAccessToken } from '../../machines/index.ts'
 import { grantsOf } from '../../memberships/index.ts'
 import { passwordFacts } from '../../passwords/index.ts'
 import { findSessionOfToken, type UserSession } from '../../sessions/index.ts'
@@ -17,11 +17,8 @@ import { nextStep } from '../authentication-level.ts'
 import { secondFactorsOf } from '../second-factors.ts'
 import { signInStateOf } from '../sign-in-state.ts'
 
-/** The parts of an encrypted token in compact form; our own tokens, and signed ones, have fewer. */
-const JWE_PARTS = 5
-
 /**
- * The caller of a token: a session token or a personal access token, by its prefix, or an access token of an
+ * The caller of a token: a session token or a personal access token, by its form, or an access token of an
  * application. Only access tokens can be bound to a key.
  */
 export async function identifyBearer(
@@ -32,11 +29,9 @@ export async function identifyBearer(
 ): Promise<Caller | undefined> {
   const isBound = circumstances.dpopKey !== undefined
   if (bearer.startsWith(SESSION_TOKEN_PREFIX)) return isBound ? undefined : identifyBySessionToken(app, bearer, at)
-  if (bearer.startsWith(PERSONAL_ACCESS_TOKEN_PREFIX)) {
+  if (isPersonalAccessToken(bearer)) {
     return isBound ? undefined : identifyByPersonalAccessToken(app, bearer, at, circumstances.digest)
   }
-  const isForeign = !isBound && bearer.split('.', 6).length === JWE_PARTS
-  if (isForeign) return identifyByForeignToken(app, bearer, at)
   return identifyByApplicationToken(app, bearer, at, circumstances)
 }
 

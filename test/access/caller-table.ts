@@ -93,6 +93,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'target user.grant.read': 'UUFF +++ ++++ F++ FFN',
   'target user.grant.write': 'UUFF F++ ++F+ F++ FFN',
   'target user.passkey.write or self': 'UU++ +++ ++++ F++ FFN',
+  'target user.read': 'UUFF +++ ++++ F++ FFN',
   'target user.read or self': 'UU++ +++ ++++ F++ FFN',
   'target user.write or self': 'UU++ +++ ++++ F++ FFN',
   'target user.write': 'UUFF F++ ++F+ F++ FFN',

@@ -60,6 +60,7 @@ for (const engine of engines) {
       assert.deepEqual(
         events.map(({ type }) => type),
         [
+          'passkey.used.v2',
           'sign_in.succeeded.v1',
           'session.created.v1',
           'session.challenge_answered.v1',

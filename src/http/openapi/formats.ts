@@ -24,6 +24,7 @@ const hostAndPort: Format = { schema: { pattern: ':[0-9]{1,5}$' }, orEmpty: '^$|
 
 const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
   [/^(uri|issuer|endpoint|\w+_endpoint|success_url|failure_url|default_redirect_uri|back_channel_logout_uri)$/, uri],
+  [/^(ciba_notification_uri|jwks_uri)$/, uri],
   [/^base_uri$/, page],
   [/^url_template$/, template],
   [/^(email|support_email|sender_address|reply_to_address|receiver_address)$/, email],
@@ -34,7 +35,7 @@ const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
 
 /** Messages that callers send; replies may hold what was never checked, such as nothing. */
 const SENT =
-  /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+|ProjectResource)$/
+  /^signet\..*(Request(\.\w+)?|RedirectURLs|SendCode|\.Send\w+|\.SetHuman\w+|\.LoginV2|RequestChallenges\.\w+|ProjectResource|\.Assertion(Issuer|Partner))$/
 
 /** Requests that only look something up: any text is allowed, and finds nothing. */
 const LOOKUPS: ReadonlySet<string> = new Set([

@@ -1,6 +1,7 @@
 /**
  * Registers what the examples need on a Signet that runs: a project, a web app, a single-page app, an API, a machine user with
- * a key, and the resource that the MCP server is. `npm run example` does it when it is needed; by itself, this prints the settings of the examples.
+ * a key, and the resource that the MCP server is. `npm run example` does it when it is needed; by itself, this prints the
+ * settings of the examples.
  */
 import { readFileSync } from 'node:fs'
 
@@ -65,10 +66,10 @@ export async function register(): Promise<NodeJS.Dict<string>> {
     { key: 'notes:read', description: 'See your notes' },
     { key: 'notes:write', description: 'Add notes' },
   ]
-  await call('/signet.project.v2.ProjectService/SetProjectResources', {
-    projectId,
-    resources: [{ uri: `${MCP}/mcp`, scopes }],
-  })
+  const path = '/signet.project.v2.ProjectService/SetProjectResources'
+  const set = await send(path, { projectId, resources: [{ uri: `${MCP}/mcp`, scopes }] })
+  // 409: the project of an earlier run has it, which does as well.
+  if (!set.ok && set.status !== 409) throw new Error(`${path}: ${set.status} ${await set.text()}`)
   // The instance must allow such clients as well, see docs/how-to/protect-an-mcp-server.md.
   const agentAccess = { clientIdMetadataDocuments: true, dynamicRegistration: true }
   await call('/signet.project.v2.ProjectService/UpdateProject', { projectId, agentAccess })

@@ -1,10 +1,10 @@
 /**
  * `npm test`: starts PostgreSQL once for all tests and runs them with the Node that runs this. `--all` runs everything on
- * both engines, `--rest` what `npm test` left out. Words select files by part of their path, and run them on both
+ * both engines, `--long` the files that `npm test` left out. Words select files by part of their path, and run them on both
  * engines; other options (`--test-name-pattern=…`) go to node.
  */
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -106,7 +106,7 @@ async function runAll(shares: readonly Share[], run: (share: Share) => Promise<S
   return results
 }
 
-const ours: Readonly<Record<string, Extent>> = { '--all': 'all', '--rest': 'rest' }
+const ours: Readonly<Record<string, Extent>> = { '--all': 'all', '--long': 'long' }
 const given = process.argv.slice(2)
 const words = given.filter((word) => !word.startsWith('-'))
 const options = given.filter((word) => word.startsWith('-') && !(word in ours))
@@ -129,12 +129,7 @@ process.on('exit', endAll)
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
 const extent = words.length > 0 ? 'all' : (given.map((word) => ours[word]).find((one) => one !== undefined) ?? 'short')
-const shares = planTests(files, {
-  extent,
-  hasPostgres: serverUrl !== 'none',
-  usesEngines: (file) =>
-    /\bengines\b[^'"]*from '[^']*support\/engines\.ts'/.test(readFileSync(join(root, file), 'utf8')),
-})
+const shares = planTests(files, { extent, hasPostgres: serverUrl !== 'none' })
 if (shares.some(needsBrowser) && findBrowser() === undefined) {
   warn(
     'There is no Chromium: every test in a browser is SKIPPED.',

@@ -37,6 +37,8 @@ suite('agents at the console', options, () => {
 
   /** Nothing on the page as it is breaks a rule or cannot be reached. */
   const passes = async (name: string) => {
+    // Notices leave by themselves; until then they cover a corner of a phone.
+    await page.waitForFunction(() => document.querySelector('.mantine-Notification-root') === null)
     const found = [...(await violationsOn(page, name))]
     for (const [size, viewport] of Object.entries(NARROW)) {
       await page.setViewportSize(viewport)

@@ -59,8 +59,6 @@ suite('an administrator at the console, comfortably', options, () => {
     const userId = await world.addPerson('unsaved')
     const { page, complaints } = await world.openAs('root', `/users/${userId}`)
     const nickname = page.getByLabel('Nickname')
-    // What asks is loaded after the page; nobody types that fast.
-    await page.waitForLoadState('networkidle')
     await nickname.fill('Changed')
     await navigate(page, 'Projects')
     const question = page.getByRole('dialog', { name: 'Discard unsaved changes?' })

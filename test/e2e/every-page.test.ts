@@ -37,23 +37,22 @@ suite('every page', { ...options, timeout: 1_800_000 }, () => {
     async () => {
       const { page, complaints } = window
       const found: string[] = []
-      for (const path of Object.values(addresses).flat()) {
+      const look = async (name: string, part?: string) => {
+        found.push(...(await violationsOn(page, name, part)))
+        for (const [size, viewport] of Object.entries(NARROW)) {
+          await page.setViewportSize(viewport)
+          await tour.settle()
+          found.push(...(await unreachableOn(page, `${name} (${size})`)))
+        }
         await page.setViewportSize(DESKTOP)
+      }
+      for (const path of Object.values(addresses).flat()) {
         await tour.visit(path)
-        found.push(...(await violationsOn(page, path)))
+        await look(path)
         const [, ...tabs] = await tour.tabs()
         for (const tab of tabs) {
           await tour.visitTab(path, tab)
-          found.push(...(await violationsOn(page, `${path} ${tab}`, '[role=tabpanel]')))
-        }
-        for (const [size, viewport] of Object.entries(NARROW)) {
-          await page.setViewportSize(viewport)
-          await tour.visit(path)
-          found.push(...(await unreachableOn(page, `${path} (${size})`)))
-          for (const tab of tabs) {
-            await tour.visitTab(path, tab)
-            found.push(...(await unreachableOn(page, `${path} ${tab} (${size})`)))
-          }
+          await look(`${path} ${tab}`, '[role=tabpanel]')
         }
       }
       assert.deepEqual(found, [])

@@ -30,7 +30,11 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],
   'how to import users': ['docs/how-to/import-users.md'],
-  'how to move from other products': ['docs/guides/move-from-keycloak.md', 'docs/guides/move-from-auth0.md'],
+  'how to move from other products': [
+    'docs/guides/move-from-zitadel.md',
+    'docs/guides/move-from-keycloak.md',
+    'docs/guides/move-from-auth0.md',
+  ],
   'how to protect an MCP server': ['docs/how-to/protect-an-mcp-server.md'],
   'high assurance': ['docs/how-to/high-assurance.md'],
   'how to send text messages': ['docs/how-to/receive-sms-webhooks.md'],

@@ -5,15 +5,13 @@ import { type EngineName, type Extent, engineOf, planTests } from './plan.ts'
 const modules = Array.from({ length: 60 }, (_, index) => `src/features/one/test-${index}.test.ts`)
 const withoutStore = 'src/kernel/text.test.ts'
 const contract = 'test/contract/rest.test.ts'
-const matrix = 'test/matrices/authority.test.ts'
 const smoke = 'test/e2e/sign-in.test.ts'
 const long = ['test/e2e/console.test.ts', 'test/faults/shutdown.test.ts', 'test/install/package.test.ts']
-const files = [...modules, withoutStore, contract, matrix, smoke, ...long]
+const files = [...modules, withoutStore, contract, smoke, ...long]
 
 /** Every file with its engine, as often as it runs. */
 function runs(extent: Extent, hasPostgres = true): readonly string[] {
-  const usesEngines = (file: string) => modules.includes(file) || file === matrix
-  return planTests(files, { extent, hasPostgres, usesEngines })
+  return planTests(files, { extent, hasPostgres })
     .flatMap(({ files, engine }) => files.map((file) => `${file} ${engine ?? 'both'}`))
     .sort()
 }
@@ -30,14 +28,12 @@ suite('a plan of tests', () => {
     assert.ok(count('postgres') > modules.length / 4)
   })
 
-  test('has in the rest the long files, and on the other engine those that use one, except what asks about rules', () => {
-    const other = (file: string) => (engineOf(file) === 'sqlite' ? 'postgres' : 'sqlite')
-    const expected = [...long.map((file) => `${file} both`), ...modules.map((file) => `${file} ${other(file)}`)]
-    assert.deepEqual(runs('rest'), expected.sort())
+  test('has in the long run what takes minutes, on both engines', () => {
+    assert.deepEqual(runs('long'), long.map((file) => `${file} both`).sort())
   })
 
-  test('begins the rest with what takes longest', () => {
-    const [first] = planTests(files, { extent: 'rest', hasPostgres: true, usesEngines: () => false })
+  test('begins the long run with what takes longest', () => {
+    const [first] = planTests(files, { extent: 'long', hasPostgres: true })
     assert.deepEqual(first?.files, ['test/faults/shutdown.test.ts'])
   })
 
@@ -47,6 +43,5 @@ suite('a plan of tests', () => {
 
   test('has only SQLite where there is no PostgreSQL', () => {
     assert.ok(runs('short', false).every((run) => run.endsWith(' sqlite')))
-    assert.deepEqual(runs('rest', false), long.map((file) => `${file} both`).sort())
   })
 })

@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 
-/** `rest` is what `all` has more than `short`: CI runs one after the other. */
-export type Extent = 'short' | 'rest' | 'all'
+/** CI runs `short` and then `long`: every file, those about storage on both databases. */
+export type Extent = 'short' | 'long' | 'all'
 
 export type EngineName = 'sqlite' | 'postgres'
 
@@ -19,8 +19,6 @@ export interface Share {
 export interface PlanOptions {
   readonly extent: Extent
   readonly hasPostgres: boolean
-  /** Whether the tests of a file run on the engines that the runner names. */
-  readonly usesEngines: (file: string) => boolean
 }
 
 /**
@@ -46,20 +44,10 @@ function longestFirst(files: readonly string[]): readonly string[] {
   return files.toSorted((a, b) => Number(LONGEST.test(b)) - Number(LONGEST.test(a)))
 }
 
-/**
- * These ask every method as everybody. What they notice are rules of the modules and of the contract, which are the same on
- * both databases; CI runs them once.
- */
-const ON_ONE_ENGINE = /^test\/(matrices\/authority|secrets\/secrets)\./
-
 /** The engine of a file in `npm test`: always the same one, and over the tree each as often as the other. */
 export function engineOf(file: string): EngineName {
   const [first = 0] = createHash('sha256').update(file).digest()
   return first % 2 === 0 ? 'sqlite' : 'postgres'
-}
-
-function otherEngineOf(file: string): EngineName {
-  return engineOf(file) === 'sqlite' ? 'postgres' : 'sqlite'
 }
 
 /** Loading the code takes a second of processor time, longer than most tests of modules, so these share a process. */
@@ -78,20 +66,14 @@ function share(files: readonly string[], engine: EngineName | undefined): readon
 }
 
 /** Divides the files into processes, those that take longest first. */
-export function planTests(
-  files: readonly string[],
-  { extent, hasPostgres, usesEngines }: PlanOptions,
-): readonly Share[] {
+export function planTests(files: readonly string[], { extent, hasPostgres }: PlanOptions): readonly Share[] {
   if (extent === 'all') return share(files, undefined)
-  const short = files.filter((file) => !isLong(file))
-  const long = extent === 'rest' ? share(longestFirst(files.filter(isLong)), undefined) : []
-  const chosen =
-    extent === 'rest' ? short.filter((file) => hasPostgres && usesEngines(file) && !ON_ONE_ENGINE.test(file)) : short
-  const choose = extent === 'rest' ? otherEngineOf : hasPostgres ? engineOf : () => 'sqlite' as const
+  if (extent === 'long') return share(longestFirst(files.filter(isLong)), undefined)
+  const choose = hasPostgres ? engineOf : () => 'sqlite' as const
   const on = (engine: EngineName) =>
     share(
-      chosen.filter((file) => choose(file) === engine),
+      files.filter((file) => !isLong(file) && choose(file) === engine),
       engine,
     )
-  return [...long, ...on('postgres'), ...on('sqlite')]
+  return [...on('postgres'), ...on('sqlite')]
 }

@@ -12,8 +12,15 @@ export function useCurrentInView(): RefObject<HTMLDivElement | null> {
       current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
     }
     show()
+    // The row becomes narrower when a phone is turned, or the page is zoomed.
+    const narrowed = new ResizeObserver(show)
+    if (row.current !== null) narrowed.observe(row.current)
     // After the router, which puts the row back to where it was.
-    return router.subscribe('onRendered', show)
+    const leave = router.subscribe('onRendered', show)
+    return () => {
+      narrowed.disconnect()
+      leave()
+    }
   }, [router])
   return row
 }

@@ -9,6 +9,7 @@ import seal from '../seal.svg'
 import { useTexts } from '../texts/index.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { HelpLink } from './help-link.tsx'
+import { LeaveGuard } from './leave-guard.tsx'
 import { Navigation } from './navigation.tsx'
 import { NoRoles } from './no-roles.tsx'
 import { SearchButton } from './search/search-button.tsx'
@@ -20,17 +21,12 @@ const OrganizationSwitcher = lazy(async () => ({
   default: (await import('./organization-switcher.tsx')).OrganizationSwitcher,
 }))
 
-/** Loaded after the first page as well: dialogs are large, and no form is filled in before. */
-const LeaveGuard = lazy(async () => ({ default: (await import('./leave-guard.tsx')).LeaveGuard }))
-
 /** The frame, in the organization that the address names. */
 export function Shell() {
   return (
     <OrganizationProvider>
       <Frame />
-      <Suspense fallback={null}>
-        <LeaveGuard />
-      </Suspense>
+      <LeaveGuard />
     </OrganizationProvider>
   )
 }

@@ -100,6 +100,7 @@ function ClientsForm({ settings, mayWrite }: FormProps) {
         max={MOST_PER_HOUR}
         allowDecimal={false}
         disabled={!form.values.registration}
+        hideControls={!form.values.registration}
         {...form.getInputProps('perHour')}
       />
     </FormSection>

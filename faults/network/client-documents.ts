@@ -46,7 +46,7 @@ interface Asked {
   readonly hostile: number
 }
 
-/** Asks for so many addresses, all of them new. */
+/** Asks for this many addresses, all of them new. */
 async function askFor(first: number, count: number, port: number, ask: (url: string) => Promise<unknown>) {
   const asked = { accepted: 0, hostile: 0 }
   for (let from = first; from < first + count; from += AT_ONCE) {

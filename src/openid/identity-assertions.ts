@@ -72,9 +72,12 @@ async function showingClient(app: App, form: URLSearchParams, { authorization, m
       (await matchesApplicationSecret(app, found.application, credentials.clientSecret)))
   const { config, agent } = found?.application.state ?? {}
   if (config?.type === 'oidc' && agent === undefined && found !== undefined && isProven) {
-    // What this grant gives is bound to no key.
+    // Its proofs must have a nonce of the server, which this grant does not ask for.
     if (config.requireDpop)
-      throw new OAuthError('unauthorized_client', 'The client must use DPoP, which this grant does not have.')
+      throw new OAuthError(
+        'unauthorized_client',
+        'The client must use DPoP with nonces, which this grant does not have.',
+      )
     return found
   }
   if (clientId !== '') await reportClient(app, { clientId, what: 'client_authentication', value: '' })

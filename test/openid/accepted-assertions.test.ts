@@ -181,7 +181,7 @@ for (const engine of engines) {
       assertError(await s.show(await s.assertion({ client_id: machine.clientId }), {}, other), 401, 'invalid_client')
     })
 
-    test('are refused from an application that must bind its tokens: this grant binds none', async () => {
+    test('are refused from an application that must bind its tokens: this grant asks for no nonces', async () => {
       const { projectId } = s.application
       const bound = await s.world.addApplication({ grantTypes: [0, 4], requireDpop: true }, projectId)
       await s.allow({ issuers: [s.issuer(s.application.clientId, bound.clientId)] })

@@ -24,7 +24,7 @@ interface Ended {
   readonly signal: NodeJS.Signals | null
 }
 
-/** Runs the move; kills it when it has written so many lines. */
+/** Runs the move; kills it when it has written this many lines. */
 function run(dataDir: string, killAfter?: number): Promise<Ended> {
   const env = { ...process.env, SIGNET_DATA_DIR: dataDir, SIGNET_LOG_LEVEL: 'error' }
   const child = spawn(process.execPath, [SCRIPT, String(USERS)], { env, stdio: ['ignore', 'pipe', 'inherit'] })

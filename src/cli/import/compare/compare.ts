@@ -20,7 +20,7 @@ export interface CompareOptions {
   /** Members that are not compared. */
   readonly ignored: readonly string[]
   onDifference(found: DifferentObject): void
-  /** So many objects were compared. */
+  /** This many objects were compared. */
   onProgress?(objects: number): void
 }
 

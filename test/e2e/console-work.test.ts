@@ -357,7 +357,7 @@ suite('an administrator manages the work of the server at the console', options,
       await seesNotice(page, 'Saved.')
       await openTab(page, 'Sign-in page')
       await press(page, 'Hide')
-      await page.getByText('Hidden').waitFor()
+      await page.getByText('Hidden', { exact: true }).waitFor()
       await press(page, 'Show')
       await page.getByText('Shown', { exact: true }).waitFor()
       await page.getByRole('link', { name: 'Test sign-in' }).click()

@@ -74,7 +74,7 @@ function needsBrowser({ files }: Share): boolean {
 }
 
 /** Most tests also wait, for timers and other processes. A browser keeps a processor busy by itself. */
-const PLACES = Math.ceil(2.5 * availableParallelism())
+const PLACES = Math.ceil(3.5 * availableParallelism())
 
 function placesOf(share: Share): number {
   return needsBrowser(share) ? 2 : 1

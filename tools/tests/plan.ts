@@ -54,7 +54,7 @@ export function engineOf(file: string): EngineName {
 const FILES_OF_A_PROCESS = 10
 
 function mayShare(file: string): boolean {
-  return file.startsWith('src/')
+  return file.startsWith('src/') || file.startsWith('test/openid/')
 }
 
 function share(files: readonly string[], engine: EngineName | undefined): readonly Share[] {

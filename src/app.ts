@@ -49,7 +49,7 @@ import type { Tracer } from './kernel/tracer.ts'
 import { mcpPages } from './mcp/index.ts'
 import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './module/app.ts'
 import type { EventCounter, JobGroup, Metric } from './module/module.ts'
-import { kinds, modules } from './modules.ts'
+import { destinations, kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
 import { openGuardedFetch } from './outbound/fetch.ts'
 import {
@@ -155,8 +155,8 @@ const SERVED: ReadonlySet<string> = new Set(
 )
 
 /** Makes the app of one process from its tools. */
-export function createApp(tools: Omit<App, 'lifecycle' | 'kinds'>): App {
-  return Object.freeze({ ...tools, lifecycle, kinds })
+export function createApp(tools: Omit<App, 'lifecycle' | 'kinds' | 'destinations'>): App {
+  return Object.freeze({ ...tools, lifecycle, kinds, destinations })
 }
 
 /** A request that waits for something is answered a second before the port would cut it off, or at half its time. */
@@ -350,7 +350,10 @@ function jobGroupsOf(app: App): readonly JobGroup[] {
 /** What is counted beside requests: jobs, passwords, and what the modules declare. */
 export function metricsOf(app: App): readonly Metric[] {
   // Jobs that repeat without end always wait.
-  const repeating = [RETENTION_JOB, ...jobGroupsOf(app).flatMap(({ repeats }) => repeats ?? [])]
+  const repeating = [
+    RETENTION_JOB,
+    ...jobGroupsOf(app).flatMap(({ repeats, stays = [] }) => [repeats ?? [], stays].flat()),
+  ]
   return [...appMetrics(app, repeating), ...modules.flatMap((module) => module.metrics?.(app) ?? [])]
 }
 
@@ -368,6 +371,7 @@ export async function startJobs(app: App): Promise<void> {
     if (repeats !== undefined) await store.jobs.schedule(repeats, repeats, clock())
     store.jobs.run(handlers, { ...options, ...report })
   }
+  for (const module of modules) module.begin?.(app)
   const retentions = modules.flatMap((module) => module.retention?.(app) ?? [])
   await startRetention({ store, instanceId }, { retentions, clock, ...report })
 }

@@ -7,6 +7,7 @@ import { assetsModule } from './features/assets/index.ts'
 import { auditModule } from './features/audit/index.ts'
 import { authorizationRequestsModule } from './features/authorization-requests/index.ts'
 import { authorizationsModule } from './features/authorizations/index.ts'
+import { deliveriesModule } from './features/deliveries/index.ts'
 import { grantsModule } from './features/grants/index.ts'
 import { healthModule } from './features/health/index.ts'
 import { humansModule } from './features/humans/index.ts'
@@ -37,12 +38,15 @@ import { smsModule } from './features/sms/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
 import { webKeysModule } from './features/web-keys/index.ts'
+import type { App } from './module/app.ts'
+import type { DestinationKind } from './module/destinations.ts'
 import type { Module } from './module/module.ts'
 import type { AnyKind } from './store/index.ts'
 
 export const modules: readonly Module[] = [
   nodeLeasesModule,
   instancesModule,
+  deliveriesModule,
   organizationsModule,
   membershipsModule,
   assetsModule,
@@ -82,3 +86,6 @@ export const modules: readonly Module[] = [
 
 /** Every kind of document, of all modules. */
 export const kinds: readonly AnyKind[] = modules.flatMap((module) => module.kinds ?? [])
+
+/** Every kind of destination, of all modules. */
+export const destinations: readonly DestinationKind<App>[] = modules.flatMap((module) => module.destinations ?? [])

@@ -12,6 +12,7 @@ import type { Tracer } from '../kernel/tracer.ts'
 import type { GuardedFetch } from '../outbound/fetch.ts'
 import type { Resolve } from '../outbound/lookup.ts'
 import type { AnyKind, Origin, Store, Work } from '../store/index.ts'
+import type { DestinationKind } from './destinations.ts'
 
 export type Log = Pick<Logger, 'debug' | 'info' | 'warn' | 'error' | 'fatal'>
 
@@ -244,6 +245,8 @@ export interface App {
   readonly lifecycle: Lifecycle
   /** The document kinds of all modules. */
   readonly kinds: readonly AnyKind[]
+  /** The kinds of destinations of all modules. */
+  readonly destinations: readonly DestinationKind<App>[]
   /** Whether this process accepts calls. */
   isReady(): Promise<boolean>
   /** Whether the server has a service of this full name. */

@@ -7,6 +7,7 @@ import type { Method, StreamMethod } from '../access/method.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Retention } from '../store/index.ts'
 import type { App, Lifecycle } from './app.ts'
+import type { DestinationKind } from './destinations.ts'
 
 /** Jobs that run in one loop with its own pauses. */
 export interface JobGroup {
@@ -14,6 +15,8 @@ export interface JobGroup {
   readonly options?: Partial<JobOptions>
   /** The kind of a job that repeats without end, and its ID: there is one for all nodes. */
   readonly repeats?: string
+  /** Kinds of jobs that stay, like those that repeat: they do not count as waiting. */
+  readonly stays?: readonly string[]
 }
 
 /** An encrypted value in the data of jobs, under `secret.values`. It is encrypted again when the key is replaced. */
@@ -64,6 +67,10 @@ export interface Module extends Partial<Lifecycle> {
   methods?(app: App): readonly Method[]
   streams?(app: App): readonly StreamMethod[]
   jobs?(app: App): readonly JobGroup[]
+  /** Kinds of endpoints that events are sent to. */
+  readonly destinations?: readonly DestinationKind<App>[]
+  /** Begins what runs in every process that runs jobs; `close` ends it. */
+  begin?(app: App): void
   metrics?(app: App): readonly Metric[]
   /** What is counted of the events that this process commits. */
   readonly counters?: readonly EventCounter[]

@@ -40,8 +40,11 @@ export interface GuardedRequest {
   readonly isForStranger?: boolean
   /** A lower limit than that of the guard. */
   readonly mostBytes?: number
-  /** With `status`, the body is not read, whatever its length and coding. Defaults to everything. */
-  readonly reads?: 'everything' | 'status'
+  /**
+   * With `status`, the body is not read, whatever its length and coding. With `beginning`, the status is the answer, and of
+   * the body what arrives soon and is not too long. Defaults to everything.
+   */
+  readonly reads?: 'everything' | 'beginning' | 'status'
   readonly signal?: AbortSignal
 }
 
@@ -60,6 +63,8 @@ export interface GuardOptions {
   readonly tracer?: Tracer | undefined
 }
 
+/** How long the beginning of a body is waited for. */
+const BEGINNING_MS = 1000
 const MOST_REDIRECTS = 5
 const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 /** Statuses whose responses have no body (Fetch §2.2.3). */
@@ -104,6 +109,25 @@ function headersOf({ rawHeaders }: IncomingMessage): Headers {
   const headers = new Headers()
   for (let at = 0; at < rawHeaders.length; at += 2) headers.append(rawHeaders[at] ?? '', rawHeaders[at + 1] ?? '')
   return headers
+}
+
+/** Reads the first bytes of a body. Whatever the other server does, it ends soon, and once. */
+function readBeginning(incoming: IncomingMessage, most: number, done: (content: Buffer<ArrayBuffer>) => void): void {
+  const chunks: Buffer[] = []
+  let length = 0
+  let isDone = false
+  const end = () => {
+    clearTimeout(timer)
+    if (!isDone) done(Buffer.concat(chunks).subarray(0, most))
+    isDone = true
+  }
+  const timer = setTimeout(end, BEGINNING_MS)
+  incoming.on('data', (chunk: Buffer) => {
+    length += chunk.length
+    if (!isDone) chunks.push(chunk)
+    if (length >= most) end()
+  })
+  for (const event of ['error', 'aborted', 'end', 'close']) incoming.on(event, end)
 }
 
 /** Creates a guarded fetch. Limits one fetch to 30 seconds and 20 MB, including redirects. */
@@ -157,9 +181,17 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
             answer(null)
             return outgoing.destroy()
           }
-          if (coding.toLowerCase() !== 'identity') return refuse('encoded')
           const chunks: Buffer[] = []
           let length = 0
+          if (asked.reads === 'beginning') {
+            const isReadable = coding.toLowerCase() === 'identity' && !WITHOUT_BODY.includes(status)
+            readBeginning(incoming, isReadable ? most : 0, (content) => {
+              answer(isReadable ? content : null)
+              outgoing.destroy()
+            })
+            return
+          }
+          if (coding.toLowerCase() !== 'identity') return refuse('encoded')
           incoming.on('data', (chunk: Buffer) => {
             length += chunk.length
             if (length > most) refuse('too_large')

@@ -102,14 +102,22 @@ export interface LeasedJob {
   readonly data: string
   /** How often it was tried before. */
   readonly attempts: number
+  /** When it is due; of a parked job, when it was parked. */
+  readonly dueAt: Instant
+}
+
+/** When a job runs again, and under which kind. */
+export interface NextRun {
+  readonly kind: string
+  readonly dueAt: Instant
+  /** When it was due as it was leased. If that has changed meanwhile, it was woken, and is due at once. */
+  readonly seen: Instant
 }
 
 /** A job as the table holds it; `data` is JSON text. */
 export interface JobRow extends LeasedJob {
   readonly error: string
   readonly parked: boolean
-  /** When it is due; of a parked job, when it was parked. */
-  readonly dueAt: Instant
 }
 
 /** Rows found by a compiled query, with total and instance sequence from the same snapshot. */
@@ -149,6 +157,14 @@ export interface JobMethods {
   addJobOnce(id: string, kind: string, dueAt: Instant): Promise<void>
   /** Instead of `finishJob`: the job is due again then, as if for the first time. */
   repeatJob(id: string, dueAt: Instant): Promise<void>
+  /** Replaces `before` by `after` as the data of a job; false when it has other data, because another node runs it now. */
+  saveJob(id: string, before: string, after: string): Promise<boolean>
+  /** Instead of `finishJob`: the job runs again. Does nothing when it has other data. */
+  continueJob(id: string, data: string, next: NextRun): Promise<void>
+  /** Makes jobs of these kinds due at once, as jobs of `to`. Those that are running run once more. Returns how many. */
+  wakeJobs(ids: readonly string[], kinds: readonly string[], to: string, now: Instant): Promise<number>
+  /** The job of an id. */
+  readJob(id: string): Promise<JobRow | undefined>
   retryJob(id: string, dueAt: Instant, error: string): Promise<void>
   /** After the last try: the job stays and runs again only after `unparkJob`. Sets `dueAt` to `at`. */
   parkJob(id: string, error: string, at: Instant): Promise<void>

@@ -4,7 +4,7 @@ export { type Computation, computation } from './computation.ts'
 export { COUNTS_KEPT_MS, type CountedStep } from './counters.ts'
 export type { Engine } from './engine.ts'
 export type { NewJob } from './jobs/new-job.ts'
-export { GivenUp } from './jobs/run-jobs.ts'
+export { GivenUp, LeaseLost } from './jobs/run-jobs.ts'
 export { type AnyKind, type Count, type Kind, kind, type SealedValue } from './kind.ts'
 export {
   type BuildProgress,
@@ -46,6 +46,7 @@ export type {
   Page,
   Query,
   Reader,
+  RunAgain,
   Store,
   StoredEvent,
   Work,

@@ -178,10 +178,19 @@ export interface Job {
   readonly attempts: number
   /** Aborted when the runner stops. */
   readonly signal: AbortSignal
+  /** Replaces its data. Throws `LeaseLost` when another runner has it meanwhile: the handler passes the error on. */
+  save(data: unknown): Promise<void>
+}
+
+/** Returned by a handler whose job is not finished: when it runs again, and under which kind (default: its own). */
+export interface RunAgain {
+  readonly dueAt: Instant
+  readonly kind?: string
 }
 
 /** A handler for each kind of job. A job whose handler throws is tried again. */
-export type JobHandlers = Readonly<Record<string, (job: Job) => Promise<void>>>
+// biome-ignore lint/suspicious/noConfusingVoidType: most handlers are functions without a result
+export type JobHandlers = Readonly<Record<string, (job: Job) => Promise<RunAgain | void>>>
 
 export interface JobOptions {
   readonly clock?: Clock
@@ -224,6 +233,8 @@ export interface JobQuery {
   readonly descending?: boolean
   /** Exclusive start: jobs after it when ascending, before it when descending. */
   readonly from?: string
+  /** Exclusive end. */
+  readonly to?: string
   readonly limit: number
 }
 
@@ -243,6 +254,12 @@ export interface StoredJob {
 export interface StoreJobs {
   /** Starts to run jobs of these kinds; closing the store stops the runner. */
   run(handlers: JobHandlers, options?: JobOptions): JobRunner
+  /** The job of an id, if it is not finished. */
+  read(id: string): Promise<(StoredJob & { readonly kind: string }) | undefined>
+  /** Deletes jobs that no runner has. */
+  finish(ids: readonly string[]): Promise<void>
+  /** Makes jobs of these kinds due at once, as jobs of `to`. Those that are running run once more. Returns how many. */
+  wake(ids: readonly string[], kinds: readonly string[], to: string, now: Instant): Promise<number>
   /** Adds a job that repeats, unless it is there; all nodes name it alike. Its runner says how often. */
   schedule(id: string, kind: string, dueAt: Instant): Promise<void>
   /** Jobs of one kind with their data, in the order of their creation. */

@@ -215,8 +215,8 @@ for (const engine of bothEngines) {
       await assert.rejects(world.call(v1.getMyOrg, {}, { ...world.owner, organizationId }), { kind: 'not_found' })
       assert.deepEqual(await names(world, []), ['Signet'])
 
-      const signal = new AbortController().signal
-      await jobsOf(world.app)['organization.removed']?.({ id: 'j', data: { organizationId }, attempts: 0, signal })
+      const job = { id: 'j', data: { organizationId }, attempts: 0, signal: new AbortController().signal }
+      await jobsOf(world.app)['organization.removed']?.({ ...job, save: async () => {} })
       for (const { userId } of [owner, other]) assert.equal(await world.store.get(users, userId), undefined)
       const left = await world.store.find(memberships, {
         where: { field: 'scopeId', equals: organizationId },

@@ -26,7 +26,7 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
            select id from jobs where instance = 1 and not parked and due_at <= $2 and leased_until <= $2
              and kind in (${kinds.map((_, index) => `$${index + 4}`).join(', ')})
            order by due_at limit cast($3 as integer) ${locking})
-         returning id, kind, data, attempts - 1`,
+         returning id, kind, data, attempts - 1, due_at`,
         ...[leasedUntil, now, limit, ...kinds],
       )
       return rows.map(leasedJob)
@@ -50,6 +50,38 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
         ...[id, dueAt],
       )
     },
+    async saveJob(id, before, after) {
+      // A statement that is repeated after a lost connection finds its own result.
+      const rows = await run(
+        `update jobs set data = $3 where instance = 1 and id = $1 and cast(data as text) in ($2, $4) returning id`,
+        ...[id, before, after, after],
+      )
+      return rows.length > 0
+    },
+    async continueJob(id, data, { kind, dueAt, seen }) {
+      await run(
+        `update jobs set kind = $3, due_at = case when due_at = cast($4 as bigint) then cast($5 as bigint) else due_at end,
+           leased_until = 0, attempts = 0, error = '' where instance = 1 and id = $1 and cast(data as text) = $2`,
+        ...[id, data, kind, seen, dueAt],
+      )
+    },
+    async wakeJobs(ids, kinds, to, now) {
+      if (ids.length === 0) return 0
+      const marks = (from: number, list: readonly string[]) => list.map((_, index) => `$${index + from}`).join(', ')
+      // Of a job that is due already, or running, the time only has to change.
+      const rows = await run(
+        `update jobs set kind = $1, due_at = case when leased_until > cast($2 as bigint) or due_at <= cast($2 as bigint)
+           then due_at - 1 else cast($2 as bigint) end
+         where instance = 1 and not parked and kind in (${marks(3, kinds)})
+           and id in (${marks(3 + kinds.length, ids)}) returning id`,
+        ...[to, now, ...kinds, ...ids],
+      )
+      return rows.length
+    },
+    async readJob(id) {
+      const [row] = await read(`select ${COLUMNS} from jobs where instance = 1 and id = $1`, id)
+      return row === undefined ? undefined : jobRow(row)
+    },
     async retryJob(id, dueAt, error) {
       const sql = 'update jobs set due_at = $2, leased_until = 0, error = $3 where instance = 1 and id = $1'
       await run(sql, id, dueAt, error)
@@ -60,18 +92,16 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
         ...[id, at, error],
       )
     },
-    async listJobs({ kind, parked, descending = false, from, limit }) {
+    async listJobs({ kind, parked, descending = false, from, to, limit }) {
+      const bounds = [from === undefined ? [] : [['<', '>', from]], to === undefined ? [] : [['>', '<', to]]].flat()
       const rows = await read(
-        `select id, kind, data, attempts, error, case when parked then 1 else 0 end, due_at from jobs
+        `select ${COLUMNS} from jobs
          where instance = 1 and kind = $1 ${parked === undefined ? '' : parked ? 'and parked' : 'and not parked'}
-         ${from === undefined ? '' : `and id ${descending ? '<' : '>'} $3`}
+         ${bounds.map(([down, up], index) => `and id ${descending ? down : up} $${index + 3}`).join(' ')}
          order by id ${descending ? 'desc' : 'asc'} limit cast($2 as integer)`,
-        ...[kind, limit, ...(from === undefined ? [] : [from])],
+        ...[kind, limit, ...bounds.map(([, , id]) => id ?? '')],
       )
-      return rows.map((row): JobRow => {
-        const [error, isParked, dueAt] = row.slice(4)
-        return { ...leasedJob(row), error: String(error), parked: isParked === 1, dueAt: Number(dueAt) as Instant }
-      })
+      return rows.map(jobRow)
     },
     async rewriteJob(id, data) {
       await run('update jobs set data = $2 where instance = 1 and id = $1', id, data)
@@ -95,6 +125,15 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
   }
 }
 
-function leasedJob([id, kind, data, attempts]: readonly unknown[]): LeasedJob {
-  return { id: String(id), kind: String(kind), data: String(data), attempts: Number(attempts) }
+/** In the order that `jobRow` reads them. */
+const COLUMNS = 'id, kind, data, attempts, due_at, error, case when parked then 1 else 0 end'
+
+function leasedJob([id, kind, data, attempts, dueAt]: readonly unknown[]): LeasedJob {
+  const due = Number(dueAt) as Instant
+  return { id: String(id), kind: String(kind), data: String(data), attempts: Number(attempts), dueAt: due }
+}
+
+function jobRow(row: readonly unknown[]): JobRow {
+  const [error, isParked] = row.slice(5)
+  return { ...leasedJob(row), error: String(error), parked: isParked === 1 }
 }

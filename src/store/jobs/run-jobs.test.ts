@@ -6,7 +6,7 @@ import { bothEngines, openTestStore, type TestStore } from '../../../test/suppor
 import { boxes, by } from '../../../test/support/sample-kind.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { GivenUp, type Job, type JobFailure, type JobRunner, type Store } from '../index.ts'
-import { defaultPause, runJobs } from './run-jobs.ts'
+import { defaultPause, LeaseLost, runJobs } from './run-jobs.ts'
 
 /** A promise that the test or a handler ends. */
 function signal<Value = void>() {
@@ -48,6 +48,73 @@ for (const engine of bothEngines) {
     })
     afterEach(() => Promise.all(runners.splice(0).map((runner) => runner.stop())))
     after(() => opened.dispose())
+
+    test('a job that is not finished runs again with what it saved, under the kind that it names', async () => {
+      const [kind, next] = [newKind(), newKind()]
+      const seen: unknown[] = []
+      run({
+        [kind]: async ({ data, save }) => {
+          seen.push(data)
+          await save({ step: 2 })
+          return { dueAt: clock(), kind: next }
+        },
+        [next]: async ({ data }) => void seen.push(data),
+      })
+      await enqueue(kind, { step: 1 })
+      await noneLeft()
+      assert.deepEqual(seen, [{ step: 1 }, { step: 2 }])
+    })
+
+    test('a job that is woken while it runs, runs once more', async () => {
+      const kind = newKind()
+      const started = signal()
+      const finish = signal()
+      let runs = 0
+      run({
+        [kind]: async ({ save }) => {
+          if (++runs === 2) return undefined
+          await save({ runs })
+          started.end()
+          await finish.ended
+          return { dueAt: instant(now + 1_000_000) }
+        },
+      })
+      await enqueue(kind)
+      await started.ended
+      const [job] = await store.jobs.list({ kind, limit: 1 })
+      assert.equal(await store.jobs.wake([job?.id ?? '', 'gone'], [kind], kind, clock()), 1)
+      assert.equal(await store.jobs.wake([job?.id ?? ''], ['other'], kind, clock()), 0)
+      finish.end()
+      await noneLeft()
+      assert.equal(runs, 2)
+      assert.equal(await store.jobs.read(job?.id ?? ''), undefined)
+    })
+
+    test('a runner whose job another one has taken over can save nothing more', async () => {
+      const kind = newKind()
+      const started = signal()
+      const finish = signal()
+      const lost = signal<unknown>()
+      run({
+        [kind]: async ({ save }) => {
+          started.end()
+          await finish.ended
+          await save({ by: 'first' }).catch((error: unknown) => {
+            lost.end(error)
+            throw error
+          })
+        },
+      })
+      await enqueue(kind)
+      await started.ended
+      const [job] = await store.jobs.list({ kind, limit: 1 })
+      await store.jobs.rewrite(job?.id ?? '', { by: 'second' })
+      finish.end()
+      assert.ok((await lost.ended) instanceof LeaseLost)
+      await Promise.all(runners.map((runner) => runner.stop()))
+      assert.deepEqual((await store.jobs.read(job?.id ?? ''))?.data, { by: 'second' })
+      await store.jobs.finish([job?.id ?? ''])
+    })
 
     test('a job runs at once after the commit that enqueued it, with its data, and is gone afterwards', async () => {
       const kind = newKind()
@@ -272,7 +339,15 @@ test('a runner survives a store that cannot be reached', async () => {
         lookedAgain.end()
         return []
       },
-      ...{ renewJob: fail, finishJob: fail, repeatJob: fail, retryJob: fail, parkJob: fail },
+      ...{
+        saveJob: fail,
+        continueJob: fail,
+        renewJob: fail,
+        finishJob: fail,
+        repeatJob: fail,
+        retryJob: fail,
+        parkJob: fail,
+      },
     },
     { any: async () => {} },
     { pollMilliseconds: 5, onTrouble: (error) => troubles.push(error) },

@@ -14,6 +14,15 @@ export class GivenUp extends Error {
   override readonly name = 'GivenUp'
 }
 
+/** Another runner has the job: this one had not renewed its lease in time. */
+export class LeaseLost extends Error {
+  override readonly name = 'LeaseLost'
+
+  constructor() {
+    super('Another node runs this job now.')
+  }
+}
+
 /** 1 s, 2 s, 4 s … at most 15 minutes; 20 tries, about two and a half hours. */
 export function defaultPause(attempts: number): number | undefined {
   return attempts >= 20 ? undefined : Math.min(1000 * 2 ** (attempts - 1), 900_000)
@@ -114,11 +123,22 @@ class Runner implements JobRunner {
     const renew = () => void this.#reportTrouble(engine.renewJob(job.id, this.#until()))
     const renewal = setInterval(renew, leaseMilliseconds / 3)
     const startedAt = performance.now()
+    let text = job.data
+    const result: { next?: Awaited<ReturnType<JobHandlers[string]>> } = {}
     try {
       const { id, kind, attempts } = job
-      const given = { id, attempts, data: JSON.parse(job.data), signal: this.#stopping.signal }
+      const save = async (data: unknown) => {
+        const before = text
+        text = toJson(data)
+        if (!(await engine.saveJob(id, before, text))) throw new LeaseLost()
+      }
+      const given = { id, attempts, data: JSON.parse(job.data), signal: this.#stopping.signal, save }
       // The runner may have been woken by a request, whose reads may be older than this job.
-      await this.#observer.runJob(kind, () => asOneRequest(async () => this.#handlers[kind]?.(given)))
+      await this.#observer.runJob(kind, () =>
+        asOneRequest(async () => {
+          result.next = await this.#handlers[kind]?.(given)
+        }),
+      )
     } catch (error) {
       clearInterval(renewal)
       await this.#reportTrouble(this.#fail(job, error, startedAt))
@@ -128,6 +148,11 @@ class Runner implements JobRunner {
     }
     this.#report(job, startedAt, 'done')
     // When this fails, the lease expires and the job runs once more: at least once.
+    if (result.next !== undefined) {
+      const { kind = job.kind, dueAt } = result.next
+      await this.#reportTrouble(engine.continueJob(job.id, text, { kind, dueAt, seen: job.dueAt }))
+      return
+    }
     const done =
       repeatMilliseconds === undefined
         ? engine.finishJob(job.id)
@@ -147,6 +172,7 @@ class Runner implements JobRunner {
 
   async #fail(job: LeasedJob, error: unknown, startedAt: number): Promise<void> {
     const { clock, pauseAfter, onFailure } = this.#options
+    if (error instanceof LeaseLost) return
     // It did not fail: the process stops, and the next one goes on with it.
     if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) {
       await this.#engine.retryJob(job.id, clock(), '')
@@ -178,7 +204,10 @@ function reasonOf(error: unknown): string {
 }
 
 /** The methods of an engine that a runner uses. */
-export type JobEngine = Pick<Engine, 'leaseJobs' | 'renewJob' | 'finishJob' | 'repeatJob' | 'retryJob' | 'parkJob'>
+export type JobEngine = Pick<
+  Engine,
+  'leaseJobs' | 'renewJob' | 'saveJob' | 'continueJob' | 'finishJob' | 'repeatJob' | 'retryJob' | 'parkJob'
+>
 
 /** The jobs of one store, and how the store wakes and stops their runners. */
 export function storeJobs(
@@ -198,6 +227,18 @@ export function storeJobs(
       }
       runners.add(runner)
       return { wake: () => runner.wake(), stop }
+    },
+    async read(id) {
+      const row = await engine.readJob(id)
+      return row === undefined ? undefined : { ...row, data: JSON.parse(row.data) as unknown }
+    },
+    async finish(ids) {
+      for (const id of ids) await engine.finishJob(id)
+    },
+    async wake(ids, kinds, to, now) {
+      const woken = await engine.wakeJobs(ids, kinds, to, now)
+      if (woken > 0) wake()
+      return woken
     },
     schedule: (id, kind, dueAt) => engine.addJobOnce(id, kind, dueAt),
     async list(query) {

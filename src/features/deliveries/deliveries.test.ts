@@ -1,0 +1,294 @@
+/** A destination gets every event at least once and in order for each object, whatever it answers and whoever dies. */
+import assert from 'node:assert/strict'
+import { suite, type TestContext, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { afterwards } from '../../../test/support/afterwards.ts'
+import { bothEngines, type TestEngine } from '../../../test/support/engines.ts'
+import { openReceiver, type Received } from '../../../test/support/receiver.ts'
+import { openSmallWorld } from '../../../test/support/small-world.ts'
+import { instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
+import type { Destination, DestinationKind } from '../../module/destinations.ts'
+import type { JobRunner, StoredEvent } from '../../store/index.ts'
+import { organizations } from '../organizations/index.ts'
+import { callLater, queueStatus, replayCall, replayEvents, resumeQueue, watchOf } from './index.ts'
+import { deliveryJobs } from './jobs.ts'
+import { FAILING, HELD, QUEUE, queueId } from './names.ts'
+
+const HOUR = 3_600_000
+const REF = { kind: 'test', id: 'one' }
+
+/** What a test receiver was sent: the object, and the revision of its event. */
+function sent({ body }: Received): string {
+  return body
+}
+
+async function openScene(t: TestContext, engine: TestEngine, given: Partial<Destination> = {}) {
+  const world = await openSmallWorld(engine)
+  const receiver = await openReceiver()
+  const runners: JobRunner[] = []
+  afterwards(t, async () => {
+    await Promise.all(runners.map((runner) => runner.stop()))
+    await receiver.close()
+    await world.dispose()
+  })
+  const [last] = await world.store.events({ descending: true, limit: 1 })
+  const state = {
+    destination: {
+      isActive: true,
+      since: last?.sequence ?? 0,
+      wants: { kinds: ['organization'] },
+      timeoutMs: 2000,
+      perSecond: 1000,
+      ...given,
+    } as Destination | undefined,
+    switchedOff: 0,
+  }
+  const request = (body: string) => ({ url: receiver.url, headers: { 'content-type': 'text/plain' }, body })
+  const kind: DestinationKind<App> = {
+    name: 'test',
+    dependsOn: [],
+    list: async () => (state.destination?.wants ? [{ id: 'one', wants: state.destination.wants }] : []),
+    find: async () => state.destination,
+    eventRequest: async (_, __, event: StoredEvent) => request(`${event.id} ${event.revision}`),
+    callRequest: async (_, __, { payload }) => request(`call ${payload}`),
+    switchOff: async () => {
+      state.switchedOff++
+      state.destination = state.destination && { ...state.destination, isActive: false }
+    },
+  }
+  const appOf = (app: App): App => ({ ...app, destinations: [kind] })
+  const app = appOf(world.app)
+  const run = (node = app, leaseMilliseconds = 10 * 24 * HOUR) => {
+    for (const { handlers, options } of deliveryJobs(node)) {
+      const timing = { clock: node.clock, pollMilliseconds: 5, leaseMilliseconds }
+      runners.push(node.store.jobs.run(handlers, { ...options, ...timing }))
+    }
+  }
+  const rename = (id: string, name: string) =>
+    world.store.write(world.origin(), (work) => work.decide(organizations, id, { type: 'rename', name }))
+  const look = (node = app) => watchOf(node).look()
+  const until = async (isSo: (status: Awaited<ReturnType<typeof queueStatus>>) => boolean) => {
+    for (;;) {
+      const status = await queueStatus(app, REF)
+      if (isSo(status)) return status
+      await sleep(3)
+    }
+  }
+  const lane = async () => (await world.store.jobs.read(queueId(REF)))?.kind
+  const pass = (milliseconds: number) => {
+    world.clock.now = instant(world.clock.now + milliseconds)
+  }
+  const texts = () => receiver.received.map(sent)
+  return { world, receiver, state, app, appOf, run, rename, look, until, lane, pass, texts }
+}
+
+for (const engine of bothEngines) {
+  suite(`deliveries on ${engine.name}`, () => {
+    test('every event arrives, those of one object in order, and the queue rests', async (t) => {
+      const { app, receiver, rename, run, look, until, texts, world, lane } = await openScene(t, engine)
+      run()
+      await look()
+      for (let round = 1; round <= 15; round++) {
+        await rename('north', `North ${round}`)
+        await rename('south', `South ${round}`)
+        if (round % 7 === 0) await look()
+      }
+      await look()
+      await receiver.count(30)
+      const [head] = await world.store.events({ descending: true, limit: 1 })
+      const { failing, record } = await until(({ position }) => position === head?.sequence)
+      assert.equal(failing, undefined)
+      assert.equal(new Set(texts()).size, 30)
+      for (const id of ['north', 'south']) {
+        const revisions = texts().flatMap((text) => (text.startsWith(id) ? [Number(text.split(' ')[1])] : []))
+        assert.deepEqual(
+          revisions,
+          [...revisions].sort((one, other) => one - other),
+        )
+      }
+      assert.equal(record.hours[0]?.delivered, 30)
+      assert.equal(record.attempts.length, 30)
+      while (((await world.store.jobs.read(queueId(REF)))?.dueAt ?? 0) <= app.clock()) await sleep(3)
+      assert.equal(await lane(), QUEUE)
+    })
+
+    test('a destination that does not work waits with growing pauses and then gets everything', async (t) => {
+      const { receiver, rename, run, look, until, texts, lane, pass } = await openScene(t, engine)
+      receiver.answer = () => 'hangUp'
+      run()
+      for (let round = 1; round <= 5; round++) await rename('north', `North ${round}`)
+      await look()
+      const pauses: number[] = []
+      for (let tries = 1; tries <= 10; tries++) {
+        const { failing } = await until(({ failing }) => failing?.tries === tries)
+        while ((await lane()) !== FAILING) await sleep(3)
+        pauses.push((failing?.until ?? 0) - (failing?.since ?? 0))
+        // New events do not wake it.
+        if (tries === 3) {
+          await rename('north', 'Meanwhile')
+          await look()
+          assert.equal(await lane(), FAILING)
+        }
+        pass((failing?.until ?? 0) - (failing?.since ?? 0) - (pauses.at(-2) ?? 0))
+      }
+      assert.equal(pauses[0], 5000)
+      assert.ok((pauses.at(-1) ?? 0) - (pauses.at(-2) ?? 0) === 900_000)
+      const failed = receiver.received.length
+      assert.ok(failed <= 14, `${failed} requests`)
+      receiver.answer = () => 200
+      await until(({ failing }) => (failing?.tries ?? 11) === 11)
+      pass(HOUR)
+      await until(({ failing, deferred }) => failing === undefined && deferred.length === 0)
+      await until(() => texts().includes('north 7'))
+      assert.deepEqual(
+        texts().slice(-6),
+        [2, 3, 4, 5, 6, 7].map((revision) => `north ${revision}`),
+      )
+    })
+
+    test('after three days it is parked, nothing is lost, and resuming sends everything', async (t) => {
+      const { app, receiver, rename, run, look, until, texts, lane, pass } = await openScene(t, engine)
+      receiver.answer = () => 503
+      run()
+      await rename('north', 'One')
+      await look()
+      await until(({ failing }) => failing?.tries === 1)
+      pass(73 * HOUR)
+      while ((await lane()) !== HELD) await sleep(3)
+      assert.equal((await queueStatus(app, REF)).isParked, true)
+      await rename('north', 'Two')
+      await look()
+      pass(1000 * HOUR)
+      assert.equal(receiver.received.length, 2)
+      receiver.answer = () => 200
+      await resumeQueue(app, REF)
+      await until(({ failing, isParked }) => failing === undefined && !isParked)
+      await until(() => texts().length === 4)
+      assert.deepEqual(texts().slice(2), ['north 2', 'north 3'])
+    })
+
+    test('a refused event holds back its object only, is tried again, and is parked in the end', async (t) => {
+      const { app, receiver, rename, run, look, until, texts, pass } = await openScene(t, engine)
+      receiver.answer = ({ body }) => (body === 'north 2' ? { status: 422, body: 'no such thing' } : 200)
+      run()
+      await rename('north', 'One')
+      await rename('north', 'Two')
+      await rename('south', 'Other')
+      await look()
+      const { deferred, record } = await until(({ deferred }) => deferred.length === 2)
+      await until(() => texts().includes('south 2'))
+      assert.deepEqual(
+        deferred.map(({ reason }) => reason),
+        ['HTTP 422', ''],
+      )
+      await until(({ record }) => record.attempts.some(({ body }) => body === 'no such thing'))
+      assert.ok(record)
+      assert.ok(!texts().includes('north 3'))
+      pass(5_000)
+      await until(({ deferred }) => deferred[0]?.tries === 2)
+      pass(73 * HOUR)
+      const { parked } = await until(({ parked, deferred }) => parked.length === 1 && deferred.length === 0)
+      assert.ok(texts().includes('north 3'))
+      // It is listed, and can be sent again.
+      receiver.answer = () => 200
+      const sequence = parked[0]?.sequence ?? 0
+      await replayEvents(app, REF, { after: sequence - 1, until: sequence })
+      await until(({ parked }) => parked.length === 0)
+      await until(() => texts().filter((text) => text === 'north 2').length === 4)
+    })
+
+    test('a range of the log is sent again on request, beside what is new', async (t) => {
+      const { app, world, rename, run, look, until, texts } = await openScene(t, engine)
+      run()
+      for (let round = 1; round <= 60; round++) await rename('north', `North ${round}`)
+      await look()
+      await until(() => texts().length === 60)
+      const all = await world.store.events({ kinds: ['organization'], id: 'north', limit: 100 })
+      const [from, to] = [all[10]?.sequence ?? 0, all[12]?.sequence ?? 0]
+      await replayEvents(app, REF, { after: from - 1, until: to })
+      await until(() => texts().length === 63)
+      assert.deepEqual(texts().slice(60), ['north 11', 'north 12', 'north 13'])
+      await replayEvents(app, REF, { after: 0, until: to + 1000 })
+      // With those from before it was there: three organizations, of which one was deactivated.
+      await until(() => texts().length === 63 + 64)
+      await rename('north', 'New')
+      await look()
+      await until(() => texts().length === 63 + 64 + 1)
+    })
+
+    test('410 switches the destination off; the event is sent when it is on again', async (t) => {
+      const { app, receiver, state, rename, run, look, until, texts } = await openScene(t, engine)
+      receiver.answer = () => 410
+      run()
+      await rename('north', 'One')
+      await look()
+      while (state.switchedOff === 0) await sleep(3)
+      receiver.answer = () => 200
+      state.destination = state.destination && { ...state.destination, isActive: true }
+      await resumeQueue(app, REF)
+      await until(() => texts().length === 2)
+      assert.deepEqual(texts(), ['north 2', 'north 2'])
+      assert.equal(state.switchedOff, 1)
+    })
+
+    test('Retry-After is honoured', async (t) => {
+      const { receiver, rename, run, look, until } = await openScene(t, engine)
+      receiver.answer = () => ({ status: 429, headers: { 'retry-after': '600' } })
+      run()
+      await rename('north', 'One')
+      await look()
+      const { failing } = await until(({ failing }) => failing !== undefined)
+      assert.equal((failing?.until ?? 0) - (failing?.since ?? 0), 600_000)
+    })
+
+    test('calls are made once, tried again, parked and replayed', async (t) => {
+      const { app, receiver, run, until, texts, pass } = await openScene(t, engine)
+      receiver.answer = ({ body }) => (body === 'call bad' ? 400 : 200)
+      run()
+      await callLater(app, REF, 'good')
+      await callLater(app, REF, 'bad')
+      await callLater(app, REF, 'good too')
+      await until(() => texts().includes('call good too') && texts().includes('call bad'))
+      pass(5_000)
+      await until(() => texts().filter((text) => text === 'call bad').length === 2)
+      pass(73 * HOUR)
+      const { parkedCalls } = await until(({ parkedCalls }) => parkedCalls.length === 1)
+      assert.equal(parkedCalls[0]?.order.reason, 'HTTP 400')
+      receiver.answer = () => 200
+      assert.equal(await replayCall(app, REF, parkedCalls[0]?.id ?? ''), true)
+      await until(({ parkedCalls }) => parkedCalls.length === 0)
+      assert.equal(texts().filter((text) => text === 'call good').length, 1)
+    })
+
+    test('two nodes send each event once', async (t) => {
+      const { app, world, appOf, receiver, rename, run, look, until, texts } = await openScene(t, engine)
+      const other = appOf((await world.another()).app)
+      receiver.answer = () => sleep(2, 200)
+      run(app)
+      run(other)
+      await Promise.all([look(app), look(other)])
+      for (let round = 1; round <= 20; round++) {
+        await rename('north', `North ${round}`)
+        await rename('south', `South ${round}`)
+        if (round % 3 === 0) await Promise.all([look(app), look(other)])
+      }
+      await Promise.all([look(app), look(other)])
+      await until(() => texts().length >= 40)
+      await sleep(50)
+      assert.equal(texts().length, 40)
+      assert.equal(new Set(texts()).size, 40)
+    })
+
+    test('the queue of a removed destination is removed with its orders and its record', async (t) => {
+      const { app, world, state, rename, run, look, until, texts } = await openScene(t, engine)
+      run()
+      await rename('north', 'One')
+      await look()
+      await until(({ record }) => texts().length === 1 && record.attempts.length === 1)
+      state.destination = undefined
+      await callLater(app, REF, 'nobody')
+      while ((await world.store.jobs.count()).waiting > 0) await sleep(3)
+    })
+  })
+}

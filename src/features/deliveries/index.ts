@@ -1,0 +1,21 @@
+/**
+ * Deliveries: one durable queue for each destination, an endpoint outside that gets events or calls over HTTP. Other
+ * modules declare kinds of destinations (`module/destinations.ts`); this one sends, tries again, parks and replays.
+ */
+import { module } from '../../module/module.ts'
+import { deliveryJobs, deliveryMetrics } from './jobs.ts'
+import { watchOf } from './watch.ts'
+
+export const deliveriesModule = module({
+  name: 'deliveries',
+  jobs: deliveryJobs,
+  metrics: deliveryMetrics,
+  begin: (app) => watchOf(app).begin(),
+  close: (app) => watchOf(app).stop(),
+})
+
+export { callLater, enqueueCall, replayCall, replayEvents, resumeQueue, wakeQueue } from './orders.ts'
+export type { Attempt, AttemptsOfHour } from './records.ts'
+export { type Answer, send } from './send.ts'
+export { type QueueStatus, queueStatus } from './status.ts'
+export { watchOf } from './watch.ts'

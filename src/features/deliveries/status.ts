@@ -1,0 +1,36 @@
+/** How a queue is, for those who look after its destination. */
+import type { Instant } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
+import type { DestinationRef } from '../../module/destinations.ts'
+import { HELD, queueId } from './names.ts'
+import { type CallOrder, ordersOf } from './orders.ts'
+import { type Deferred, type Failing, type Parked, queueState } from './queue-state.ts'
+import { type Record, readRecord } from './records.ts'
+
+export interface QueueStatus {
+  /** Everything up to here is settled; undefined: nothing was sent yet. */
+  readonly position: number | undefined
+  /** Set when the destination as a whole fails. */
+  readonly failing: Failing | undefined
+  /** Whether it is no longer tried. */
+  readonly isParked: boolean
+  readonly deferred: readonly Deferred[]
+  readonly parked: readonly Parked[]
+  readonly parkedCalls: readonly { readonly id: string; readonly order: CallOrder }[]
+  readonly deliveredAt: Instant | undefined
+  readonly record: Record
+}
+
+export async function queueStatus(app: App, ref: DestinationRef): Promise<QueueStatus> {
+  const [job, record, orders] = await Promise.all([
+    app.store.jobs.read(queueId(ref)),
+    readRecord(app, ref),
+    ordersOf(app, ref),
+  ])
+  const { cursor, failing, deferred, parked, deliveredAt } = queueState(job?.data)
+  const parkedCalls = orders.flatMap(({ id, order }) =>
+    order.type === 'call' && order.parkedAt !== undefined ? [{ id, order }] : [],
+  )
+  const isParked = job?.kind === HELD
+  return { position: cursor, failing, isParked, deferred, parked, parkedCalls, deliveredAt, record }
+}

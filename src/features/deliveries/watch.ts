@@ -1,0 +1,106 @@
+/**
+ * Wakes the queues that new events are for. Every process that runs jobs reads the end of the log; which of them wakes a
+ * queue does not matter. Nothing depends on it but time: a queue that was not woken looks by itself.
+ */
+import { type App, perApp } from '../../module/app.ts'
+import type { DestinationRef, EventFilter } from '../../module/destinations.ts'
+import type { StoredEvent } from '../../store/index.ts'
+import { QUEUE, queueId } from './names.ts'
+import { headOf } from './run-queue.ts'
+
+const EVERY_MS = 500
+/** After more events than this every queue is woken, instead of looking at each event. */
+const MOST_EVENTS = 500
+/** How many queues one statement wakes. */
+const AT_ONCE = 400
+
+interface Wanting {
+  readonly ref: DestinationRef
+  readonly wants: EventFilter
+}
+
+function isWanted({ types, kinds, owner, matches }: EventFilter, event: StoredEvent): boolean {
+  return (
+    (types === undefined || types.includes(event.type)) &&
+    (kinds === undefined || kinds.includes(event.kind)) &&
+    (owner === undefined || owner === event.owner) &&
+    (matches?.(event) ?? true)
+  )
+}
+
+export class Watch {
+  readonly #app: App
+  readonly #known = new Set<string>()
+  #wanting: readonly Wanting[] = []
+  #position: number | undefined
+  #timer: NodeJS.Timeout | undefined
+  #looking: Promise<void> = Promise.resolve()
+
+  constructor(app: App) {
+    this.#app = app
+  }
+
+  begin(): void {
+    this.#timer = setInterval(() => void this.look(), EVERY_MS)
+    this.#timer.unref()
+    void this.look()
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#timer)
+    await this.#looking
+  }
+
+  /** Looks once, after what is being looked at. */
+  look(): Promise<void> {
+    this.#looking = this.#looking.then(() =>
+      this.#look().catch((error: unknown) => this.#app.log.warn({ error }, 'could not look for new events')),
+    )
+    return this.#looking
+  }
+
+  async #load(): Promise<void> {
+    const { destinations } = this.#app
+    const lists = destinations.map(async (kind) =>
+      (await kind.list(this.#app)).map(({ id, wants }) => ({ ref: { kind: kind.name, id }, wants })),
+    )
+    this.#wanting = (await Promise.all(lists)).flat()
+  }
+
+  async #look(): Promise<void> {
+    const { store, destinations } = this.#app
+    if (this.#position === undefined) {
+      const head = await headOf(store)
+      await this.#load()
+      await this.#wake(this.#wanting)
+      this.#position = head
+      return
+    }
+    const events = await store.events({ from: this.#position, limit: MOST_EVENTS })
+    const last = events.at(-1)
+    if (last === undefined) return
+    const isMuch = events.length === MOST_EVENTS
+    const position = isMuch ? await headOf(store) : last.sequence
+    const sources = new Set(destinations.flatMap(({ dependsOn }) => dependsOn))
+    if (isMuch || events.some(({ kind }) => sources.has(kind))) await this.#load()
+    const isFor = ({ wants }: Wanting) => events.some((event) => isWanted(wants, event))
+    await this.#wake(isMuch ? this.#wanting : this.#wanting.filter(isFor))
+    this.#position = position
+  }
+
+  async #wake(some: readonly Wanting[]): Promise<void> {
+    const { clock, store } = this.#app
+    const ids = some.map(({ ref }) => queueId(ref))
+    for (const id of ids) {
+      if (this.#known.has(id)) continue
+      await store.jobs.schedule(id, QUEUE, clock())
+      this.#known.add(id)
+    }
+    for (let at = 0; at < ids.length; at += AT_ONCE) {
+      await store.jobs.wake(ids.slice(at, at + AT_ONCE), [QUEUE], QUEUE, clock())
+    }
+  }
+}
+
+/** The watch of one process. */
+export const watchOf = perApp((app) => new Watch(app))

@@ -21,6 +21,7 @@ import { openPasswords, type Passwords } from './crypto/passwords/index.ts'
 import { SealBroken } from './crypto/seal.ts'
 import { hashSecret } from './crypto/tokens.ts'
 import { identifyAtDoor } from './features/grants/index.ts'
+import { organizationOfGroup } from './features/groups/index.ts'
 import { apiProjectId, findInstance, openVault } from './features/instances/index.ts'
 import { isInboxOpen } from './features/mail/index.ts'
 import { type NodeIds, openNodeIds } from './features/node-leases/index.ts'
@@ -285,6 +286,7 @@ function authorizationParts(app: App) {
   return {
     organization: (id: string) => organizationState(app, id),
     organizationOfUser: (id: string) => organizationOfUser(app, id),
+    organizationOfGroup: (id: string) => organizationOfGroup(app, id),
     placeOfProject: (id: string) => placeOfProject(app, id),
     apiProjectId: () => apiProjectId(app),
     instanceId: app.instanceId,

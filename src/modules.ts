@@ -9,6 +9,7 @@ import { authorizationRequestsModule } from './features/authorization-requests/i
 import { authorizationsModule } from './features/authorizations/index.ts'
 import { deliveriesModule } from './features/deliveries/index.ts'
 import { grantsModule } from './features/grants/index.ts'
+import { groupsModule } from './features/groups/index.ts'
 import { healthModule } from './features/health/index.ts'
 import { humansModule } from './features/humans/index.ts'
 import { identityLinksModule } from './features/identity-links/index.ts'
@@ -60,6 +61,7 @@ export const modules: readonly Module[] = [
   verificationsModule,
   usersModule,
   machinesModule,
+  groupsModule,
   projectsModule,
   applicationsModule,
   authorizationsModule,

@@ -9,6 +9,7 @@ import { ApplicationService as signet_application_v2_ApplicationService } from '
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
 import { AuthorizationService as signet_authorization_v2_AuthorizationService } from './signet/authorization/v2/authorization_service_pb.ts';
 import { FeatureService as signet_feature_v2_FeatureService } from './signet/feature/v2/feature_service_pb.ts';
+import { GroupService as signet_group_v2_GroupService } from './signet/group/v2/group_service_pb.ts';
 import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
 import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
 import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
@@ -33,6 +34,7 @@ export const services: readonly DescService[] = [
   signet_auth_v1_AuthService,
   signet_authorization_v2_AuthorizationService,
   signet_feature_v2_FeatureService,
+  signet_group_v2_GroupService,
   signet_idp_v2_IdentityProviderService,
   signet_internal_permission_v2_InternalPermissionService,
   signet_mail_v1_MailService,

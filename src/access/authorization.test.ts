@@ -35,6 +35,7 @@ const callers: Readonly<Record<string, Caller>> = {
 const admit = openAuthorization({
   identify: async (bearer) => callers[bearer],
   organization: async (id) => (({ 'org-a': 'active', 'org-b': 'active', 'org-off': 'inactive' }) as const)[id],
+  organizationOfGroup: async () => undefined,
   organizationOfUser: async (id) => (({ here: 'org-a', there: 'org-b' }) as const)[id],
   placeOfProject: async () => undefined,
   apiProjectId: async () => '',
@@ -85,7 +86,8 @@ function keyOf(method: DescMethod): string {
   const requirement = requirementOf(method)
   if (!('permission' in requirement)) return requirement.type
   const self = requirement.type === 'target' && requirement.self ? ' or self' : ''
-  return `${requirement.type} ${requirement.permission}${self}`
+  const hidden = requirement.type === 'target' && requirement.isHidden ? ', hidden' : ''
+  return `${requirement.type} ${requirement.permission}${self}${hidden}`
 }
 
 suite('authorization, method by method', () => {

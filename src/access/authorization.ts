@@ -35,6 +35,8 @@ export interface AuthorizationOptions {
   organization(id: string): Promise<'active' | 'inactive' | undefined>
   /** The organization of a user; undefined when there is none. */
   organizationOfUser(id: string): Promise<string | undefined>
+  /** The organization of a group; undefined when there is none. */
+  organizationOfGroup(id: string): Promise<string | undefined>
   /** The place of a project; undefined when there is none. */
   placeOfProject(id: string): Promise<Place | undefined>
   /** The project of our own API; empty before there is one. */
@@ -53,8 +55,8 @@ const ORGANIZATION_HEADERS = ['x-service-orgid', 'x-zitadel-orgid'] as const
 function unauthenticated() {
   return refused(accessRefusals, 'access.unauthenticated')
 }
-function forbidden(reason?: string) {
-  return refused(accessRefusals, 'access.forbidden', { reason })
+function forbidden(reason?: string, isHidden = false) {
+  return refused(accessRefusals, isHidden ? 'access.not_found' : 'access.forbidden', { reason })
 }
 
 interface Credentials {
@@ -143,7 +145,7 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
       // The handler checks the permission on the target. A caller without it anywhere is refused before the message is
       // read.
       if (!requirement.self && !holdsAnywhere(grants, requirement)) {
-        throw forbidden(describeMissing(requirement.permission, undefined))
+        throw forbidden(describeMissing(requirement.permission, undefined), requirement.isHidden)
       }
       break
   }
@@ -207,6 +209,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
 
   const placeOf = async (target: NamedTarget): Promise<Place | undefined> => {
     if ('user' in target) return options.organizationOfUser(target.user)
+    if ('group' in target) return options.organizationOfGroup(target.group)
     return 'project' in target ? options.placeOfProject(target.project) : target.organization || options.instanceId
   }
 
@@ -237,12 +240,13 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       async checkTarget(message) {
         if (requirement.type !== 'target' || caller === undefined) return
         const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
-        const target = namedTarget(message, fallback, requirement.permission.startsWith('project.'))
+        const target = namedTarget(message, fallback, requirement.permission)
         if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
         const place = await placeOf(target)
         if (place === undefined) return
         const permissions = [requirement.permission, ...requirement.alternatives]
-        if (!permissions.some((permission) => call.may(permission, place))) throw forbidden()
+        if (permissions.some((permission) => call.may(permission, place))) return
+        throw forbidden(call.missing, requirement.isHidden)
       },
       finish() {
         if (call.isUnchecked) {

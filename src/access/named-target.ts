@@ -1,10 +1,14 @@
 /**
  * What a message says it is about, read before the rest of it is checked: an organization, the instance, a
- * project, or a user.
+ * project, a group, or a user.
  */
 
 /** `organization` is empty for the instance. */
-export type NamedTarget = { readonly organization: string } | { readonly project: string } | { readonly user: string }
+export type NamedTarget =
+  | { readonly organization: string }
+  | { readonly project: string }
+  | { readonly group: string }
+  | { readonly user: string }
 
 /** Longer than any id of ours; a longer one names nothing. */
 const LONGEST_ID = 200
@@ -50,16 +54,15 @@ function chosenProject(message: object): unknown {
 }
 
 /**
- * The target of a message about a project or not; the v1 methods about projects name it by `id`. `fallback` is the organization of the call where the method works there unless it is told.
+ * The target of a message of a method with this permission: the v1 methods about projects, and those about groups, name it
+ * by `id`. `fallback` is the organization of the call where the method works there unless it is told.
  */
-export function namedTarget(
-  message: object,
-  fallback: string | undefined,
-  isAboutProject = false,
-): NamedTarget | undefined {
+export function namedTarget(message: object, fallback: string | undefined, permission = ''): NamedTarget | undefined {
   const named = chosenOrganization(message)
   if (named !== undefined) return { organization: named }
-  const byId = isAboutProject ? memberOf(message, 'id') : undefined
+  const id = memberOf(message, 'id')
+  if (permission.startsWith('group.')) return isId(id) ? { group: id } : undefined
+  const byId = permission.startsWith('project.') ? id : undefined
   const project = memberOf(message, 'projectId') ?? byId ?? chosenProject(message)
   if (isId(project)) return { project }
   if (fallback !== undefined) return { organization: fallback }

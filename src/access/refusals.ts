@@ -8,6 +8,7 @@ export const accessRefusals = {
     'The Authorization header must be “Bearer”, a space and an access token.',
   ],
   'access.forbidden': ['forbidden', 'You do not have permission for this operation.'],
+  'access.not_found': ['not_found', 'It does not exist, or you do not have permission for it.'],
   'access.scope_missing': ['forbidden', 'The access token does not have the scope that this operation needs.'],
   'access.sign_in_incomplete': [
     'forbidden',

@@ -89,8 +89,9 @@ export class RequestCall implements Call {
     this.#isChecked = true
     const { requirement } = this.#parts
     if (subject === undefined || !this.isOwn(subject)) {
-      if (!this.may(this.#permission, place)) throw refused(accessRefusals, 'access.forbidden')
-      return
+      if (this.may(this.#permission, place)) return
+      const isHidden = requirement.type === 'target' && requirement.isHidden
+      throw refused(accessRefusals, isHidden ? 'access.not_found' : 'access.forbidden')
     }
     if (requirement.type === 'target' && requirement.isFresh) requireFreshSignIn(this, subject)
   }

@@ -21,6 +21,8 @@ export type Requirement =
       /** Permissions that the handler asks for instead, depending on what the object is. */
       readonly alternatives: readonly string[]
       readonly self: boolean
+      /** Whether a caller without the permission hears that there is nothing. */
+      readonly isHidden: boolean
       /** Whether a caller who acts on themself must have signed in lately. */
       readonly isFresh: boolean
     }
@@ -78,14 +80,18 @@ export function requirementOf(method: DescMethod): Requirement {
   if (option.alternatives.length > 0 && (where !== 'target' || option.permission === '')) {
     throw new Error(`${fullName(method)}: alternatives need a permission on the target`)
   }
+  if (option.hidden && (where !== 'target' || option.permission === '')) {
+    throw new Error(`${fullName(method)}: hidden needs a permission on the target`)
+  }
   if (option.public) return { type: 'public' }
   if (option.authenticated) return { type: 'authenticated' }
-  const { permission, alternatives, self } = option
+  const { permission, alternatives, self, hidden: isHidden } = option
   for (const one of [permission, ...alternatives]) {
     if (!isPermission(one)) throw new Error(`${fullName(method)}: no role gives the permission ${one}`)
   }
   if (where !== 'target') return { type: where, permission }
-  return { type: where, permission, alternatives, self, isFresh: self && needsFreshSignIn(method, permission) }
+  const isFresh = self && needsFreshSignIn(method, permission)
+  return { type: where, permission, alternatives, self, isHidden, isFresh }
 }
 
 const READS = /^(?:Get|List|Search|Count|Explain)[A-Z]/

@@ -183,6 +183,9 @@ export const REACTIONS = {
   whenSessionEnded: inTurn<(app: App, work: Work, session: EndedSession) => Promise<void>>(),
   /** Ends what a user could do in a project by an authorization, in the commit that removes or deactivates it. */
   whenAuthorizationEnded: inTurn<(app: App, work: Work, userId: string, projectId: string) => Promise<void>>(),
+  /** Ends what users had through a group, in the commit that removes them from it. */
+  whenGroupMembersRemoved:
+    inTurn<(app: App, work: Work, groupId: string, userIds: readonly string[]) => Promise<void>>(),
   /** Withdraws roles of a project or grant from up to `limit` documents; returns how many there were. */
   whenProjectRolesWithdrawn:
     inTurn<(app: App, work: Work, withdrawn: WithdrawnRoles, limit: number) => Promise<number>>(),
@@ -196,6 +199,8 @@ export const REACTIONS = {
   whenOrganizationRemoved: inTurn<RemoveBatch>(),
   /** Removes what is kept for a removed project, in small commits. */
   whenProjectRemoved: inTurn<RemoveBatch>(),
+  /** Removes what is kept for a removed group, in small commits. */
+  whenGroupRemoved: inTurn<RemoveBatch>(),
   /** Removes the data of a removed identity provider, in small commits. */
   whenProviderRemoved: inTurn<RemoveBatch>(),
   /** Removes what is kept for the accounts at a provider that is another server now, in small commits. */

@@ -82,6 +82,12 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'none',
     `CreateAuthorization UpdateAuthorization DeleteAuthorization ActivateAuthorization DeactivateAuthorization`,
   ),
+  // Through a group users have roles of projects, and no rights on this server.
+  ...rows(
+    'signet.group.v2.GroupService',
+    'none',
+    `CreateGroup UpdateGroup DeleteGroup AddUsersToGroup RemoveUsersFromGroup SetGroupMetadata DeleteGroupMetadata`,
+  ),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
   ...rows(
     MANAGEMENT,

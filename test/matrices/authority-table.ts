@@ -81,6 +81,8 @@ export const LISTS: ReadonlySet<string> = new Set([
   'signet.application.v2.AgentAccessService/ListAgentApprovals',
   'signet.application.v2.ApplicationService/ListApplications',
   'signet.application.v2.ApplicationService/ListApplicationKeys',
+  'signet.group.v2.GroupService/ListGroups',
+  'signet.group.v2.GroupService/ListGroupUsers',
   'signet.internal_permission.v2.InternalPermissionService/ListAdministrators',
   'signet.management.v1.ManagementService/ListProjects',
   'signet.management.v1.ManagementService/ListGrantedProjects',

@@ -92,6 +92,7 @@ function expectedOf(method: DescMethodUnary, name: CallerName, world: CallerWorl
       if (isAboutOneself(method)) return OWN_THINGS.test(full) && name !== BEARER ? '404' : 'allowed'
       if (LISTS.has(full)) return yes(self || holdsSomewhere(grants, permission))
       if (self && (name === SELF || name === BEARER)) return 'allowed'
+      if (requirement.isHidden && !holdsIn(grants, permission, world.ids.home)) return '404'
       return yes(holdsIn(grants, permission, world.ids.home))
     }
   }

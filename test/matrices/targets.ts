@@ -64,7 +64,8 @@ function byRules(world: CallerWorld, method: DescMethodUnary, name: ActorName, a
     return holdsIn(actor.grants, asked, world.ids.home) ? 'allowed' : '403'
   }
   const permission = 'permission' in requirement ? requirement.permission : ''
-  if (!holds(requirement, actor, placeIn(world, permission))) return '403'
+  const isHidden = requirement.type === 'target' && requirement.isHidden
+  if (!holds(requirement, actor, placeIn(world, permission))) return isHidden ? '404' : '403'
   const isElsewhere = actor.organizationId !== world.ids.home && requirement.type === 'context'
   return isElsewhere && !WHOLE_ORGANIZATION.test(nameOf(method)) ? '404' : 'allowed'
 }

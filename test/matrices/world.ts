@@ -6,6 +6,7 @@ import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { OIDCAuthMethodType } from '../../contract/gen/signet/app/v1/app_pb.ts'
 import { KeyType } from '../../contract/gen/signet/authn/v1/key_pb.ts'
+import { GroupService } from '../../contract/gen/signet/group/v2/group_service_pb.ts'
 import { MessageType } from '../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
@@ -186,6 +187,8 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   const given = { projectId, roleKeys: ['role'] }
   const projectGrantId = (await call(v1.addProjectGrant, { ...given, grantedOrgId: partner }, inHome)).grantId
   const authorizationId = (await call(v1.addUserGrant, { ...given, userId: human }, inHome)).userGrantId
+  const groupId = (await call(GroupService.method.createGroup, { organizationId: home, name: 'Home group' }, owner)).id
+  await call(GroupService.method.addUsersToGroup, { id: groupId, userIds: [human] }, owner)
   const projectMember = { projectId, userId: member.userId }
   await call(v1.addProjectMember, { ...projectMember, roles: ['PROJECT_OWNER_VIEWER'] }, inHome)
   const grantMember = { ...projectMember, grantId: projectGrantId }
@@ -295,6 +298,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       outsider,
       projectGrantId,
       authorizationId,
+      groupId,
       authRequestId: `V2_${requestId}`,
       deviceAuthorizationId: deviceIdOf('a-device'),
       userCode,
@@ -320,6 +324,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       projectId,
       projectGrantId,
       authorizationId,
+      groupId,
     ],
     faults: server.faults,
     finished: server.finished,

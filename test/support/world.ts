@@ -20,6 +20,7 @@ import { createApp, methodsOf } from '../../src/app.ts'
 import { type KeyRing, keyRing, newKey } from '../../src/crypto/key-ring.ts'
 import { openPasswords, type Passwords } from '../../src/crypto/passwords/index.ts'
 import { hashSecret } from '../../src/crypto/tokens.ts'
+import { organizationOfGroup } from '../../src/features/groups/index.ts'
 import { apiProjectId, findInstance, instances, openVault } from '../../src/features/instances/index.ts'
 import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/index.ts'
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
@@ -257,6 +258,7 @@ async function openBareWorld(options: WorldOptions): Promise<World> {
       identify: async (shown, at, origin) => madeUp(shown) ?? identifyBearer(app, shown, at, { origin }),
       organization: (id) => organizationState(app, id),
       organizationOfUser: (id) => organizationOfUser(app, id),
+      organizationOfGroup: (id) => organizationOfGroup(app, id),
       placeOfProject: (id) => placeOfProject(app, id),
       apiProjectId: () => apiProjectId(app),
       instanceId,

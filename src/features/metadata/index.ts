@@ -21,6 +21,7 @@ export {
   findMetadata,
   listMetadata,
   METADATA_KEY,
+  METADATA_LIMIT,
   type MetadataField,
   metadataId,
   metadataWithin,

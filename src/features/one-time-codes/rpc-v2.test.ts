@@ -34,6 +34,7 @@ for (const engine of engines) {
         identify: async (bearer) => callers.get(bearer) ?? personCaller(bearer),
         organization: async () => 'active',
         organizationOfUser: async () => undefined,
+        organizationOfGroup: async () => undefined,
         placeOfProject: async () => undefined,
         apiProjectId: async () => '',
         instanceId: world.instanceId,

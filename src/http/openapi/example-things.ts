@@ -19,6 +19,7 @@ export const THINGS = [
   'authorizationId',
   'deviceAuthorizationId',
   'domain',
+  'groupId',
   'home',
   'idpId',
   'instanceIdpId',
@@ -222,6 +223,10 @@ function forResources(things: ExampleThings): Needs {
     AddProjectGrant: { grantedOrgId: things.outsider },
     CreateProjectGrant: { grantedOrganizationId: things.outsider },
     AddUserGrant: { userId: things.newcomer },
+    AddUsersToGroup: { userIds: [things.newcomer] },
+    RemoveUsersFromGroup: { userIds: [things.newcomer] },
+    SetGroupMetadata: { metadata: METADATA },
+    DeleteGroupMetadata: { keys: ['key'] },
     BulkRemoveUserGrant: { grantId: [things.authorizationId] },
     CreateAuthorization: { userId: things.newcomer },
     UpdateIDP: { name: 'Another' },
@@ -288,10 +293,11 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
   const provider = isOfAdmin ? ids.instanceIdpId : ids.idpId
   const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
   const isOfProject = typeName.startsWith('signet.management.') && /Project/.test(method.name)
+  const isOfGroup = typeName.startsWith('signet.group.')
   const ofOwn = typeName.includes('.authorization.') ? ids.authorizationId : isOfProject ? ids.projectId : who
   return {
     userId: who,
-    id: isProvider ? provider : isOfAdmin ? ofAdmin : ofOwn,
+    id: isProvider ? provider : isOfAdmin ? ofAdmin : isOfGroup ? ids.groupId : ofOwn,
     idpId: provider,
     linkedUserId: ids.linkedUserId,
     idpIntentId: ids.intentId,

@@ -202,4 +202,39 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Eine Berechtigung wurde entfernt.',
     fr: 'Une autorisation a été supprimée.',
   },
+  'group.added': {
+    en: 'A group was added.',
+    de: 'Eine Gruppe wurde hinzugefügt.',
+    fr: 'Un groupe a été ajouté.',
+  },
+  'group.changed': {
+    en: 'A group was changed.',
+    de: 'Eine Gruppe wurde geändert.',
+    fr: 'Un groupe a été modifié.',
+  },
+  'group.removed': {
+    en: 'A group was deleted.',
+    de: 'Eine Gruppe wurde gelöscht.',
+    fr: 'Un groupe a été supprimé.',
+  },
+  'group_member.added': {
+    en: 'A user was added to a group.',
+    de: 'Ein Benutzer wurde einer Gruppe hinzugefügt.',
+    fr: 'Un utilisateur a été ajouté à un groupe.',
+  },
+  'group_member.removed': {
+    en: 'A user was removed from a group.',
+    de: 'Ein Benutzer wurde aus einer Gruppe entfernt.',
+    fr: 'Un utilisateur a été retiré d’un groupe.',
+  },
+  'group_metadata.set': {
+    en: 'Metadata of a group was set.',
+    de: 'Metadaten einer Gruppe wurden gesetzt.',
+    fr: 'Une métadonnée d’un groupe a été définie.',
+  },
+  'group_metadata.removed': {
+    en: 'Metadata of a group was removed.',
+    de: 'Metadaten einer Gruppe wurden entfernt.',
+    fr: 'Une métadonnée d’un groupe a été supprimée.',
+  },
 }

@@ -1,0 +1,119 @@
+/** The rules of groups, of memberships in them, and of their metadata. Pure. */
+import { accept, type Decider, refuse } from '../../kernel/decider.ts'
+import { searchText } from '../../kernel/fold-text.ts'
+import { nameKey, nameProblem } from '../../kernel/name.ts'
+import type { GroupEvent, GroupMemberEvent, GroupMetadataEvent, GroupTexts } from './events.ts'
+import type { GroupRefusal } from './refusals.ts'
+
+export interface LivingGroup extends GroupTexts {
+  readonly status: 'existing'
+  readonly organizationId: string
+  readonly search: {
+    /** Folded, for filters and sorting that ignore case. */
+    readonly name: string
+    /** The key of the name, unique in the organization. */
+    readonly nameKey: string
+  }
+}
+
+export type Group = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingGroup
+
+export type GroupCommand =
+  | ({ readonly type: 'add'; readonly organizationId: string } & GroupTexts)
+  | { readonly type: 'change'; readonly texts: Partial<GroupTexts> }
+  | { readonly type: 'remove' }
+
+function withTexts(group: Omit<LivingGroup, 'search'>, texts: Partial<GroupTexts>): LivingGroup {
+  const changed = { ...group, ...texts }
+  return { ...changed, search: { name: searchText(changed.name), nameKey: nameKey(changed.name) } }
+}
+
+/** The texts that differ from the current ones. */
+function changesOf(state: LivingGroup, { name, description }: Partial<GroupTexts>): Partial<GroupTexts> {
+  return {
+    ...(name !== undefined && name !== state.name && { name }),
+    ...(description !== undefined && description !== state.description && { description }),
+  }
+}
+
+export const group: Decider<GroupCommand, Group, GroupEvent, GroupRefusal> = {
+  initial: { status: 'unknown' },
+
+  evolve(state, { type, data }) {
+    if (type === 'group.added.v1') return withTexts({ ...data, status: 'existing' }, {})
+    if (state.status !== 'existing') return state
+    return type === 'group.removed.v1' ? { status: 'removed' } : withTexts(state, data)
+  },
+
+  decide(command, state) {
+    if (command.type === 'add') {
+      if (state.status !== 'unknown') return refuse('group.id_taken')
+      if (nameProblem(command.name) !== undefined) return refuse('group.name_invalid')
+      const { type: _, ...data } = command
+      return accept({ type: 'group.added.v1', data })
+    }
+    // A removal that is repeated succeeds.
+    if (state.status === 'removed' && command.type === 'remove') return accept()
+    if (state.status !== 'existing') return refuse('group.not_found')
+    if (command.type === 'remove') return accept({ type: 'group.removed.v1', data: {} })
+    const changes = changesOf(state, command.texts)
+    if (changes.name !== undefined && nameProblem(changes.name) !== undefined) return refuse('group.name_invalid')
+    return Object.keys(changes).length === 0 ? accept() : accept({ type: 'group.changed.v1', data: changes })
+  },
+}
+
+type Added = Extract<GroupMemberEvent, { readonly type: 'group_member.added.v1' }>['data']
+
+/** Not gone when it is removed, because the same user can join again. It then has no fields, so no list finds it. */
+export type GroupMember = { readonly status: 'none' } | ({ readonly status: 'member' } & Added)
+
+export type GroupMemberCommand = ({ readonly type: 'add' } & Added) | { readonly type: 'remove' }
+
+export const groupMember: Decider<GroupMemberCommand, GroupMember, GroupMemberEvent, never> = {
+  initial: { status: 'none' },
+
+  evolve(_, { type, data }) {
+    return type === 'group_member.added.v1' ? { status: 'member', ...data } : { status: 'none' }
+  },
+
+  decide(command, state) {
+    if (command.type === 'remove') {
+      return state.status === 'none' ? accept() : accept({ type: 'group_member.removed.v1', data: {} })
+    }
+    if (state.status === 'member') return accept()
+    const { type: _, ...data } = command
+    return accept({ type: 'group_member.added.v1', data })
+  },
+}
+
+type SetEntry = Extract<GroupMetadataEvent, { readonly type: 'group_metadata.set.v1' }>['data']
+
+/** An entry of a group. */
+export type GroupMetadata =
+  | { readonly status: 'none' }
+  | ({
+      readonly status: 'set'
+      /** Characters of the value. */
+      readonly size: number
+      readonly search: { readonly key: string }
+    } & SetEntry)
+
+export type GroupMetadataCommand = ({ readonly type: 'set' } & SetEntry) | { readonly type: 'remove' }
+
+export const groupMetadataEntry: Decider<GroupMetadataCommand, GroupMetadata, GroupMetadataEvent, never> = {
+  initial: { status: 'none' },
+
+  evolve(_, { type, data }) {
+    if (type === 'group_metadata.removed.v1') return { status: 'none' }
+    return { status: 'set', ...data, size: data.value.length, search: { key: searchText(data.key) } }
+  },
+
+  decide(command, state) {
+    if (command.type === 'remove') {
+      return state.status === 'none' ? accept() : accept({ type: 'group_metadata.removed.v1', data: {} })
+    }
+    const { type: _, ...data } = command
+    if (state.status === 'set' && state.value === data.value) return accept()
+    return accept({ type: 'group_metadata.set.v1', data })
+  },
+}

@@ -1,0 +1,32 @@
+/**
+ * Groups: users of one organization who get roles together, by authorizations. A group has a name, a description, members
+ * and metadata; groups contain no groups.
+ */
+import { module } from '../../module/module.ts'
+import { groupMembers, groupMetadata, groups } from './documents.ts'
+import { removeGroupsOf } from './handlers/change-group.ts'
+import { removeMembershipsOf } from './handlers/change-members.ts'
+import { groupJobs } from './jobs.ts'
+import { groupRefusals } from './refusals.ts'
+import { groupMetadataMethods } from './rpc-metadata.ts'
+import { groupMethods } from './rpc-v2.ts'
+
+export const groupsModule = module({
+  name: 'groups',
+  kinds: [groups, groupMembers, groupMetadata],
+  refusals: groupRefusals,
+  methods: (app) => [...groupMethods(app), ...groupMetadataMethods(app)],
+  jobs: (app) => [groupJobs(app)],
+  whenUserRemoved: removeMembershipsOf,
+  whenOrganizationRemoved: removeGroupsOf,
+})
+
+export type { LivingGroup } from './decider.ts'
+export {
+  findGroup,
+  groupMembers,
+  groupsById,
+  groupsOfUser,
+  isInGroup,
+  organizationOfGroup,
+} from './documents.ts'

@@ -1,0 +1,28 @@
+/** Removes what belonged to removed groups, in small commits. */
+
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { App } from '../../module/app.ts'
+import type { JobGroup } from '../../module/module.ts'
+import { GROUP_REMOVED } from './handlers/change-group.ts'
+import { REMOVED_AT_ONCE, removeSomeMembers } from './handlers/change-members.ts'
+import { removeSomeEntries } from './handlers/set-metadata.ts'
+
+/** The jobs of this module. After a crash, a job continues where it stopped. */
+export function groupJobs(app: App): JobGroup {
+  return {
+    handlers: {
+      async [GROUP_REMOVED]({ data, signal }) {
+        const { groupId } = data as { readonly groupId: string }
+        for (let removed = 1; removed > 0; ) {
+          signal.throwIfAborted()
+          const origin = { actor: SYSTEM_ACTOR, at: app.clock() }
+          // The members first: what they had through the group is found by its roles.
+          removed =
+            (await removeSomeMembers(app, groupId, origin)) ||
+            (await app.lifecycle.whenGroupRemoved(app, groupId, origin, REMOVED_AT_ONCE)) ||
+            (await removeSomeEntries(app, groupId, origin, REMOVED_AT_ONCE))
+        }
+      },
+    },
+  }
+}

@@ -20,6 +20,8 @@ const SCOPES: Readonly<Record<string, string>> = {
   offline_access: 'Asks for a refresh token, if the application has the grant type.',
   'urn:zitadel:iam:org:projects:roles': 'The roles of the user in all projects of the audience.',
   'urn:zitadel:iam:user:metadata': 'The metadata of the user, values in base64url.',
+  groups: 'The names of the groups that the user is in, in the claim `groups`.',
+  'urn:zitadel:iam:user:groups': 'The groups that the user is in, as `{id, name}`, in a claim of this name.',
   'urn:zitadel:iam:user:resourceowner': 'ID, name and primary domain of the organization of the user.',
   'urn:zitadel:iam:org:id:{organization ID}': 'Only users of this organization sign in. Adds the organization.',
   'urn:zitadel:iam:org:domain:primary:{domain}': 'The same by its primary domain.',
@@ -55,6 +57,7 @@ const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>
     'ID token',
   ],
   sid: ['The session.', 'ID token'],
+  groups: ['Names of the groups that the user is in, for the scope `groups`.', `${EVERYWHERE}, userinfo`],
 }
 
 function sentence<Value>(table: Readonly<Record<string, Value>>, name: string): Value {

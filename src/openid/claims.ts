@@ -4,9 +4,17 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { assetPath } from '../features/assets/index.ts'
-import { METADATA, RESOURCE_OWNER, readScopes, type Scopes } from '../features/authorization-requests/index.ts'
+import {
+  GROUPS,
+  GROUPS_WITH_IDS,
+  METADATA,
+  RESOURCE_OWNER,
+  readScopes,
+  type Scopes,
+} from '../features/authorization-requests/index.ts'
 import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
+import { groupsOfUser } from '../features/groups/index.ts'
 import { metadataWithin } from '../features/metadata/index.ts'
 import { type LivingOrganization, organizations, ownDomainOf, primaryDomain } from '../features/organizations/index.ts'
 import { findProject, type LivingProject } from '../features/projects/index.ts'
@@ -37,6 +45,8 @@ export interface ClaimGroups {
 export const MOST_METADATA_CHARACTERS = 524_288
 /** How long the names of all roles in a token or an answer may be, with those of the organizations that gave them. */
 export const MOST_ROLE_CHARACTERS = 65_536
+/** How long the names and IDs of all groups in a token or an answer may be. */
+export const MOST_GROUP_CHARACTERS = 65_536
 
 /** The standard claims that a scope asks for. */
 export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
@@ -123,6 +133,24 @@ async function metadataClaim(app: App, { user }: ClaimSource, scopes: Scopes): P
   return { [METADATA]: Object.fromEntries(entries) }
 }
 
+/** The groups that the user is in, in the order of their names. */
+async function groupClaims(app: App, { user }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
+  const [wantsNames, wantsIds] = [scopes.known.includes(GROUPS), scopes.known.includes(GROUPS_WITH_IDS)]
+  if (!wantsNames && !wantsIds) return {}
+  let characters = 0
+  const said: { id: string; name: string }[] = []
+  for (const { id, state } of await groupsOfUser(app, user.id)) {
+    characters += id.length + state.name.length
+    if (characters > MOST_GROUP_CHARACTERS) break
+    said.push({ id, name: state.name })
+  }
+  if (said.length === 0) return {}
+  return {
+    ...(wantsNames && { [GROUPS]: said.map(({ name }) => name) }),
+    ...(wantsIds && { [GROUPS_WITH_IDS]: said }),
+  }
+}
+
 /**
  * The projects whose roles are asserted: those that the audience scopes name, if roles were asked for, and the project of
  * the application, if it asserts roles, roles were asked for, or an audience was.
@@ -175,12 +203,14 @@ async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProje
 /** The claims about the user of a grant, without `sub`. */
 export async function claimsOf(app: App, source: ClaimSource, groups: ClaimGroups): Promise<JsonObject> {
   const scopes = readScopes(source.scope)
-  const [organization, metadata, roles] = await Promise.all([
+  const [organization, metadata, ofGroups, roles] = await Promise.all([
     organizationClaims(app, source, scopes),
     metadataClaim(app, source, scopes),
+    groupClaims(app, source, scopes),
     groups.hasRoles ? roleClaims(app, source, scopes, groups.rolesOfProject) : {},
   ])
-  return { ...(groups.hasProfile && profileClaims(source, app.externalUrl)), ...organization, ...metadata, ...roles }
+  const profile = groups.hasProfile && profileClaims(source, app.externalUrl)
+  return { ...profile, ...organization, ...metadata, ...ofGroups, ...roles }
 }
 
 /** The standard claims that a `claims` parameter asks for in one place (OpenID Connect Core §5.5). */

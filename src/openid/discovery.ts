@@ -1,6 +1,6 @@
 /** The discovery document (OpenID Connect Discovery §3) and the public keys. */
 
-import { ACR, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
+import { ACR, GROUPS, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
 import { type SecuritySettings, securitySettings } from '../features/settings/index.ts'
 import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
@@ -50,7 +50,7 @@ export function discoveryDocument(
     ...(assertions?.isAccepting && {
       authorization_grant_profiles_supported: ['urn:ietf:params:oauth:grant-profile:id-jag'],
     }),
-    scopes_supported: STANDARD_SCOPES,
+    scopes_supported: [...STANDARD_SCOPES, GROUPS],
     response_types_supported: ['code'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     grant_types_supported: [
@@ -77,6 +77,7 @@ export function discoveryDocument(
     claims_supported: [
       ...['sub', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash', 'act', 'azp', 'sid'],
       ...USER_CLAIMS,
+      GROUPS,
     ],
     claims_parameter_supported: true,
     code_challenge_methods_supported: ['S256'],

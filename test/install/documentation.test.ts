@@ -24,6 +24,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/protect-an-api.md',
     'docs/guides/ask-for-approval.md',
     'docs/guides/machine-to-machine.md',
+    'docs/guides/groups.md',
     'docs/guides/build-your-own-sign-in-page.md',
     'docs/guides/let-agents-act-for-users.md',
   ],

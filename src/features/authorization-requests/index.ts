@@ -91,6 +91,8 @@ export { POLLING_INTERVAL_MS } from './polling.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
 export {
   FIXED_SCOPES,
+  GROUPS,
+  GROUPS_WITH_IDS,
   METADATA,
   RESOURCE_OWNER,
   readScopes,

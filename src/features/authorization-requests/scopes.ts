@@ -11,13 +11,23 @@ const PROVIDER = 'urn:zitadel:iam:org:idp:id:'
 /** Asks for the roles of all projects in the audience. */
 const ALL_ROLES = 'urn:zitadel:iam:org:projects:roles'
 export const METADATA = 'urn:zitadel:iam:user:metadata'
+/** Both ask for the groups of the user: by name, as other servers do, and by ID and name. */
+export const GROUPS = 'groups'
+export const GROUPS_WITH_IDS = 'urn:zitadel:iam:user:groups'
 export const RESOURCE_OWNER = 'urn:zitadel:iam:user:resourceowner'
 
 /** The scopes of OpenID Connect, in the order of the discovery document. */
 export const STANDARD_SCOPES = ['openid', 'profile', 'email', 'phone', 'address', 'offline_access'] as const
 
 /** The scopes that contain no value. */
-export const FIXED_SCOPES: ReadonlySet<string> = new Set([...STANDARD_SCOPES, ALL_ROLES, METADATA, RESOURCE_OWNER])
+export const FIXED_SCOPES: ReadonlySet<string> = new Set([
+  ...STANDARD_SCOPES,
+  ALL_ROLES,
+  METADATA,
+  RESOURCE_OWNER,
+  GROUPS,
+  GROUPS_WITH_IDS,
+])
 
 /** The name by which applications ask for the audience of our own API. */
 const OWN_API: ReadonlySet<string> = new Set(['zitadel', 'signet'])

@@ -6,15 +6,26 @@ import type { AuthorizationRefusal } from './refusals.ts'
 
 type Added = Extract<AuthorizationEvent, { readonly type: 'authorization.added.v1' }>['data']
 
-export interface LivingAuthorization extends Added {
-  readonly status: 'active' | 'inactive'
-  readonly search: RoleListText
-}
+type GroupAdded = Extract<AuthorizationEvent, { readonly type: 'authorization.group_added.v1' }>['data']
+
+/** Either a user has it, or all users of a group. */
+type Holder =
+  | { readonly userId: string; readonly groupId?: undefined }
+  | { readonly groupId: string; readonly userId?: undefined }
+
+export type LivingAuthorization = Holder &
+  Pick<Added, 'organizationId' | 'projectId' | 'grantId' | 'roleKeys'> & {
+    /** The organization that the user or the group belongs to. */
+    readonly userOrganizationId: string
+    readonly status: 'active' | 'inactive'
+    readonly search: RoleListText
+  }
 
 export type Authorization = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingAuthorization
 
 export type AuthorizationCommand =
   | ({ readonly type: 'add' } & Added)
+  | ({ readonly type: 'add_for_group' } & GroupAdded)
   /** `mustDiffer`: refused when the roles are the same already. */
   | { readonly type: 'change'; readonly roleKeys: readonly string[]; readonly mustDiffer: boolean }
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
@@ -29,6 +40,10 @@ export const authorization: Decider<AuthorizationCommand, Authorization, Authori
 
   evolve(state, { type, data }) {
     if (type === 'authorization.added.v1') return { ...data, status: 'active', search: listText(data.roleKeys) }
+    if (type === 'authorization.group_added.v1') {
+      const { groupOrganizationId: userOrganizationId, ...given } = data
+      return { ...given, userOrganizationId, status: 'active', search: listText(data.roleKeys) }
+    }
     if (!isLivingAuthorization(state)) return state
     switch (type) {
       case 'authorization.changed.v1':
@@ -47,6 +62,11 @@ export const authorization: Decider<AuthorizationCommand, Authorization, Authori
       if (state.status !== 'unknown') return refuse('authorization.id_taken')
       const { type: _, ...data } = command
       return accept({ type: 'authorization.added.v1', data: { ...data, roleKeys: distinctKeys(data.roleKeys) } })
+    }
+    if (command.type === 'add_for_group') {
+      if (state.status !== 'unknown') return refuse('authorization.id_taken')
+      const { type: _, ...data } = command
+      return accept({ type: 'authorization.group_added.v1', data: { ...data, roleKeys: distinctKeys(data.roleKeys) } })
     }
     // A removal that is repeated succeeds.
     if (state.status === 'removed' && command.type === 'remove') return accept()

@@ -1,4 +1,4 @@
-/** The kind `authorization`: its search fields, and that there is one for each organization, user and project. */
+/** The kind `authorization`: its search fields, and that there is one for each organization, user or group, and project. */
 
 import type { Place } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
@@ -9,37 +9,38 @@ import { authorizationEvents } from './events.ts'
 import { authorizationRefusals } from './refusals.ts'
 
 const AUTHORIZATION_CLAIM = 'authorization'
+const GROUP_AUTHORIZATION_CLAIM = 'group-authorization'
+
+function claimOf({ organizationId, projectId, grantId, userId, groupId }: LivingAuthorization) {
+  // No ID but that of the user can contain a space.
+  const given = `${organizationId} ${projectId} ${grantId}`
+  return userId === undefined
+    ? { kind: GROUP_AUTHORIZATION_CLAIM, value: `${given} ${groupId}`, taken: 'authorization.group_exists' as const }
+    : { kind: AUTHORIZATION_CLAIM, value: `${given} ${userId}`, taken: 'authorization.exists' as const }
+}
 
 export const authorizations = kind({
   name: 'authorization',
-  version: 1,
+  version: 2,
   events: authorizationEvents,
   decider: authorization,
   refusals: authorizationRefusals,
   sortsByChange: true,
   fields: {
     userId: { path: ['userId'], type: 'text' },
+    groupId: { path: ['groupId'], type: 'text' },
     projectId: { path: ['projectId'], type: 'text' },
     grantId: { path: ['grantId'], type: 'text' },
     userOrganizationId: { path: ['userOrganizationId'], type: 'text' },
     status: { path: ['status'], type: 'text', selective: false },
     ...ROLE_LIST_FIELDS,
   },
-  // No ID but that of the user can contain a space.
-  claims: (state) =>
-    isLivingAuthorization(state)
-      ? [
-          {
-            kind: AUTHORIZATION_CLAIM,
-            value: `${state.organizationId} ${state.projectId} ${state.grantId} ${state.userId}`,
-            taken: 'authorization.exists' as const,
-          },
-        ]
-      : [],
+  claims: (state) => (isLivingAuthorization(state) ? [claimOf(state)] : []),
   isGone: (state) => state.status === 'removed',
   limits: [
     // For each organization, so that none can use up what another one may give to the same user.
     { things: 'authorizations in one organization', holder: 'a user', by: ['owner', 'userId'], number: 10_000 },
+    { things: 'authorizations in one organization', holder: 'a group', by: ['owner', 'groupId'], number: 100 },
     {
       things: 'role keys',
       holder: 'an authorization',

@@ -1,6 +1,11 @@
-/** Which roles a user holds in projects, and who may use a project: what sign-in and tokens ask. */
+/**
+ * Which roles a user holds in projects, by themself or through groups, and who may use a project: what sign-in, tokens, the
+ * API and the pages ask.
+ */
 import type { App } from '../../module/app.ts'
 import type { Document, Filter, Reader } from '../../store/index.ts'
+import { groupsOfUser, isInGroup } from '../groups/index.ts'
+import { activeOrganization } from '../organizations/index.ts'
 import {
   activeProject,
   findProjectGrant,
@@ -17,19 +22,24 @@ export interface HeldRole {
   readonly roleKey: string
   /** The organization that gave the role. */
   readonly organizationId: string
+  /** The group through which the user has it; undefined: by themself. */
+  readonly groupId?: string
 }
 
 const PAGE_SIZE = 1000
 
-/** The active authorizations of a user for these projects. */
-function activeOf(userId: string, projectIds: readonly string[]): Filter<AuthorizationField> {
-  return {
-    all: [
-      { field: 'userId', equals: userId },
-      { field: 'projectId', in: projectIds },
-      { field: 'status', equals: 'active' },
-    ],
-  }
+/** The active authorizations of a user and of groups for these projects: two searches, as each has an index. */
+async function activeOf(
+  app: App,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<readonly Filter<AuthorizationField>[]> {
+  const groupIds = (await groupsOfUser(app, userId)).map(({ id }) => id)
+  const ofHolder = (holder: Filter<AuthorizationField>): Filter<AuthorizationField> => ({
+    all: [holder, { field: 'projectId', in: projectIds }, { field: 'status', equals: 'active' }],
+  })
+  const own = ofHolder({ field: 'userId', equals: userId })
+  return groupIds.length === 0 ? [own] : [own, ofHolder({ field: 'groupId', in: groupIds })]
 }
 
 async function authorizationsOf(
@@ -39,17 +49,19 @@ async function authorizationsOf(
 ): Promise<readonly LivingAuthorization[]> {
   const found: LivingAuthorization[] = []
   if (projectIds.length === 0) return found
-  const where = activeOf(userId, projectIds)
-  for (let offset = 0; ; offset += PAGE_SIZE) {
-    const { documents } = await app.store.find(authorizations, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-    for (const { state } of documents) if (isLivingAuthorization(state)) found.push(state)
-    if (documents.length < PAGE_SIZE) return found
+  for (const where of await activeOf(app, userId, projectIds)) {
+    for (let offset = 0, isLast = false; !isLast; offset += PAGE_SIZE) {
+      const { documents } = await app.store.find(authorizations, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
+      for (const { state } of documents) if (isLivingAuthorization(state)) found.push(state)
+      isLast = documents.length < PAGE_SIZE
+    }
   }
+  return found
 }
 
 /**
  * The role keys that an authorization can give now; undefined when it counts for nothing, because its project, the
- * organization of that, or its grant is gone or deactivated.
+ * organization of that, its grant, or the organization that has the grant is gone or deactivated.
  */
 async function usableKeys(
   app: App,
@@ -60,7 +72,9 @@ async function usableKeys(
   if (project === undefined) return undefined
   if (grantId === '') return project.owner === organizationId ? roleKeys : undefined
   const grant = await readProjectGrant(app, grantId, reader)
-  if (grant?.state.status !== 'active') return undefined
+  if (grant?.state.status !== 'active' || !(await activeOrganization(reader ?? app.store, organizationId))) {
+    return undefined
+  }
   return roleKeys.filter((key) => grant.state.roleKeys.includes(key))
 }
 
@@ -72,11 +86,12 @@ export async function rolesOfUser(
 ): Promise<readonly HeldRole[]> {
   const held: HeldRole[] = []
   for (const authorization of await authorizationsOf(app, userId, projectIds)) {
-    const { projectId, organizationId } = authorization
+    const { projectId, organizationId, groupId } = authorization
+    const given = { organizationId, ...(groupId !== undefined && { groupId }) }
     const keys = (await usableKeys(app, authorization)) ?? []
     // The job that withdraws a removed role may not have reached this authorization.
     const roles = await Promise.all(keys.map((roleKey) => findProjectRole(app, projectId, roleKey)))
-    for (const role of roles) if (role) held.push({ projectId, roleKey: role.state.key, organizationId })
+    for (const role of roles) if (role) held.push({ projectId, roleKey: role.state.key, ...given })
   }
   return held
 }
@@ -91,10 +106,13 @@ export async function hasAuthorization(
   projectId: string,
   { reader = app.store, except }: { readonly reader?: Reader; readonly except?: string } = {},
 ): Promise<boolean> {
-  // Each organization gives at most one.
-  for (const id of await app.store.findIds(authorizations, activeOf(userId, [projectId]))) {
-    const state = id === except ? undefined : (await reader.get(authorizations, id))?.state
-    if (state?.status === 'active' && (await usableKeys(app, state, reader)) !== undefined) return true
+  for (const where of await activeOf(app, userId, [projectId])) {
+    // Each organization gives at most one to a holder.
+    for (const id of await app.store.findIds(authorizations, where)) {
+      const state = id === except ? undefined : (await reader.get(authorizations, id))?.state
+      if (state?.status !== 'active' || (await usableKeys(app, state, reader)) === undefined) continue
+      if (state.groupId === undefined || (await isInGroup(reader, state.groupId, userId))) return true
+    }
   }
   return false
 }

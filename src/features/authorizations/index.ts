@@ -1,9 +1,10 @@
 /**
- * Authorizations: which roles of a project a user holds, given by the organization that owns the project or by one that
+ * Authorizations: which roles of a project a user holds, by themself or through a group, given by the organization that owns the project or by one that
  * it is granted to. The v1 services call them user grants.
  */
 import { module } from '../../module/module.ts'
 import { authorizations } from './documents.ts'
+import { authorizationJobs, endForLeavers, removeAuthorizationsOfGroup } from './handlers/end-for-groups.ts'
 import {
   removeAuthorizationsOfOrganization,
   removeAuthorizationsOfUser,
@@ -19,7 +20,10 @@ export const authorizationsModule = module({
   kinds: [authorizations],
   refusals: authorizationRefusals,
   methods: (app) => [...authorizationMethodsV1(app), ...ownAuthorizationMethods(app), ...authorizationMethodsV2(app)],
+  jobs: (app) => [authorizationJobs(app)],
   whenUserRemoved: removeAuthorizationsOfUser,
+  whenGroupMembersRemoved: endForLeavers,
+  whenGroupRemoved: removeAuthorizationsOfGroup,
   whenOrganizationRemoved: removeAuthorizationsOfOrganization,
   whenProjectRolesWithdrawn: withdrawFromAuthorizations,
 })

@@ -8,23 +8,41 @@ import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
+import { groupsById } from '../groups/index.ts'
 import { isLivingOrganization, type Organization, organizations, primaryDomain } from '../organizations/index.ts'
 import { type ExistingRole, projectRoleId, projectRoles, projectsById } from '../projects/index.ts'
 import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
 import type { LivingAuthorization } from './decider.ts'
+
+/** Who a row shows: its user, or the user whom the list is about. */
+function userIdOf({ userId }: LivingAuthorization, onlyUser: string | undefined): string | undefined {
+  return userId ?? onlyUser
+}
 
 type Authorizations = readonly Document<LivingAuthorization>[]
 
 const AT_ONCE = 1000
 
 /** The users behind authorizations, by ID; only those whom the caller may read. */
-async function usersBehind(app: App, call: Call, list: Authorizations): Promise<ReadonlyMap<string, LivingUser>> {
-  const ids = [...new Set(list.map(({ state }) => state.userId))]
+async function usersBehind(
+  app: App,
+  call: Call,
+  list: Authorizations,
+  onlyUser: string | undefined,
+): Promise<ReadonlyMap<string, LivingUser>> {
+  const ids = [...new Set(list.flatMap(({ state }) => userIdOf(state, onlyUser) ?? []))]
   if (ids.length === 0) return new Map()
   const where = { field: 'id', in: ids } as const
   const { documents } = await app.store.find(users, { where, orderBy: 'id', limit: ids.length })
   const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
   return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+}
+
+function groupsBehind(app: App, list: Authorizations): ReturnType<typeof groupsById> {
+  return groupsById(
+    app,
+    list.flatMap(({ state }) => state.groupId ?? []),
+  )
 }
 
 async function organizationsOf(app: App, list: Authorizations): Promise<ReadonlyMap<string, Organization>> {
@@ -47,14 +65,16 @@ async function rolesBehind(app: App, list: Authorizations): Promise<ReadonlyMap<
   return roles
 }
 
-/** Authorizations in the v2 service. Roles that no longer exist are left out. */
+/** Authorizations in the v2 service. Roles that no longer exist are left out. `onlyUser`: whom the list is about. */
 export async function authorizationsV2(
   app: App,
   call: Call,
   list: Authorizations,
+  onlyUser?: string,
 ): Promise<MessageInitShape<typeof AuthorizationSchema>[]> {
-  const [people, owners, projects, roles] = await Promise.all([
-    usersBehind(app, call, list),
+  const [people, groups, owners, projects, roles] = await Promise.all([
+    usersBehind(app, call, list, onlyUser),
+    groupsBehind(app, list),
     organizationsOf(app, list),
     projectsById(
       app,
@@ -63,7 +83,8 @@ export async function authorizationsV2(
     rolesBehind(app, list),
   ])
   return list.map(({ id, owner, state, createdAt, changedAt }) => {
-    const user = people.get(state.userId)
+    const userId = userIdOf(state, onlyUser)
+    const user = people.get(userId ?? '')
     const organization = owners.get(owner)
     const project = projects.get(state.projectId)
     return {
@@ -72,11 +93,20 @@ export async function authorizationsV2(
       changeDate: timestampFromMs(changedAt),
       project: { id: state.projectId, name: project?.state.name ?? '', organizationId: project?.owner ?? '' },
       organization: { id: owner, name: organization && isLivingOrganization(organization) ? organization.name : '' },
-      user: {
-        id: state.userId,
-        organizationId: state.userOrganizationId,
-        ...(user && { preferredLoginName: user.userName, displayName: shownName(user) }),
-      },
+      ...(userId !== undefined && {
+        user: {
+          id: userId,
+          organizationId: state.userOrganizationId,
+          ...(user && { preferredLoginName: user.userName, displayName: shownName(user) }),
+        },
+      }),
+      ...(state.groupId !== undefined && {
+        group: {
+          id: state.groupId,
+          name: groups.get(state.groupId)?.state.name ?? '',
+          organizationId: state.userOrganizationId,
+        },
+      }),
       state: state.status === 'active' ? State.ACTIVE : State.INACTIVE,
       roles: state.roleKeys.flatMap((key) => {
         const role = roles.get(projectRoleId(state.projectId, key))
@@ -100,14 +130,16 @@ function personOf(user: LivingUser) {
   }
 }
 
-/** Authorizations in the v1 services, which call them user grants. */
+/** Authorizations in the v1 services, which call them user grants. `onlyUser`: whom the list is about. */
 export async function userGrantsV1(
   app: App,
   call: Call,
   list: Authorizations,
+  onlyUser?: string,
 ): Promise<MessageInitShape<typeof UserGrantSchema>[]> {
-  const [people, owners, projects] = await Promise.all([
-    usersBehind(app, call, list),
+  const [people, groups, owners, projects] = await Promise.all([
+    usersBehind(app, call, list, onlyUser),
+    groupsBehind(app, list),
     organizationsOf(app, list),
     projectsById(
       app,
@@ -116,7 +148,8 @@ export async function userGrantsV1(
   ])
   return list.map((document) => {
     const { id, owner, state } = document
-    const user = people.get(state.userId)
+    const userId = userIdOf(state, onlyUser)
+    const user = people.get(userId ?? '')
     const organization = owners.get(owner)
     const [name, domain] =
       organization && isLivingOrganization(organization) ? [organization.name, primaryDomain(organization)] : ['', '']
@@ -125,7 +158,11 @@ export async function userGrantsV1(
       details: detailsV1(document),
       roleKeys: [...state.roleKeys],
       state: state.status === 'active' ? UserGrantState.ACTIVE : UserGrantState.INACTIVE,
-      userId: state.userId,
+      userId: userId ?? '',
+      ...(state.groupId !== undefined && {
+        groupId: state.groupId,
+        groupName: groups.get(state.groupId)?.state.name ?? '',
+      }),
       ...(user && personOf(user)),
       orgId: owner,
       orgName: name,

@@ -9,7 +9,9 @@ import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { ownersWith } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
 import { type BuiltInField, type Filter, type SearchableText, textFilter } from '../../store/index.ts'
+import { groupIdsWith, groupsOfUser } from '../groups/index.ts'
 import { domainFilter, organizations } from '../organizations/index.ts'
 import { projectNameFilter, roleListFilter } from '../projects/index.ts'
 import { type UserField, users } from '../users/index.ts'
@@ -27,8 +29,37 @@ const FIRST_NAME: SearchableText<UserField> = { folded: 'firstName', typed: ['ty
 const LAST_NAME: SearchableText<UserField> = { folded: 'lastName', typed: ['typedLastName'] }
 const EMAIL: SearchableText<UserField> = { folded: 'email', typed: ['typedEmail'] }
 
+/** The authorizations that a user has, by themself or through the groups that they are in. */
+export async function authorizationsOfUser(app: App, userId: string): Promise<AuthorizationFilter> {
+  const groupIds = (await groupsOfUser(app, userId)).map(({ id }) => id)
+  return {
+    any: [
+      { field: 'userId', equals: userId },
+      { field: 'groupId', in: groupIds },
+    ],
+  }
+}
+
+/** Those that one of these users has; of groups, where the caller may read who is in them. */
+async function authorizationsOfUsers(
+  app: App,
+  { caller }: Call,
+  userIds: readonly string[],
+): Promise<AuthorizationFilter> {
+  const groupIds = await groupIdsWith(app, userIds, {
+    owners: ownersWith(caller.grants, 'group.user.read'),
+    self: caller.userId,
+  })
+  return {
+    any: [
+      { field: 'userId', in: userIds },
+      { field: 'groupId', in: groupIds },
+    ],
+  }
+}
+
 /** The authorizations that the caller can read; users can read their own. */
-export function readableAuthorizations(call: Call): AuthorizationFilter {
+export async function readableAuthorizations(app: App, call: Call): Promise<AuthorizationFilter> {
   const owners = call.visibleOwners()
   if (owners === 'all') return { all: [] }
   const { projectIds, grantIds } = call.visibleProjects()
@@ -42,7 +73,7 @@ export function readableAuthorizations(call: Call): AuthorizationFilter {
         ],
       },
       { field: 'grantId', in: grantIds },
-      { field: 'userId', equals: call.caller.userId },
+      await authorizationsOfUser(app, call.caller.userId),
     ],
   }
 }
@@ -70,7 +101,11 @@ function noCondition(field: string) {
 }
 
 /** One condition of the AuthorizationService. */
-export function filterV2(call: Call, { filter }: AuthorizationsSearchFilter): AuthorizationFilter {
+export async function filterV2(
+  app: App,
+  call: Call,
+  { filter }: AuthorizationsSearchFilter,
+): Promise<AuthorizationFilter> {
   switch (filter.case) {
     case 'authorizationIds':
       return { field: 'id', in: filter.value.ids }
@@ -79,7 +114,9 @@ export function filterV2(call: Call, { filter }: AuthorizationsSearchFilter): Au
     case 'state':
       return { field: 'status', equals: filter.value.state === State.ACTIVE ? 'active' : 'inactive' }
     case 'inUserIds':
-      return { field: 'userId', in: filter.value.ids }
+      return authorizationsOfUsers(app, call, filter.value.ids)
+    case 'inGroupIds':
+      return { field: 'groupId', in: filter.value.ids }
     case 'userOrganizationId':
       return { field: 'userOrganizationId', equals: filter.value.id }
     case 'userPreferredLoginName':
@@ -104,12 +141,12 @@ function ofOrganizations(where: Filter): AuthorizationFilter {
 }
 
 /** One condition of the v1 services. */
-export function filterV1(call: Call, { query }: UserGrantQuery): AuthorizationFilter {
+export async function filterV1(app: App, call: Call, { query }: UserGrantQuery): Promise<AuthorizationFilter> {
   switch (query.case) {
     case 'projectIdQuery':
       return { field: 'projectId', equals: query.value.projectId }
     case 'userIdQuery':
-      return { field: 'userId', equals: query.value.userId }
+      return authorizationsOfUsers(app, call, [query.value.userId])
     case 'withGrantedQuery':
       return { all: [] }
     case 'roleKeyQuery':
@@ -139,10 +176,22 @@ export function filterV1(call: Call, { query }: UserGrantQuery): AuthorizationFi
       return ofUsers(call, { field: 'type', equals: query.value.type === Type.HUMAN ? 'human' : 'machine' })
     }
     case 'inUserIdsQuery':
-      return { field: 'userId', in: query.value.inUserIds }
+      return authorizationsOfUsers(app, call, query.value.inUserIds)
     case undefined:
       throw noCondition('queries')
   }
+}
+
+/** The user whom a list is about, if it is about one: each row then shows them, also those through a group. */
+export function onlyUserOf(
+  filters: readonly (AuthorizationsSearchFilter['filter'] | UserGrantQuery['query'])[],
+): string | undefined {
+  for (const filter of filters) {
+    if (filter.case === 'inUserIds' && filter.value.ids.length === 1) return filter.value.ids[0]
+    if (filter.case === 'inUserIdsQuery' && filter.value.inUserIds.length === 1) return filter.value.inUserIds[0]
+    if (filter.case === 'userIdQuery') return filter.value.userId
+  }
+  return undefined
 }
 
 type Sorting = AuthorizationField | BuiltInField

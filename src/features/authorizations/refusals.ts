@@ -5,6 +5,12 @@ export const authorizationRefusals = {
   'authorization.not_found': ['not_found', 'The authorization does not exist.'],
   'authorization.id_taken': ['conflict', 'The ID of the authorization is already taken.'],
   'authorization.exists': ['conflict', 'The user already has an authorization of this organization for the project.'],
+  'authorization.group_exists': [
+    'conflict',
+    'The group already has an authorization of this organization for the project.',
+  ],
+  'authorization.holder_invalid': ['invalid', 'Name either a user or a group.'],
+  'authorization.group_not_found': ['precondition', 'The group does not exist.'],
   'authorization.user_not_found': ['precondition', 'The user does not exist.'],
   'authorization.project_not_found': ['precondition', 'The project does not exist.'],
   'authorization.project_not_granted': [

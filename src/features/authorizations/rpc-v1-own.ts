@@ -10,13 +10,10 @@ import { pageOf } from '../../module/paging.ts'
 import type { Filter } from '../../store/index.ts'
 import { listOrganizationsV1, type OrganizationField } from '../organizations/index.ts'
 import { isLivingAuthorization } from './decider.ts'
-import { type AuthorizationField, authorizations } from './documents.ts'
+import { authorizations } from './documents.ts'
 import { rolesOfUser } from './held-roles.ts'
 import { userGrantsV1 } from './messages.ts'
-
-function ownBy({ caller }: Call): Filter<AuthorizationField> {
-  return { field: 'userId', equals: caller.userId }
-}
+import { authorizationsOfUser } from './queries.ts'
 
 /** The organization in which a role on this server applies; undefined for a role on the instance. */
 function organizationOf({ scope }: Grant): string | undefined {
@@ -26,14 +23,17 @@ function organizationOf({ scope }: Grant): string | undefined {
 }
 
 /** The organizations in which the caller has a role, on this server or in a project. */
-function ownOrganizations(call: Call): Filter<OrganizationField> {
+async function ownOrganizations(app: App, call: Call): Promise<Filter<OrganizationField>> {
   const { grants } = call.caller
   if (grants.some(({ scope }) => scope === 'instance')) return { all: [] }
   const ids = new Set(grants.flatMap((grant) => organizationOf(grant) ?? []))
   return {
     any: [
       { field: 'id', in: [...ids] },
-      { field: 'id', among: { kind: authorizations, field: 'owner', where: ownBy(call) } },
+      {
+        field: 'id',
+        among: { kind: authorizations, field: 'owner', where: await authorizationsOfUser(app, call.caller.userId) },
+      },
     ],
   }
 }
@@ -55,6 +55,8 @@ function ownGrant(init: MessageInitShape<typeof UserGrantSchema>) {
     roleKeys: grant.roleKeys,
     userType: grant.userType,
     state: grant.state,
+    groupId: grant.groupId,
+    groupName: grant.groupName,
   }
 }
 
@@ -63,19 +65,19 @@ export function ownAuthorizationMethods(app: App): readonly Method[] {
   return methods(AuthService, {
     async listMyUserGrants({ query }, call) {
       const page = await app.store.find(authorizations, {
-        where: ownBy(call),
+        where: await authorizationsOfUser(app, call.caller.userId),
         orderBy: 'createdAt',
         ...pageOf(query, 'query'),
       })
       const list = page.documents.flatMap(({ state, ...rest }) =>
         isLivingAuthorization(state) ? [{ ...rest, state }] : [],
       )
-      const grants = await userGrantsV1(app, call, list)
+      const grants = await userGrantsV1(app, call, list, call.caller.userId)
       return { details: listDetailsV1(page, call.at), result: grants.map(ownGrant) }
     },
 
     async listMyProjectOrgs(list, call) {
-      const { details, result } = await listOrganizationsV1(app, call, list, ownOrganizations(call))
+      const { details, result } = await listOrganizationsV1(app, call, list, await ownOrganizations(app, call))
       return { details, result }
     },
 

@@ -17,7 +17,7 @@ import {
   removeAuthorizations,
 } from './handlers/change-authorization.ts'
 import { userGrantsV1 } from './messages.ts'
-import { filterV1, readableAuthorizations } from './queries.ts'
+import { filterV1, onlyUserOf, readableAuthorizations } from './queries.ts'
 
 /** The v1 methods of this module. */
 export function authorizationMethodsV1(app: App): readonly Method[] {
@@ -28,15 +28,17 @@ export function authorizationMethodsV1(app: App): readonly Method[] {
     },
     async listUserGrants({ query, queries }, call) {
       const own = { field: 'owner', equals: call.organizationId } as const
+      const conditions = await Promise.all(queries.map((one) => filterV1(app, call, one)))
       const page = await app.store.find(authorizations, {
-        where: { all: [own, readableAuthorizations(call), ...queries.map((one) => filterV1(call, one))] },
+        where: { all: [own, await readableAuthorizations(app, call), ...conditions] },
         orderBy: 'createdAt',
         ...pageOf(query, 'query'),
       })
       const list = page.documents.flatMap(({ state, ...rest }) =>
         isLivingAuthorization(state) ? [{ ...rest, state }] : [],
       )
-      return { details: listDetailsV1(page, call.at), result: await userGrantsV1(app, call, list) }
+      const userId = onlyUserOf(queries.map(({ query: one }) => one))
+      return { details: listDetailsV1(page, call.at), result: await userGrantsV1(app, call, list, userId) }
     },
     async addUserGrant({ userId, projectId, projectGrantId, roleKeys }, call) {
       const { organizationId } = call

@@ -15,15 +15,16 @@ import {
   removeAuthorization,
 } from './handlers/change-authorization.ts'
 import { authorizationsV2 } from './messages.ts'
-import { filterV2, readableAuthorizations, sortingOf } from './queries.ts'
+import { filterV2, onlyUserOf, readableAuthorizations, sortingOf } from './queries.ts'
 
 /** The methods of the AuthorizationService. */
 export function authorizationMethodsV2(app: App): readonly Method[] {
   return methods(AuthorizationService, {
     async listAuthorizations({ pagination, sortingColumn, filters }, call) {
       const { offset, limit, descending } = pageOf(pagination, 'pagination')
+      const conditions = await Promise.all(filters.map((filter) => filterV2(app, call, filter)))
       const page = await app.store.find(authorizations, {
-        where: { all: [readableAuthorizations(call), ...filters.map((filter) => filterV2(call, filter))] },
+        where: { all: [await readableAuthorizations(app, call), ...conditions] },
         orderBy: sortingOf(sortingColumn),
         offset,
         limit,
@@ -34,11 +35,11 @@ export function authorizationMethodsV2(app: App): readonly Method[] {
       )
       return {
         pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
-        authorizations: await authorizationsV2(app, call, list),
+        authorizations: await authorizationsV2(app, call, list, onlyUserOf(filters.map(({ filter }) => filter))),
       }
     },
-    async createAuthorization({ userId, projectId, organizationId, roleKeys }, call) {
-      const added = { userId, projectId, organizationId, roleKeys }
+    async createAuthorization({ userId, groupId, projectId, organizationId, roleKeys }, call) {
+      const added = { userId, groupId, projectId, organizationId, roleKeys }
       await authorizeAdding(app, call, added)
       const { value, at } = await addAuthorization(app, call, added)
       return { id: value.id, creationDate: timestampFromMs(at) }

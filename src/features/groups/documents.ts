@@ -114,6 +114,24 @@ export async function groupsOfUser(app: App, userId: string): Promise<readonly D
   return first === undefined || (await activeOrganization(app.store, first.owner)) === undefined ? [] : living
 }
 
+/** How many groups of several users a list compares with. */
+const MOST_COMPARED = 10_000
+
+/** The groups that these users are in, of organizations whose members somebody may read; of themself always. */
+export function groupIdsWith(
+  app: App,
+  userIds: readonly string[],
+  { owners, self }: { readonly owners: 'all' | readonly string[]; readonly self: string },
+): Promise<readonly string[]> {
+  const named = { field: 'userId', in: userIds } as const
+  const readable = {
+    any: [{ field: 'owner', in: owners === 'all' ? [] : owners } as const, { field: 'userId', equals: self } as const],
+  }
+  const where = owners === 'all' ? named : { all: [named, readable] }
+  const among = { kind: groupMembers, field: 'groupId', where, few: true }
+  return app.store.findIds(groups, { field: 'id', among }, MOST_COMPARED)
+}
+
 /** The groups with these IDs. */
 export async function groupsById(app: App, ids: Iterable<string>): Promise<ReadonlyMap<string, Document<LivingGroup>>> {
   const distinct = [...new Set(ids)]

@@ -24,6 +24,7 @@ export const groupsModule = module({
 export type { LivingGroup } from './decider.ts'
 export {
   findGroup,
+  groupIdsWith,
   groupMembers,
   groupsById,
   groupsOfUser,

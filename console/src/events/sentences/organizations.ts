@@ -182,6 +182,11 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Rollen eines Projekts wurden vergeben.',
     fr: 'Des rôles d’un projet ont été attribués.',
   },
+  'authorization.group_added': {
+    en: 'Roles of a project were given to a group.',
+    de: 'Rollen eines Projekts wurden einer Gruppe gegeben.',
+    fr: 'Des rôles d’un projet ont été attribués à un groupe.',
+  },
   'authorization.changed': {
     en: 'Roles of a project were changed.',
     de: 'Rollen eines Projekts wurden geändert.',

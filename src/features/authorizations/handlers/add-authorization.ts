@@ -1,9 +1,10 @@
-/** Gives a user roles of a project. */
+/** Gives a user, or all users of a group, roles of a project. */
 
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
+import { findGroup } from '../../groups/index.ts'
 import { findProject, findProjectGrant, findProjectRole, readProjectGrant } from '../../projects/index.ts'
 import { users } from '../../users/index.ts'
 import type { Authorization, LivingAuthorization } from '../decider.ts'
@@ -13,7 +14,9 @@ import { authorizationRefusals } from '../refusals.ts'
 export interface NewAuthorization {
   /** The organization that gives the roles. */
   readonly organizationId: string
-  readonly userId: string
+  /** Who gets the roles: a user or a group, and the other one is empty or undefined. */
+  readonly userId?: string | undefined
+  readonly groupId?: string | undefined
   readonly projectId: string
   /** The grant that the caller expects; undefined: whatever the organization has. */
   readonly grantId?: string | undefined
@@ -59,12 +62,20 @@ async function grantFor(app: App, work: Work, { projectId, organizationId, grant
   return id
 }
 
-/** Adds an authorization. User, project, grant and roles must exist until the commit. */
+/** Throws unless exactly one holder is named. */
+function checkHolder({ userId = '', groupId = '' }: NewAuthorization): void {
+  if ((userId === '') !== (groupId === '')) return
+  const violations = ['userId', 'groupId'].map((field) => ({ field, description: 'exactly one of them must be set' }))
+  throw refused(authorizationRefusals, 'authorization.holder_invalid', { violations })
+}
+
+/** Adds an authorization. User or group, project, grant and roles must exist until the commit. */
 export function addAuthorization(
   app: App,
   call: Call,
   added: NewAuthorization,
 ): Promise<Written<Document<Authorization>>> {
+  checkHolder(added)
   const id = app.newId()
   return app.store.write(call.origin, (work) => addAuthorizationIn(app, work, id, added))
 }
@@ -76,11 +87,18 @@ export async function addAuthorizationIn(
   id: string,
   added: NewAuthorization,
 ): Promise<Document<Authorization>> {
-  const { organizationId, userId, projectId, roleKeys } = added
-  const user = await work.get(users, userId)
-  if (user === undefined) throw refused(authorizationRefusals, 'authorization.user_not_found')
+  const { organizationId, userId = '', groupId = '', projectId, roleKeys } = added
+  const holder = groupId === '' ? await work.get(users, userId) : await findGroup(work, groupId)
+  if (holder === undefined) {
+    const code = groupId === '' ? 'authorization.user_not_found' : 'authorization.group_not_found'
+    throw refused(authorizationRefusals, code)
+  }
   const grantId = await grantFor(app, work, added)
   await requireRoles(app, work, { projectId, grantId }, roleKeys)
-  const given = { organizationId, userId, userOrganizationId: user.owner, projectId, grantId, roleKeys }
-  return work.decide(authorizations, id, { type: 'add', ...given }, organizationId)
+  const given = { organizationId, projectId, grantId, roleKeys }
+  const command =
+    groupId === ''
+      ? ({ type: 'add', userId, userOrganizationId: holder.owner, ...given } as const)
+      : ({ type: 'add_for_group', groupId, groupOrganizationId: holder.owner, ...given } as const)
+  return work.decide(authorizations, id, command, organizationId)
 }

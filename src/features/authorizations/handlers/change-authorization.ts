@@ -34,26 +34,46 @@ export function changeAuthorization(
   })
 }
 
+/** The job that ends what the users of a group could do by an authorization. */
+export const GROUP_AUTHORIZATION_ENDED = 'authorization.group_ended'
+
+/** An authorization that ends, or that a user of its group no longer has. */
+export interface EndedAuthorization {
+  readonly id: string
+  readonly projectId: string
+  /** Whether the organization of the project or that of the user gave it. */
+  readonly isTheirs: boolean
+}
+
+/** What of an authorization decides how it ends. */
+export function endedOf(id: string, state: LivingAuthorization): EndedAuthorization {
+  const { projectId, organizationId, userOrganizationId, grantId } = state
+  return { id, projectId, isTheirs: grantId === '' || organizationId === userOrganizationId }
+}
+
 /**
  * Ends what a user could do by an authorization. The organization of the project, and that of the user, end the user's
  * tokens there. Another one that was granted the project gave access only where the project requires an authorization and
  * the user has no second one: what it adds and takes away again must not end what it did not give.
  */
-async function endWhatItGave(app: App, work: Work, { id, state }: Document<LivingAuthorization>): Promise<void> {
-  const { organizationId, userOrganizationId, userId, projectId, grantId, status } = state
-  if (status !== 'active') return
-  const isTheirs = grantId === '' || organizationId === userOrganizationId
-  if (isTheirs || (await isLastOne(app, work, { id, state }))) {
+export async function endFor(app: App, work: Work, userId: string, ended: EndedAuthorization): Promise<void> {
+  const { projectId, isTheirs, id } = ended
+  if (isTheirs || (await isLastOne(app, work, userId, projectId, id))) {
     await app.lifecycle.whenAuthorizationEnded(app, work, userId, projectId)
   }
 }
 
+/** Ends what an authorization gave: to its user in this commit, to the users of its group by a job. */
+async function endWhatItGave(app: App, work: Work, { id, state }: Document<LivingAuthorization>): Promise<void> {
+  if (state.status !== 'active') return
+  const ended = endedOf(id, state)
+  if (state.userId !== undefined) return endFor(app, work, state.userId, ended)
+  // None of them has its roles from this commit on. A group may have too many users to end their tokens in it.
+  work.enqueue({ kind: GROUP_AUTHORIZATION_ENDED, data: { groupId: state.groupId, ...ended } })
+}
+
 /** Whether a user may not use a project without this authorization. */
-async function isLastOne(
-  app: App,
-  work: Work,
-  { id, state: { userId, projectId } }: Pick<Document<LivingAuthorization>, 'id' | 'state'>,
-): Promise<boolean> {
+async function isLastOne(app: App, work: Work, userId: string, projectId: string, id: string): Promise<boolean> {
   const project = await findProject(app, projectId, work)
   if (project?.state.authorizationRequired !== true) return false
   return !(await hasAuthorization(app, userId, projectId, { reader: work, except: id }))

@@ -2,6 +2,8 @@
 import { html } from 'htm/preact'
 import {
   type AskingApplication,
+  GROUPS,
+  GROUPS_WITH_IDS,
   METADATA,
   RESOURCE_OWNER,
   type Scopes,
@@ -17,6 +19,7 @@ export function scopeSentences({ scopes: words }: Texts, scopes: Scopes): readon
     ...STANDARD_SCOPES.filter(has).map((scope) => words[scope]),
     ...(scopes.wantsAllRoles || scopes.roleKeys.length > 0 ? [words.roles] : []),
     ...(has(METADATA) ? [words.metadata] : []),
+    ...(has(GROUPS) || has(GROUPS_WITH_IDS) ? [words.groups] : []),
     ...(has(RESOURCE_OWNER) ? [words.organization] : []),
     ...(scopes.isForApi ? [words.api] : []),
     ...(scopes.projectIds.length > 0 ? [words.projects] : []),

@@ -58,6 +58,7 @@ export const applicationTexts: typeof en = {
     roles: 'Ihre Rollen sehen',
     metadata: 'Die zusätzlichen Daten Ihres Kontos sehen',
     organization: 'Sehen, zu welcher Organisation Sie gehören',
+    groups: 'Sehen, zu welchen Gruppen Sie gehören',
     api: 'Diesen Server in Ihrem Namen verwalten, soweit Ihr Konto das darf',
     projects: 'Andere Dienste in Ihrem Namen verwenden',
   },

@@ -55,6 +55,7 @@ export const applicationTexts = {
     roles: 'See your roles',
     metadata: 'See the additional data of your account',
     organization: 'See which organization you belong to',
+    groups: 'See which groups you belong to',
     api: 'Manage this server on your behalf, as far as your account may',
     projects: 'Use other services on your behalf',
   },

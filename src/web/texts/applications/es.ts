@@ -57,6 +57,7 @@ export const applicationTexts: typeof en = {
     roles: 'Ver sus roles',
     metadata: 'Ver los datos adicionales de su cuenta',
     organization: 'Ver a qué organización pertenece',
+    groups: 'Ver a qué grupos pertenece',
     api: 'Administrar este servidor en su nombre, dentro de los permisos de su cuenta',
     projects: 'Usar otros servicios en su nombre',
   },

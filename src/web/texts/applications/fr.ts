@@ -58,6 +58,7 @@ export const applicationTexts: typeof en = {
     roles: 'Voir vos rôles',
     metadata: 'Voir les données supplémentaires de votre compte',
     organization: 'Voir à quelle organisation vous appartenez',
+    groups: 'Voir à quels groupes vous appartenez',
     api: 'Administrer ce serveur en votre nom, dans la limite des droits de votre compte',
     projects: 'Utiliser d’autres services en votre nom',
   },

@@ -57,6 +57,7 @@ export const applicationTexts: typeof en = {
     roles: 'Vedere i tuoi ruoli',
     metadata: 'Vedere i dati aggiuntivi del tuo account',
     organization: 'Vedere a quale organizzazione appartieni',
+    groups: 'Vedere a quali gruppi appartieni',
     api: 'Gestire questo server per tuo conto, nei limiti dei permessi del tuo account',
     projects: 'Usare altri servizi per tuo conto',
   },

@@ -56,6 +56,7 @@ export const applicationTexts: typeof en = {
     roles: 'ロールを表示する',
     metadata: 'アカウントの追加データを表示する',
     organization: '所属する組織を表示する',
+    groups: '所属するグループを表示する',
     api: 'アカウントの権限の範囲で、あなたに代わってこのサーバーを管理する',
     projects: 'あなたに代わって他のサービスを使用する',
   },

@@ -57,6 +57,7 @@ export const applicationTexts: typeof en = {
     roles: 'Je rollen bekijken',
     metadata: 'De aanvullende gegevens van je account bekijken',
     organization: 'Bekijken bij welke organisatie je hoort',
+    groups: 'Bekijken bij welke groepen je hoort',
     api: 'Deze server namens jou beheren, voor zover je account dat mag',
     projects: 'Andere diensten namens jou gebruiken',
   },

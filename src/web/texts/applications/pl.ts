@@ -57,6 +57,7 @@ export const applicationTexts: typeof en = {
     roles: 'Wyświetlanie Twoich ról',
     metadata: 'Wyświetlanie dodatkowych danych Twojego konta',
     organization: 'Wyświetlanie organizacji, do której należysz',
+    groups: 'Wyświetlanie grup, do których należysz',
     api: 'Zarządzanie tym serwerem w Twoim imieniu, w granicach uprawnień Twojego konta',
     projects: 'Korzystanie z innych usług w Twoim imieniu',
   },

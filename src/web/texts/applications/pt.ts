@@ -56,6 +56,7 @@ export const applicationTexts: typeof en = {
     roles: 'Ver suas funções',
     metadata: 'Ver os dados adicionais da sua conta',
     organization: 'Ver a qual organização você pertence',
+    groups: 'Ver a quais grupos você pertence',
     api: 'Gerenciar este servidor em seu nome, dentro das permissões da sua conta',
     projects: 'Usar outros serviços em seu nome',
   },

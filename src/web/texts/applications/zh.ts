@@ -55,6 +55,7 @@ export const applicationTexts: typeof en = {
     roles: '查看您的角色',
     metadata: '查看您账号的附加数据',
     organization: '查看您所属的组织',
+    groups: '查看您所属的群组',
     api: '在您账号的权限范围内，代表您管理此服务器',
     projects: '代表您使用其他服务',
   },

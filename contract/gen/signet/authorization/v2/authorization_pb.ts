@@ -2,7 +2,7 @@
 // @generated from file signet/authorization/v2/authorization.proto (package signet.authorization.v2, syntax proto3)
 /* eslint-disable */
 
-// Authorizations: the roles of a project that a user holds.
+// Authorizations: the roles of a project that a user or a group holds.
 
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/authorization/v2/authorization.proto.
  */
 export const file_signet_authorization_v2_authorization: GenFile = /*@__PURE__*/
-  fileDesc("CitzaWduZXQvYXV0aG9yaXphdGlvbi92Mi9hdXRob3JpemF0aW9uLnByb3RvEhdzaWduZXQuYXV0aG9yaXphdGlvbi52MiL5AgoNQXV0aG9yaXphdGlvbhIKCgJpZBgBIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoHcHJvamVjdBgEIAEoCzIgLnNpZ25ldC5hdXRob3JpemF0aW9uLnYyLlByb2plY3QSOwoMb3JnYW5pemF0aW9uGAUgASgLMiUuc2lnbmV0LmF1dGhvcml6YXRpb24udjIuT3JnYW5pemF0aW9uEisKBHVzZXIYBiABKAsyHS5zaWduZXQuYXV0aG9yaXphdGlvbi52Mi5Vc2VyEi0KBXN0YXRlGAcgASgOMh4uc2lnbmV0LmF1dGhvcml6YXRpb24udjIuU3RhdGUSLAoFcm9sZXMYCCADKAsyHS5zaWduZXQuYXV0aG9yaXphdGlvbi52Mi5Sb2xlIjwKB1Byb2plY3QSCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAyABKAkiKAoMT3JnYW5pemF0aW9uEgoKAmlkGAEgASgJEgwKBG5hbWUYAiABKAkicwoEVXNlchIKCgJpZBgBIAEoCRIcChRwcmVmZXJyZWRfbG9naW5fbmFtZRgCIAEoCRIUCgxkaXNwbGF5X25hbWUYAyABKAkSEgoKYXZhdGFyX3VybBgEIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBSABKAkiOAoEUm9sZRILCgNrZXkYASABKAkSFAoMZGlzcGxheV9uYW1lGAIgASgJEg0KBWdyb3VwGAMgASgJItcFChpBdXRob3JpemF0aW9uc1NlYXJjaEZpbHRlchI6ChFhdXRob3JpemF0aW9uX2lkcxgBIAEoCzIdLnNpZ25ldC5maWx0ZXIudjIuSW5JRHNGaWx0ZXJIABI1Cg9vcmdhbml6YXRpb25faWQYAiABKAsyGi5zaWduZXQuZmlsdGVyLnYyLklERmlsdGVySAASNAoFc3RhdGUYAyABKAsyIy5zaWduZXQuYXV0aG9yaXphdGlvbi52Mi5TdGF0ZVF1ZXJ5SAASNAoLaW5fdXNlcl9pZHMYBCABKAsyHS5zaWduZXQuZmlsdGVyLnYyLkluSURzRmlsdGVySAASOgoUdXNlcl9vcmdhbml6YXRpb25faWQYBSABKAsyGi5zaWduZXQuZmlsdGVyLnYyLklERmlsdGVySAASWQoZdXNlcl9wcmVmZXJyZWRfbG9naW5fbmFtZRgGIAEoCzI0LnNpZ25ldC5hdXRob3JpemF0aW9uLnYyLlVzZXJQcmVmZXJyZWRMb2dpbk5hbWVRdWVyeUgAEkoKEXVzZXJfZGlzcGxheV9uYW1lGAcgASgLMi0uc2lnbmV0LmF1dGhvcml6YXRpb24udjIuVXNlckRpc3BsYXlOYW1lUXVlcnlIABIwCgpwcm9qZWN0X2lkGAggASgLMhouc2lnbmV0LmZpbHRlci52Mi5JREZpbHRlckgAEkEKDHByb2plY3RfbmFtZRgJIAEoCzIpLnNpZ25ldC5hdXRob3JpemF0aW9uLnYyLlByb2plY3ROYW1lUXVlcnlIABI5Cghyb2xlX2tleRgKIAEoCzIlLnNpZ25ldC5hdXRob3JpemF0aW9uLnYyLlJvbGVLZXlRdWVyeUgAEjYKEHByb2plY3RfZ3JhbnRfaWQYCyABKAsyGi5zaWduZXQuZmlsdGVyLnYyLklERmlsdGVySABCDwoGZmlsdGVyEgW6SAIIASJHCgpTdGF0ZVF1ZXJ5EjkKBXN0YXRlGAEgASgOMh4uc2lnbmV0LmF1dGhvcml6YXRpb24udjIuU3RhdGVCCrpIB4IBBBABIAAifgobVXNlclByZWZlcnJlZExvZ2luTmFtZVF1ZXJ5EiEKCmxvZ2luX25hbWUYASABKAlCDbpICsgBAXIFEAEYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASJ5ChRVc2VyRGlzcGxheU5hbWVRdWVyeRIjCgxkaXNwbGF5X25hbWUYASABKAlCDbpICsgBAXIFEAEYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASJrChBQcm9qZWN0TmFtZVF1ZXJ5EhkKBG5hbWUYASABKAlCC7pICMgBAXIDGMgBEjwKBm1ldGhvZBgCIAEoDjIiLnNpZ25ldC5maWx0ZXIudjIuVGV4dEZpbHRlck1ldGhvZEIIukgFggECEAEiYwoMUm9sZUtleVF1ZXJ5EhUKA2tleRgBIAEoCUIIukgFcgMYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASpECgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX0FDVElWRRABEhIKDlNUQVRFX0lOQUNUSVZFEAIq6QIKFkF1dGhvcml6YXRpb25GaWVsZE5hbWUSKAokQVVUSE9SSVpBVElPTl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASKQolQVVUSE9SSVpBVElPTl9GSUVMRF9OQU1FX0NSRUFURURfREFURRABEikKJUFVVEhPUklaQVRJT05fRklFTERfTkFNRV9DSEFOR0VEX0RBVEUQAhIfChtBVVRIT1JJWkFUSU9OX0ZJRUxEX05BTUVfSUQQAxIkCiBBVVRIT1JJWkFUSU9OX0ZJRUxEX05BTUVfVVNFUl9JRBAEEicKI0FVVEhPUklaQVRJT05fRklFTERfTkFNRV9QUk9KRUNUX0lEEAUSLAooQVVUSE9SSVpBVElPTl9GSUVMRF9OQU1FX09SR0FOSVpBVElPTl9JRBAGEjEKLUFVVEhPUklaQVRJT05fRklFTERfTkFNRV9VU0VSX09SR0FOSVpBVElPTl9JRBAHYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter]);
+  fileDesc("CitzaWduZXQvYXV0aG9yaXphdGlvbi92Mi9hdXRob3JpemF0aW9uLnByb3RvEhdzaWduZXQuYXV0aG9yaXphdGlvbi52MiKoAwoNQXV0aG9yaXphdGlvbhIKCgJpZBgBIAEoCRIxCg1jcmVhdGlvbl9kYXRlGAIgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcBIvCgtjaGFuZ2VfZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoHcHJvamVjdBgEIAEoCzIgLnNpZ25ldC5hdXRob3JpemF0aW9uLnYyLlByb2plY3QSOwoMb3JnYW5pemF0aW9uGAUgASgLMiUuc2lnbmV0LmF1dGhvcml6YXRpb24udjIuT3JnYW5pemF0aW9uEisKBHVzZXIYBiABKAsyHS5zaWduZXQuYXV0aG9yaXphdGlvbi52Mi5Vc2VyEi0KBXN0YXRlGAcgASgOMh4uc2lnbmV0LmF1dGhvcml6YXRpb24udjIuU3RhdGUSLAoFcm9sZXMYCCADKAsyHS5zaWduZXQuYXV0aG9yaXphdGlvbi52Mi5Sb2xlEi0KBWdyb3VwGGQgASgLMh4uc2lnbmV0LmF1dGhvcml6YXRpb24udjIuR3JvdXAiPAoHUHJvamVjdBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCSIoCgxPcmdhbml6YXRpb24SCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCSJzCgRVc2VyEgoKAmlkGAEgASgJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgFIAEoCSI6CgVHcm91cBIKCgJpZBgBIAEoCRIMCgRuYW1lGAIgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgDIAEoCSI4CgRSb2xlEgsKA2tleRgBIAEoCRIUCgxkaXNwbGF5X25hbWUYAiABKAkSDQoFZ3JvdXAYAyABKAkijgYKGkF1dGhvcml6YXRpb25zU2VhcmNoRmlsdGVyEjoKEWF1dGhvcml6YXRpb25faWRzGAEgASgLMh0uc2lnbmV0LmZpbHRlci52Mi5JbklEc0ZpbHRlckgAEjUKD29yZ2FuaXphdGlvbl9pZBgCIAEoCzIaLnNpZ25ldC5maWx0ZXIudjIuSURGaWx0ZXJIABI0CgVzdGF0ZRgDIAEoCzIjLnNpZ25ldC5hdXRob3JpemF0aW9uLnYyLlN0YXRlUXVlcnlIABI0Cgtpbl91c2VyX2lkcxgEIAEoCzIdLnNpZ25ldC5maWx0ZXIudjIuSW5JRHNGaWx0ZXJIABI6ChR1c2VyX29yZ2FuaXphdGlvbl9pZBgFIAEoCzIaLnNpZ25ldC5maWx0ZXIudjIuSURGaWx0ZXJIABJZChl1c2VyX3ByZWZlcnJlZF9sb2dpbl9uYW1lGAYgASgLMjQuc2lnbmV0LmF1dGhvcml6YXRpb24udjIuVXNlclByZWZlcnJlZExvZ2luTmFtZVF1ZXJ5SAASSgoRdXNlcl9kaXNwbGF5X25hbWUYByABKAsyLS5zaWduZXQuYXV0aG9yaXphdGlvbi52Mi5Vc2VyRGlzcGxheU5hbWVRdWVyeUgAEjAKCnByb2plY3RfaWQYCCABKAsyGi5zaWduZXQuZmlsdGVyLnYyLklERmlsdGVySAASQQoMcHJvamVjdF9uYW1lGAkgASgLMikuc2lnbmV0LmF1dGhvcml6YXRpb24udjIuUHJvamVjdE5hbWVRdWVyeUgAEjkKCHJvbGVfa2V5GAogASgLMiUuc2lnbmV0LmF1dGhvcml6YXRpb24udjIuUm9sZUtleVF1ZXJ5SAASNgoQcHJvamVjdF9ncmFudF9pZBgLIAEoCzIaLnNpZ25ldC5maWx0ZXIudjIuSURGaWx0ZXJIABI1Cgxpbl9ncm91cF9pZHMYZCABKAsyHS5zaWduZXQuZmlsdGVyLnYyLkluSURzRmlsdGVySABCDwoGZmlsdGVyEgW6SAIIASJHCgpTdGF0ZVF1ZXJ5EjkKBXN0YXRlGAEgASgOMh4uc2lnbmV0LmF1dGhvcml6YXRpb24udjIuU3RhdGVCCrpIB4IBBBABIAAifgobVXNlclByZWZlcnJlZExvZ2luTmFtZVF1ZXJ5EiEKCmxvZ2luX25hbWUYASABKAlCDbpICsgBAXIFEAEYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASJ5ChRVc2VyRGlzcGxheU5hbWVRdWVyeRIjCgxkaXNwbGF5X25hbWUYASABKAlCDbpICsgBAXIFEAEYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASJrChBQcm9qZWN0TmFtZVF1ZXJ5EhkKBG5hbWUYASABKAlCC7pICMgBAXIDGMgBEjwKBm1ldGhvZBgCIAEoDjIiLnNpZ25ldC5maWx0ZXIudjIuVGV4dEZpbHRlck1ldGhvZEIIukgFggECEAEiYwoMUm9sZUtleVF1ZXJ5EhUKA2tleRgBIAEoCUIIukgFcgMYyAESPAoGbWV0aG9kGAIgASgOMiIuc2lnbmV0LmZpbHRlci52Mi5UZXh0RmlsdGVyTWV0aG9kQgi6SAWCAQIQASpECgVTdGF0ZRIVChFTVEFURV9VTlNQRUNJRklFRBAAEhAKDFNUQVRFX0FDVElWRRABEhIKDlNUQVRFX0lOQUNUSVZFEAIq6QIKFkF1dGhvcml6YXRpb25GaWVsZE5hbWUSKAokQVVUSE9SSVpBVElPTl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASKQolQVVUSE9SSVpBVElPTl9GSUVMRF9OQU1FX0NSRUFURURfREFURRABEikKJUFVVEhPUklaQVRJT05fRklFTERfTkFNRV9DSEFOR0VEX0RBVEUQAhIfChtBVVRIT1JJWkFUSU9OX0ZJRUxEX05BTUVfSUQQAxIkCiBBVVRIT1JJWkFUSU9OX0ZJRUxEX05BTUVfVVNFUl9JRBAEEicKI0FVVEhPUklaQVRJT05fRklFTERfTkFNRV9QUk9KRUNUX0lEEAUSLAooQVVUSE9SSVpBVElPTl9GSUVMRF9OQU1FX09SR0FOSVpBVElPTl9JRBAGEjEKLUFVVEhPUklaQVRJT05fRklFTERfTkFNRV9VU0VSX09SR0FOSVpBVElPTl9JRBAHYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter]);
 
 /**
  * @generated from message signet.authorization.v2.Authorization
@@ -52,6 +52,8 @@ export type Authorization = Message<"signet.authorization.v2.Authorization"> & {
   organization?: Organization | undefined;
 
   /**
+   * The user who has the roles. Not set if a group has them, unless the list is about one user.
+   *
    * @generated from field: signet.authorization.v2.User user = 6;
    */
   user?: User | undefined;
@@ -65,6 +67,13 @@ export type Authorization = Message<"signet.authorization.v2.Authorization"> & {
    * @generated from field: repeated signet.authorization.v2.Role roles = 8;
    */
   roles: Role[];
+
+  /**
+   * The group whose users have the roles, if a group has them.
+   *
+   * @generated from field: signet.authorization.v2.Group group = 100;
+   */
+  group?: Group | undefined;
 };
 
 /**
@@ -161,6 +170,33 @@ export const UserSchema: GenMessage<User> = /*@__PURE__*/
   messageDesc(file_signet_authorization_v2_authorization, 3);
 
 /**
+ * @generated from message signet.authorization.v2.Group
+ */
+export type Group = Message<"signet.authorization.v2.Group"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from field: string organization_id = 3;
+   */
+  organizationId: string;
+};
+
+/**
+ * Describes the message signet.authorization.v2.Group.
+ * Use `create(GroupSchema)` to create a new message.
+ */
+export const GroupSchema: GenMessage<Group> = /*@__PURE__*/
+  messageDesc(file_signet_authorization_v2_authorization, 4);
+
+/**
  * @generated from message signet.authorization.v2.Role
  */
 export type Role = Message<"signet.authorization.v2.Role"> & {
@@ -185,7 +221,7 @@ export type Role = Message<"signet.authorization.v2.Role"> & {
  * Use `create(RoleSchema)` to create a new message.
  */
 export const RoleSchema: GenMessage<Role> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 4);
+  messageDesc(file_signet_authorization_v2_authorization, 5);
 
 /**
  * A single filter condition.
@@ -216,6 +252,8 @@ export type AuthorizationsSearchFilter = Message<"signet.authorization.v2.Author
     case: "state";
   } | {
     /**
+     * Also finds what the users have through groups, where the caller can read who is in them.
+     *
      * @generated from field: signet.filter.v2.InIDsFilter in_user_ids = 4;
      */
     value: InIDsFilter;
@@ -262,6 +300,12 @@ export type AuthorizationsSearchFilter = Message<"signet.authorization.v2.Author
      */
     value: IDFilter;
     case: "projectGrantId";
+  } | {
+    /**
+     * @generated from field: signet.filter.v2.InIDsFilter in_group_ids = 100;
+     */
+    value: InIDsFilter;
+    case: "inGroupIds";
   } | { case: undefined; value?: undefined };
 };
 
@@ -270,7 +314,7 @@ export type AuthorizationsSearchFilter = Message<"signet.authorization.v2.Author
  * Use `create(AuthorizationsSearchFilterSchema)` to create a new message.
  */
 export const AuthorizationsSearchFilterSchema: GenMessage<AuthorizationsSearchFilter> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 5);
+  messageDesc(file_signet_authorization_v2_authorization, 6);
 
 /**
  * @generated from message signet.authorization.v2.StateQuery
@@ -287,7 +331,7 @@ export type StateQuery = Message<"signet.authorization.v2.StateQuery"> & {
  * Use `create(StateQuerySchema)` to create a new message.
  */
 export const StateQuerySchema: GenMessage<StateQuery> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 6);
+  messageDesc(file_signet_authorization_v2_authorization, 7);
 
 /**
  * @generated from message signet.authorization.v2.UserPreferredLoginNameQuery
@@ -309,7 +353,7 @@ export type UserPreferredLoginNameQuery = Message<"signet.authorization.v2.UserP
  * Use `create(UserPreferredLoginNameQuerySchema)` to create a new message.
  */
 export const UserPreferredLoginNameQuerySchema: GenMessage<UserPreferredLoginNameQuery> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 7);
+  messageDesc(file_signet_authorization_v2_authorization, 8);
 
 /**
  * @generated from message signet.authorization.v2.UserDisplayNameQuery
@@ -331,7 +375,7 @@ export type UserDisplayNameQuery = Message<"signet.authorization.v2.UserDisplayN
  * Use `create(UserDisplayNameQuerySchema)` to create a new message.
  */
 export const UserDisplayNameQuerySchema: GenMessage<UserDisplayNameQuery> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 8);
+  messageDesc(file_signet_authorization_v2_authorization, 9);
 
 /**
  * @generated from message signet.authorization.v2.ProjectNameQuery
@@ -353,7 +397,7 @@ export type ProjectNameQuery = Message<"signet.authorization.v2.ProjectNameQuery
  * Use `create(ProjectNameQuerySchema)` to create a new message.
  */
 export const ProjectNameQuerySchema: GenMessage<ProjectNameQuery> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 9);
+  messageDesc(file_signet_authorization_v2_authorization, 10);
 
 /**
  * @generated from message signet.authorization.v2.RoleKeyQuery
@@ -375,7 +419,7 @@ export type RoleKeyQuery = Message<"signet.authorization.v2.RoleKeyQuery"> & {
  * Use `create(RoleKeyQuerySchema)` to create a new message.
  */
 export const RoleKeyQuerySchema: GenMessage<RoleKeyQuery> = /*@__PURE__*/
-  messageDesc(file_signet_authorization_v2_authorization, 10);
+  messageDesc(file_signet_authorization_v2_authorization, 11);
 
 /**
  * @generated from enum signet.authorization.v2.State

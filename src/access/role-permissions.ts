@@ -2,6 +2,26 @@
 import type { RoleAt, RoleLevel } from '../kernel/role.ts'
 
 // biome-ignore format: read by area, one line each
+const ORGANIZATION_OWNER_PERMISSIONS = [
+    'org.read', 'org.write', 'org.delete',
+    'org.member.read', 'org.member.write', 'org.member.delete',
+    'org.idp.read', 'org.idp.write', 'org.idp.delete',
+    'policy.read', 'policy.write', 'policy.delete',
+    'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
+    'user.credential.write', 'user.passkey.write',
+    'group.read', 'group.create', 'group.write', 'group.delete', 'group.user.read', 'group.user.write', 'group.user.delete',
+    'session.read', 'session.delete',
+    'project.read', 'project.create', 'project.write', 'project.delete',
+    'project.role.read', 'project.role.write', 'project.role.delete',
+    'project.app.read', 'project.app.write', 'project.app.delete',
+    'project.member.read', 'project.member.write', 'project.member.delete',
+    'project.grant.read', 'project.grant.write', 'project.grant.delete',
+    'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
+    'user.grant.read', 'user.grant.write', 'user.grant.delete',
+    'impersonation', 'impersonation.admin',
+] as const
+
+// biome-ignore format: read by area, one line each
 const INSTANCE_ROLE_PERMISSIONS = {
   IAM_OWNER: [
     'iam.read', 'iam.write',
@@ -37,6 +57,8 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
     'project.grant.member.read', 'user.grant.read',
   ],
+  /** The owner of every organization, present and future; the instance itself is none of its business. */
+  IAM_ORG_MANAGER: ['org.create', ...ORGANIZATION_OWNER_PERMISSIONS],
   IAM_USER_MANAGER: [
     'org.read', 'org.member.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete', 'user.passkey.write',
@@ -64,24 +86,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
 
 // biome-ignore format: read by area, one line each
 const ORGANIZATION_ROLE_PERMISSIONS = {
-  ORG_OWNER: [
-    'org.read', 'org.write', 'org.delete',
-    'org.member.read', 'org.member.write', 'org.member.delete',
-    'org.idp.read', 'org.idp.write', 'org.idp.delete',
-    'policy.read', 'policy.write', 'policy.delete',
-    'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
-    'user.credential.write', 'user.passkey.write',
-    'group.read', 'group.create', 'group.write', 'group.delete', 'group.user.read', 'group.user.write', 'group.user.delete',
-    'session.read', 'session.delete',
-    'project.read', 'project.create', 'project.write', 'project.delete',
-    'project.role.read', 'project.role.write', 'project.role.delete',
-    'project.app.read', 'project.app.write', 'project.app.delete',
-    'project.member.read', 'project.member.write', 'project.member.delete',
-    'project.grant.read', 'project.grant.write', 'project.grant.delete',
-    'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
-    'user.grant.read', 'user.grant.write', 'user.grant.delete',
-    'impersonation', 'impersonation.admin',
-  ],
+  ORG_OWNER: ORGANIZATION_OWNER_PERMISSIONS,
   ORG_OWNER_VIEWER: [
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
@@ -113,6 +118,17 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ORG_PROJECT_CREATOR: ['org.read', 'user.read', 'user.global.read', 'project.create'],
   ORG_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
   ORG_END_USER_IMPERSONATOR: ['impersonation'],
+  /** Manages the settings, domains and identity providers of an organization. */
+  ORG_SETTINGS_MANAGER: [
+    'org.read', 'org.write', 'org.member.read',
+    'org.idp.read', 'org.idp.write', 'org.idp.delete',
+    'policy.read', 'policy.write', 'policy.delete',
+  ],
+  // Three roles that existing configurations name. Registering clients needs a token of its own here, and everybody
+  // manages themselves without a role.
+  ORG_DYNAMIC_CLIENT_REGISTRAR: ['org.read', 'project.read'],
+  ORG_USER_SELF_MANAGER: ['policy.read'],
+  SELF_MANAGEMENT_GLOBAL: ['policy.read'],
 } as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>
 
 // biome-ignore format: read by area, one line each

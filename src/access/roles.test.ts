@@ -20,6 +20,7 @@ suite('roles', () => {
     assert.deepEqual(rolesAt('instance'), [
       'IAM_OWNER',
       'IAM_OWNER_VIEWER',
+      'IAM_ORG_MANAGER',
       'IAM_USER_MANAGER',
       'IAM_LOGIN_CLIENT',
       'IAM_ADMIN_IMPERSONATOR',
@@ -34,6 +35,10 @@ suite('roles', () => {
       'ORG_PROJECT_CREATOR',
       'ORG_ADMIN_IMPERSONATOR',
       'ORG_END_USER_IMPERSONATOR',
+      'ORG_SETTINGS_MANAGER',
+      'ORG_DYNAMIC_CLIENT_REGISTRAR',
+      'ORG_USER_SELF_MANAGER',
+      'SELF_MANAGEMENT_GLOBAL',
     ])
     assert.equal(rolesAt('project').length, 4)
     assert.equal(rolesAt('project_grant').length, 2)
@@ -105,6 +110,14 @@ suite('roles', () => {
   test('nobody but an owner of the instance covers an owner of the instance', () => {
     for (const role of rolesAt('instance').slice(1)) assert.ok(!covers([on(role)], [on('IAM_OWNER')]), role)
     assert.ok(!covers([inOrganization('a', 'ORG_OWNER')], [on('IAM_OWNER_VIEWER')]))
+  })
+
+  test('a manager of organizations covers the owners of all of them, and nobody on the instance', () => {
+    const manager = [on('IAM_ORG_MANAGER')]
+    for (const role of rolesAt('organization')) assert.ok(covers(manager, [inOrganization('a', role)]), role)
+    assert.ok(holdsOnInstance(manager, 'org.create'))
+    assert.ok(!holdsOnInstance(manager, 'iam.read'))
+    for (const role of ['IAM_OWNER_VIEWER', 'IAM_LOGIN_CLIENT']) assert.ok(!covers(manager, [on(role)]), role)
   })
 
   test('an owner of one organization covers nobody in another', () => {

@@ -92,13 +92,13 @@ suite('projects of a ZITADEL', () => {
     const world = await peerWorld(t)
     if (!world) return
     await world.addHuman(USER)
-    await world.add(instance, { 'instance.member.added': { userId: USER, roles: ['IAM_ORG_MANAGER'] } })
+    await world.add(instance, { 'instance.member.added': { userId: USER, roles: ['IAM_HELPDESK'] } })
     await world.add(organization, {
-      'org.member.added': { userId: USER, roles: ['ORG_OWNER', 'ORG_SETTINGS_MANAGER'] },
+      'org.member.added': { userId: USER, roles: ['ORG_OWNER', 'ORG_AUDITOR'] },
     })
     assert.deepEqual((await world.draft('administrator')).roles, ['ORG_OWNER'])
     const reasons = (await world.read()).remarks.map(({ reason }) => reason).join()
-    assert.match(reasons, /IAM_ORG_MANAGER.*ORG_SETTINGS_MANAGER/s)
+    assert.match(reasons, /IAM_HELPDESK.*ORG_AUDITOR/s)
   })
 
   test('the project of the API of ZITADEL stays behind, with what is on it', async (t) => {

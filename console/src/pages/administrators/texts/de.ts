@@ -4,6 +4,10 @@ import type { AdministratorTexts } from './en.ts'
 const roleTexts: AdministratorTexts['roleTexts'] = {
   IAM_OWNER: ['Inhaber', 'Darf auf diesem Server alles.'],
   IAM_OWNER_VIEWER: ['Leser', 'Darf alles lesen und nichts ändern.'],
+  IAM_ORG_MANAGER: [
+    'Organisationsverwalter',
+    'Verwaltet alle Organisationen, ihre Benutzer und Projekte, nicht die Instanz.',
+  ],
   IAM_USER_MANAGER: ['Benutzerverwalter', 'Verwaltet Benutzer und ihre Berechtigungen in allen Organisationen.'],
   IAM_LOGIN_CLIENT: ['Login-Client', 'Für eine eigene Anmeldeseite.'],
   IAM_ADMIN_IMPERSONATOR: ['Stellvertreter von Administratoren', 'Kann Token aller Benutzer erhalten.'],
@@ -19,6 +23,16 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
     'Kann Token all ihrer Benutzer erhalten.',
   ],
   ORG_END_USER_IMPERSONATOR: ['Stellvertreter in der Organisation', 'Kann Token ihrer Benutzer ohne Rollen erhalten.'],
+  ORG_SETTINGS_MANAGER: [
+    'Einstellungsverwalter',
+    'Verwaltet Einstellungen, Domains und Identitätsanbieter der Organisation.',
+  ],
+  ORG_DYNAMIC_CLIENT_REGISTRAR: [
+    'Client-Registrierer',
+    'Kann die Projekte sehen, in denen Clients registriert werden.',
+  ],
+  ORG_USER_SELF_MANAGER: ['Selbstverwalter', 'Kann die Richtlinien der Organisation sehen.'],
+  SELF_MANAGEMENT_GLOBAL: ['Globaler Selbstverwalter', 'Kann die Richtlinien der Organisation sehen.'],
   PROJECT_OWNER: ['Projektinhaber', 'Darf im Projekt alles.'],
   PROJECT_OWNER_VIEWER: ['Projektleser', 'Darf im Projekt alles lesen.'],
   PROJECT_OWNER_GLOBAL: ['Projektinhaber (global)', 'Dasselbe, für von außen erstellte Projekte.'],

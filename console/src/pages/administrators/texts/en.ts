@@ -6,6 +6,10 @@ type RoleText = readonly [name: string, hint: string]
 const roleTexts: Readonly<Record<string, RoleText>> = {
   IAM_OWNER: ['Owner', 'Can do everything on this server.'],
   IAM_OWNER_VIEWER: ['Viewer', 'Can view everything but change nothing.'],
+  IAM_ORG_MANAGER: [
+    'Organization manager',
+    'Manages all organizations, their users and projects, but not the instance.',
+  ],
   IAM_USER_MANAGER: ['User manager', 'Manages users and their authorizations in all organizations.'],
   IAM_LOGIN_CLIENT: ['Login client', 'For a custom sign-in page.'],
   IAM_ADMIN_IMPERSONATOR: ['Impersonator, including administrators', 'Can get tokens for any user.'],
@@ -24,6 +28,13 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
     'Organization impersonator',
     'Can get tokens for users of the organization without administrator roles.',
   ],
+  ORG_SETTINGS_MANAGER: [
+    'Settings manager',
+    'Manages the settings, domains and identity providers of the organization.',
+  ],
+  ORG_DYNAMIC_CLIENT_REGISTRAR: ['Client registrar', 'Can view the projects that clients are registered in.'],
+  ORG_USER_SELF_MANAGER: ['Self-manager', 'Can view the policies of the organization.'],
+  SELF_MANAGEMENT_GLOBAL: ['Global self-manager', 'Can view the policies of the organization.'],
   PROJECT_OWNER: ['Project owner', 'Can do everything in the project.'],
   PROJECT_OWNER_VIEWER: ['Project viewer', 'Can view everything in the project.'],
   PROJECT_OWNER_GLOBAL: [

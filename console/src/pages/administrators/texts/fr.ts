@@ -4,6 +4,10 @@ import type { AdministratorTexts } from './en.ts'
 const roleTexts: AdministratorTexts['roleTexts'] = {
   IAM_OWNER: ['Propriétaire', 'Peut tout faire sur ce serveur.'],
   IAM_OWNER_VIEWER: ['Lecteur', 'Peut tout lire et ne rien modifier.'],
+  IAM_ORG_MANAGER: [
+    'Gestionnaire des organisations',
+    'Gère toutes les organisations, leurs utilisateurs et leurs projets, mais pas l’instance.',
+  ],
   IAM_USER_MANAGER: [
     'Gestionnaire d’utilisateurs',
     'Gère les utilisateurs et leurs autorisations dans toutes les organisations.',
@@ -25,6 +29,16 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
     'Représentant dans l’organisation',
     'Peut obtenir des jetons de ses utilisateurs sans rôle.',
   ],
+  ORG_SETTINGS_MANAGER: [
+    'Gestionnaire des paramètres',
+    'Gère les paramètres, les domaines et les fournisseurs d’identité de l’organisation.',
+  ],
+  ORG_DYNAMIC_CLIENT_REGISTRAR: [
+    'Enregistreur de clients',
+    'Peut voir les projets dans lesquels des clients sont enregistrés.',
+  ],
+  ORG_USER_SELF_MANAGER: ['Autogestionnaire', 'Peut voir les règles de l’organisation.'],
+  SELF_MANAGEMENT_GLOBAL: ['Autogestionnaire global', 'Peut voir les règles de l’organisation.'],
   PROJECT_OWNER: ['Propriétaire du projet', 'Peut tout faire dans le projet.'],
   PROJECT_OWNER_VIEWER: ['Lecteur du projet', 'Peut tout lire dans le projet.'],
   PROJECT_OWNER_GLOBAL: ['Propriétaire du projet (global)', 'De même, pour les projets créés de l’extérieur.'],

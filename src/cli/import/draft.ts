@@ -60,6 +60,9 @@ export interface SettingsValues {
 
 type SettingsSection = keyof SettingsValues
 
+/** Sections that an organization can have of its own, or not. */
+export type ResettableSection = 'login' | 'passwordComplexity' | 'passwordExpiry' | 'lockout' | 'legal' | 'branding'
+
 /** The ID is that of the mail server or text message provider; otherwise the name of the section. */
 export type SettingsDraft = {
   readonly [Section in SettingsSection]: Draft<'settings'> & {
@@ -320,18 +323,28 @@ export interface Source {
   close?(): Promise<void>
 }
 
-/** What is no longer in the source. What hangs on it goes with it. */
-export interface Removal {
-  readonly kind: AnyDraft['kind']
-  readonly id: string
-}
+/** What is no longer in the source, by what its draft had. What hangs on it goes with it. */
+export type Removal =
+  | {
+      readonly kind: Exclude<AnyDraft['kind'], 'metadata' | 'administrator' | 'settings' | 'text' | 'picture'>
+      readonly id: string
+    }
+  | Pick<MetadataDraft, 'kind' | 'id' | 'of' | 'objectId' | 'key'>
+  | Pick<AdministratorDraft, 'kind' | 'id' | 'level' | 'objectId' | 'userId'>
+  | (Pick<TextDraft, 'kind' | 'id' | 'organizationId' | 'target' | 'language'> & { readonly messageType?: MessageType })
+  | Pick<PictureDraft, 'kind' | 'id' | 'of' | 'objectId' | 'organizationId'>
+  | (Pick<SettingsDraft, 'kind' | 'id' | 'organizationId'> & { readonly section: ResettableSection })
 
 /** A source that is still in use while it is read. */
 export interface ChangingSource {
+  /** Which of the sources of this product it is: a mark is one of it only. */
+  readonly id: string
   /** Where the last read began: what happened from then on is read from there. Undefined before the first. */
   mark(): string | undefined
   /** What is different from what was read at a mark: removals, and each changed object as it is now. */
   read(since: string): AsyncIterable<AnyDraft | { readonly remark: Remark } | { readonly removed: Removal }>
   /** How many events are newer than the mark: 0 when nothing happens any more. */
   behind(since: string): Promise<number>
+  /** Whether somebody is writing right now, as far as that can be seen. */
+  isWritten(): Promise<boolean>
 }

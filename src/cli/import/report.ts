@@ -13,10 +13,17 @@ export interface KindCounts {
   refused: number
   /** What the source has and this server does not, and parts of objects that were carried without them. */
   notCarried: number
+  /** While the source is followed: what became as it is there now, what went, and what was changed here and stays. */
+  changed?: number
+  removed?: number
+  kept?: number
 }
 
-/** `refused`: the object is missing. `not_carried`: a part of it, or something that has no place here. */
-export type ProblemType = 'refused' | 'not_carried'
+/**
+ * `refused`: the object is missing, or not as it is there. `not_carried`: a part of it, or something that has no place here.
+ * `kept`: it was changed on both sides, and is as it was changed here.
+ */
+export type ProblemType = 'refused' | 'not_carried' | 'kept'
 
 export interface Problem extends Remark {
   readonly type: ProblemType
@@ -32,6 +39,17 @@ export interface Reason {
   readonly ids: string[]
 }
 
+/** How the source was followed. */
+export interface FollowSummary {
+  readonly looks: number
+  /** Events that were newer than the last look. */
+  readonly behind: number
+  /** Objects that are not as they are there, of all runs. */
+  readonly unsolved: number
+  /** How long the cut-over took. */
+  readonly pauseSeconds?: number
+}
+
 export interface MoveSummary {
   readonly source: string
   readonly isDryRun: boolean
@@ -39,17 +57,25 @@ export interface MoveSummary {
   readonly perSecond: number
   readonly kinds: Readonly<Record<string, Readonly<KindCounts>>>
   readonly reasons: readonly Readonly<Reason>[]
+  readonly follow?: FollowSummary
 }
 
 /** More different reasons are counted together: the file has each problem. */
 const MOST_REASONS = 1_000
 const MOST_IDS = 5
+/** How many problems are remembered, so that they are not added twice. */
+const MOST_NAMED = 10_000
 const OTHER_REASONS = 'Other reasons; the file of --report has them all.'
+
+function nameOf({ kind, id, reason }: Problem): string {
+  return `${kind} ${id} ${reason}`
+}
 
 /** Collects what became of each object. Problems go to the file at once, so that a million of them need no memory. */
 export class MoveReport {
   readonly #kinds = new Map<string, KindCounts>()
   readonly #reasons = new Map<string, Reason>()
+  readonly #named = new Set<string>()
   readonly #startedAt = performance.now()
   readonly #file: number | undefined
   #problems = 0
@@ -61,28 +87,43 @@ export class MoveReport {
 
   /** How many objects have an end. */
   get done(): number {
-    let done = 0
-    for (const { carried, there, refused } of this.#kinds.values()) done += carried + there + refused
-    return done
+    const { carried, there, refused, changed, removed } = this.sums
+    return carried + there + refused + changed + removed
   }
 
   get refused(): number {
-    let refused = 0
-    for (const counts of this.#kinds.values()) refused += counts.refused
-    return refused
+    return this.sums.refused
+  }
+
+  /** Of all kinds together. */
+  get sums(): Readonly<Required<KindCounts>> {
+    const sums = { carried: 0, there: 0, refused: 0, notCarried: 0, changed: 0, removed: 0, kept: 0 }
+    for (const counts of this.#kinds.values()) {
+      for (const column of Object.keys(sums) as (keyof KindCounts)[]) sums[column] += counts[column] ?? 0
+    }
+    return sums
   }
 
   get seconds(): number {
     return (performance.now() - this.#startedAt) / 1000
   }
 
-  count(kind: string, end: 'carried' | 'there'): void {
-    this.#countsOf(kind)[end]++
+  count(kind: string, end: 'carried' | 'there' | 'changed' | 'removed'): void {
+    const counts = this.#countsOf(kind)
+    counts[end] = (counts[end] ?? 0) + 1
+  }
+
+  /** Adds a problem unless it was added before. */
+  addOnce(problem: Problem): void {
+    if (!this.#named.has(nameOf(problem))) this.add(problem)
   }
 
   add(problem: Problem): void {
+    if (problem.type !== 'not_carried' && this.#named.size < MOST_NAMED) this.#named.add(nameOf(problem))
     const { type, kind, id, reason } = problem
-    this.#countsOf(kind)[type === 'refused' ? 'refused' : 'notCarried']++
+    const counts = this.#countsOf(kind)
+    const column = type === 'not_carried' ? 'notCarried' : type
+    counts[column] = (counts[column] ?? 0) + 1
     this.#write(`${this.#problems++ === 0 ? '' : ','}\n${JSON.stringify({ type, kind, id, reason })}`)
     const key = `${type} ${kind} ${reason}`
     const known = this.#reasons.get(key) ?? this.#newReason(key, problem)
@@ -112,7 +153,7 @@ export class MoveReport {
   }
 
   /** The end: completes the file. */
-  finish(about: Pick<MoveSummary, 'source' | 'isDryRun'>): MoveSummary {
+  finish(about: Pick<MoveSummary, 'source' | 'isDryRun' | 'follow'>): MoveSummary {
     const { seconds } = this
     const summary: MoveSummary = {
       ...about,
@@ -131,11 +172,20 @@ export class MoveReport {
   }
 }
 
-const COLUMNS = ['carried', 'there', 'refused', 'notCarried'] as const
-const HEADINGS = ['', 'carried', 'already there', 'refused', 'not carried']
+const COLUMNS = {
+  carried: 'carried',
+  changed: 'changed',
+  removed: 'removed',
+  there: 'already there',
+  kept: 'kept as here',
+  refused: 'refused',
+  notCarried: 'not carried',
+} as const
+
+const WORDS = { refused: 'refused', not_carried: 'not carried', kept: 'kept as here' } as const
 
 function table(rows: readonly (readonly string[])[]): readonly string[] {
-  const widths = HEADINGS.map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
   return rows.map((row) =>
     row
       .map((cell, column) => (column === 0 ? cell.padEnd(widths[0] ?? 0) : cell.padStart(widths[column] ?? 0)))
@@ -143,22 +193,35 @@ function table(rows: readonly (readonly string[])[]): readonly string[] {
   )
 }
 
+function describeFollow({ follow }: MoveSummary): readonly string[] {
+  if (follow === undefined) return []
+  const { pauseSeconds, behind, unsolved } = follow
+  const open = unsolved === 0 ? '' : ` ${groupDigits(unsolved)} objects are not as they are there: see above.`
+  if (pauseSeconds === undefined) return [`Ended with ${groupDigits(behind)} events behind.${open}`]
+  return [`Nothing is left: the cut-over took ${pauseSeconds.toFixed(1)} s.${open}`]
+}
+
 /** The report for a terminal. */
-export function describeSummary({ kinds, reasons, seconds, perSecond, isDryRun }: MoveSummary): readonly string[] {
+export function describeSummary(summary: MoveSummary): readonly string[] {
+  const { kinds, reasons, seconds, perSecond, isDryRun } = summary
+  const all = Object.values(kinds)
+  const columns = (Object.keys(COLUMNS) as (keyof typeof COLUMNS)[]).filter((column) =>
+    all.some((counts) => counts[column] !== undefined),
+  )
   const rows = Object.entries(kinds).map(([kind, counts]) => [
     kind,
-    ...COLUMNS.map((column) => groupDigits(counts[column])),
+    ...columns.map((column) => groupDigits(counts[column] ?? 0)),
   ])
   const sorted = [...reasons].sort((one, other) => other.count - one.count)
   const explained = sorted.map(({ type, kind, reason, count, ids }) => {
-    const word = type === 'refused' ? 'refused' : 'not carried'
     const more = count > ids.length ? ', …' : ''
-    return `${kind}, ${word} (${groupDigits(count)}): ${reason} [${ids.join(', ')}${more}]`
+    return `${kind}, ${WORDS[type]} (${groupDigits(count)}): ${reason} [${ids.join(', ')}${more}]`
   })
   return [
-    ...table([HEADINGS, ...rows]),
+    ...table([['', ...columns.map((column) => COLUMNS[column])], ...rows]),
     ...(explained.length === 0 ? [] : ['', ...explained]),
     '',
+    ...describeFollow(summary),
     `${isDryRun ? 'Dry run on a copy, nothing was changed' : 'Done'}: ${seconds.toFixed(1)} s, ${groupDigits(perSecond)}/s.`,
   ]
 }

@@ -21,5 +21,5 @@ export const administratorsModule = module({
 })
 
 export { addMemberTo, appointMember } from './handlers/add-member.ts'
-export { removeMembershipsOf } from './handlers/change-member.ts'
+export { followMember, removeMembershipsOf } from './handlers/change-member.ts'
 export { countOwners } from './keep-an-owner.ts'

@@ -66,10 +66,13 @@ export {
 } from './find-application.ts'
 export { sortForeignAddresses, typeOfForeignClient } from './foreign-addresses.ts'
 export {
+  followApplication,
+  followApplicationSecret,
   type ImportedSecret,
   importApplication,
   importApplicationKey,
   importApplicationSecret,
+  keepApplicationKeys,
 } from './handlers/import-application.ts'
 export {
   changeRegistration,
@@ -78,6 +81,7 @@ export {
   registerClient,
   registrationOfToken,
 } from './handlers/register-client.ts'
+export { removeApplicationIn } from './handlers/remove-application.ts'
 export { isHighAssurance } from './high-assurance.ts'
 export { agentClientKind } from './messages.ts'
 export { hostOfRedirect, isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'

@@ -7,4 +7,4 @@ export const assetsModule = module({ name: 'assets', kinds: [assets], refusals: 
 
 export { ASSET_USES, type AssetUse } from './check-asset.ts'
 export { assetRefusals } from './refusals.ts'
-export { ASSET_PATH, assetPath, readAsset, removeAsset, storeAsset } from './store-asset.ts'
+export { ASSET_PATH, assetPath, isSameAsset, readAsset, removeAsset, storeAsset } from './store-asset.ts'

@@ -31,6 +31,11 @@ export async function storeAsset(
   return { id, file: fileOf(checked) }
 }
 
+/** Whether a stored file has these bytes. */
+export function isSameAsset({ file }: AssetReference, use: AssetUse, bytes: Buffer): boolean {
+  return fileOf(checkAsset(use, bytes)) === file
+}
+
 /** Removes a file for good; another event of the same write records that it is no longer used. */
 export async function removeAsset(work: Work, { id }: AssetReference): Promise<void> {
   if ((await work.get(assets, id)) !== undefined) await work.removeStream(assets, id)

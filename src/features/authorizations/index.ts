@@ -29,5 +29,6 @@ export const authorizationsModule = module({
 })
 
 export { authorizations } from './documents.ts'
+export { followAuthorization, removeAuthorizationIn } from './handlers/change-authorization.ts'
 export { importAuthorization } from './handlers/import-authorization.ts'
 export { type HeldRole, hasProjectAccess, mayUseProject, rolesOfUser } from './held-roles.ts'

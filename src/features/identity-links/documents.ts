@@ -177,3 +177,22 @@ export async function removeReplacedLinks(app: App, idpId: string, origin: Origi
   if (ids.length > 0) await app.store.write(origin, (work) => removeLinks(work, ids))
   return ids.length
 }
+
+/** Gives a user the links that they have in another product now, as part of a write. */
+export async function followLinks(
+  app: App,
+  work: Work,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  links: readonly Omit<NewLink, 'userId'>[],
+): Promise<void> {
+  const wanted = new Map(links.map((link) => [identityLinkId({ userId, ...link }), link]))
+  const known = await app.store.findIds(identityLinks, { field: 'userId', equals: userId })
+  await removeLinks(
+    work,
+    known.filter((id) => !wanted.has(id)),
+  )
+  for (const [id, link] of wanted) {
+    if ((await work.get(identityLinks, id))?.state.status === 'linked') continue
+    await addIdentityLink(app, work, { userId, ...link }, organizationId)
+  }
+}

@@ -16,6 +16,7 @@ export {
   accountKey,
   addIdentityLink,
   findLinkedUser,
+  followLinks,
   hasIdentityLink,
   IDENTITY_LINK_CLAIM,
   identityLinkId,

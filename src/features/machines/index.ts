@@ -30,5 +30,13 @@ export {
 } from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
 export { identifyByPersonalAccessToken, isPersonalAccessToken } from './handlers/identify-bearer.ts'
-export { importMachine, importMachineKey, importMachineSecret, importToken } from './handlers/import-machine.ts'
+export {
+  followMachine,
+  followMachineSecret,
+  importMachine,
+  importMachineKey,
+  importMachineSecret,
+  importToken,
+  keepCredentials,
+} from './handlers/import-machine.ts'
 export { importTokenKey, tokenKeys } from './token-keys.ts'

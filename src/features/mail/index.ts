@@ -26,7 +26,7 @@ export const mailModule = module({
 
 export { inboxMails, isMailServerActive, smtpConfigs } from './documents.ts'
 export type { SmtpSettings } from './events.ts'
-export { importMessageText, importSmtpConfig } from './handlers/import-mail.ts'
+export { followSmtpConfig, importMessageText, importSmtpConfig, resetMessageText } from './handlers/import-mail.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
 export type { MessageType, NoticeType } from './message-types.ts'

@@ -60,7 +60,10 @@ export function ownerOfScope(scope: MembershipScope): string {
 }
 
 /** The ID of a membership in a scope. A project can have the ID of an organization, so its members' IDs begin otherwise. */
-export function membershipIdIn({ level, id }: MembershipScope, userId: string): string {
+export function membershipIdIn(
+  { level, id }: MembershipScope | Pick<MembershipScope, 'level' | 'id'>,
+  userId: string,
+): string {
   return level === 'project' || level === 'project_grant'
     ? `${level}/${membershipId(id, userId)}`
     : membershipId(id, userId)

@@ -35,7 +35,14 @@ export {
   requireOrganization,
 } from './documents.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
-export { closeImported, importDomain, importOrganization } from './handlers/import-organization.ts'
+export {
+  closeImported,
+  followOrganization,
+  importDomain,
+  importOrganization,
+  keepDomains,
+  removeImported,
+} from './handlers/import-organization.ts'
 export { listOrganizationsV1 } from './list-v1.ts'
 export { openTokenSearch } from './prove-domain.ts'
 export { domainFilter } from './queries.ts'

@@ -34,7 +34,7 @@ export {
   passwordPolicyOf,
 } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
-export { disablePassword, setPassword } from './handlers/set-password.ts'
+export { disablePassword, followPassword, setPassword } from './handlers/set-password.ts'
 export {
   findPasswordMethod,
   mustBeChanged,

@@ -48,6 +48,9 @@ export {
   roleKeysOfProject,
 } from './documents.ts'
 export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
+export { removeGrantIn } from './handlers/change-grant.ts'
+export { removeProjectIn } from './handlers/change-project.ts'
+export { followGrant, followProject, followRole, keepRoles } from './handlers/follow-project.ts'
 export { importGrant, importProject, importRole } from './handlers/import-project.ts'
 export { organizationNames, projectsById } from './names.ts'
 export { projectNameFilter } from './queries.ts'

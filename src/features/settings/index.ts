@@ -59,13 +59,15 @@ export type {
 export { type LoginUi, loginUi } from './feature-flags.ts'
 export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
 export { importNameScope } from './handlers/change-settings.ts'
-export { chooseProvider } from './handlers/choose-provider.ts'
+export { chooseProvider, isWithheld } from './handlers/choose-provider.ts'
 export {
   type ImportedSettings,
   importBrandAsset,
   importPageTexts,
   importSettings,
   importTranslation,
+  resetImported,
+  resetTranslation,
 } from './handlers/import-settings.ts'
 export { assertionIssuer, assertionPartner, issuesAssertions } from './identity-assertions.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'

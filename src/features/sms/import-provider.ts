@@ -2,6 +2,7 @@
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
+import { isLiving } from './decider.ts'
 import { signingKeyPlace, smsProviders } from './documents.ts'
 import { smsRefusals } from './refusals.ts'
 import { endpointProblem } from './webhook.ts'
@@ -13,13 +14,27 @@ export interface ImportedSmsProvider {
   readonly signingKey: string
 }
 
+function checkEndpoint(app: App, endpoint: string): void {
+  const description = endpointProblem(endpoint, app.config.allowsPrivateNetwork)
+  if (description === undefined) return
+  throw refused(smsRefusals, 'sms.endpoint_invalid', { violations: [{ field: 'endpoint', description }] })
+}
+
+/** Changes a webhook to what another product has now, as part of a write. Whether it is active stays as it is here. */
+export async function followSmsProvider(app: App, work: Work, given: ImportedSmsProvider): Promise<void> {
+  const { id, endpoint, description, signingKey } = given
+  checkEndpoint(app, endpoint)
+  const state = (await work.get(smsProviders, id))?.state
+  if (state === undefined || !isLiving(state)) return
+  const known = await app.vault.open(signingKeyPlace(id), state.secret.signingKey)
+  const secret = known === signingKey ? {} : { signingKey: await app.vault.seal(work, signingKeyPlace(id), signingKey) }
+  await work.decide(smsProviders, id, { type: 'change', endpoint, description, ...secret })
+}
+
 /** Adds a webhook as part of a write. */
 export async function importSmsProvider(app: App, work: Work, given: ImportedSmsProvider): Promise<void> {
   const { id, endpoint, description, signingKey } = given
-  const problem = endpointProblem(endpoint, app.config.allowsPrivateNetwork)
-  if (problem !== undefined) {
-    throw refused(smsRefusals, 'sms.endpoint_invalid', { violations: [{ field: 'endpoint', description: problem }] })
-  }
+  checkEndpoint(app, endpoint)
   const sealed = await app.vault.seal(work, signingKeyPlace(id), signingKey)
   await work.decide(smsProviders, id, { type: 'add', endpoint, description, signingKey: sealed }, app.instanceId)
 }

@@ -17,6 +17,6 @@ export const smsModule = module({
 })
 
 export { hasSmsProvider, smsProviders } from './documents.ts'
-export { importSmsProvider } from './import-provider.ts'
+export { followSmsProvider, importSmsProvider } from './import-provider.ts'
 export { enqueueSms, type SmsRequest } from './queue.ts'
 export type { SmsType } from './texts.ts'

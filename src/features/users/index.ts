@@ -49,9 +49,9 @@ export {
   userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
-export { importState } from './handlers/change-state.ts'
-export { removeUser } from './handlers/remove-user.ts'
-export { setPicture } from './handlers/set-picture.ts'
+export { followState, importState } from './handlers/change-state.ts'
+export { removeUser, removeUserIn } from './handlers/remove-user.ts'
+export { hasPicture, setPicture } from './handlers/set-picture.ts'
 export {
   findByLoginName,
   findBySignInName,

@@ -7,6 +7,21 @@ export const serverSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Das Objekt wurde aus einem anderen Produkt übernommen, mit seinen Daten.',
     fr: 'L’objet a été repris d’un autre produit, avec ses dates.',
   },
+  'import_mark.set': {
+    en: 'Another product was read up to here.',
+    de: 'Ein anderes Produkt wurde bis hierher gelesen.',
+    fr: 'Un autre produit a été lu jusqu’ici.',
+  },
+  'import_problem.noted': {
+    en: 'A change in the other product could not be taken over.',
+    de: 'Eine Änderung im anderen Produkt konnte nicht übernommen werden.',
+    fr: 'Une modification de l’autre produit n’a pas pu être reprise.',
+  },
+  'import_problem.solved': {
+    en: 'The object is as it is in the other product again.',
+    de: 'Das Objekt ist wieder so, wie es im anderen Produkt ist.',
+    fr: 'L’objet est de nouveau tel qu’il est dans l’autre produit.',
+  },
   'node_lease.taken': {
     en: 'A server process took a node number.',
     de: 'Ein Serverprozess hat eine Knotennummer belegt.',

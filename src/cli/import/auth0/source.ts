@@ -3,6 +3,7 @@ import { stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { instant } from '../../../kernel/instant.ts'
 import { meaningOf } from '../../setting-refused.ts'
+import { countDrafts } from '../checked-source.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
@@ -89,6 +90,6 @@ export async function openAuth0(options: Auth0Options): Promise<Source> {
     for await (const user of readObjects(users)) yield* metadataOf(user, place)
   }
 
-  for await (const _ of read());
-  return { name: 'auth0', read }
+  const drafts = await countDrafts(read())
+  return { name: 'auth0', count: () => Promise.resolve(drafts), read }
 }

@@ -3,6 +3,7 @@
  * a realm of any size needs little memory.
  */
 
+import { countDrafts } from '../checked-source.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
@@ -57,10 +58,6 @@ class Realm {
   }
 
   /** Goes through everything once, so that a broken file is refused before the first object is written. */
-  async check(): Promise<void> {
-    for await (const _ of this.read());
-  }
-
   async *read(): AsyncGenerator<Read> {
     const { realm } = this.#export
     const place = this.#place
@@ -234,11 +231,12 @@ export async function openKeycloak({ path, target, realm, oldUrl }: KeycloakOpti
   const opened = await openExport(path, realm)
   const realmId = opened.realm.maybeText('id') || opened.realm.text('realm')
   const read = new Realm(opened, { realmId, host: url?.hostname, target, exportedAt: opened.exportedAt })
-  await read.check()
+  const drafts = await countDrafts(read.read())
   const base = url?.href.replace(/\/(realms\/[^/]+\/?)?$/, '')
   return {
     name: 'keycloak',
     ...(base !== undefined && { issuer: `${base}/realms/${encodeURIComponent(opened.realm.text('realm'))}` }),
+    count: () => Promise.resolve(drafts),
     read: () => read.read(),
   }
 }

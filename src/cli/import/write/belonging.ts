@@ -23,30 +23,36 @@ import { type BrandingSlot, importBrandAsset } from '../../../features/settings/
 import { isLiving, setPicture, userRefusals, users } from '../../../features/users/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { AdministratorDraft, AuthorizationDraft, MetadataDraft, PictureDraft } from '../draft.ts'
-import { isThere, type WriteDraft, type WriteEnd, type Writing } from './writing.ts'
+import { type ChangeDraft, isThere, type WriteDraft, type WriteEnd, type Writing } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
 
-export const writeMetadata: WriteDraft<MetadataDraft> = async ({ app, work, draft }) => {
+/** Sets an entry, whether there is one or not. */
+export const setEntry: ChangeDraft<MetadataDraft> = async ({ app, work, draft }) => {
   const { of, objectId, key, value } = draft
-  const id = metadataId(objectId, key)
   const entry = { key, value: Buffer.from(value, 'base64') }
-  checkMetadataKeys([entry], 'metadata')
-  const before = await (of === 'user' ? work.get(userMetadata, id) : work.get(organizationMetadata, id))
-  if (before?.state.status === 'set') return THERE
   if (of === 'organization') {
     await requireOrganization(app, objectId, work)
-    await setOrganizationEntries(work, objectId, [entry])
-    return CARRIED
+    return setOrganizationEntries(work, objectId, [entry])
   }
   const user = await work.get(users, objectId)
   if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
   await setMetadata(work, { userId: objectId, organizationId: user.owner }, [entry])
+}
+
+export const writeMetadata: WriteDraft<MetadataDraft> = async (writing) => {
+  const { work, draft } = writing
+  const { of, objectId, key } = draft
+  const id = metadataId(objectId, key)
+  checkMetadataKeys([draft], 'metadata')
+  const before = await (of === 'user' ? work.get(userMetadata, id) : work.get(organizationMetadata, id))
+  if (before?.state.status === 'set') return THERE
+  await setEntry(writing)
   return CARRIED
 }
 
-async function scopeOf({ app, work, draft }: Writing<AdministratorDraft>): Promise<MembershipScope> {
+export async function scopeOf({ app, work, draft }: Writing<AdministratorDraft>): Promise<MembershipScope> {
   const { level, objectId: id, projectId = id } = draft
   if (level === 'instance') return { level, id: app.instanceId }
   if (level === 'organization') return { level, id }
@@ -77,7 +83,7 @@ export const writeAuthorization: WriteDraft<AuthorizationDraft> = async ({ app, 
   return CARRIED
 }
 
-const SLOTS: Readonly<Record<Exclude<PictureDraft['of'], 'user'>, BrandingSlot>> = {
+export const SLOTS: Readonly<Record<Exclude<PictureDraft['of'], 'user'>, BrandingSlot>> = {
   logo: 'logo',
   'logo-dark': 'logoDark',
   icon: 'icon',

@@ -21,7 +21,7 @@ function profileOf({ firstName, lastName, ...rest }: HumanDraft['profile']) {
 }
 
 /** A hash that cannot be checked here stays behind, and the user sets a new password. */
-function passwordOf({ app, draft, left }: Writing<HumanDraft>) {
+export function passwordOf({ app, draft, left }: Writing<HumanDraft>) {
   const { password } = draft
   if (password === undefined) return undefined
   const { hash, changeRequired, changedAt: setAt } = password
@@ -31,7 +31,7 @@ function passwordOf({ app, draft, left }: Writing<HumanDraft>) {
   return undefined
 }
 
-function linksOf({ draft }: Writing<HumanDraft>, hasLinks: boolean) {
+export function linksOf({ draft }: Writing<HumanDraft>, hasLinks: boolean) {
   if (!hasLinks) return []
   return draft.links.map(({ providerId, userId, userName }) => ({
     idpId: providerId,
@@ -59,7 +59,7 @@ async function addUser(writing: Writing<HumanDraft>, hasLinks: boolean): Promise
   await addHuman(app, work, await prepareHuman(app, organizationId, given, FIELDS))
 }
 
-async function addPasskey(writing: Writing<HumanDraft>, passkey: PasskeyDraft): Promise<void> {
+export async function addPasskey(writing: Writing<HumanDraft>, passkey: PasskeyDraft): Promise<void> {
   const { app, work, draft, left, dates } = writing
   const { id: userId, organizationId: owner } = draft
   const { id, createdAt, use, ...rest } = passkey

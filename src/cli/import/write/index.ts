@@ -5,11 +5,21 @@ import type { App } from '../../../module/app.ts'
 import type { Dates } from '../../../store/index.ts'
 import type { AnyDraft } from '../draft.ts'
 import { writeAdministrator, writeAuthorization, writeMetadata, writePicture } from './belonging.ts'
+import { CHANGERS } from './change.ts'
 import { writeApplication, writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization, writeProject, writeProjectGrant } from './organization.ts'
 import { writeProvider, writeSettings, writeText, writeTokenKey, writeWebKey } from './settings.ts'
-import { arrivalOf, type LeftBehind, reasonOf, type WriteDraft, type WriteEnd } from './writing.ts'
+import { ChangedHere, type Streams, WatchedWork } from './watched-work.ts'
+import {
+  arrivalOf,
+  type ChangeDraft,
+  type LeftBehind,
+  reasonOf,
+  type WriteDraft,
+  type WriteEnd,
+  type Writing,
+} from './writing.ts'
 
 type Writers = { readonly [Kind in AnyDraft['kind']]: WriteDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
 
@@ -32,20 +42,55 @@ const WRITERS: Writers = {
 }
 
 /** What became of a draft: an end, and the parts that stayed behind; or why nothing of it was written. */
-export type Written =
-  | ({ readonly left: LeftBehind } & WriteEnd)
-  | { readonly end: 'refused'; readonly reason: string; readonly left: LeftBehind }
+export type Written = (WriteEnd | { readonly end: 'refused'; readonly reason: string }) & {
+  readonly left: LeftBehind
+  /** What of it was changed here and stays: the kinds and IDs of its streams. */
+  readonly kept: readonly string[]
+}
 
-async function write(app: App, source: string, draft: AnyDraft, by: WriteDraft<AnyDraft>): Promise<Written> {
+/** `follow`: what is there becomes what the source has now. Otherwise it stays as it is. */
+export type Mode = 'carry' | 'follow'
+
+/** How often a draft is written again, each time without something that is in the way. */
+const MOST_ATTEMPTS = 10
+
+interface Attempt {
+  readonly by: WriteDraft<AnyDraft>
+  readonly leftOut: LeftOut
+  readonly kept: Streams
+}
+
+async function writeOnce(
+  writing: Writing<AnyDraft>,
+  { by }: Attempt,
+  mode: Mode,
+  work: WatchedWork,
+): Promise<WriteEnd> {
+  const { app, draft } = writing
+  const written = await by(writing)
+  if (mode === 'follow' && written.end === 'there') {
+    await (CHANGERS[draft.kind] as unknown as ChangeDraft<AnyDraft>)(writing)
+    await work.check(app)
+    return work.isChange ? { ...written, end: 'changed' } : written
+  }
+  if (written.end === 'carried' && !work.isChange) return { ...written, end: 'there' }
+  // Of these, the writer cannot tell whether they are there.
+  const isOverwriting = draft.kind === 'settings' || draft.kind === 'text' || draft.kind === 'picture'
+  if (mode === 'follow' && isOverwriting) await work.check(app)
+  return written
+}
+
+async function write(app: App, source: string, draft: AnyDraft, attempt: Attempt, mode: Mode): Promise<Written> {
   let left: LeftBehind = []
   const parts = new Map<string, Dates>()
   const origin = { actor: SYSTEM_ACTOR, at: app.clock(), arrival: arrivalOf(source, draft, parts) }
   const dates = (kind: { readonly name: string }, id: string, of: Dates) => void parts.set(`${kind.name} ${id}`, of)
-  const { value } = await app.store.write(origin, (work) => {
+  const { value } = await app.store.write(origin, (given) => {
     left = []
-    return by({ app, work, draft, left, dates })
+    const work = new WatchedWork(given, attempt.kept)
+    return writeOnce({ app, work, draft, left, dates }, attempt, mode, work)
   })
-  return { ...value, left }
+  return { ...value, left, kept: [...attempt.kept] }
 }
 
 /** What the next attempt leaves out after this refusal; undefined when there is none. */
@@ -57,18 +102,31 @@ function leftOutAfter(draft: AnyDraft, { code }: Refused, before: LeftOut): Left
   return !before.passkeys && code.startsWith('passkey.') ? { ...before, passkeys: true } : undefined
 }
 
+/** The next attempt after an error; undefined when there is none. */
+function attemptAfter(draft: AnyDraft, error: unknown, { by, leftOut, kept }: Attempt): Attempt | undefined {
+  if (error instanceof ChangedHere) return { by, leftOut, kept: new Set([...kept, ...error.streams]) }
+  if (!(error instanceof Refused) || isTemporary(error)) throw error
+  const next = leftOutAfter(draft, error, leftOut)
+  return next && { by: writeHuman(next) as WriteDraft<AnyDraft>, leftOut: next, kept }
+}
+
 /** Writes a draft. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
-export async function writeDraft(app: App, source: string, draft: AnyDraft): Promise<Written> {
-  let by = WRITERS[draft.kind] as unknown as WriteDraft<AnyDraft>
-  for (let leftOut: LeftOut = {}; ; ) {
+export async function writeDraft(app: App, source: string, draft: AnyDraft, mode: Mode = 'carry'): Promise<Written> {
+  let attempt: Attempt = {
+    by: WRITERS[draft.kind] as unknown as WriteDraft<AnyDraft>,
+    leftOut: {},
+    kept: new Set(),
+  }
+  for (let attempts = 1; ; attempts++) {
     try {
-      return await write(app, source, draft, by)
+      return await write(app, source, draft, attempt, mode)
     } catch (error) {
-      if (!(error instanceof Refused) || isTemporary(error)) throw error
-      const next = leftOutAfter(draft, error, leftOut)
-      if (next === undefined) return { end: 'refused', reason: reasonOf(error), left: [] }
-      leftOut = next
-      by = writeHuman(leftOut) as WriteDraft<AnyDraft>
+      const next = attemptAfter(draft, error, attempt)
+      if (next === undefined || attempts === MOST_ATTEMPTS) {
+        if (!(error instanceof Refused)) throw error
+        return { end: 'refused', reason: reasonOf(error), left: [], kept: [] }
+      }
+      attempt = next
     }
   }
 }

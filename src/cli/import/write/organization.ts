@@ -35,17 +35,20 @@ const LABELING = {
   'user-owner': 'user_organization',
 } as const
 
-export const writeProject: WriteDraft<ProjectDraft> = async ({ app, work, draft, left }) => {
-  const { id, organizationId, name, isActive, roles } = draft
-  if (await isThere(work, projects, id, organizationId)) return THERE
-  const settings = {
+export function projectSettings({ name, assertsRoles, checksRoles, checksGrants, privateLabeling }: ProjectDraft) {
+  return {
     name,
-    projectRoleAssertion: draft.assertsRoles,
-    authorizationRequired: draft.checksRoles,
-    projectAccessRequired: draft.checksGrants,
-    privateLabeling: LABELING[draft.privateLabeling],
+    projectRoleAssertion: assertsRoles,
+    authorizationRequired: checksRoles,
+    projectAccessRequired: checksGrants,
+    privateLabeling: LABELING[privateLabeling],
   }
-  await importProject(app, work, { id, organizationId, settings, isActive })
+}
+
+export const writeProject: WriteDraft<ProjectDraft> = async ({ app, work, draft, left }) => {
+  const { id, organizationId, isActive, roles } = draft
+  if (await isThere(work, projects, id, organizationId)) return THERE
+  await importProject(app, work, { id, organizationId, settings: projectSettings(draft), isActive })
   for (const role of roles) {
     await tryPart(left, `The role ${role.key}`, () => importRole(work, { id, organizationId }, role))
   }

@@ -18,7 +18,7 @@ const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
 
 /** The organization, or the instance. */
-function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
+export function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
   return organizationId === '' ? app.instanceId : organizationId
 }
 

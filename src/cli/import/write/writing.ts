@@ -19,11 +19,17 @@ export interface Writing<D extends AnyDraft> {
 
 /** What became of a draft. `later`: what is done when everything else is there. */
 export interface WriteEnd {
-  readonly end: 'carried' | 'there'
+  readonly end: 'carried' | 'there' | 'changed'
   readonly later?: (app: App, work: Work) => Promise<void>
 }
 
 export type WriteDraft<D extends AnyDraft> = (writing: Writing<D>) => Promise<WriteEnd>
+
+/** Changes what is there to what the draft says. */
+export type ChangeDraft<D extends AnyDraft> = (writing: Writing<D>) => Promise<void>
+
+/** Why a change or a removal in the source was not taken over. */
+export const KEPT_HERE = 'It was changed here since it came from there, and stays as it is here.'
 
 /** Why something was refused, in one sentence. */
 export function reasonOf(error: Refused): string {

@@ -1,7 +1,7 @@
 /** `signet import zitadel`: reads the database of a ZITADEL. */
 import { readFile } from 'node:fs/promises'
 import { meaningOf } from '../../setting-refused.ts'
-import type { Source } from '../draft.ts'
+import { checkedSource } from '../checked-source.ts'
 import { CannotImport } from '../import.ts'
 import type { SourceCommand } from '../source-command.ts'
 
@@ -13,13 +13,6 @@ async function readKeyFile(file: string): Promise<Buffer> {
   return readMasterKey(content)
 }
 
-/** Reads everything once before the first object is written: a log that cannot be read leaves nothing half done. */
-async function checked(source: Source): Promise<Source> {
-  let drafts = 0
-  for await (const item of source.read()) if (!('remark' in item)) drafts++
-  return { ...source, count: () => Promise.resolve(drafts) }
-}
-
 export const zitadelCommand: SourceCommand = {
   name: 'zitadel',
   description: 'import everything from the database of a ZITADEL (2.66 to 4), which is only read',
@@ -28,12 +21,13 @@ export const zitadelCommand: SourceCommand = {
     ['--master-key-file <file>', 'file that contains the master key of ZITADEL (32 characters)'],
     ['--instance <name>', 'ID, name or domain of the instance, if the database has several'],
   ],
+  canFollow: true,
   async open([url = ''], { masterKeyFile, instance }) {
     if (typeof masterKeyFile !== 'string') throw new CannotImport('Name the file of the master key: --master-key-file.')
     if (!/^postgres(ql)?:\/\//.test(url))
       throw new CannotImport('The database must look like postgres://user@host/name.')
     const masterKey = await readKeyFile(masterKeyFile)
     const { openZitadel } = await import('./source.ts')
-    return checked(await openZitadel({ url, masterKey, ...(typeof instance === 'string' && { instance }) }))
+    return checkedSource(await openZitadel({ url, masterKey, ...(typeof instance === 'string' && { instance }) }))
   },
 }

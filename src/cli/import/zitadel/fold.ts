@@ -73,13 +73,9 @@ export async function* fold<State>(
   const { aggregateType, changes, begins = [], ends = [] } = folding
   if (ids?.length === 0) return
   const eventTypes = [...new Set([...begins, ...ends, ...Object.keys(changes)])]
+  const isBare = Object.keys(changes).length === 0
   let running: Running<State> | undefined
-  for await (const event of log.events({
-    aggregateType,
-    eventTypes,
-    isBare: Object.keys(changes).length === 0,
-    ...(ids && { ids }),
-  })) {
+  for await (const event of log.events({ aggregateType, eventTypes, isBare, ...(ids && { ids }) })) {
     if (running?.id !== event.aggregateId) {
       if (running) yield running
       running = begin(folding, event)

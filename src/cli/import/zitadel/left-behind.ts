@@ -65,32 +65,46 @@ const FOREIGN: readonly { readonly folding: Folding<Foreign>; readonly reason: s
   { folding: foreign('quota', ['quota.set', 'quota.added'], ['quota.removed']), reason: 'Quotas stay behind.' },
 ]
 
+type AnyFolding = Pick<Folding<unknown>, 'aggregateType' | 'begins' | 'ends'> & { readonly changes: object }
+
 /** Everything that is read somewhere. */
-const READ: ReadonlySet<string> = new Set(
-  [
-    applications,
-    authorizations,
-    avatars,
-    features,
-    instance,
-    instanceLevel,
-    instanceMembers,
-    instanceProviders,
-    organizationLevel,
-    organizationMembers,
-    organizationMetadata,
-    organizationProviders,
-    organizationSettings,
-    organizations,
-    projectGrants,
-    projectMembers,
-    projects,
-    userMetadata,
-    users,
-    webKeys,
-    ...FOREIGN.map(({ folding }) => folding),
-  ].flatMap(({ changes, begins = [], ends = [] }) => [...Object.keys(changes), ...begins, ...ends]),
+const FOLDINGS: readonly AnyFolding[] = [
+  applications,
+  authorizations,
+  avatars,
+  features,
+  instance,
+  instanceLevel,
+  instanceMembers,
+  instanceProviders,
+  organizationLevel,
+  organizationMembers,
+  organizationMetadata,
+  organizationProviders,
+  organizationSettings,
+  organizations,
+  projectGrants,
+  projectMembers,
+  projects,
+  userMetadata,
+  users,
+  webKeys,
+  ...FOREIGN.map(({ folding }) => folding),
+]
+
+/** The types of events that are read, by the type of their aggregates. */
+export const READ_TYPES: ReadonlyMap<string, readonly string[]> = new Map(
+  [...Map.groupBy(FOLDINGS, ({ aggregateType }) => aggregateType)].map(([type, foldings]) => [
+    type,
+    [
+      ...new Set(
+        foldings.flatMap(({ changes, begins = [], ends = [] }) => [...Object.keys(changes), ...begins, ...ends]),
+      ),
+    ],
+  ]),
 )
+
+const READ: ReadonlySet<string> = new Set([...READ_TYPES.values()].flat())
 
 /** Short-lived, or only a trace of what happened. */
 const PASSING = [

@@ -29,8 +29,16 @@ interface Row {
 }
 
 const PAGE = 2_000
+/** How many aggregates are named in one query. */
+const IDS = 500
 /** Events are visible when their transaction ends, later ones maybe sooner: a mark is this much before the newest. */
 const MARGIN_SECONDS = 30
+
+/** Other connections of this database that have written something and not ended their transaction. */
+const WRITERS = 'datname = current_database() and pid <> pg_backend_pid() and backend_xid is not null'
+
+/** The types of events, by the type of their aggregates. */
+export type EventTypes = ReadonlyMap<string, readonly string[]>
 
 const TABLES = ['eventstore.events2', 'eventstore.unique_constraints', 'system.encryption_keys', 'system.assets']
 
@@ -132,7 +140,15 @@ export class PeerLog {
   }
 
   /** The events of all aggregates of a type, one aggregate after the other. */
-  async *events({ aggregateType, eventTypes, ids, isBare = false }: Selection): AsyncGenerator<PeerEvent> {
+  async *events({ ids, ...selection }: Selection): AsyncGenerator<PeerEvent> {
+    if (ids === undefined) yield* this.#select(selection)
+    else
+      for (let start = 0; start < ids.length; start += IDS) {
+        yield* this.#select({ ...selection, ids: ids.slice(start, start + IDS) })
+      }
+  }
+
+  async *#select({ aggregateType, eventTypes, ids, isBare = false }: Selection): AsyncGenerator<PeerEvent> {
     const cursor = `events_${++this.#cursors}`
     await this.#client.query(
       `declare ${cursor} no scroll cursor for
@@ -206,33 +222,54 @@ export class PeerLog {
     return { mediaType: row.content_type ?? 'application/octet-stream', bytes: row.data }
   }
 
-  /** A position before which nothing can appear any more. */
+  /** A position before which nothing can appear any more. The newest event is the first one of an index. */
   async mark(): Promise<string> {
     const [row] = await this.#query<{ mark: string }>(
-      `select (least(max(position), extract(epoch from (select min(xact_start) from pg_stat_activity
-        where datname = current_database() and pid <> pg_backend_pid() and backend_xid is not null)))
-        - ${MARGIN_SECONDS})::text as mark from eventstore.events2 where instance_id = $1`,
+      `select (least(position, extract(epoch from (select min(xact_start) from pg_stat_activity where ${WRITERS})))
+        - ${MARGIN_SECONDS})::text as mark
+      from eventstore.events2 where instance_id = $1 order by created_at desc, instance_id limit 1`,
       [this.#instanceId],
     )
     return row?.mark ?? '0'
   }
 
-  /** The aggregates with events after a mark, by type. */
-  async changedSince(mark: string): Promise<ReadonlyMap<string, readonly string[]>> {
-    const rows = await this.#query<{ type: string; ids: string[] }>(
-      `select aggregate_type as type, array_agg(distinct aggregate_id) as ids from eventstore.events2
-      where instance_id = $1 and position > $2::numeric group by 1`,
-      [this.#instanceId, mark],
+  /** Whether another connection is in a transaction that writes. */
+  async isWritten(): Promise<boolean> {
+    const [row] = await this.#query<{ number: string }>(
+      `select count(*) as number from pg_stat_activity where ${WRITERS}`,
     )
-    return new Map(rows.map(({ type, ids }) => [type, ids]))
+    return Number(row?.number ?? 0) > 0
   }
 
-  /** How many events are newer than a mark. The margin of the mark does not count. */
-  async countSince(mark: string): Promise<number> {
-    const [row] = await this.#query<{ number: string }>(
-      'select count(*) as number from eventstore.events2 where instance_id = $1 and position > $2::numeric + $3',
-      [this.#instanceId, mark, MARGIN_SECONDS],
-    )
-    return Number(row?.number ?? 0)
+  /** The aggregates with events of these types after a mark, by their type. One range of an index for each type of event. */
+  async changedSince(mark: string, types: EventTypes): Promise<ReadonlyMap<string, readonly string[]>> {
+    const changed = new Map<string, readonly string[]>()
+    for (const [aggregateType, eventTypes] of types) {
+      const rows = await this.#query<{ id: string }>(
+        `select distinct aggregate_id as id from eventstore.events2
+        where instance_id = $1 and aggregate_type = $2 and event_type = any($3) and position > $4::numeric`,
+        [this.#instanceId, aggregateType, eventTypes, mark],
+      )
+      if (rows.length > 0)
+        changed.set(
+          aggregateType,
+          rows.map(({ id }) => id),
+        )
+    }
+    return changed
+  }
+
+  /** How many events of these types are newer than a mark. The margin of the mark does not count. */
+  async countSince(mark: string, types: EventTypes): Promise<number> {
+    let count = 0
+    for (const [aggregateType, eventTypes] of types) {
+      const [row] = await this.#query<{ number: string }>(
+        `select count(*) as number from eventstore.events2
+        where instance_id = $1 and aggregate_type = $2 and event_type = any($3) and position > $4::numeric + $5`,
+        [this.#instanceId, aggregateType, eventTypes, mark, MARGIN_SECONDS],
+      )
+      count += Number(row?.number ?? 0)
+    }
+    return count
   }
 }

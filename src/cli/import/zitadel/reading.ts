@@ -26,6 +26,6 @@ export function remark(kind: string, id: string, reason: string): Item {
   return { remark: { kind, id, reason } }
 }
 
-export function removed(kind: AnyDraft['kind'], id: string): Item {
-  return { removed: { kind, id } }
+export function removed(removal: Removal): Item {
+  return { removed: removal }
 }

@@ -15,10 +15,10 @@ import { fold, only } from './fold.ts'
 import { webKeys } from './folds/instance.ts'
 import { users } from './folds/users.ts'
 import { KeyRing } from './keys.ts'
-import { leftBehind } from './left-behind.ts'
+import { leftBehind, READ_TYPES } from './left-behind.ts'
 import { type PeerInstance, PeerLog } from './log.ts'
 import { type Item, type Reading, remark } from './reading.ts'
-import { readWorld } from './world.ts'
+import { lookUpWorld, readWorld } from './world.ts'
 
 export interface ZitadelOptions {
   readonly url: string
@@ -80,8 +80,13 @@ async function testKeys(log: PeerLog, keys: KeyRing): Promise<void> {
   }
 }
 
+interface OpenLog {
+  readonly log: PeerLog
+  readonly keys: KeyRing
+}
+
 /** A snapshot of the chosen instance, and its keys. */
-async function openLog({ url, masterKey, instance }: ZitadelOptions): Promise<{ log: PeerLog; keys: KeyRing }> {
+async function openLog({ url, masterKey, instance }: ZitadelOptions): Promise<OpenLog> {
   const log = await PeerLog.open(url)
   try {
     log.choose(chosen(await log.instances(), instance).id)
@@ -97,49 +102,56 @@ async function openLog({ url, masterKey, instance }: ZitadelOptions): Promise<{ 
 /** Fewer users than names that are taken: the end of the log may be missing. */
 async function* checkNames({ log, world }: Reading): AsyncGenerator<Item> {
   const names = await log.countUnique('usernames')
-  if (names === world.users.size) return
-  const counts = `The log has ${world.users.size} users, but ${names} user names are taken`
+  if (world.userCount === undefined || names === world.userCount) return
+  const counts = `The log has ${world.userCount} users, but ${names} user names are taken`
   yield remark('log', 'usernames', `${counts}: compare the users before you switch over.`)
 }
 
-/** One read of everything, or of what changed since a mark. Another connection each time: another snapshot. */
-async function* read(options: ZitadelOptions, since?: string): AsyncGenerator<Item> {
-  const { log, keys } = await openLog(options)
-  try {
-    const changed = since === undefined ? undefined : await log.changedSince(since)
-    if (changed?.size === 0) return
-    const reading = { log, keys, world: await readWorld(log), ...(changed && { changed }) }
+/** Everything, or what changed since a mark. */
+async function* readFrom({ log, keys }: OpenLog, since?: string): AsyncGenerator<Item> {
+  if (since === undefined) {
+    const reading = { log, keys, world: await readWorld(log) }
     yield* everything(reading)
     yield* checkNames(reading)
-  } finally {
-    await log.close()
+    return
   }
+  const changed = await log.changedSince(since, READ_TYPES)
+  if (changed.size > 0) yield* everything({ log, keys, changed, world: await lookUpWorld(log, changed) })
 }
 
 /** The instance of a ZITADEL that a database holds. The keys are tested before anything is read. */
 export async function openZitadel(options: ZitadelOptions): Promise<Source> {
   let mark: string | undefined
-  const note = async () => {
-    const { log } = await openLog(options)
-    mark = await log.mark().finally(() => log.close())
+  // Another connection each time: another snapshot.
+  const withLog = async <Value>(ask: (open: OpenLog) => Promise<Value>): Promise<Value> => {
+    const open = await openLog(options)
+    return ask(open).finally(() => open.log.close())
   }
-  await note()
+  async function* read(since?: string): AsyncGenerator<Item> {
+    // Before the snapshot: whoever ends a transaction meanwhile is seen by it.
+    mark = await withLog(({ log }) => log.mark())
+    const open = await openLog(options)
+    try {
+      yield* readFrom(open, since)
+    } finally {
+      await open.log.close()
+    }
+  }
+  const id = await withLog(async ({ log }) => {
+    mark = await log.mark()
+    return log.instanceId
+  })
   return {
     name: 'zitadel',
     async *read() {
-      await note()
-      for await (const item of read(options)) if (!('removed' in item)) yield item
+      for await (const item of read()) if (!('removed' in item)) yield item
     },
     changes: {
+      id,
       mark: () => mark,
-      async *read(since) {
-        await note()
-        yield* read(options, since)
-      },
-      async behind(since) {
-        const { log } = await openLog(options)
-        return log.countSince(since).finally(() => log.close())
-      },
+      read,
+      behind: (since) => withLog(({ log }) => log.countSince(since, READ_TYPES)),
+      isWritten: () => withLog(({ log }) => log.isWritten()),
     },
   }
 }

@@ -63,3 +63,18 @@ export async function removeMembershipsOf(app: App, work: Work, userId: string):
     await work.decide(memberships, id, { type: 'remove', hasOtherOwner: await hasOtherOwner(app, work, before) })
   })
 }
+
+/** Gives a member the roles of another product, as part of a write; without roles the membership ends. */
+export async function followMember(
+  app: App,
+  work: Work,
+  { membershipId: id, roles }: { readonly membershipId: string; readonly roles: readonly string[] },
+): Promise<void> {
+  const before = await work.get(memberships, id)
+  const hasOther = { hasOtherOwner: await hasOtherOwner(app, work, before) }
+  await work.decide(
+    memberships,
+    id,
+    roles.length === 0 ? { type: 'remove', ...hasOther } : { type: 'change', roles, ...hasOther },
+  )
+}

@@ -90,3 +90,48 @@ async function ownerOf(work: Work, applicationId: string): Promise<string> {
   if (application === undefined) throw refused(applicationRefusals, 'application.not_found')
   return application.owner
 }
+
+/** Changes an application to what another product has now, as part of a write. Its client ID cannot change. */
+export async function followApplication(
+  app: App,
+  work: Work,
+  { id, name, config, isActive }: Pick<ImportedApplication, 'id' | 'name' | 'config' | 'isActive'>,
+): Promise<void> {
+  checkName(name)
+  checkConfig(app, config, '')
+  const { state } = await work.decide(applications, id, { type: 'follow_metadata', name, config })
+  if (state.status === 'active' && !isActive) await work.decide(applications, id, { type: 'deactivate' })
+  if (state.status === 'inactive' && isActive) await work.decide(applications, id, { type: 'reactivate' })
+}
+
+/** Gives an application the secret that it has in another product now, or none, as part of a write. */
+export async function followApplicationSecret(
+  app: App,
+  work: Work,
+  added: Added,
+  secret: ImportedSecret | undefined,
+): Promise<void> {
+  const known = (await work.get(applicationSecrets, added.id))?.state
+  if (secret === undefined) {
+    if (known?.status === 'set') await work.decide(applicationSecrets, added.id, { type: 'remove' })
+    return
+  }
+  const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
+  if (known?.status !== 'set' || known.secret.hash !== hash) await importApplicationSecret(app, work, added, secret)
+}
+
+/** Removes the keys that another product does not have any more, as part of a write. Answers those that are there. */
+export async function keepApplicationKeys(
+  app: App,
+  work: Work,
+  applicationId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = await app.store.findIds(applicationKeys, { field: 'applicationId', equals: applicationId })
+  for (const id of known) {
+    if (!ids.includes(id) && (await work.get(applicationKeys, id))) {
+      await work.decide(applicationKeys, id, { type: 'remove' })
+    }
+  }
+  return new Set(known)
+}

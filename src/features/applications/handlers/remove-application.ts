@@ -13,7 +13,8 @@ import { applicationForCaller, removedApplication, requireApplication } from '..
 import { applicationRefusals } from '../refusals.ts'
 import { type Application, isLiving } from '../state.ts'
 
-async function removeFrom(app: App, work: Work, id: string): Promise<Document<Application>> {
+/** Removes an application as part of a write. */
+export async function removeApplicationIn(app: App, work: Work, id: string): Promise<Document<Application>> {
   const removed = await work.decide(applications, id, { type: 'remove' })
   const secret = await work.get(applicationSecrets, id)
   if (secret?.state.status === 'set') await work.decide(applicationSecrets, id, { type: 'remove' })
@@ -29,7 +30,7 @@ function removeApplication(app: App, origin: Origin, id: string): Promise<Writte
   return app.store.write(origin, async (work) => {
     await requireApplication(app, id, undefined, work)
     if (id === (await consoleApplicationId(app, work))) throw refused(applicationRefusals, 'application.is_console')
-    return removeFrom(app, work, id)
+    return removeApplicationIn(app, work, id)
   })
 }
 
@@ -48,7 +49,7 @@ async function removeSome(app: App, where: Filter<ApplicationField>, origin: Ori
   const ids = await app.store.findIds(applications, where, limit)
   await app.store.write(origin, async (work) => {
     await eachAtOnce(ids, async (id) => {
-      if (await work.get(applications, id)) await removeFrom(app, work, id)
+      if (await work.get(applications, id)) await removeApplicationIn(app, work, id)
     })
   })
   return ids.length
@@ -72,7 +73,7 @@ export async function removeRegisteredClients(app: App, origin: Origin, projectI
       for (const id of found.slice(start, start + AT_ONCE)) {
         const state = (await work.get(applications, id))?.state
         if (state === undefined || !isLiving(state)) continue
-        await removeFrom(app, work, id)
+        await removeApplicationIn(app, work, id)
         if (await registeredClient(app, state.clientId, work)) {
           await work.decide(registeredClients, state.clientId, { type: 'remove', at: work.origin.at })
         }

@@ -79,6 +79,19 @@ async function isLastOne(app: App, work: Work, userId: string, projectId: string
   return !(await hasAuthorization(app, userId, projectId, { reader: work, except: id }))
 }
 
+/** Changes an authorization to what another product has now, as part of a write. */
+export async function followAuthorization(
+  app: App,
+  work: Work,
+  { id, roleKeys, isActive }: { readonly id: string; readonly roleKeys: readonly string[]; readonly isActive: boolean },
+): Promise<void> {
+  const before = await requireAuthorization(app, work, id)
+  await requireRoles(app, work, before.state, roleKeys)
+  await work.decide(authorizations, id, { type: 'change', roleKeys, mustDiffer: false })
+  if (!isActive) await endWhatItGave(app, work, before)
+  await work.decide(authorizations, id, { type: isActive ? 'reactivate' : 'deactivate' })
+}
+
 /** Deactivates an authorization, and ends what the user could do by it. */
 export function deactivateAuthorization(app: App, call: Call, id: string): WrittenAuthorization {
   return app.store.write(call.origin, async (work) => {

@@ -2,9 +2,9 @@
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
-import { chooseProvider } from '../../settings/index.ts'
+import { chooseProvider, isWithheld } from '../../settings/index.ts'
 import { checkProvider } from '../check-provider.ts'
-import { identityProviders } from '../documents.ts'
+import { identityProviders, providerSecrets, secretPlace } from '../documents.ts'
 import type { Connection, MappingField, ProviderOptions, ProviderType, Styling } from '../events.ts'
 import * as readyMade from '../ready-made.ts'
 import { identityProviderRefusals } from '../refusals.ts'
@@ -97,5 +97,20 @@ export async function importProviderChoice(
     throw refused(identityProviderRefusals, 'identity_provider.not_found')
   }
   await requireOwner(app, work, owner)
+  if (!isOffered && (await isWithheld(app, work, owner, id))) return
   await chooseProvider(app, work, owner, { type: isOffered ? 'offer_provider' : 'withhold_provider', idpId: id })
+}
+
+/** Changes a provider to what another product has now, as part of a write. */
+export async function followProvider(app: App, work: Work, given: ImportedProvider): Promise<void> {
+  const { id, owner, type: providerType, name, isActive, secret, values } = given
+  const change = { providerType, name, options: values.options, connection: connectionOf(given) }
+  checkProvider(change)
+  const known = (await work.get(providerSecrets, id))?.state
+  const opened = known?.status === 'set' ? await app.vault.open(secretPlace(id), known.secret.value) : ''
+  const withSecret = secret !== '' && secret !== opened
+  if (withSecret) await setSecret(app, work, { id, owner, secret })
+  const { state } = await work.decide(identityProviders, id, { type: 'change', withSecret, ...change })
+  if (state.status === 'active' && !isActive) await work.decide(identityProviders, id, { type: 'deactivate' })
+  if (state.status === 'inactive' && isActive) await work.decide(identityProviders, id, { type: 'reactivate' })
 }

@@ -7,8 +7,8 @@ import { findProvider, identityProviders, providerSecrets } from '../documents.t
 import { PROVIDER_REMOVED } from '../jobs.ts'
 import { type ProviderOwner, requireOwn } from './change-provider.ts'
 
-/** Removes the provider and its secret. A job then removes the data that modules store for it, in batches. */
-async function removeIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
+/** Removes the provider and its secret as part of a write. A job then removes the data that modules store for it, in batches. */
+export async function removeProviderIn(work: Work, id: string): Promise<Document<IdentityProvider>> {
   const removed = await work.decide(identityProviders, id, { type: 'remove' })
   if ((await work.get(providerSecrets, id)) !== undefined) await work.decide(providerSecrets, id, { type: 'remove' })
   work.enqueue({ kind: PROVIDER_REMOVED, data: { providerId: id } })
@@ -28,7 +28,7 @@ export function removeProvider(
   return removeOnce(findRemoved, async () => {
     const { value } = await app.store.write(origin, async (work) => {
       await requireOwn(app, work, id, owner)
-      return removeIn(work, id)
+      return removeProviderIn(work, id)
     })
     return value
   })
@@ -45,7 +45,7 @@ export async function removeProvidersOf(
   const { documents } = await app.store.find(identityProviders, { where, orderBy: 'id', limit })
   for (const { id } of documents) {
     await app.store.write(origin, async (work) => {
-      if ((await findProvider(app, id, work)) !== undefined) await removeIn(work, id)
+      if ((await findProvider(app, id, work)) !== undefined) await removeProviderIn(work, id)
     })
   }
   return documents.length

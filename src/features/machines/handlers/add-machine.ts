@@ -57,19 +57,24 @@ export function changeMachine(
   more: Together = nothingMore,
 ): Promise<Written<void>> {
   return app.store.write(origin, async (work) => {
-    const before = await work.get(users, userId)
-    if (before === undefined) throw refused(userRefusals, 'user.not_found')
-    if (!isLiving(before.state) || before.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
-    if (change.userName !== undefined) await renameUser(app, work, before, change.userName)
-    const { name, description, accessTokenType } = before.state
-    const profile = {
-      name: change.name ?? name,
-      description: change.description ?? description,
-      accessTokenType: change.accessTokenType ?? accessTokenType,
-    }
-    const isSame =
-      profile.name === name && profile.description === description && profile.accessTokenType === accessTokenType
-    if (!isSame) await work.decide(users, userId, { type: 'change_machine', ...profile })
+    await changeMachineIn(app, work, userId, change)
     await more(work)
   })
+}
+
+/** Changes the given fields of a machine user as part of a write. */
+export async function changeMachineIn(app: App, work: Work, userId: string, change: MachineChange): Promise<void> {
+  const before = await work.get(users, userId)
+  if (before === undefined) throw refused(userRefusals, 'user.not_found')
+  if (!isLiving(before.state) || before.state.type !== 'machine') throw refused(userRefusals, 'user.not_machine')
+  if (change.userName !== undefined) await renameUser(app, work, before, change.userName)
+  const { name, description, accessTokenType } = before.state
+  const profile = {
+    name: change.name ?? name,
+    description: change.description ?? description,
+    accessTokenType: change.accessTokenType ?? accessTokenType,
+  }
+  const isSame =
+    profile.name === name && profile.description === description && profile.accessTokenType === accessTokenType
+  if (!isSame) await work.decide(users, userId, { type: 'change_machine', ...profile })
 }

@@ -9,6 +9,7 @@ import type { Document, Work } from '../../../store/index.ts'
 import { addUserTo, checkNewMachine, type MachineProfile, type User, users } from '../../users/index.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
+import { changeMachineIn } from './add-machine.ts'
 
 export interface ImportedMachine {
   readonly userId: string
@@ -67,4 +68,49 @@ export async function importMachineSecret(
   const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
   await work.decide(machineSecrets, userId, { type: 'set', hash }, organizationId)
   await work.decide(users, userId, { type: 'set_machine_secret' })
+}
+
+/** Changes a machine user to what another product has now, as part of a write. */
+export async function followMachine(app: App, work: Work, { userId, machine }: ImportedMachine): Promise<void> {
+  checkNewMachine({ userId, ...machine }, { userName: 'userName', prefix: '' })
+  await changeMachineIn(app, work, userId, machine)
+}
+
+/**
+ * Removes the keys or tokens of a machine user that another product does not have any more, as part of a write. Answers those
+ * that are there.
+ */
+export async function keepCredentials(
+  app: App,
+  work: Work,
+  userId: string,
+  type: 'keys' | 'tokens',
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  // Both kinds have the same fields and the same command.
+  const kind = (type === 'keys' ? machineKeys : personalAccessTokens) as typeof machineKeys
+  const known = await app.store.findIds(kind, { field: 'userId', equals: userId })
+  for (const id of known) {
+    if (!ids.includes(id) && (await work.get(kind, id))) await work.decide(kind, id, { type: 'remove' })
+  }
+  return new Set(known)
+}
+
+/** Gives a machine user the secret that they have in another product now, or none, as part of a write. */
+export async function followMachineSecret(
+  app: App,
+  work: Work,
+  owner: Owner,
+  secret: { readonly plain: string } | { readonly hash: string } | undefined,
+): Promise<void> {
+  const { userId } = owner
+  const known = (await work.get(machineSecrets, userId))?.state
+  if (secret === undefined) {
+    if (known?.status !== 'set') return
+    await work.decide(users, userId, { type: 'remove_machine_secret' })
+    await work.decide(machineSecrets, userId, { type: 'remove' })
+    return
+  }
+  const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
+  if (known?.status !== 'set' || known.secret.hash !== hash) await importMachineSecret(app, work, owner, secret)
 }

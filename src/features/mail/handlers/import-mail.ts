@@ -2,10 +2,12 @@
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
+import { isSet } from '../decisions/smtp-config.ts'
 import { messageTextId, messageTexts, smtpConfigs } from '../documents.ts'
 import type { SmtpSettings } from '../events.ts'
 import { checkedLanguage, checkParts } from '../message-texts.ts'
 import type { CustomParts, MessageType } from '../message-types.ts'
+import { passwordPlace } from '../smtp-server.ts'
 import { checkSettings, seal } from './set-smtp-config.ts'
 
 /** Adds the SMTP server if there is none yet. It is not active: nobody gets mails before somebody has looked at it. */
@@ -41,4 +43,29 @@ export async function importMessageText(
     { type: 'set', of: type, language, parts },
     owner,
   )
+}
+
+/** Changes the SMTP server to what another product has now, as part of a write. Whether it is active stays as it is here. */
+export async function followSmtpConfig(
+  app: App,
+  work: Work,
+  {
+    id,
+    settings: given,
+    password,
+  }: { readonly id: string; readonly settings: SmtpSettings; readonly password: string },
+): Promise<void> {
+  const settings = checkSettings(given, password)
+  const state = (await work.get(smtpConfigs, id))?.state
+  if (state === undefined || !isSet(state)) return
+  const sealed = state.secret.password
+  const known = sealed === undefined ? '' : await app.vault.open(passwordPlace(id), sealed)
+  const secret = known === password ? {} : { secret: await seal(app, work, id, password) }
+  await work.decide(smtpConfigs, id, { type: 'change', settings, ...secret, mayBeSame: true })
+}
+
+/** A text that another product does not have any more, as part of a write. */
+export async function resetMessageText(work: Work, owner: string, type: MessageType, tag: string): Promise<void> {
+  const id = messageTextId(owner, type, checkedLanguage(tag))
+  if ((await work.get(messageTexts, id))?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
 }

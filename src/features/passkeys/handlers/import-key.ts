@@ -4,6 +4,7 @@ import type { Document, Work } from '../../../store/index.ts'
 import type { Passkey } from '../decider.ts'
 import { passkeys } from '../documents.ts'
 import type { KeyUse } from '../events.ts'
+import { keysOf } from '../find-keys.ts'
 import { relyingPartyOf, rpIdFor } from '../relying-party.ts'
 import { checkImportedCredential } from '../webauthn/verify-credential.ts'
 import { checkName } from './change-key.ts'
@@ -47,4 +48,18 @@ export async function importPasskey(work: Work, key: ImportedPasskey): Promise<D
 /** Whether pages of this server can use keys of a domain. */
 export function canUseKeysOf(app: App, rpId: string): boolean {
   return rpIdFor(relyingPartyOf(app), rpId) === rpId
+}
+
+/** The keys of a user that another product does not have any more are removed, as part of a write. Answers those that are there. */
+export async function keepKeys(
+  app: App,
+  work: Work,
+  userId: string,
+  ids: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const known = (await keysOf(app, userId)).map(({ id }) => id)
+  for (const id of known) {
+    if (!ids.includes(id) && (await work.get(passkeys, id))) await work.decide(passkeys, id, { type: 'remove' })
+  }
+  return new Set(known)
 }

@@ -37,6 +37,16 @@ export function setPassword(
   return work.decide(passwords, userId, command, owner)
 }
 
+/** Takes over the password that a user has in another product now, as part of a write. */
+export async function followPassword(app: App, work: Work, password: HashedPassword): Promise<void> {
+  const { userId, hash, changeRequired } = password
+  const before = (await work.get(passwords, userId))?.state
+  const isSame = before?.status === 'set' && before.secret.hash === hash && before.changeRequired === changeRequired
+  if (isSame) return
+  await setPassword(work, password)
+  await app.lifecycle.whenPasswordChanged(app, work, userId, undefined)
+}
+
 export interface ReplacingPassword extends Pick<HashedPassword, 'hash' | 'changeRequired'> {
   /** The session in which the user sets it, which stays; the others end. */
   readonly keptSessionId?: string | undefined

@@ -60,15 +60,23 @@ export function addGrant(
 
 /** Replaces the roles of a grant. Authorizations by it lose those that are no longer granted. */
 export function changeGrant(app: App, call: Call, grantId: string, roleKeys: readonly string[]): WrittenGrant {
-  return app.store.write(call.origin, async (work) => {
-    const grant = await readProjectGrant(app, grantId, work)
-    if (grant === undefined) throw refused(projectGrantRefusals, 'project_grant.not_found')
-    const { projectId } = grant.state
-    await requireRoles(app, work, projectId, roleKeys)
-    const removed = grant.state.roleKeys.filter((key) => !roleKeys.includes(key))
-    if (removed.length > 0) await withdraw(app, work, { projectId, grantId, roleKeys: removed })
-    return work.decide(projectGrants, grantId, { type: 'change', roleKeys })
-  })
+  return app.store.write(call.origin, (work) => changeGrantIn(app, work, grantId, roleKeys))
+}
+
+/** Replaces the roles of a grant as part of a write. */
+export async function changeGrantIn(
+  app: App,
+  work: Work,
+  grantId: string,
+  roleKeys: readonly string[],
+): Promise<Document<ProjectGrant>> {
+  const grant = await readProjectGrant(app, grantId, work)
+  if (grant === undefined) throw refused(projectGrantRefusals, 'project_grant.not_found')
+  const { projectId } = grant.state
+  await requireRoles(app, work, projectId, roleKeys)
+  const removed = grant.state.roleKeys.filter((key) => !roleKeys.includes(key))
+  if (removed.length > 0) await withdraw(app, work, { projectId, grantId, roleKeys: removed })
+  return work.decide(projectGrants, grantId, { type: 'change', roleKeys })
 }
 
 async function withdraw(app: App, work: Work, withdrawn: WithdrawnRoles): Promise<void> {

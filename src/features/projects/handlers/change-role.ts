@@ -3,7 +3,7 @@
 import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Written } from '../../../store/index.ts'
+import type { Document, Work, Written } from '../../../store/index.ts'
 import { type ProjectRole, type RoleTexts, roleKeyProblem } from '../decisions/project-role.ts'
 import { findProject, projectRoleId, projectRoles } from '../documents.ts'
 import { projectRefusals, projectRoleRefusals } from '../refusals.ts'
@@ -76,16 +76,24 @@ export function changeRole(
 
 /** Removes a role from its project, and from the grants and authorizations that contain it. */
 export function removeRole(app: App, call: Call, projectId: string, key: string): WrittenRole {
-  return app.store.write(call.origin, async (work) => {
-    const id = projectRoleId(projectId, key)
-    if ((await work.get(projectRoles, id))?.state.status === 'existing') {
-      const withdrawn = { projectId, roleKeys: [key] }
-      await withdrawIn(app, work, withdrawn, AT_ONCE)
-      work.enqueue({ kind: ROLES_WITHDRAWN, data: withdrawn })
-    }
-    // The removal of a role that never existed writes nothing, but the answer has an owner.
-    const project = await findProject(app, projectId, work)
-    if (project === undefined) throw refused(projectRefusals, 'project.missing')
-    return work.decide(projectRoles, id, { type: 'remove' }, project.owner)
-  })
+  return app.store.write(call.origin, (work) => removeRoleIn(app, work, projectId, key))
+}
+
+/** Removes a role as part of a write, also from the grants and authorizations that contain it. */
+export async function removeRoleIn(
+  app: App,
+  work: Work,
+  projectId: string,
+  key: string,
+): Promise<Document<ProjectRole>> {
+  const id = projectRoleId(projectId, key)
+  if ((await work.get(projectRoles, id))?.state.status === 'existing') {
+    const withdrawn = { projectId, roleKeys: [key] }
+    await withdrawIn(app, work, withdrawn, AT_ONCE)
+    work.enqueue({ kind: ROLES_WITHDRAWN, data: withdrawn })
+  }
+  // The removal of a role that never existed writes nothing, but the answer has an owner.
+  const project = await findProject(app, projectId, work)
+  if (project === undefined) throw refused(projectRefusals, 'project.missing')
+  return work.decide(projectRoles, id, { type: 'remove' }, project.owner)
 }

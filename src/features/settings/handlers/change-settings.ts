@@ -47,10 +47,12 @@ export function changeOrganizationSettings(
   })
 }
 
-/** Has the user names of a new organization be unique in it alone, as part of the write that adds it. */
-export function importNameScope(work: Work, organizationId: string): Promise<Document<Settings>> {
-  const command = { type: 'set_organization', organizationScopedUserNames: true, at: work.origin.at } as const
-  return decideSettings(work, organizationId, command)
+/** Has new user names of an organization be unique in it alone, or not, as part of a write. */
+export async function importNameScope(work: Work, organizationId: string, isScoped = true): Promise<void> {
+  const before = (await work.get(settings, organizationId))?.state.organization
+  if ((before?.userNameScope === 'organization') === isScoped) return
+  const command = { type: 'set_organization', organizationScopedUserNames: isScoped, at: work.origin.at } as const
+  await decideSettings(work, organizationId, command)
 }
 
 /** Changes the login policy of the instance or of an organization. Fields that are not given do not change. */

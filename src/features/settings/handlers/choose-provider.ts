@@ -3,7 +3,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { Settings } from '../decider.ts'
 import { settings } from '../documents.ts'
-import { namedProvider } from '../providers.ts'
+import { namedProvider, withheldOf } from '../providers.ts'
 
 /** Adds a provider to the login policy of an organization or of the instance, or removes it, as part of a write. */
 export async function chooseProvider(
@@ -30,4 +30,11 @@ export async function forgetProvider({ store }: App, idpId: string, origin: Orig
     })
   }
   return documents.length
+}
+
+/** Whether a login policy leaves out a provider. */
+export async function isWithheld(app: App, work: Work, owner: string, idpId: string): Promise<boolean> {
+  const choicesOf = async (id: string) => (await work.get(settings, id))?.state.providers
+  const own = await choicesOf(owner)
+  return withheldOf(own, owner === app.instanceId ? undefined : await choicesOf(app.instanceId)).includes(idpId)
 }

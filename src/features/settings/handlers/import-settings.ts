@@ -1,10 +1,12 @@
 /** Settings and texts that another product had, as part of a write. */
+import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
-import { storeAsset } from '../../assets/index.ts'
+import { isSameAsset, storeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import type { SettingsCommand } from '../decider.ts'
+import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import type {
   Branding,
@@ -40,35 +42,38 @@ async function commandsOf(
   app: App,
   work: Work,
   owner: string,
-  settings: ImportedSettings,
+  given: ImportedSettings,
 ): Promise<readonly SettingsCommand[]> {
   const manner = 'put'
-  switch (settings.section) {
+  switch (given.section) {
     case 'language':
-      return [{ type: 'set_default_language', language: settings.values.defaultLanguage }]
+      return [{ type: 'set_default_language', language: given.values.defaultLanguage }]
     case 'login': {
       const { login } = await holdingSettings(app, owner, work)
-      return [{ type: 'set_login', manner, value: { ...login.value, ...settings.values } }]
+      return [{ type: 'set_login', manner, value: { ...login.value, ...given.values } }]
     }
     case 'passwordComplexity':
-      return [{ type: 'set_password_complexity', manner, value: settings.values }]
+      return [{ type: 'set_password_complexity', manner, value: given.values }]
     case 'passwordExpiry':
-      return [{ type: 'set_password_expiry', manner, value: settings.values }]
+      return [{ type: 'set_password_expiry', manner, value: given.values }]
     case 'lockout':
-      return [{ type: 'set_lockout', manner, value: settings.values }]
+      return [{ type: 'set_lockout', manner, value: given.values }]
     case 'security':
-      return [{ type: 'set_security', value: { ...(await securitySettings(app)), ...settings.values } }]
+      return [{ type: 'set_security', value: { ...(await securitySettings(app)), ...given.values } }]
     case 'legal':
-      return [{ type: 'set_legal', manner, value: settings.values }]
+      return [{ type: 'set_legal', manner, value: given.values }]
     case 'branding': {
-      const { isActive, ...value } = settings.values
+      const { isActive, ...value } = given.values
+      const { assets: _, ...look } = (await work.get(settings, owner))?.state.branding ?? {}
+      // A draft that came after it stays.
+      if (isActive && isDeepStrictEqual(look, value)) return []
       const drafted = { type: 'draft_branding', manner, value } as const
       return isActive ? [drafted, { type: 'activate_branding', manner }] : [drafted]
     }
     case 'oidc':
-      return [{ type: 'set_oidc', manner, value: settings.values }]
+      return [{ type: 'set_oidc', manner, value: given.values }]
     case 'features':
-      return [{ type: 'set_features', flags: settings.values }]
+      return [{ type: 'set_features', flags: given.values }]
   }
 }
 
@@ -77,20 +82,37 @@ async function requireOwner(app: App, work: Work, owner: string): Promise<void> 
 }
 
 /** Sets a section of the instance or of an organization. */
-export async function importSettings(app: App, work: Work, owner: string, settings: ImportedSettings): Promise<void> {
+export async function importSettings(app: App, work: Work, owner: string, given: ImportedSettings): Promise<void> {
   await requireOwner(app, work, owner)
-  for (const command of await commandsOf(app, work, owner, settings)) await decideSettings(work, owner, command)
+  for (const command of await commandsOf(app, work, owner, given)) await decideSettings(work, owner, command)
 }
 
-/** A file of the look, which becomes part of what applies. */
+const RESETS = {
+  login: 'reset_login',
+  passwordComplexity: 'reset_password_complexity',
+  passwordExpiry: 'reset_password_expiry',
+  lockout: 'reset_lockout',
+  legal: 'reset_legal',
+  branding: 'reset_branding',
+} as const
+
+/** A section that an organization does not have of its own any more, as part of a write. */
+export async function resetImported(work: Work, owner: string, section: keyof typeof RESETS): Promise<void> {
+  if (await work.get(settings, owner)) await decideSettings(work, owner, { type: RESETS[section] })
+}
+
+/** A file of the look, which becomes part of what applies; without bytes there is none. */
 export async function importBrandAsset(
   app: App,
   work: Work,
-  { owner, slot, bytes }: { readonly owner: string; readonly slot: BrandingSlot; readonly bytes: Buffer },
+  { owner, slot, bytes }: { readonly owner: string; readonly slot: BrandingSlot; readonly bytes?: Buffer },
 ): Promise<void> {
   await requireOwner(app, work, owner)
-  const asset = await storeAsset(app, work, { use: slot === 'font' ? 'font' : 'image', bytes, owner })
-  await decideSettings(work, owner, { type: 'draft_asset', manner: 'put', slot, asset })
+  const known = (await work.get(settings, owner))?.state.branding?.assets?.[slot]
+  const use = slot === 'font' ? 'font' : 'image'
+  if (bytes === undefined ? known === undefined : known !== undefined && isSameAsset(known, use, bytes)) return
+  const asset = bytes && (await storeAsset(app, work, { use, bytes, owner }))
+  await decideSettings(work, owner, { type: 'draft_asset', manner: 'put', slot, ...(asset && { asset }) })
   await decideSettings(work, owner, { type: 'activate_branding', manner: 'put' })
 }
 
@@ -132,4 +154,11 @@ function nested(entries: readonly Entry[]): JsonObject {
   })
   // Unlike an assignment, this makes `__proto__` a member like any other.
   return Object.fromEntries(members)
+}
+
+/** Texts of a login app that another product does not have any more, as part of a write. */
+export async function resetTranslation(work: Work, owner: string, language: string): Promise<void> {
+  const id = translationId(owner, language)
+  if ((await work.get(loginTranslations, id))?.state.status !== 'set') return
+  await work.decide(loginTranslations, id, { type: 'set', translations: {} })
 }

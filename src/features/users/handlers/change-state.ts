@@ -19,6 +19,28 @@ export async function importState(
   await work.decide(users, userId, { type: state === 'locked' ? 'lock' : 'deactivate' })
 }
 
+/** The state that a user has in another product now. Who is active here and was never set up there, stays active. */
+export async function followState(
+  app: App,
+  work: Work,
+  userId: string,
+  wanted: 'active' | 'inactive' | 'locked' | 'initial',
+): Promise<void> {
+  const status = async () => (await work.get(users, userId))?.state.status
+  const before = await status()
+  if (before === wanted) return
+  if (before === 'inactive') await work.decide(users, userId, { type: 'reactivate' })
+  if (before === 'locked' && wanted !== 'inactive') {
+    await work.decide(users, userId, { type: 'unlock', hadFailed: await unlockAttempts(work, userId) })
+  }
+  if (wanted === 'active' && (await status()) === 'initial') {
+    await work.decide(users, userId, { type: 'finish_set_up' })
+  }
+  if (wanted !== 'inactive' && wanted !== 'locked') return
+  await importState(app, work, userId, wanted)
+  await app.lifecycle.whenUserLockedOut(app, work, userId)
+}
+
 export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 
 /**

@@ -7,7 +7,8 @@ import { removeAsset } from '../../assets/index.ts'
 import { users } from '../documents.ts'
 import type { User } from '../state.ts'
 
-async function removeFrom(app: App, work: Work, userId: string): Promise<Document<User>> {
+/** Removes a user as part of a write, with what modules store for this user. */
+export async function removeUserIn(app: App, work: Work, userId: string): Promise<Document<User>> {
   await app.lifecycle.whenUserRemoved(app, work, userId)
   const before = (await work.get(users, userId))?.state
   if (before !== undefined && 'avatar' in before && before.avatar !== undefined) await removeAsset(work, before.avatar)
@@ -16,7 +17,7 @@ async function removeFrom(app: App, work: Work, userId: string): Promise<Documen
 
 /** Removes a user and all data that modules store for this user. */
 export async function removeUser(app: App, origin: Origin, userId: string): Promise<Written<Document<User>>> {
-  const written = await app.store.write(origin, (work) => removeFrom(app, work, userId))
+  const written = await app.store.write(origin, (work) => removeUserIn(app, work, userId))
   // Removes data that was added during the removal. Nothing can be added from here on, because adding requires that the
   // user exists.
   await app.store.write(origin, (work) => app.lifecycle.whenUserRemoved(app, work, userId))
@@ -32,7 +33,7 @@ export async function removeUsersOf(app: App, organizationId: string, origin: Or
   const ids = await app.store.findIds(users, where, limit)
   const remove = (id: string) =>
     app.store.write(origin, async (work) => {
-      if ((await work.get(users, id)) !== undefined) await removeFrom(app, work, id)
+      if ((await work.get(users, id)) !== undefined) await removeUserIn(app, work, id)
     })
   await eachAtOnce(ids, remove, COMMITS_AT_ONCE)
   return ids.length

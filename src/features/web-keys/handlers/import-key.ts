@@ -54,3 +54,12 @@ export async function importWebKey(
   const command = { type: 'bring', keyId, keyType, publicKey, at: work.origin.at } as const
   return work.decide(webKeys, app.instanceId, command, app.instanceId)
 }
+
+/** A key that another product does not publish any more, as part of a write. */
+export async function removeImportedKey(app: App, work: Work, keyId: string): Promise<void> {
+  const known = (await work.get(webKeys, app.instanceId))?.state.keys ?? []
+  // Only what came from there: a key of our own has a secret.
+  if (known.some((key) => key.keyId === keyId && key.secret === undefined)) {
+    await work.decide(webKeys, app.instanceId, { type: 'remove', keyId })
+  }
+}

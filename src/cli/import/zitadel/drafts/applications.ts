@@ -86,8 +86,8 @@ function* draftOf(
 
 export async function* applicationDrafts(reading: Reading): AsyncGenerator<Item> {
   for await (const { id: projectId, owner, state } of folded(reading, applications)) {
-    for (const id of state.gone) yield removed('application', id)
-    if (!reading.world.projects.has(projectId)) continue
+    for (const id of state.gone) yield removed({ kind: 'application', id })
+    if (!(await reading.world.project(projectId))) continue
     for (const [id, application] of state.living) yield* draftOf({ projectId, organizationId: owner }, id, application)
   }
 }

@@ -44,7 +44,7 @@ export function parseWebKey(plain: string, id: string): Readonly<Record<string, 
 export async function* webKeyDrafts(reading: Reading): AsyncGenerator<Item> {
   for await (const { id, isAlive, state, createdAt, changedAt } of folded(reading, webKeys)) {
     if (!isAlive || state.privateKey === undefined) {
-      yield removed('web-key', id)
+      yield removed({ kind: 'web-key', id })
       continue
     }
     const key = parseWebKey(reading.keys.open(state.privateKey, `the web key ${id}`), id)

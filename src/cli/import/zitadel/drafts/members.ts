@@ -15,21 +15,27 @@ import type { World } from '../world.ts'
 
 type Place = Pick<AdministratorDraft, 'level' | 'objectId' | 'projectId' | 'organizationId'>
 
+const LEVELS: Readonly<Record<string, AdministratorDraft['level']>> = {
+  instance: 'instance',
+  org: 'organization',
+  project: 'project',
+}
+
 /** What a member administers; undefined when that is gone. */
-function placeOf(
+async function placeOf(
   aggregate: Folded<Parts<MemberState>>,
   type: string,
   grantId: string,
   world: World,
-): Place | undefined {
+): Promise<Place | undefined> {
   const { id, owner } = aggregate
   if (type === 'instance') return { level: 'instance', objectId: id, organizationId: '' }
   if (type === 'org') {
-    return world.organizations.has(id) ? { level: 'organization', objectId: id, organizationId: id } : undefined
+    return (await world.organization(id)) ? { level: 'organization', objectId: id, organizationId: id } : undefined
   }
-  if (!world.projects.has(id)) return undefined
+  if (!(await world.project(id))) return undefined
   if (grantId === '') return { level: 'project', objectId: id, organizationId: owner }
-  if (!world.grants.has(grantId)) return undefined
+  if (!(await world.grant(id, grantId))) return undefined
   return { level: 'project-grant', objectId: grantId, projectId: id, organizationId: owner }
 }
 
@@ -52,27 +58,33 @@ export async function* administratorDrafts(reading: Reading): AsyncGenerator<Ite
     for await (const aggregate of folded(reading, folding)) {
       for (const key of aggregate.state.gone) {
         const [grantId = '', userId = ''] = key.split(' ')
-        yield removed('administrator', `${grantId || aggregate.id}:${userId}`)
+        const objectId = grantId || aggregate.id
+        const level = grantId === '' ? LEVELS[folding.aggregateType] : 'project-grant'
+        if (level) yield removed({ kind: 'administrator', id: `${objectId}:${userId}`, level, objectId, userId })
       }
       for (const member of aggregate.state.living.values()) {
         const { userId, grantId = '' } = member.value
-        const place = placeOf(aggregate, folding.aggregateType, grantId, world)
-        if (place && world.users.has(userId)) yield* draftOf(place, member)
+        const place = await placeOf(aggregate, folding.aggregateType, grantId, world)
+        if (place && (await world.hasUser(userId))) yield* draftOf(place, member)
       }
     }
   }
 }
 
 export async function* metadataDrafts(reading: Reading): AsyncGenerator<Item> {
-  const { organizations, users } = reading.world
+  const { world } = reading
   const sources = [
-    { of: 'organization', folding: organizationMetadata, living: organizations },
-    { of: 'user', folding: userMetadata, living: users },
+    {
+      of: 'organization',
+      folding: organizationMetadata,
+      isLiving: async (id: string) => !!(await world.organization(id)),
+    },
+    { of: 'user', folding: userMetadata, isLiving: async (id: string) => world.hasUser(id) },
   ] as const
-  for (const { of, folding, living } of sources) {
+  for (const { of, folding, isLiving } of sources) {
     for await (const { id: objectId, owner, state } of folded(reading, folding)) {
-      for (const key of state.gone) yield removed('metadata', `${objectId}:${key}`)
-      if (!living.has(objectId)) continue
+      for (const key of state.gone) yield removed({ kind: 'metadata', id: `${objectId}:${key}`, of, objectId, key })
+      if (!(await isLiving(objectId))) continue
       for (const [key, { value, createdAt, changedAt }] of state.living) {
         const id = `${objectId}:${key}`
         yield { kind: 'metadata', id, organizationId: owner, createdAt, changedAt, of, objectId, key, value }

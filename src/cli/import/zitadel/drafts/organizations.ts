@@ -3,10 +3,10 @@ import { organizations } from '../folds/organizations.ts'
 import { folded, type Item, type Reading, remark, removed } from '../reading.ts'
 
 export async function* organizationDrafts(reading: Reading): AsyncGenerator<Item> {
-  const { instance, scoped } = reading.world
+  const { instance } = reading.world
   for await (const { id, isAlive, state, createdAt, changedAt } of folded(reading, organizations)) {
     if (!isAlive) {
-      yield removed('organization', id)
+      yield removed({ kind: 'organization', id })
       continue
     }
     yield {
@@ -23,7 +23,7 @@ export async function* organizationDrafts(reading: Reading): AsyncGenerator<Item
         isVerified: value.isVerified,
         isPrimary: name === state.primaryDomain,
       })),
-      hasScopedUserNames: scoped.has(id),
+      hasScopedUserNames: (await reading.world.organization(id))?.isScoped ?? false,
     }
     for (const [domain, { value }] of state.domains.living) {
       if (!value.isChallenged || value.isVerified) continue

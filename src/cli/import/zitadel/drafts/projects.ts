@@ -19,8 +19,8 @@ export async function* projectDrafts(reading: Reading): AsyncGenerator<Item> {
       yield remark('project', id, 'It stands for the API of ZITADEL: the project of our own API takes its place.')
       continue
     }
-    if (!world.projects.has(id)) {
-      yield removed('project', id)
+    if (!(await world.project(id))) {
+      yield removed({ kind: 'project', id })
       continue
     }
     const { values } = state
@@ -44,12 +44,12 @@ export async function* projectDrafts(reading: Reading): AsyncGenerator<Item> {
 export async function* grantDrafts(reading: Reading): AsyncGenerator<Item> {
   const { world } = reading
   for await (const { id: projectId, owner, state } of folded(reading, projectGrants)) {
-    for (const id of state.gone) yield removed('project-grant', id)
+    for (const id of state.gone) yield removed({ kind: 'project-grant', id })
     for (const [id, { value, createdAt, changedAt }] of state.living) {
-      const known = world.grants.get(id)
+      const known = await world.grant(projectId, id)
       if (known === undefined) continue
       const { grantedOrganizationId, isActive } = value
-      const roleKeys = value.roleKeys.filter((key) => known.roleKeys.has(key))
+      const roleKeys = value.roleKeys.filter((key) => known.has(key))
       const dates = { createdAt, changedAt }
       const kind = 'project-grant'
       yield { kind, id, organizationId: owner, ...dates, projectId, grantedOrganizationId, roleKeys, isActive }
@@ -61,11 +61,11 @@ export async function* authorizationDrafts(reading: Reading): AsyncGenerator<Ite
   const { world } = reading
   for await (const { id, owner, isAlive, state, createdAt, changedAt } of folded(reading, authorizations)) {
     const { userId, projectId, grantId, isActive } = state
-    const given = grantId === '' ? world.projects.get(projectId) : world.grants.get(grantId)
+    const given = grantId === '' ? (await world.project(projectId))?.roleKeys : await world.grant(projectId, grantId)
     if (isAlive && projectId === world.instance.state.apiProjectId) {
       yield remark('authorization', id, 'It stays behind: it is for the API of ZITADEL.')
-    } else if (!isAlive || !given || !world.users.has(userId) || !world.organizations.has(owner)) {
-      yield removed('authorization', id)
+    } else if (!isAlive || !given || !(await world.hasUser(userId)) || !(await world.organization(owner))) {
+      yield removed({ kind: 'authorization', id })
     } else {
       yield {
         kind: 'authorization',
@@ -76,7 +76,7 @@ export async function* authorizationDrafts(reading: Reading): AsyncGenerator<Ite
         userId,
         projectId,
         ...(grantId && { projectGrantId: grantId }),
-        roleKeys: state.roleKeys.filter((key) => given.roleKeys.has(key)),
+        roleKeys: state.roleKeys.filter((key) => given.has(key)),
         isActive,
       }
     }

@@ -5,7 +5,6 @@ import type { Dated, Parts } from '../fold.ts'
 import { fold } from '../fold.ts'
 import { clientOf, instanceProviders, organizationProviders, type ProviderState } from '../folds/providers.ts'
 import { type Item, type Reading, remark, removed } from '../reading.ts'
-import type { World } from '../world.ts'
 
 const TYPES: Readonly<Record<string, ProviderType>> = {
   oidc: 'oidc',
@@ -53,16 +52,17 @@ function valuesOf({ values, tenant, isGoogleStyled, type }: ProviderState): Prov
  * Where it can be chosen. There, only what a login policy lists is offered; here, everything that nobody has withheld.
  * `owner`: an organization; empty for the instance.
  */
-function choicesOf(id: string, owner: string, { level, offeredIn }: World): IdentityProviderDraft['choices'] {
-  const isOffered = level.offered.has(id)
+function choicesOf(id: string, owner: string, { world, changed }: Reading): IdentityProviderDraft['choices'] {
+  const isOffered = world.level.offered.has(id)
+  // Of what changed it may have been different before: then each choice is said.
   if (owner !== '') {
-    const own = offeredIn.get(owner)?.has(id) ?? isOffered
-    return own ? [] : [{ organizationId: owner, isOffered: false }]
+    const own = world.offering.get(owner)?.has(id) ?? isOffered
+    return own && !changed ? [] : [{ organizationId: owner, isOffered: own }]
   }
-  const differing = [...offeredIn].filter(([, offered]) => offered.has(id) !== isOffered)
+  const differing = [...world.offering].filter(([, offered]) => changed || offered.has(id) !== isOffered)
   return [
-    ...(isOffered ? [] : [{ organizationId: '', isOffered: false }]),
-    ...differing.map(([organizationId]) => ({ organizationId, isOffered: !isOffered })),
+    ...(isOffered && !changed ? [] : [{ organizationId: '', isOffered }]),
+    ...differing.map(([organizationId, offered]) => ({ organizationId, isOffered: offered.has(id) })),
   ]
 }
 
@@ -82,7 +82,7 @@ class Names {
 }
 
 function* draftsOf(owner: string, parts: Parts<ProviderState>, reading: Reading, names: Names): Generator<Item> {
-  for (const id of parts.gone) yield removed('identity-provider', id)
+  for (const id of parts.gone) yield removed({ kind: 'identity-provider', id })
   for (const [id, provider] of parts.living) yield* draftOf(owner, id, provider, reading, names)
 }
 
@@ -90,7 +90,7 @@ function* draftOf(
   owner: string,
   id: string,
   { value, createdAt, changedAt }: Dated<ProviderState>,
-  { keys, world }: Reading,
+  reading: Reading,
   names: Names,
 ): Generator<Item> {
   const type = TYPES[value.type]
@@ -122,19 +122,20 @@ function* draftOf(
     isActive: value.isActive,
     type,
     clientId,
-    ...(secret && { clientSecret: keys.open(secret, `the identity provider ${id}`) }),
+    ...(secret && { clientSecret: reading.keys.open(secret, `the identity provider ${id}`) }),
     values: valuesOf(value),
-    choices: choicesOf(id, owner, world) ?? [],
+    choices: choicesOf(id, owner, reading) ?? [],
   }
 }
 
-/** All of them also when only some changed: what can be chosen depends on the policies of others. */
+/** Those of the instance also when only an organization changed: what can be chosen depends on the policies of both. */
 export async function* providerDrafts(reading: Reading): AsyncGenerator<Item> {
   const { log, world, changed } = reading
   if (changed && !changed.has('instance') && !changed.has('org')) return
   const names = new Names()
   for await (const { state } of fold(log, instanceProviders)) yield* draftsOf('', state, reading, names)
-  for await (const { id, state } of fold(log, organizationProviders)) {
-    if (world.organizations.has(id)) yield* draftsOf(id, state, reading, names)
+  const ids = changed === undefined || changed.has('instance') ? undefined : (changed.get('org') ?? [])
+  for await (const { id, state } of fold(log, organizationProviders, ids)) {
+    if (await world.organization(id)) yield* draftsOf(id, state, reading, names)
   }
 }

@@ -1,11 +1,11 @@
 /** The settings of the instance and of organizations as drafts. */
 import type { FeatureFlags, LoginSettings } from '../../../../features/settings/index.ts'
 import type { Instant } from '../../../../kernel/instant.ts'
-import type { SettingsDraft, SettingsValues } from '../../draft.ts'
+import type { ResettableSection, SettingsDraft, SettingsValues } from '../../draft.ts'
 import type { Dated } from '../fold.ts'
 import { type FeatureState, features } from '../folds/instance.ts'
 import { instanceLevel, type Label, type LevelState, organizationLevel, type PolicyValues } from '../folds/policies.ts'
-import { folded, type Item, type Reading, remark } from '../reading.ts'
+import { folded, type Item, type Reading, remark, removed } from '../reading.ts'
 
 interface Dates {
   readonly createdAt: Instant
@@ -164,6 +164,23 @@ function flagsOf({ flags, improvedPerformance, loginV2 }: FeatureState): Feature
   }
 }
 
+/** What an organization no longer has of its own. */
+function* resetSections(organizationId: string, { policies, label, activeLabel }: LevelState): Generator<Item> {
+  const present: Readonly<Record<ResettableSection, unknown>> = {
+    login: policies.login,
+    passwordComplexity: policies['password.complexity'],
+    passwordExpiry: policies['password.age'],
+    lockout: policies.lockout,
+    legal: policies.privacy,
+    branding: label ?? activeLabel,
+  }
+  for (const [name, value] of Object.entries(present)) {
+    if (value !== undefined) continue
+    const reset = name as ResettableSection
+    yield removed({ kind: 'settings', id: `${organizationId}:${reset}`, organizationId, section: reset })
+  }
+}
+
 /** All sections, those of the instance first. */
 export async function* settingsDrafts(reading: Reading): AsyncGenerator<Item> {
   for await (const { state } of folded(reading, instanceLevel)) yield* levelDrafts('', state, reading)
@@ -172,7 +189,9 @@ export async function* settingsDrafts(reading: Reading): AsyncGenerator<Item> {
     if (Object.keys(values).length > 0) yield section('features', '', { createdAt, changedAt }, values)
   }
   for await (const { id, state } of folded(reading, organizationLevel)) {
-    if (reading.world.organizations.has(id)) yield* levelDrafts(id, state, reading)
+    if (!(await reading.world.organization(id))) continue
+    yield* resetSections(id, state)
+    yield* levelDrafts(id, state, reading)
   }
 }
 

@@ -67,9 +67,17 @@ function* mailTexts(owner: string, { texts }: LevelState, { world }: Reading): G
       texts: partsOf(value),
     }
     if (Object.keys(draft.texts).length > 0) yield draft
+    else yield removed(draft)
     if (value.PreHeader) {
       yield remark('text', `${about}:${template}:${tag}`, 'The pre-header stays behind: mails have none here.')
     }
+  }
+  for (const key of texts.gone) {
+    const [template = '', tag = ''] = key.split(' ')
+    const [messageType, language] = [MESSAGES[template], languageOf(tag)]
+    if (messageType === undefined || language === undefined) continue
+    const id = `${messageType}:${language}`
+    yield removed({ kind: 'text', id, organizationId: owner, target: 'mail', messageType, language })
   }
   if (builtIn > 0) {
     yield remark('text', about, `${builtIn} texts that ZITADEL itself set stay behind: the built-in ones apply here.`)
@@ -88,8 +96,12 @@ function* loginTexts(organizationId: string, { translations }: LevelState): Gene
   for (const [language, { value, createdAt, changedAt }] of translations.living) {
     const texts = Object.fromEntries(flatten(value, ''))
     const id = `login-app:${language}`
-    if (Object.keys(texts).length === 0) yield removed('text', `${organizationId}:${id}`)
-    else yield { kind: 'text', id, organizationId, createdAt, changedAt, target: 'login-app', language, texts }
+    const about = { kind: 'text', id, organizationId, target: 'login-app', language } as const
+    if (Object.keys(texts).length === 0) yield removed(about)
+    else yield { ...about, createdAt, changedAt, texts }
+  }
+  for (const language of translations.gone) {
+    yield removed({ kind: 'text', id: `login-app:${language}`, organizationId, target: 'login-app', language })
   }
 }
 
@@ -97,7 +109,7 @@ export async function* textDrafts(reading: Reading): AsyncGenerator<Item> {
   for (const folding of [instanceLevel, organizationLevel]) {
     for await (const { id, state } of folded(reading, folding)) {
       const owner = id === reading.world.instance.id ? '' : id
-      if (owner !== '' && !reading.world.organizations.has(owner)) continue
+      if (owner !== '' && !(await reading.world.organization(owner))) continue
       yield* mailTexts(owner, state, reading)
       yield* loginTexts(owner, state)
     }
@@ -117,8 +129,12 @@ export async function* brandingFileDrafts(reading: Reading): AsyncGenerator<Item
   for (const folding of [instanceLevel, organizationLevel]) {
     for await (const { id: objectId, state } of folded(reading, folding)) {
       const organizationId = objectId === reading.world.instance.id ? '' : objectId
-      if (organizationId !== '' && !reading.world.organizations.has(organizationId)) continue
+      if (organizationId !== '' && !(await reading.world.organization(organizationId))) continue
       const label = filesOf(state)
+      for (const [slot, of] of Object.entries(SLOTS)) {
+        if (label?.value.files[slot as LabelFile] !== undefined) continue
+        yield removed({ kind: 'picture', id: `${objectId}:${of}`, of, objectId, organizationId })
+      }
       for (const [slot, name] of Object.entries(label?.value.files ?? {})) {
         const of = SLOTS[slot as LabelFile]
         const id = `${objectId}:${of}`

@@ -36,7 +36,7 @@ function passkeys({ authenticators }: UserState, { world }: Reading): readonly P
         credentialId: base64url(credential.credentialId),
         publicKey: base64url(credential.publicKey),
         rpId,
-        signCount: Math.max(credential.signCount, world.signCounts.get(id) ?? 0),
+        signCount: Math.max(credential.signCount, world.signCount(id)),
         ...(aaguid && { aaguid }),
         createdAt,
       },
@@ -65,10 +65,13 @@ function profileOf({ profile, userName }: UserState): HumanDraft['profile'] {
   }
 }
 
-function* humanDraft({ id, owner, state, createdAt, changedAt }: Folded<UserState>, reading: Reading): Generator<Item> {
-  const { providers } = reading.world
+async function* humanDraft(
+  { id, owner, state, createdAt, changedAt }: Folded<UserState>,
+  reading: Reading,
+): AsyncGenerator<Item> {
   const links = [...state.links.living.values()].map(({ value }) => value)
-  const carried = links.filter(({ providerId }) => CARRIED_TYPES.has(providers.get(providerId) ?? ''))
+  const types = await Promise.all(links.map(({ providerId }) => reading.world.providerType(providerId)))
+  const carried = links.filter((_, index) => CARRIED_TYPES.has(types[index] ?? ''))
   yield {
     kind: 'human',
     id,
@@ -96,8 +99,7 @@ function* humanDraft({ id, owner, state, createdAt, changedAt }: Folded<UserStat
   if (state.state === 'initial' || state.isInvited) {
     yield remark('human', id, 'The code with which this account is set up stays behind: send a new invitation.')
   }
-  for (const { providerId } of links) {
-    const type = providers.get(providerId)
+  for (const type of types) {
     if (type === undefined || CARRIED_TYPES.has(type)) continue
     yield remark('human', id, `A link to an identity provider stays behind, as do providers of the type ${type}.`)
   }
@@ -132,8 +134,8 @@ function* machineDraft({ id, owner, state, createdAt, changedAt }: Folded<UserSt
 export async function* userDrafts(reading: Reading, type: 'human' | 'machine'): AsyncGenerator<Item> {
   let scopedTokens = 0
   for await (const user of folded(reading, users)) {
-    if (!reading.world.users.has(user.id)) {
-      yield removed(type, user.id)
+    if (!(await reading.world.hasUser(user.id))) {
+      yield removed({ kind: type, id: user.id })
     } else if (user.state.type === type) {
       yield* type === 'human' ? humanDraft(user, reading) : machineDraft(user)
       for (const { value } of user.state.tokens.living.values()) if (value.hasScopes) scopedTokens++
@@ -147,7 +149,11 @@ export async function* userDrafts(reading: Reading, type: 'human' | 'machine'): 
 /** The pictures of users. */
 export async function* avatarDrafts(reading: Reading): AsyncGenerator<Item> {
   for await (const { id, owner, state, createdAt, changedAt } of folded(reading, avatars)) {
-    if (!reading.world.users.has(id) || state.storeKey === undefined) continue
+    if (!(await reading.world.hasUser(id))) continue
+    if (state.storeKey === undefined) {
+      yield removed({ kind: 'picture', id, of: 'user', objectId: id, organizationId: owner })
+      continue
+    }
     const file = await reading.log.file(owner, state.storeKey)
     if (file === undefined) yield remark('picture', id, 'The picture is not in the database: it may be in a bucket.')
     else yield { kind: 'picture', id, organizationId: owner, createdAt, changedAt, of: 'user', objectId: id, ...file }

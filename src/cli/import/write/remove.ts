@@ -1,0 +1,149 @@
+/** Removes what the source does not have any more, unless it was changed here since it came from there. */
+import { followMember } from '../../../features/administrators/index.ts'
+import { applications, removeApplicationIn } from '../../../features/applications/index.ts'
+import { authorizations, removeAuthorizationIn } from '../../../features/authorizations/index.ts'
+import { identityProviders, removeProviderIn } from '../../../features/identity-providers/index.ts'
+import { resetMessageText } from '../../../features/mail/index.ts'
+import { membershipIdIn, memberships } from '../../../features/memberships/index.ts'
+import {
+  metadataId,
+  organizationMetadata,
+  removeMetadata,
+  setOrganizationEntries,
+  userMetadata,
+} from '../../../features/metadata/index.ts'
+import { organizations, removeImported } from '../../../features/organizations/index.ts'
+import { projectGrants, projects, removeGrantIn, removeProjectIn } from '../../../features/projects/index.ts'
+import { importBrandAsset, resetImported, resetTranslation } from '../../../features/settings/index.ts'
+import {
+  hasPicture,
+  isLiving,
+  type LivingUser,
+  removeUserIn,
+  setPicture,
+  type User,
+  users,
+} from '../../../features/users/index.ts'
+import { removeImportedKey } from '../../../features/web-keys/index.ts'
+import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
+import { isTemporary, Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { AnyKind, Work } from '../../../store/index.ts'
+import type { AdministratorDraft, Removal } from '../draft.ts'
+import { SLOTS } from './belonging.ts'
+import { ownerOf } from './settings.ts'
+import { ChangedHere, isAsImported, WatchedWork } from './watched-work.ts'
+import { arrivalOf, KEPT_HERE, reasonOf } from './writing.ts'
+
+export type Removed =
+  | { readonly end: 'removed' | 'gone' }
+  | { readonly end: 'kept' | 'refused'; readonly reason: string }
+
+/** Removes one kind of objects as part of a write. */
+interface Remover<R> {
+  /** The stream that tells whether it was changed here; where there is none, every stream that is changed tells it. */
+  readonly kind?: AnyKind
+  /** Under another ID than it has there. */
+  idOf?(app: App, removal: R): string
+  /** Whether what is there under this ID is of this kind. */
+  isOne?(state: unknown): boolean
+  /** Whether jobs go on with what hangs on it: then it is not written as something that came from elsewhere. */
+  readonly hasJobs?: boolean
+  remove(app: App, work: Work, removal: R): Promise<unknown>
+}
+
+type Removers = { readonly [Kind in Removal['kind']]: Remover<Extract<Removal, { readonly kind: Kind }>> }
+
+function membershipOf(
+  app: App,
+  { level, objectId, userId }: Pick<AdministratorDraft, 'level' | 'objectId' | 'userId'>,
+) {
+  const id = level === 'instance' ? app.instanceId : objectId
+  return membershipIdIn({ level: level === 'project-grant' ? 'project_grant' : level, id }, userId)
+}
+
+/** A removed user is reported for both types: the log does not tell any more which it was. */
+function user(type: 'human' | 'machine'): Remover<{ readonly id: string }> {
+  return {
+    kind: users,
+    isOne: (state) => isLiving(state as User) && (state as LivingUser).type === type,
+    remove: (app, work, { id }) => removeUserIn(app, work, id),
+  }
+}
+
+const REMOVERS: Removers = {
+  'token-key': { remove: async () => {} },
+  'web-key': { remove: (app, work, { id }) => removeImportedKey(app, work, id) },
+  organization: { kind: organizations, hasJobs: true, remove: (app, work, { id }) => removeImported(app, work, id) },
+  settings: {
+    remove: (app, work, removal) => resetImported(work, ownerOf(app, removal), removal.section),
+  },
+  text: {
+    async remove(app, work, removal) {
+      const { messageType, language } = removal
+      const owner = ownerOf(app, removal)
+      if (messageType === undefined) await resetTranslation(work, owner, language)
+      else await resetMessageText(work, owner, messageType, language)
+    },
+  },
+  'identity-provider': {
+    kind: identityProviders,
+    hasJobs: true,
+    remove: (_, work, { id }) => removeProviderIn(work, id),
+  },
+  project: { kind: projects, hasJobs: true, remove: (app, work, { id }) => removeProjectIn(app, work, id) },
+  'project-grant': { kind: projectGrants, hasJobs: true, remove: (app, work, { id }) => removeGrantIn(app, work, id) },
+  human: user('human'),
+  machine: user('machine'),
+  application: { kind: applications, remove: (app, work, { id }) => removeApplicationIn(app, work, id) },
+  metadata: {
+    async remove(_, work, { of, objectId, key }) {
+      const id = metadataId(objectId, key)
+      const entry = await (of === 'user' ? work.get(userMetadata, id) : work.get(organizationMetadata, id))
+      if (entry?.state.status !== 'set') return
+      if (of === 'user') await removeMetadata(work, objectId, [key])
+      else await setOrganizationEntries(work, objectId, [{ key, value: new Uint8Array() }])
+    },
+  },
+  administrator: {
+    kind: memberships,
+    idOf: membershipOf,
+    remove: (app, work, removal) => followMember(app, work, { membershipId: membershipOf(app, removal), roles: [] }),
+  },
+  authorization: { kind: authorizations, remove: (app, work, { id }) => removeAuthorizationIn(app, work, id) },
+  picture: {
+    async remove(app, work, removal) {
+      const { of, objectId } = removal
+      if (of !== 'user') return importBrandAsset(app, work, { owner: ownerOf(app, removal), slot: SLOTS[of] })
+      if (!(await hasPicture(work, objectId, undefined))) await setPicture(app, work, objectId, undefined)
+    },
+  },
+}
+
+/** Removes an object. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
+export async function removeObject(app: App, source: string, removal: Removal): Promise<Removed> {
+  const remover = REMOVERS[removal.kind] as unknown as Remover<Removal>
+  const { kind } = remover
+  const at = app.clock()
+  const arrival = arrivalOf(source, { createdAt: at, changedAt: at }, new Map())
+  const origin = { actor: SYSTEM_ACTOR, at, ...(remover.hasJobs !== true && { arrival }) }
+  try {
+    const { value } = await app.store.write(origin, async (work): Promise<Removed> => {
+      const watched = new WatchedWork(work, new Set())
+      if (kind !== undefined) {
+        const id = remover.idOf?.(app, removal) ?? removal.id
+        const found = await work.get(kind as typeof users, id)
+        if (found === undefined || remover.isOne?.(found.state) === false) return { end: 'gone' }
+        if (!(await isAsImported(app, kind.name, id))) throw new ChangedHere([`${kind.name} ${id}`])
+      }
+      await remover.remove(app, watched, removal)
+      if (kind === undefined && removal.kind !== 'web-key') await watched.check(app)
+      return { end: watched.isChange ? 'removed' : 'gone' }
+    })
+    return value
+  } catch (error) {
+    if (error instanceof ChangedHere) return { end: 'kept', reason: `It was removed there. ${KEPT_HERE}` }
+    if (!(error instanceof Refused) || isTemporary(error)) throw error
+    return { end: 'refused', reason: `It was removed there and stays here: ${reasonOf(error)}` }
+  }
+}

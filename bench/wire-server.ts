@@ -15,6 +15,7 @@ const authorized: AuthorizedRequest = {
   checkMessage: () => undefined,
   checkTarget: async () => undefined,
   finish: () => undefined,
+  again: () => Promise.reject(new Error('nothing lasts')),
 }
 const router = openRouter({
   methods: methods(ManagementService, { addMachineUser: async () => reply() }),

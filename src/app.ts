@@ -32,6 +32,7 @@ import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
 import type { Admission } from './http/admission/admission.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
+import { eventStreamRoute } from './http/events/event-stream-route.ts'
 import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { appMetrics } from './http/monitoring/app-metrics.ts'
@@ -310,14 +311,19 @@ export function routerOf(app: App, parts: RouterParts): Router {
   const { pages, onFinish, admission, trustedProxies = [], tracer } = parts
   const { externalUrl } = app
   const methods = methodsOf(app)
+  const streamMethods = streamMethodsOf(app)
   const authorize = authorizationOf(app)
+  const { asOneRequest } = app.store
   const log = (fault: Fault) => app.log.error(fault, 'request failed')
   const fault = (error: unknown, requestId?: string) => app.log.error({ error, requestId }, 'page failed')
   return openRouter({
     methods,
-    streamMethods: streamMethodsOf(app),
+    streamMethods,
     authorize,
-    streams: [importRoute({ app, methods, authorize, log, admission })],
+    streams: [
+      importRoute({ app, methods, authorize, log, admission }),
+      eventStreamRoute({ streamMethods, authorize, asOneRequest, log }),
+    ],
     pages: new Map([
       ...hostedPages({ app, fault }),
       ...consolePages({ app }),
@@ -333,7 +339,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
     onFinish,
     admission,
     trustedProxies,
-    asOneRequest: app.store.asOneRequest,
+    asOneRequest,
     tracer,
     log,
   })

@@ -22,6 +22,7 @@ const STREAMS: ReadonlySet<string> = new Set([
   'grpc.health.v1.Health/Watch',
   'grpc.reflection.v1.ServerReflection/ServerReflectionInfo',
   'grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo',
+  'signet.event.v1.EventService/Subscribe',
 ])
 
 export const problems: string[] = []

@@ -65,7 +65,7 @@ interface Credentials {
   readonly shown?: ShownProof
 }
 
-function credentialsOf(request: RequestHead): Credentials | undefined {
+function credentialsOf(request: RequestHead, isAgain = false): Credentials | undefined {
   const header = request.header('authorization')
   if (header === undefined || header === '') return undefined
   if (header.length > LONGEST_BEARER) throw unauthenticated()
@@ -74,7 +74,7 @@ function credentialsOf(request: RequestHead): Credentials | undefined {
   if (scheme.toLowerCase() === 'bearer') return { token }
   const proof = request.header('dpop')
   if (proof === undefined || proof.length > LONGEST_BEARER) throw unauthenticated()
-  return { token, shown: { proof, verb: request.verb, path: request.path } }
+  return { token, shown: { proof, verb: request.verb, path: request.path, isAgain } }
 }
 
 /** The bearer token of a request; undefined when there is none, or when it is shown with a proof. */
@@ -88,8 +88,9 @@ function identify(
   options: AuthorizationOptions,
   request: RequestHead,
   at: Instant,
+  isAgain: boolean,
 ): Promise<Caller | undefined> | undefined {
-  const credentials = credentialsOf(request)
+  const credentials = credentialsOf(request, isAgain)
   if (credentials === undefined) return undefined
   const { token, shown } = credentials
   const origin = request.header('origin') || undefined
@@ -181,6 +182,8 @@ export interface AuthorizedRequest {
   checkTarget(message: object): Promise<void>
   /** To be called after the handler and before its reply is sent: throws when the handler never checked the permission. */
   finish(): void
+  /** Authorizes the request as of now, for what it does later: the caller may have lost what was looked at in the beginning. */
+  again(): Promise<AuthorizedRequest>
 }
 
 /** Authorizes a request for a method, or throws the refusal that answers it. Runs before the message is decoded. */
@@ -213,11 +216,11 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     return 'project' in target ? options.placeOfProject(target.project) : target.organization || options.instanceId
   }
 
-  return async (method, request) => {
+  const authorize = async (method: AnyMethod, request: RequestHead, isAgain: boolean): Promise<AuthorizedRequest> => {
     const at = options.clock()
     const requirement = requirementFor(method.descriptor)
     // A method that needs no token does not look at the header: a token that has expired is no reason to refuse it.
-    const caller = requirement.type === 'public' ? undefined : await identify(options, request, at)
+    const caller = requirement.type === 'public' ? undefined : await identify(options, request, at, isAgain)
     if (caller === undefined && requirement.type !== 'public') throw unauthenticated()
 
     const named = organizationHeader(request)
@@ -253,6 +256,9 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
           throw new Error(`${method.descriptor.parent.typeName}/${method.descriptor.name} never checked the permission`)
         }
       },
+      again: () => authorize(method, request, true),
     }
   }
+
+  return (method, request) => authorize(method, request, false)
 }

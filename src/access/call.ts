@@ -71,6 +71,8 @@ export interface ShownProof {
   /** GET, POST … */
   readonly verb: string
   readonly path: string
+  /** Whether this request has shown it before: a proof counts once, and is of the time when its request began. */
+  readonly isAgain?: boolean
 }
 
 /** The part of a request that authorization reads: everything except the message. */

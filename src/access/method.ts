@@ -21,11 +21,21 @@ export interface Method {
   readonly violations?: ((message: unknown) => readonly Violation[]) | undefined
 }
 
-/** A method whose reply, or both of whose sides, are streams of messages; served over gRPC alone. */
+/** The caller of a stream. */
+export interface StreamCaller {
+  readonly call: Call
+  /** Throws when the caller would be refused by now: a stream outlives the token, the role or the user that opened it. */
+  confirm(): Promise<void>
+}
+
+/** A method whose reply is a stream of messages, or both of whose sides are; the latter is served over gRPC alone. */
 export interface StreamMethod {
   readonly descriptor: DescMethodServerStreaming | DescMethodBiDiStreaming
-  /** The replies to these requests. They should come to an end when the signal is aborted: the server is about to stop. */
-  serve(requests: AsyncIterable<unknown>, signal: AbortSignal): AsyncIterable<unknown>
+  /**
+   * The replies to these requests, in portions that are sent together. They should come to an end when the signal is aborted:
+   * the server is about to stop. A portion that is given to several callers is encoded once.
+   */
+  serve(requests: AsyncIterable<unknown>, signal: AbortSignal, caller: StreamCaller): AsyncIterable<readonly unknown[]>
 }
 
 /** What authorization needs of a method. */

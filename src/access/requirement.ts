@@ -94,7 +94,7 @@ export function requirementOf(method: DescMethod): Requirement {
   return { type: where, permission, alternatives, self, isHidden, isFresh }
 }
 
-const READS = /^(?:Get|List|Search|Count|Explain)[A-Z]/
+const READS = /^(?:(?:Get|List|Search|Count|Explain)[A-Z]|Subscribe$)/
 
 /** Whether a method changes nothing, by its name and the permission that it needs. */
 export function isReading(method: DescMethod): boolean {

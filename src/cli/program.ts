@@ -12,6 +12,7 @@ import { DEFAULT_KEY_TYPE } from '../kernel/web-key-type.ts'
 import { NodeOutdated } from '../store/outdated.ts'
 import { addBenchCommand } from './bench/bench-command.ts'
 import { completionScript, SHELLS, type Shell } from './completion.ts'
+import { addEventsCommand } from './events/events-command.ts'
 import { addCompareCommand } from './import/compare/command.ts'
 import { addCsvCommand, addUploadOptions } from './import/csv-command.ts'
 import type { ImportFlags } from './import/import.ts'
@@ -219,6 +220,7 @@ export function createProgram(pages?: Pages): Command {
   addMoveCommands(importing, { say, complain, settings: settledWithWarnings })
   addCompareCommand(importing, { say, complain, settings: settledWithWarnings })
 
+  addEventsCommand(program, { say, complain, settings: settledWithWarnings })
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)
   return program

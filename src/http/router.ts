@@ -37,17 +37,18 @@ import {
 import { arrivalsOfTurn, dispatch, type Protocol } from './protocols/dispatch.ts'
 import { type Failure, type Fault, unknownCodec, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
-import { type ServeStream, serveStream } from './protocols/grpc-stream.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
 import { allow, isPreflight } from './protocols/preflight.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
 import { type FindRestRoute, type Match, openRestRouter, type WrongVerb } from './protocols/rest-router.ts'
+import { type ServeStream, serveStream } from './protocols/serve-stream.ts'
 import { type Served, serveMethods } from './protocols/served.ts'
 import { STATUS } from './protocols/status.ts'
+import { streamProtocolOf } from './protocols/stream-protocols.ts'
 
-/** A path whose request and response are streams, unlike methods, which have one message each. */
+/** A path whose response is a stream, or both request and response, unlike methods, which have one message each. */
 export interface StreamRoute {
-  /** Only POST is allowed. */
+  readonly verb: 'GET' | 'POST'
   readonly path: string
   /** Serves one exchange completely. Never rejects. */
   serve(exchange: Exchange): Promise<void>
@@ -67,7 +68,7 @@ export interface RouterOptions {
   /** Addresses and networks of the proxies whose word about the client is believed. */
   readonly trustedProxies?: readonly string[]
   /** Runs each request, see `Store`. */
-  readonly asOneRequest?: (run: () => void) => void
+  readonly asOneRequest?: <Value>(run: () => Value) => Value
   /** Decides what is served when the server is overloaded. Without it, everything is served at once. */
   readonly admission?: Admission | undefined
   readonly newId?: NewId
@@ -116,6 +117,7 @@ class Routes {
   readonly #pages: Pages
   /** Longest first. */
   readonly #pagePrefixes: readonly PagePrefix[]
+  /** By verb and path. */
   readonly #streams: ReadonlyMap<string, StreamRoute>
   readonly #findRest: FindRestRoute<Binding>
   readonly #notFoundPage: NotFoundPage | undefined
@@ -125,10 +127,11 @@ class Routes {
 
   constructor(options: RouterOptions) {
     const { methods = [], streamMethods = [], authorize, streams = [], pages = new Map(), notFoundPage, log } = options
+    const { asOneRequest = (run) => run() } = options
     const served = serveMethods(methods)
     this.#procedures = procedureTable(served)
     this.#findRest = openRestRouter(served.flatMap(routesOf))
-    this.#streams = new Map(streams.map((stream) => [stream.path, stream]))
+    this.#streams = new Map(streams.map((stream) => [`${stream.verb} ${stream.path}`, stream]))
     this.#pages = pages
     this.#pagePrefixes = prefixesOf(pages)
     this.#notFoundPage = notFoundPage
@@ -138,10 +141,10 @@ class Routes {
     this.#streamProcedures = new Map(
       streamMethods.map((method) => {
         const { parent, name } = method.descriptor
-        const serve = serveStream(method, authorize, this.#log)
+        const serve = serveStream(method, { authorize, asOneRequest, log: this.#log })
         const priority = priorityOfMethod(method.descriptor)
         const admitted: ServeStream = async (exchange) =>
-          this.#entrance.admit(exchange, { priority, serve: () => serve(exchange), refuse: refuseStream })
+          this.#entrance.admit(exchange, { priority, serve: () => serve(exchange), refuse: refuseStream(method) })
         return [`/${parent.typeName}/${name}`, admitted]
       }),
     )
@@ -197,7 +200,7 @@ class Routes {
   #serveRest(exchange: Exchange): void | Promise<void> {
     const { path, prefix, version } = restPath(exchange.path)
     exchange.prefix = prefix
-    const stream = exchange.verb === 'POST' ? this.#streams.get(path) : undefined
+    const stream = this.#streams.get(`${exchange.verb} ${path}`)
     if (stream !== undefined)
       return this.#entrance.admit(exchange, {
         priority: 'bulk',
@@ -350,11 +353,10 @@ function acceptsHtml(exchange: Exchange): boolean {
   )
 }
 
-/** A stream that is refused because of overload, in the protocol of its caller. */
-function refuseStream(exchange: Exchange, failure: Failure): void {
-  const isGrpc = exchange.hasTrailers && protocolOf(exchange.header('content-type'))?.protocol === 'grpc'
-  const { refuse } = isGrpc ? PROTOCOLS.grpc.proto : PROTOCOLS.connect.proto
-  refuse(exchange, failure)
+/** Refuses a stream because of overload, in the protocol of its caller. */
+function refuseStream(method: StreamMethod) {
+  return (exchange: Exchange, failure: Failure): void =>
+    (streamProtocolOf(method, exchange)?.refuse ?? refuseConnect)(exchange, failure)
 }
 
 /** A page that is refused because of overload: a sentence for browsers, the usual error for programs. */

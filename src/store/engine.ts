@@ -199,6 +199,8 @@ export interface Engine extends JobMethods, CounterMethods {
   values(query: CompiledQuery, column: string, limit: number): Promise<readonly unknown[]>
   findClaimHolder(claimKind: string, value: string): Soon<string | undefined>
   readonly computed: ComputedCache
+  /** The instance's last sequence. It costs less than reading an event. */
+  head(): Promise<Stamp>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
   /** All events of one stream, in order. */
   stream(kind: string, id: string): Promise<readonly StoredEvent[]>

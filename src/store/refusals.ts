@@ -12,4 +12,9 @@ export const storeRefusals = {
   'store.text_invalid': ['invalid', 'The request contains a character that cannot be stored.'],
   'store.limit_reached': ['precondition', 'A limit of the server is reached. The message says which one.'],
   'store.document_too_large': ['precondition', 'What is stored about one object would be too large.'],
+  'store.position_unknown': [
+    'precondition',
+    'The event log has no such position. It may have been restored from a backup. Start at an earlier position.',
+  ],
+  'store.log_changed': ['unavailable', 'The database has another event log than before. Try again.'],
 } as const satisfies Catalogue<string>

@@ -5,6 +5,8 @@ import { asOneRequest, sawCommit, sawConflict } from './cache/read-scope.ts'
 import type { Computation } from './computation.ts'
 import type { Engine } from './engine.ts'
 import { rebuildFold } from './fold.ts'
+import { follow } from './follow/follow.ts'
+import { LogTail } from './follow/log-tail.ts'
 import { storeJobs } from './jobs/run-jobs.ts'
 import type { AnyKind } from './kind.ts'
 import { hasRelated, type Lookup, lookUpRelated } from './lists/related.ts'
@@ -52,6 +54,7 @@ export async function openStore(
   // the other, and a longer wait makes a larger batch.
   const queue = commitQueue(engine, { inFlight: engine.name === 'sqlite' ? 2 : 1 }, observer)
   const jobs = storeJobs(engine, observer)
+  const tail = new LogTail(engine)
   const counts = new FinishedCounts((range) => engine.counted(range))
 
   // A kind that was not prepared has no indexes and is not rebuilt: an error is better than slow or stale answers.
@@ -70,6 +73,7 @@ export async function openStore(
     }
     observer.committed(commit.changes)
     counts.added(commit.counts)
+    tail.wake()
     if (commit.jobs.length > 0) jobs.wake()
     sawCommit(outcome.sequence)
     return outcome.sequence
@@ -106,10 +110,7 @@ export async function openStore(
     computed: computer(engine, { get, find }),
     findClaimHolder: async (claimKind, value) =>
       isStorableText(value) ? engine.findClaimHolder(claimKind, value) : undefined,
-    async events(query) {
-      const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
-      return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
-    },
+    ...logMethods(engine, tail),
     counted: async (query) => (isStorableText(query.scope) ? counts.counted(query) : []),
     async removeCounts(before) {
       await engine.removeCounts(before)
@@ -125,10 +126,23 @@ export async function openStore(
     ping: () => engine.ping(),
     delayMs: () => Math.max(queue.delayMs(), engine.delayMs?.() ?? 0),
     async close() {
+      tail.close()
       await jobs.stop()
       await queue.drain()
       await engine.close()
     },
+  }
+}
+
+/** Reads the log, and follows it. */
+function logMethods(engine: Engine, tail: LogTail): Pick<Store, 'events' | 'follow' | 'following'> {
+  return {
+    async events(query) {
+      const { id = '', actor = '', owner = '', kinds = [], types = [] } = query
+      return [id, actor, owner, ...kinds, ...types].every(isStorableText) ? engine.events(query) : []
+    },
+    follow: (options) => follow(engine, tail, options),
+    following: () => tail.load,
   }
 }
 

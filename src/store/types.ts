@@ -5,35 +5,14 @@ import type { Arrival } from './arrival.ts'
 import type { Computation } from './computation.ts'
 import type { CountedStep, CounterMethods, CountQuery } from './counters.ts'
 import type { Document, Filter, Finder, Reader } from './finder.ts'
+import type { FollowOptions, Portion } from './follow/follow.ts'
+import type { TailLoad } from './follow/log-tail.ts'
 import type { NewJob } from './jobs/new-job.ts'
 import type { AnyKind, Kind } from './kind.ts'
+import type { EventQuery, StoredEvent } from './stored-event.ts'
 
 export type { BuiltInField, Document, Filter, Finder, Page, Query, Reader, Related } from './finder.ts'
-
-/** One event as the log holds it. */
-export interface StoredEvent extends AnyEvent {
-  readonly sequence: number
-  readonly kind: string
-  readonly id: string
-  readonly revision: number
-  readonly actor: string
-  readonly owner: string
-  readonly at: Instant
-}
-
-export interface EventQuery {
-  readonly kinds?: readonly string[]
-  readonly id?: string
-  readonly types?: readonly string[]
-  readonly actor?: string
-  readonly owner?: string
-  readonly since?: Instant
-  readonly until?: Instant
-  /** Exclusive start: events after it when ascending, before it when descending. */
-  readonly from?: number
-  readonly descending?: boolean
-  readonly limit: number
-}
+export type { EventQuery, StoredEvent } from './stored-event.ts'
 
 /** Who writes and when: recorded with every event of the write. */
 export interface Origin {
@@ -135,6 +114,10 @@ export interface Store extends Finder, Pick<CounterMethods, 'removeCounts'> {
   /** The id of the stream that holds a claim. */
   findClaimHolder(claimKind: string, value: string): Promise<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>
+  /** The log from a position on, until the signal is aborted: every event that matches, in order and once. */
+  follow(options: FollowOptions): AsyncGenerator<Portion>
+  /** What following costs in this process. */
+  following(): TailLoad
   /**
    * Runs `build`, commits what it decided, and resolves when that is durable. On conflict it runs `build` again, up to ten
    * times, after those that met at the same document before it.

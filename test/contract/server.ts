@@ -20,7 +20,7 @@ const refusals = {
 } as const satisfies Catalogue
 
 /** Who shows `good` may do everything, who shows `weak` nothing; everybody else is unknown. */
-export const authorize: Authorize = async (_method, request) => {
+export const authorize: Authorize = async (method, request) => {
   const bearer = request.header('authorization')
   if (bearer === undefined || !['Bearer good', 'Bearer weak'].includes(bearer)) {
     throw refused(accessRefusals, 'access.unauthenticated')
@@ -31,6 +31,7 @@ export const authorize: Authorize = async (_method, request) => {
     checkMessage: () => {},
     checkTarget: async () => {},
     finish: () => {},
+    again: () => authorize(method, request),
   }
 }
 

@@ -27,6 +27,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/groups.md',
     'docs/guides/build-your-own-sign-in-page.md',
     'docs/guides/let-agents-act-for-users.md',
+    'docs/guides/follow-events.md',
   ],
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],
@@ -55,6 +56,8 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
     /200 \{"photos":\["lake\.jpg","mountain\.jpg"\],"caller":\{"sub":"\d+","how":"introspection"\}\}/,
     /location: http:\/\/localhost:3003\/login\?authRequest=V2_/i,
     /"callbackUrl":\s*"http:\/\/localhost:3000\/callback\?code=/,
+    /^\d{4}-\S+Z \d+ user\.human_added\.v1 user \d+/m,
+    /^event: heartbeat$/m,
   ],
   'how to sign people in': [/"sessionToken"/],
   'how to protect an MCP server': [

@@ -2,7 +2,10 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
+import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { authorizationOf } from '../../src/app.ts'
 import { engines } from '../support/engines.ts'
 import { API_SCOPE } from '../support/login-page.ts'
 import {
@@ -24,6 +27,7 @@ import {
   type OwnKey,
 } from '../support/openid-keys.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { isRefused } from '../support/small-world.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 const CLIENT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
@@ -216,6 +220,26 @@ for (const engine of engines) {
           assert.equal((await show(path, unbound, await proofFor(key, path, unbound))).status, 401)
         })
       }
+
+      test('goes on counting for a request that lasts, with the proof that it began with, until it is revoked', async () => {
+        const key = newDpopKey()
+        const token = await newToken(key)
+        const path = '/signet.auth.v1.AuthService/GetMyUser'
+        const headers = new Map([
+          ['authorization', `DPoP ${token}`],
+          ['dpop', await key.proof('POST', at(path), { ath: hashOf(token), exp: Math.floor(Date.now() / 1000) + 1 })],
+        ])
+        const head = { verb: 'POST', path, requestId: 'test', signal: new AbortController().signal }
+        const request = { ...head, header: (name: string) => headers.get(name) }
+        const authorize = authorizationOf(world.app)
+        const method = { descriptor: AuthService.method.getMyUser }
+        const { again } = await authorize(method, request)
+        await isRefused(authorize(method, request), 'access.unauthenticated')
+        await sleep(1_100)
+        for (let each = 0; each < 2; each++) assert.equal((await again()).callerId, opaque.userId)
+        await revoke({ token }, basic(opaque))
+        await isRefused(again(), 'access.unauthenticated')
+      })
 
       test('is not issued with a proof that is wrong, old or was used', async () => {
         const key = newDpopKey()

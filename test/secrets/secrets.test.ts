@@ -164,6 +164,19 @@ async function readEverything(client: SecretClient): Promise<void> {
   }
 }
 
+/** The whole log as the event stream tells it. */
+async function readStream(client: SecretClient, token: string): Promise<string> {
+  const headers = { authorization: `Bearer ${token}` }
+  const { body } = await fetch(`${client.url}/v2/events/stream?after=0`, { headers })
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of body ?? []) {
+    text += decoder.decode(chunk, { stream: true })
+    if (text.includes('"lag":"0"')) break
+  }
+  return text
+}
+
 async function readMetrics(client: SecretClient): Promise<string> {
   return (await fetch(`${client.url}/metrics`)).text()
 }
@@ -225,10 +238,14 @@ for (const engine of engines) {
         await server.ended
       })
       await server.url
-      const client = openClient(`http://localhost:${port}`, await keepOwnSecrets(watch, server, dataDir), watch)
+      const token = await keepOwnSecrets(watch, server, dataDir)
+      const client = openClient(`http://localhost:${port}`, token, watch)
       await exercise(client, t)
       await waitForJobs(client)
       await readEverything(client)
+      const stream = await readStream(client, token)
+      assert.ok(stream.includes('personal_access_token.added.v1'), 'the stream was not read')
+      watch.look('the event stream', stream)
       watch.look('the metrics', await readMetrics(client))
       for (const [name, content] of await storage.read()) watch.look(`the database, running: ${name}`, content)
       server.child.kill('SIGTERM')

@@ -25,7 +25,7 @@ function windowOf({ creationDateFilter: filter, asc }: ListEventsRequest): Pick<
 }
 
 /** Refuses text that no event can contain and the database would not accept. */
-function checkTexts(texts: Readonly<Record<string, readonly string[]>>): void {
+export function checkTexts(texts: Readonly<Record<string, readonly string[]>>): void {
   const violations = Object.entries(texts)
     .filter(([, values]) => values.some((value) => !value.isWellFormed() || value.includes('\0')))
     .map(([field]) => ({ field, description: 'must not contain control characters' }))

@@ -6,6 +6,7 @@ import {
   HealthCheckResponse_ServingStatus as Status,
 } from '../../../contract/gen/grpc/health/v1/health_pb.ts'
 import type { Call } from '../../access/call.ts'
+import type { StreamCaller } from '../../access/method.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import { healthMethods, healthStreams } from './rpc.ts'
 import { watchStatus } from './watch-status.ts'
@@ -57,8 +58,8 @@ suite('health', () => {
     async function* requests() {
       yield create(HealthCheckRequestSchema, { service: 'signet.test.v1.Nothing' })
     }
-    for await (const reply of watch?.serve(requests(), ending.signal) ?? []) {
-      assert.deepEqual(reply, { status: Status.SERVICE_UNKNOWN })
+    for await (const reply of watch?.serve(requests(), ending.signal, undefined as unknown as StreamCaller) ?? []) {
+      assert.deepEqual(reply, [{ status: Status.SERVICE_UNKNOWN }])
       ending.abort()
     }
   })

@@ -43,7 +43,8 @@ export function healthStreams(app: HealthApp): readonly StreamMethod[] {
     for await (const { service } of requests as AsyncIterable<HealthCheckRequest>) {
       const isKnown = service === '' || app.isServed(service)
       // The protocol has unknown services answered and the stream kept open: they may be served later, though not here.
-      for await (const isReady of follow(signal)) yield { status: isKnown ? statusOf(isReady) : Status.SERVICE_UNKNOWN }
+      for await (const isReady of follow(signal))
+        yield [{ status: isKnown ? statusOf(isReady) : Status.SERVICE_UNKNOWN }]
       return
     }
   }

@@ -43,6 +43,7 @@ export const METHOD_PRIORITIES: Readonly<Record<string, Priority>> = {
   'signet.user.v2.UserService/StartIdentityProviderIntent': 'sign_in',
   'signet.user.v2.UserService/VerifyInviteCode': 'sign_in',
   'signet.user.v2.UserService/VerifyPasskeyRegistration': 'sign_in',
+  'signet.event.v1.EventService/': 'bulk',
   'grpc.reflection.v1.ServerReflection/': 'bulk',
   'grpc.reflection.v1alpha.ServerReflection/': 'bulk',
 }

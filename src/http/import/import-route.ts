@@ -164,12 +164,13 @@ class ImportRun {
 /** The call of an import. It is authorized again from time to time, because a token can be revoked. */
 async function openCalls(authorize: Authorize, method: Method, exchange: Exchange): Promise<() => Promise<Call>> {
   let authorized = authorize(method, exchange)
-  exchange.callerId = (await authorized).callerId
+  const { again, callerId } = await authorized
+  exchange.callerId = callerId
   let authorizedAt = performance.now()
   return async () => {
     if (performance.now() - authorizedAt >= AUTHORIZED_MS) {
       authorizedAt = performance.now()
-      authorized = authorize(method, exchange)
+      authorized = again()
     }
     return (await authorized).call
   }
@@ -184,6 +185,7 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
   const places = new ImportPlaces()
 
   return {
+    verb: 'POST',
     path: '/v2/users/import',
     async serve(exchange) {
       exchange.method = served.name

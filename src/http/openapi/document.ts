@@ -4,8 +4,10 @@
  */
 import type { DescService } from '@bufbuild/protobuf'
 import { comments } from '../../../contract/gen/comments.ts'
+import { EventService } from '../../../contract/gen/signet/event/v1/event_service_pb.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
 import { errorResponses, errorSchemas } from './errors.ts'
+import { eventStreamOperation } from './event-stream.ts'
 import { importOperation } from './import.ts'
 import { methodOperation, type Placed, restOperations } from './operation.ts'
 import { newSchemaBook, type Schema } from './schema.ts'
@@ -73,14 +75,17 @@ export function openApiDocument(services: readonly DescService[], options: OpenA
     if (paths[path]?.[verb]) throw new Error(`Two methods are bound to ${verb.toUpperCase()} ${path}`)
     paths[path] = { ...paths[path], [verb]: operation }
   }
-  // Streams of messages are for gRPC alone.
+  // Streams of messages cannot be described.
   const unary = services.flatMap((service) => service.methods.filter(({ methodKind }) => methodKind === 'unary'))
   for (const method of unary) {
     for (const placed of restOperations(book, method)) place(placed)
     place(methodOperation(book, method))
   }
   place(importOperation(book, services))
-  const described = services.filter((service) => unary.some(({ parent }) => parent === service))
+  place(eventStreamOperation(book, services))
+  const described = services.filter(
+    (service) => service === EventService || unary.some(({ parent }) => parent === service),
+  )
   const tags = inOrder(described).map(({ typeName }) => ({
     name: typeName,
     'x-displayName': FIRST[typeName] ?? titleOf(typeName),

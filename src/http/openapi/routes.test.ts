@@ -42,8 +42,8 @@ function withoutPlace({ operationId: _, parameters: __, requestBody: ___, ...res
 suite('the document and the router', () => {
   test('describe and serve the same paths, none more and none less', () => {
     const described = operations.map(({ verb, path }) => shapeOf(verb, path))
-    // The import of people is a stream and no method: it stands beside the router.
-    const all = [...procedures, ...routes, 'POST /v2/users/import']
+    // The import of people and the events are streams and no methods: they stand beside the router.
+    const all = [...procedures, ...routes, 'POST /v2/users/import', 'GET /v2/events/stream']
     assert.deepEqual(described.toSorted(), all.toSorted())
   })
 

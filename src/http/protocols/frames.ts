@@ -8,6 +8,7 @@ import { malformed, notOneMessage, tooLarge, undeclaredCompression } from './err
 const HEAD_BYTES = 5
 const COMPRESSED = 0x01
 const TRAILERS = 0x80
+const END_OF_STREAM = 0x02
 
 function declaredLength(head: Buffer, maxBytes: number): number {
   const length = head.readUInt32BE(1)
@@ -82,7 +83,8 @@ export function decodeText(text: Buffer): Buffer {
   return parts.length === 1 && parts[0] !== undefined ? parts[0] : Buffer.concat(parts)
 }
 
-function frameOf(flags: number, message: Uint8Array): Buffer {
+/** One frame; by default that of a message which is not compressed. */
+export function frameOf(message: Uint8Array, flags = 0): Buffer {
   const frame = Buffer.allocUnsafe(HEAD_BYTES + message.length)
   frame.writeUInt8(flags, 0)
   frame.writeUInt32BE(message.length, 1)
@@ -93,13 +95,18 @@ function frameOf(flags: number, message: Uint8Array): Buffer {
 /** The frame of a response, compressed if it is large and the caller accepts that. */
 export function writeFrame(message: Uint8Array, accepted: string | undefined): Buffer | Promise<Buffer> {
   return isWorthCompressing(message.length, accepted)
-    ? compress(message).then((smaller) => frameOf(COMPRESSED, smaller))
-    : frameOf(0, message)
+    ? compress(message).then((smaller) => frameOf(smaller, COMPRESSED))
+    : frameOf(message)
 }
 
 /** The last frame of a gRPC-web response: the trailers as header lines. */
 export function trailersFrame(fields: readonly string[]): Buffer {
   let lines = ''
   for (let index = 0; index + 1 < fields.length; index += 2) lines += `${fields[index]}: ${fields[index + 1]}\r\n`
-  return frameOf(TRAILERS, Buffer.from(lines, 'latin1'))
+  return frameOf(Buffer.from(lines, 'latin1'), TRAILERS)
+}
+
+/** The last frame of a stream of Connect: JSON with the error, if there is one. */
+export function endOfStreamFrame(json: string): Buffer {
+  return frameOf(Buffer.from(json), END_OF_STREAM)
 }

@@ -139,7 +139,7 @@ export function reflectionMethods(services: readonly DescService[]): readonly St
     const sent = new Set<DescFile>()
     for await (const request of requests as AsyncIterable<ServerReflectionRequest>) {
       const messageResponse = files.answer(request, sent)
-      yield { validHost: request.host, originalRequest: request, messageResponse }
+      yield [{ validHost: request.host, originalRequest: request, messageResponse }]
     }
   }
   return [ServerReflection, EarlierServerReflection].map(({ method }) => ({

@@ -1,5 +1,6 @@
 /** Reads the log in PostgreSQL: the events of streams, and those that match a query. */
 import type { Engine, LogRange } from '../engine.ts'
+import type { Stamp } from '../history.ts'
 import type { AnyKind } from '../kind.ts'
 import { MAX_TYPES, mayBeOf, TYPES_IN_LOG } from '../lists/event-types.ts'
 import { groupStreams, ROWS_AT_ONCE } from '../streams.ts'
@@ -7,6 +8,7 @@ import { isStorableText } from '../text.ts'
 import type { EventQuery, StoredEvent } from '../types.ts'
 import type { Connection } from './connection.ts'
 import type { Pool } from './pool.ts'
+import { HISTORY } from './read.ts'
 import type { DocumentKinds } from './versions/document-kinds.ts'
 
 /** Columns of `events` in SQL; `storedEvent` reads them. */
@@ -50,6 +52,11 @@ export async function* streamsOf(connection: Connection, { name }: AnyKind): Asy
 async function readStream({ client }: Connection, kind: string, id: string): Promise<readonly StoredEvent[]> {
   const text = `select ${eventColumns} from events where instance = 1 and id = $1 and kind = $2 order by revision`
   return (await client.query<EventColumns>({ name: 'stream', text, values: [id, kind] })).rows.map(storedEvent)
+}
+
+async function readHead({ client }: Connection): Promise<Stamp> {
+  const text = `select sequence, ${HISTORY} as history from instances where id = 1`
+  return (await client.query<Stamp>({ name: 'head', text })).rows[0] ?? { sequence: 0, history: '' }
 }
 
 type Value = string | number | readonly string[]
@@ -135,9 +142,10 @@ async function typesOf({ client }: Connection, names: readonly string[], known: 
 }
 
 /** The part of an engine that reads the log. */
-export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'events' | 'stream'> {
+export function logMethods(pool: Pool, documents: DocumentKinds): Pick<Engine, 'head' | 'events' | 'stream'> {
   const kinds = () => documents.sets.map(({ kind }) => kind)
   return {
+    head: () => pool.read('head', readHead),
     events: (query) => pool.read('events', (connection) => readEvents(connection, query, kinds())),
     stream: (kind, id) => pool.read('stream', (connection) => readStream(connection, kind, id)),
   }

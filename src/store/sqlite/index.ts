@@ -17,11 +17,13 @@ import { eventReader } from './find-events.ts'
 import { LateIndexes } from './late-indexes.ts'
 import { readStream } from './log.ts'
 import { SqliteReader } from './read.ts'
-import { rebuildKind } from './rebuild.ts'
+import { historyColumn, rebuildKind } from './rebuild.ts'
 import { type ScanThread, scanThread } from './scan.ts'
 import { prepareSchema } from './schema.ts'
 import { positional, valuesStatement } from './search.ts'
 import { startWriter, type WriterAnswer } from './write.ts'
+
+const HEAD = `select sequence, ${historyColumn} from instances where id = 1`
 
 const PROBE = `insert into versions (instance, name, version) values (1, 'probe', 1)
   on conflict do update set version = version + 1`
@@ -123,6 +125,10 @@ export async function openSqlite({
     find: (query) => timed('find', () => reader().find(query) ?? scans.find(query)),
     values: (query, column, limit) => timed('find', () => findValues(reader(), scans, query, column, limit)),
     computed: { get: (key) => reader().computed.get(key), begin: () => reader().computed.begin() },
+    head: async () => {
+      const [[sequence, history] = []] = reader().read((all) => all(HEAD)).value
+      return { sequence: Number(sequence ?? 0), history: String(history) }
+    },
     events: (query) => timed('events', () => events(query)),
     stream: async (kind, id) => reader().read((all) => readStream(all, kind, id)).value,
     async commit(batch) {

@@ -7,6 +7,7 @@ import { agentsRoutes } from './pages/agents/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { brandingRoutes } from './pages/branding/routes.ts'
 import { firstAppRoutes } from './pages/first-app/routes.ts'
+import { groupsRoutes } from './pages/groups/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
 import { identityProvidersRoutes } from './pages/identity-providers/routes.ts'
 import { mailRoutes } from './pages/mail/routes.ts'
@@ -29,6 +30,7 @@ const routeTree = rootRoute.addChildren([
   ...homeRoutes,
   ...firstAppRoutes,
   ...usersRoutes,
+  ...groupsRoutes,
   ...organizationsRoutes,
   ...projectsRoutes,
   ...identityProvidersRoutes,

@@ -35,6 +35,8 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   }
   await world.call('POST', '/v2/users/human', person)
   const projectId = await add('/management/v1/projects', { name: `Project ${CANARY}` }, 'id')
+  const group = { organizationId, name: `Group ${CANARY}`, description: CANARY }
+  const groupId = await add('/signet.group.v2.GroupService/CreateGroup', group, 'id')
   const project = `/management/v1/projects/${projectId}`
   await world.call('POST', `${project}/roles`, { roleKey: 'reader', displayName: `Reader ${CANARY}` })
   const scopes = [{ key: 'tools:read', description: `Read ${CANARY}` }]
@@ -70,6 +72,9 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/users/invite': ['/users/invite'],
     '/users/import': ['/users/import'],
     '/users/$userId': [`/users/${userId}`, `/users/${machineId}`],
+    '/groups': ['/groups'],
+    '/groups/new': ['/groups/new'],
+    '/groups/$groupId': [`/groups/${groupId}`],
     '/organizations': ['/organizations'],
     '/organizations/new': ['/organizations/new'],
     '/organizations/$organizationId': [`/organizations/${organizationId}`],

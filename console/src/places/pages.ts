@@ -28,6 +28,7 @@ const POLICIES = ['iam.policy.read', 'policy.read'] as const
 export const PAGES: readonly NamedPage[] = [
   { to: '/', name: 'home', icon: 'home', group: 'first' },
   { to: '/users', name: 'users', icon: 'users', group: 'first', permissions: ['user.read'] },
+  { to: '/groups', name: 'groups', icon: 'users', group: 'first', permissions: ['group.read'] },
   { to: '/organizations', name: 'organizations', icon: 'organization', group: 'first', permissions: ['org.read'] },
   { to: '/projects', name: 'projects', icon: 'project', group: 'first', permissions: ['project.read'] },
   {

@@ -6,6 +6,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/': '',
   '/users': 'how-to/sign-people-in',
   '/users/import': 'how-to/import-users',
+  '/groups': 'guides/groups',
   '/organizations': 'explanation/security-model',
   '/projects': 'guides/protect-a-web-app',
   '/protect-an-app': 'guides/protect-a-web-app',

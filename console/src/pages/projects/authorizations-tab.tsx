@@ -1,4 +1,4 @@
-/** The users who hold roles of a project. */
+/** The users and groups who hold roles of a project. */
 import { useQuery } from '@connectrpc/connect-query'
 import { Anchor, Button, Group, Text } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
@@ -27,6 +27,7 @@ import { useServerForm } from '../../parts/use-server-form.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { UserSelect } from '../administrators/user-select.tsx'
+import { GroupLink } from '../groups/list.tsx'
 import { AUTHORIZATION_LIST } from './list-spec.ts'
 import { ActiveBadge } from './project-state.tsx'
 import { RoleKeys, RoleKeysField } from './role-keys-field.tsx'
@@ -124,11 +125,24 @@ export function AuthorizationsTab({ project, mayWrite, mayRemove }: Authorizatio
   )
 }
 
-function userName({ user }: Authorization): string {
+function userName({ user, group }: Authorization): string {
+  if (group !== undefined) return group.name || group.id
   return user?.displayName || user?.preferredLoginName || user?.id || ''
 }
 
 function AuthorizedUser({ authorization }: { readonly authorization: Authorization }) {
+  const { group } = authorization
+  const { groupLabel } = useTexts(projectTexts).authorization
+  if (group !== undefined) {
+    return (
+      <>
+        <GroupLink {...group} />
+        <Text size="sm" c="dimmed">
+          {groupLabel}
+        </Text>
+      </>
+    )
+  }
   const params = { userId: authorization.user?.id ?? '' }
   return (
     <>

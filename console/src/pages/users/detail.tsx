@@ -9,6 +9,7 @@ import { FailureNotice } from '../../parts/failure-notice.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
 import { useTexts } from '../../texts/index.tsx'
 import { AuthorizationsTab } from './access/authorizations-tab.tsx'
+import { GroupsTab } from './access/groups-tab.tsx'
 import { MembershipsTab } from './access/memberships-tab.tsx'
 import { MetadataTab } from './access/metadata-tab.tsx'
 import { accessTexts } from './access/texts/index.ts'
@@ -77,6 +78,11 @@ function useTabs(user: User | undefined): Tabs {
       value: 'authorizations',
       label: access.tabs.authorizations,
       content: <AuthorizationsTab userId={userId} />,
+    },
+    can('group.user.read', place) && {
+      value: 'groups',
+      label: access.tabs.groups,
+      content: <GroupsTab userId={userId} mayRemove={can('group.user.delete', place)} />,
     },
     (can('iam.member.read') || can('org.member.read', place)) && {
       value: 'memberships',

@@ -46,6 +46,7 @@ export const de: ShellTexts = {
   navigation: {
     home: 'Start',
     users: 'Benutzer',
+    groups: 'Gruppen',
     organizations: 'Organisationen',
     projects: 'Projekte',
     identityProviders: 'Identitätsanbieter',

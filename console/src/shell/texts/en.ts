@@ -39,6 +39,7 @@ export const en = {
   navigation: {
     home: 'Home',
     users: 'Users',
+    groups: 'Groups',
     organizations: 'Organizations',
     projects: 'Projects',
     identityProviders: 'Identity providers',

@@ -43,6 +43,7 @@ export const fr: ShellTexts = {
   navigation: {
     home: 'Accueil',
     users: 'Utilisateurs',
+    groups: 'Groupes',
     organizations: 'Organisations',
     projects: 'Projets',
     identityProviders: 'Fournisseurs d’identité',

@@ -88,6 +88,7 @@ export const de: ProjectTexts = {
   authorization: {
     hint: 'Benutzer und die Rollen, die sie in diesem Projekt haben.',
     user: 'Benutzer',
+    groupLabel: 'Gruppe',
     searchLabel: 'Name des Benutzers',
     add: 'Benutzer berechtigen',
     addDone: 'Der Benutzer wurde berechtigt.',

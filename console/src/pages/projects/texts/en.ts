@@ -87,6 +87,7 @@ export const en = {
   authorization: {
     hint: 'Users and their roles in this project.',
     user: 'User',
+    groupLabel: 'Group',
     searchLabel: 'Name of the user',
     add: 'Authorize user',
     addDone: 'User authorized.',

@@ -88,6 +88,7 @@ export const fr: ProjectTexts = {
   authorization: {
     hint: 'Les utilisateurs et leurs rôles dans ce projet.',
     user: 'Utilisateur',
+    groupLabel: 'Groupe',
     searchLabel: 'Nom de l’utilisateur',
     add: 'Autoriser un utilisateur',
     addDone: 'L’utilisateur a été autorisé.',

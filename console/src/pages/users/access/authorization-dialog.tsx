@@ -1,4 +1,4 @@
-/** Gives a user roles of a project, or changes them. */
+/** Gives a user or a group roles of a project, or changes them. */
 import { useQuery } from '@connectrpc/connect-query'
 import { Button, Group, Modal, MultiSelect, Select, Stack, Text } from '@mantine/core'
 import { isNotEmpty } from '@mantine/form'
@@ -19,7 +19,7 @@ import { accessTexts } from './texts/index.ts'
 const { listAuthorizations, createAuthorization, updateAuthorization } = AuthorizationService.method
 
 interface AuthorizationDialogProps {
-  readonly userId: string
+  readonly holder: { readonly userId: string } | { readonly groupId: string }
   /** The authorization whose roles are changed; none: a new one. */
   readonly edited?: Authorization
   onClose(): void
@@ -31,7 +31,7 @@ function placeOf({ projectId, organizationId, grantedOrganizationId }: Project):
 }
 
 /** The dialog. */
-export function AuthorizationDialog({ userId, edited, onClose }: AuthorizationDialogProps) {
+export function AuthorizationDialog({ holder, edited, onClose }: AuthorizationDialogProps) {
   const t = useTexts(accessTexts)
   const parts = useTexts(partsTexts)
   const { form, problems, showError } = useServerForm({
@@ -48,7 +48,7 @@ export function AuthorizationDialog({ userId, edited, onClose }: AuthorizationDi
   const send = form.onSubmit(({ place, roleKeys }) => {
     if (edited) return void update.run({ id: edited.id, roleKeys })
     const [projectId, organizationId] = place.split('/')
-    return void create.run({ userId, projectId: projectId ?? '', organizationId: organizationId ?? '', roleKeys })
+    return void create.run({ ...holder, projectId: projectId ?? '', organizationId: organizationId ?? '', roleKeys })
   })
   const projectId = form.values.place.split('/')[0] ?? ''
   const { data: roles } = useQuery(

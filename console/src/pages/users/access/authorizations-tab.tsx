@@ -12,49 +12,67 @@ import { Section } from '../../../parts/section.tsx'
 import { StateBadge } from '../../../parts/state-badge.tsx'
 import { useAction } from '../../../parts/use-action.ts'
 import { useTexts } from '../../../texts/index.tsx'
+import { GroupLink } from '../../groups/list.tsx'
 import { AuthorizationDialog } from './authorization-dialog.tsx'
 import { accessTexts } from './texts/index.ts'
 
 const { listAuthorizations, deleteAuthorization } = AuthorizationService.method
 
+/** Who has the authorizations. */
+export type AuthorizationHolder = { readonly userId: string } | { readonly groupId: string }
+
+function filterOf(holder: AuthorizationHolder) {
+  const [name, id] =
+    'userId' in holder ? (['inUserIds', holder.userId] as const) : (['inGroupIds', holder.groupId] as const)
+  return { case: name, value: { ids: [id] } }
+}
+
+function throughOf({ group }: Authorization) {
+  return group === undefined ? '–' : <GroupLink id={group.id} name={group.name} />
+}
+
 /** The tab. */
-export function AuthorizationsTab({ userId }: { readonly userId: string }) {
+export function AuthorizationsTab(holder: AuthorizationHolder) {
   const t = useTexts(accessTexts)
   const { can, canSomewhere } = usePermissions()
   const [dialog, setDialog] = useState<Authorization | 'new'>()
   const { data, error, refetch } = useQuery(listAuthorizations, {
     pagination: { limit: 1000, asc: true },
-    filters: [{ filter: { case: 'inUserIds', value: { ids: [userId] } } }],
+    filters: [{ filter: filterOf(holder) }],
   })
   const remove = useAction(deleteAuthorization, { done: t.authorizations.removed, changes: [listAuthorizations] })
   const placeOf = ({ organization, project }: Authorization) => ({
     organizationId: organization?.id,
     projectId: project?.id,
   })
+  const words = 'userId' in holder ? t.authorizations : t.authorizations.ofGroup
+  // What a user has through a group is changed at the group.
+  const isOwn = ({ group }: Authorization) => 'groupId' in holder || group === undefined
   const nameOf = ({ project, id }: Authorization) => project?.name || id
   return (
-    <Section title={t.authorizations.title} description={t.authorizations.hint}>
+    <Section title={t.authorizations.title} description={words.hint}>
       <ItemList
         label={t.authorizations.title}
         list={{ rows: data?.authorizations, error, refetch }}
         keyOf={({ id }) => id}
         textOf={(one) => `${nameOf(one)} ${one.organization?.name}`}
-        empty={t.authorizations.empty}
+        empty={words.empty}
         columns={[
           { key: 'project', header: t.authorizations.project, cell: nameOf },
           { key: 'organization', header: t.authorizations.organization, cell: (one) => one.organization?.name },
+          ...('userId' in holder ? [{ key: 'through', header: t.authorizations.through, cell: throughOf }] : []),
           { key: 'roles', header: t.roles, cell: ({ roles }) => <Roles keys={roles.map(({ key }) => key)} /> },
           { key: 'state', header: t.authorizations.state, cell: ({ state }) => <AuthorizationState state={state} /> },
         ]}
         actions={(one) => (
           <>
-            {can('user.grant.write', placeOf(one)) && (
+            {isOwn(one) && can('user.grant.write', placeOf(one)) && (
               <EditButton label={t.edit(nameOf(one))} onClick={() => setDialog(one)} />
             )}
-            {can('user.grant.delete', placeOf(one)) && (
+            {isOwn(one) && can('user.grant.delete', placeOf(one)) && (
               <RemoveButton
                 name={nameOf(one)}
-                consequence={t.authorizations.consequence}
+                consequence={words.consequence}
                 isRunning={remove.isRunning}
                 onConfirm={() => remove.run({ id: one.id })}
               />
@@ -69,7 +87,7 @@ export function AuthorizationsTab({ userId }: { readonly userId: string }) {
       )}
       {dialog !== undefined && (
         <AuthorizationDialog
-          userId={userId}
+          holder={holder}
           {...(dialog !== 'new' && { edited: dialog })}
           onClose={() => setDialog(undefined)}
         />

@@ -2,7 +2,12 @@
 import type { AccessTexts } from './en.ts'
 
 export const de: AccessTexts = {
-  tabs: { authorizations: 'Berechtigungen', memberships: 'Administratorrollen', metadata: 'Metadaten' },
+  tabs: {
+    authorizations: 'Berechtigungen',
+    groups: 'Gruppen',
+    memberships: 'Administratorrollen',
+    metadata: 'Metadaten',
+  },
   add: 'Hinzufügen',
   edit: (name) => `Bearbeiten: ${name}`,
   roles: 'Rollen',
@@ -15,6 +20,7 @@ export const de: AccessTexts = {
     empty: 'Der Benutzer hat keine Berechtigungen.',
     project: 'Projekt',
     organization: 'Organisation',
+    through: 'Durch',
     state: 'Status',
     states: { active: 'Aktiv', inactive: 'Deaktiviert' },
     add: 'Berechtigung hinzufügen',
@@ -22,8 +28,21 @@ export const de: AccessTexts = {
     added: 'Die Berechtigung wurde hinzugefügt.',
     removed: 'Die Berechtigung wurde entfernt.',
     consequence: 'Der Benutzer verliert die Rollen dieses Projekts.',
+    ofGroup: {
+      hint: 'Rollen von Projekten, die alle Benutzer dieser Gruppe haben.',
+      empty: 'Die Gruppe hat keine Berechtigungen.',
+      consequence: 'Die Benutzer der Gruppe verlieren diese Rollen.',
+    },
     noProjectRoles: 'Dieses Projekt hat keine Rollen. Die Berechtigung sagt nur, dass der Benutzer es verwenden darf.',
     grantedTo: (project, organization) => `${project} (freigegeben für ${organization})`,
+  },
+  groups: {
+    hint: 'Der Benutzer hat die Rollen dieser Gruppen, solange er in ihnen ist.',
+    empty: 'Der Benutzer ist in keiner Gruppe.',
+    group: 'Gruppe',
+    joined: 'Beigetreten',
+    removed: 'Der Benutzer wurde aus der Gruppe entfernt.',
+    consequence: 'Der Benutzer verliert die Rollen der Gruppe sofort.',
   },
   memberships: {
     title: 'Administratorrollen',

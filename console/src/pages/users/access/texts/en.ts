@@ -1,7 +1,12 @@
 /** The texts of what users may do and what is stored about them, in English. */
 
 export const en = {
-  tabs: { authorizations: 'Authorizations', memberships: 'Administrator roles', metadata: 'Metadata' },
+  tabs: {
+    authorizations: 'Authorizations',
+    groups: 'Groups',
+    memberships: 'Administrator roles',
+    metadata: 'Metadata',
+  },
   add: 'Add',
   edit: (name: string) => `Edit: ${name}`,
   roles: 'Roles',
@@ -14,6 +19,7 @@ export const en = {
     empty: 'This user has no authorizations.',
     project: 'Project',
     organization: 'Organization',
+    through: 'Through',
     state: 'State',
     states: { active: 'Active', inactive: 'Deactivated' },
     add: 'Add authorization',
@@ -21,8 +27,21 @@ export const en = {
     added: 'Authorization added.',
     removed: 'Authorization removed.',
     consequence: 'The user loses all roles in this project.',
+    ofGroup: {
+      hint: 'Project roles that every user of this group has.',
+      empty: 'This group has no authorizations.',
+      consequence: 'The users of the group lose these roles.',
+    },
     noProjectRoles: 'This project has no roles. The authorization only gives the user access to it.',
     grantedTo: (project: string, organization: string) => `${project} (granted to ${organization})`,
+  },
+  groups: {
+    hint: 'The user has the roles of these groups while being in them.',
+    empty: 'This user isn’t in any group.',
+    group: 'Group',
+    joined: 'Joined',
+    removed: 'User removed from the group.',
+    consequence: 'The user loses the roles of the group immediately.',
   },
   memberships: {
     title: 'Administrator roles',

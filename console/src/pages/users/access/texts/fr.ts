@@ -2,7 +2,12 @@
 import type { AccessTexts } from './en.ts'
 
 export const fr: AccessTexts = {
-  tabs: { authorizations: 'Autorisations', memberships: 'Rôles d’administration', metadata: 'Métadonnées' },
+  tabs: {
+    authorizations: 'Autorisations',
+    groups: 'Groupes',
+    memberships: 'Rôles d’administration',
+    metadata: 'Métadonnées',
+  },
   add: 'Ajouter',
   edit: (name) => `Modifier : ${name}`,
   roles: 'Rôles',
@@ -15,6 +20,7 @@ export const fr: AccessTexts = {
     empty: 'L’utilisateur n’a pas d’autorisations.',
     project: 'Projet',
     organization: 'Organisation',
+    through: 'Par',
     state: 'État',
     states: { active: 'Active', inactive: 'Désactivée' },
     add: 'Ajouter une autorisation',
@@ -22,8 +28,21 @@ export const fr: AccessTexts = {
     added: 'L’autorisation a été ajoutée.',
     removed: 'L’autorisation a été supprimée.',
     consequence: 'L’utilisateur perd les rôles de ce projet.',
+    ofGroup: {
+      hint: 'Les rôles de projets qu’ont tous les utilisateurs de ce groupe.',
+      empty: 'Le groupe n’a pas d’autorisations.',
+      consequence: 'Les utilisateurs du groupe perdent ces rôles.',
+    },
     noProjectRoles: 'Ce projet n’a pas de rôles. L’autorisation dit seulement que l’utilisateur peut l’utiliser.',
     grantedTo: (project, organization) => `${project} (accordé à ${organization})`,
+  },
+  groups: {
+    hint: 'L’utilisateur a les rôles de ces groupes tant qu’il en fait partie.',
+    empty: 'L’utilisateur ne fait partie d’aucun groupe.',
+    group: 'Groupe',
+    joined: 'Ajouté',
+    removed: 'L’utilisateur a été retiré du groupe.',
+    consequence: 'L’utilisateur perd immédiatement les rôles du groupe.',
   },
   memberships: {
     title: 'Rôles d’administration',

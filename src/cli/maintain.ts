@@ -2,9 +2,11 @@
 
 import type { Config } from '../config/index.ts'
 import {
+  type RestoredInstance,
   type RotationProgress,
   reissueSetupLink,
   removeDeadSetupLink,
+  restoreInstance,
   rotateDataKey,
   rotateMasterKeyFile,
 } from '../features/instances/index.ts'
@@ -88,20 +90,48 @@ export function renewSetupLink(config: Config, externalUrl: string): Promise<str
   })
 }
 
-/** Opens the app on the database, without a port. */
+/** The instance of an export, which an empty database becomes. */
+export interface Restored {
+  /** Where it comes from, for the log. */
+  readonly source: string
+  readonly instance: RestoredInstance
+}
+
+/** Why the database is left as it is; a sentence for the operator. */
+export class NotEmpty extends Error {
+  override readonly name = 'NotEmpty'
+}
+
+async function become(store: Store, { source, instance }: Restored): Promise<void> {
+  if ((await restoreInstance(store, source, instance, systemClock())) === 'restored') return
+  throw new NotEmpty(
+    'The database has an instance of its own. Import into an empty database, before the first start of the server, or add --merge.',
+  )
+}
+
+/** Opens the app on the database, without a port. An empty database can become the instance of an export. */
 export async function withApp<Value>(
   config: Config,
   externalUrl: string,
   work: (app: App) => Promise<Value>,
+  restored?: Restored,
 ): Promise<Value> {
   return withDatabase(config, async (store) => {
     const { openApp, openIdsOf, prepareModules } = await loadApp()
+    if (restored !== undefined) await become(store, restored)
     const { log } = openLog('silent', {})
     const ids = await openIdsOf(store, log)
     try {
       const app = await openApp({ config, externalUrl, log, store, ids, isReady: async () => true })
-      await prepareModules(app)
-      return await work(app).finally(() => app.hashing.close())
+      try {
+        // What the modules need may be in the export.
+        if (restored === undefined) await prepareModules(app)
+        const value = await work(app)
+        if (restored !== undefined) await prepareModules(app)
+        return value
+      } finally {
+        await app.hashing.close()
+      }
     } finally {
       await ids.close()
     }

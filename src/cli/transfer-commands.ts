@@ -1,6 +1,7 @@
 /** The commands that copy, check and move a database. */
 import type { Command } from 'commander'
 import { type Config, readConfigWith } from '../config/index.ts'
+import { addExportCommand } from './export/export-command.ts'
 import { SettingRefused } from './setting-refused.ts'
 import type { CheckResult } from './transfer.ts'
 
@@ -92,16 +93,5 @@ export function addTransferCommands(program: Command, output: Output): void {
       }
     })
 
-  program
-    .command('export')
-    .description('write human users to a file that signet import accepts')
-    .argument('<file>', 'CSV if its name ends in .csv, otherwise newline-delimited JSON (NDJSON)')
-    .option('--organization <id>', 'only the users of this organization')
-    .option('--with-hashes', 'also the hashes of passwords; not in CSV')
-    .option(...JSON_FLAG)
-    .action(async (file: string, options: JsonFlag & { organization?: string; withHashes?: boolean }) => {
-      const { exportUsers } = await import('./export.ts')
-      const users = await exportUsers(settings(), file, options, { isQuiet: options.json === true })
-      say(options.json === true ? JSON.stringify({ file, users }) : `${file}: ${users} users.`)
-    })
+  addExportCommand(program, { say, settings })
 }

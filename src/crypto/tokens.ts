@@ -64,6 +64,11 @@ export function isForeignHash(hash: string): boolean {
   return hash.startsWith('$')
 }
 
+/** Whether a text has the form of a hash of ours. */
+export function isSecretHash(text: string): boolean {
+  return /^[A-Za-z0-9_-]{43}$/.test(text)
+}
+
 export interface ParsedToken {
   readonly tokenId: string
   readonly secret: Uint8Array

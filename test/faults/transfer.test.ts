@@ -284,7 +284,7 @@ suite('exported users', () => {
     const from = await freshPlace('sqlite')
     const file = join(root, 'users.ndjson')
     await serving(from.settings, (url, token) => addPeople(url, token, 5))
-    assert.equal((await run(['export', file], from.settings)).code, 0)
+    assert.equal((await run(['export', file, '--users'], from.settings)).code, 0)
     assert.ok(!(await readFile(file, 'utf8')).includes('$argon2'))
     assert.equal((await result(['export', file, '--with-hashes'], from.settings)).users, 6, 'with the administrator')
     const lines = (await readFile(file, 'utf8')).trim().split('\n')

@@ -3,12 +3,20 @@
  * writer passes drafts to the modules, in the order of `DRAFT_KINDS`, so that whatever a draft names is there already.
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { ApiConfig, OidcConfig } from '../../features/applications/index.ts'
-import type { MappingField, ProviderOptions, ProviderType, Styling } from '../../features/identity-providers/index.ts'
+import type {
+  Connection,
+  MappingField,
+  ProviderOptions,
+  ProviderType,
+  Styling,
+} from '../../features/identity-providers/index.ts'
+import type { RestoredInstance } from '../../features/instances/index.ts'
 import type { MessageType, SmtpSettings } from '../../features/mail/index.ts'
 import type {
-  Branding,
   FeatureFlags,
+  ImportedBranding,
   LegalLinks,
   Lockout,
   LoginSettings,
@@ -18,16 +26,12 @@ import type {
   SecuritySettings,
 } from '../../features/settings/index.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { ApiAccess } from '../../kernel/role.ts'
+import type { Dates } from '../../store/index.ts'
+import type { Draft, KeyDraft, PasskeyDraft } from './draft-parts.ts'
+import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
-/** What all drafts have. */
-interface Draft<Kind extends string> {
-  readonly kind: Kind
-  readonly id: string
-  /** The organization that owns it; empty for the instance. */
-  readonly organizationId: string
-  readonly createdAt: Instant
-  readonly changedAt: Instant
-}
+export type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
 
 /** A secret that we check with a function of another product: `$2a$04$…`. */
 export interface ForeignHash {
@@ -45,8 +49,8 @@ export interface SettingsValues {
   readonly lockout: Lockout
   readonly security: Partial<SecuritySettings>
   readonly legal: LegalLinks
-  /** If it is not active, it is a draft that nobody sees yet. Its files are pictures. */
-  readonly branding: Omit<Branding, 'assets'> & { readonly isActive: boolean }
+  /** If it is not active, it is a draft that nobody sees yet. Its files are pictures, or assets. */
+  readonly branding: ImportedBranding
   readonly oidc: OidcLifetimes
   readonly features: FeatureFlags
   readonly smtp: SmtpSettings & { readonly password?: string; readonly isActive: boolean }
@@ -79,6 +83,8 @@ export interface TextDraft extends Draft<'text'> {
   readonly language: string
   /** By the key of the text or the part of the mail; in a login app the names of groups come first, with dots between. */
   readonly texts: Readonly<Record<string, string>>
+  /** Of a login app, instead of the texts: as it has set them. */
+  readonly translations?: JsonObject
 }
 
 export interface WebKeyDraft extends Draft<'web-key'> {
@@ -94,6 +100,7 @@ export interface OrganizationDraft extends Draft<'organization'> {
   readonly domains: readonly { readonly name: string; readonly isVerified: boolean; readonly isPrimary: boolean }[]
   /** Whether user names are unique in this organization only. */
   readonly hasScopedUserNames: boolean
+  readonly nameScope?: KnownNameScope
 }
 
 export interface IdentityProviderDraft extends Draft<'identity-provider'> {
@@ -106,6 +113,7 @@ export interface IdentityProviderDraft extends Draft<'identity-provider'> {
   readonly values: ProviderValues
   /** Where users can choose it at sign-in, or cannot, if that is not how the instance has it; empty: the instance. */
   readonly choices?: readonly { readonly organizationId: string; readonly isOffered: boolean }[]
+  readonly secretDates?: Dates
 }
 
 /** Endpoints, scopes and options; which there are depends on the type. */
@@ -128,6 +136,8 @@ export interface ProviderValues {
   /** Apple. */
   readonly teamId?: string
   readonly keyId?: string
+  /** As Signet describes it, instead of the members above. */
+  readonly connection?: Connection
 }
 
 export interface ProjectDraft extends Draft<'project'> {
@@ -137,7 +147,17 @@ export interface ProjectDraft extends Draft<'project'> {
   readonly checksGrants: boolean
   readonly assertsRoles: boolean
   readonly privateLabeling: 'unspecified' | 'project-owner' | 'user-owner'
-  readonly roles: readonly { readonly key: string; readonly displayName: string; readonly group: string }[]
+  readonly roles: readonly ProjectRoleDraft[]
+  readonly allowsDocumentClients?: boolean
+  readonly allowsRegisteredClients?: boolean
+  readonly allowsDelegation?: boolean
+}
+
+export interface ProjectRoleDraft extends Partial<Dates> {
+  readonly key: string
+  readonly displayName: string
+  readonly group: string
+  readonly addedAt?: Instant
 }
 
 export interface ProjectGrantDraft extends Draft<'project-grant'> {
@@ -153,7 +173,7 @@ interface UserDraft<Kind extends string> extends Draft<Kind> {
   readonly state: 'active' | 'inactive' | 'locked' | 'initial'
 }
 
-export interface HumanDraft extends UserDraft<'human'> {
+export interface HumanDraft extends UserDraft<'human'>, KnownHuman {
   readonly profile: {
     readonly firstName: string
     readonly lastName: string
@@ -177,27 +197,9 @@ export interface HumanDraft extends UserDraft<'human'> {
   readonly links: readonly { readonly providerId: string; readonly userId: string; readonly userName: string }[]
 }
 
-export interface PasskeyDraft {
-  readonly id: string
-  readonly name: string
-  /** `second-factor`: a security key that is used after the password. */
-  readonly use: 'passkey' | 'second-factor'
-  /** Base64url. */
-  readonly credentialId: string
-  /** COSE, base64url. */
-  readonly publicKey: string
-  /** The user handle that the authenticator stores, base64url; when it is not the user's ID. */
-  readonly userHandle?: string
-  readonly rpId: string
-  readonly signCount: number
-  readonly aaguid?: string
-  readonly transports?: readonly string[]
-  /** Undefined where the source does not keep it: it is learned at the first use. */
-  readonly isBackupEligible?: boolean
-  readonly createdAt: Instant
-}
-
 export interface MachineDraft extends UserDraft<'machine'> {
+  readonly nameSince?: Instant
+  readonly secretDates?: Dates
   readonly name: string
   readonly description: string
   readonly accessTokenType: 'bearer' | 'jwt'
@@ -205,14 +207,6 @@ export interface MachineDraft extends UserDraft<'machine'> {
   /** SPKI, PEM. */
   readonly keys: readonly KeyDraft[]
   readonly tokens: readonly { readonly id: string; readonly createdAt: Instant; readonly expiresAt: Instant }[]
-}
-
-/** A public key of a machine user or an application. */
-export interface KeyDraft {
-  readonly id: string
-  readonly publicKey: string
-  readonly createdAt: Instant
-  readonly expiresAt: Instant
 }
 
 /** The key under which the source encrypted tokens that go on working: only their IDs are known, not their hashes. */
@@ -229,6 +223,10 @@ export interface ApplicationDraft extends Draft<'application'> {
   readonly secret?: ForeignHash | { readonly plain: string }
   readonly keys: readonly KeyDraft[]
   readonly config: OidcConfig | ApiConfig
+  readonly apiAccess?: { readonly access: ApiAccess; readonly allowedBy: string }
+  /** There only if nobody prepared it. */
+  readonly agent?: { readonly kind: 'document' | 'registration' }
+  readonly secretDates?: Dates
 }
 
 export interface MetadataDraft extends Draft<'metadata'> {
@@ -246,10 +244,13 @@ export interface AdministratorDraft extends Draft<'administrator'> {
   readonly objectId: string
   readonly projectId?: string
   readonly roles: readonly string[]
+  readonly addedAt?: Instant
 }
 
 export interface AuthorizationDraft extends Draft<'authorization'> {
+  /** Empty if a group has it. */
   readonly userId: string
+  readonly groupId?: string
   readonly projectId: string
   readonly projectGrantId?: string
   readonly roleKeys: readonly string[]
@@ -267,18 +268,33 @@ export interface PictureDraft extends Draft<'picture'> {
 export const DRAFT_KINDS = [
   'token-key',
   'web-key',
+  'web-keys',
   'organization',
+  'asset',
   'settings',
   'text',
   'identity-provider',
+  'provider-choices',
   'project',
   'project-grant',
   'human',
   'machine',
+  'group',
+  'group-member',
+  'group-metadata',
+  'passkey',
+  'identity-link',
+  'token',
+  'machine-key',
   'application',
+  'application-key',
+  'registered-client',
+  'resources',
   'metadata',
   'administrator',
   'authorization',
+  'consent',
+  'agent-approval',
   'picture',
 ] as const
 
@@ -298,6 +314,10 @@ export type AnyDraft =
   | AdministratorDraft
   | AuthorizationDraft
   | PictureDraft
+  | OwnDraft
+
+/** The kinds that readers of other products yield, too. */
+export type ForeignKind = Exclude<AnyDraft['kind'], OwnDraft['kind']>
 
 /** What is not carried, or only in part. It is in the report, never dropped silently. */
 export interface Remark {
@@ -311,6 +331,8 @@ export interface Remark {
 export interface Source {
   /** `zitadel`, `keycloak`, `auth0`: what the event says about where an object came from. */
   readonly name: string
+  /** The instance that an empty database becomes. */
+  readonly instance?: RestoredInstance
   /** The issuer and the RP ID of the source, where they are known. */
   readonly issuer?: string
   /** How many drafts there are, for the remaining time; where it can be told quickly. */
@@ -326,7 +348,7 @@ export interface Source {
 /** What is no longer in the source, by what its draft had. What hangs on it goes with it. */
 export type Removal =
   | {
-      readonly kind: Exclude<AnyDraft['kind'], 'metadata' | 'administrator' | 'settings' | 'text' | 'picture'>
+      readonly kind: Exclude<ForeignKind, 'metadata' | 'administrator' | 'settings' | 'text' | 'picture'>
       readonly id: string
     }
   | Pick<MetadataDraft, 'kind' | 'id' | 'of' | 'objectId' | 'key'>

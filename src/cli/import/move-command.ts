@@ -49,8 +49,13 @@ async function move({ say, settings }: Output, command: SourceCommand, args: rea
   const [{ withTarget }, { describeSummary }] = await Promise.all([import('./target.ts'), import('./report.ts')])
   const source = await command.open(args, flags as Readonly<Record<string, string | boolean | undefined>>)
   try {
-    const summary = await withTarget(config, externalUrl(config, config.listen.port), isDryRun, (app) =>
-      runIn(app, source, flags),
+    const { name, instance } = source
+    const summary = await withTarget(
+      config,
+      externalUrl(config, config.listen.port),
+      isDryRun,
+      (app) => runIn(app, source, flags),
+      instance && { source: name, instance },
     )
     if (isQuiet) say(JSON.stringify(summary))
     else for (const line of describeSummary(summary)) say(line)

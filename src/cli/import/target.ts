@@ -5,7 +5,8 @@ import { join } from 'node:path'
 import type { Config } from '../../config/index.ts'
 import { MASTER_KEY_FILE } from '../../crypto/master-key.ts'
 import type { App } from '../../module/app.ts'
-import { withApp } from '../maintain.ts'
+import { DatabaseRefused } from '../../store/transfer/index.ts'
+import { type Restored, withApp } from '../maintain.ts'
 import { openLoader, openSnapshot } from '../transfer.ts'
 
 /** Copies the log into a folder of its own; whatever happens there is thrown away with it. */
@@ -29,23 +30,35 @@ async function copyTo(config: Config, dataDir: string): Promise<Config> {
   return copy
 }
 
-/** Runs an import on the instance, or on a copy of it. */
+/** A copy of the instance; an empty folder where there is none yet and one is restored. */
+async function copyOrNothing(config: Config, dataDir: string, restored: Restored | undefined): Promise<Config> {
+  try {
+    return await copyTo(config, dataDir)
+  } catch (error) {
+    const isEmpty = error instanceof DatabaseRefused || (error as NodeJS.ErrnoException).code === 'ENOENT'
+    if (restored === undefined || !isEmpty) throw error
+    return { ...config, databaseUrl: undefined, dataDir }
+  }
+}
+
+/** Runs an import on the instance, or on a copy of it. An empty database can become the instance of an export. */
 export async function withTarget<Value>(
   config: Config,
   externalUrl: string,
   isDryRun: boolean,
   run: (app: App) => Promise<Value>,
+  restored?: Restored,
 ): Promise<Value> {
   if (!isDryRun) {
     if (config.databaseUrl === undefined) {
       const { lockFolder } = await import('../folder-lock.ts')
       await lockFolder(config.dataDir)
     }
-    return withApp(config, externalUrl, run)
+    return withApp(config, externalUrl, run, restored)
   }
   const folder = await mkdtemp(join(tmpdir(), 'signet-dry-run-'))
   try {
-    return await withApp(await copyTo(config, folder), externalUrl, run)
+    return await withApp(await copyOrNothing(config, folder, restored), externalUrl, run, restored)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

@@ -39,8 +39,8 @@ export {
 } from './agents/agent-clients.ts'
 export { keysAsRegistered, keysFor } from './agents/client-keys.ts'
 export { type ClientMetadata, isProblem, readMetadata } from './agents/client-metadata.ts'
-export { noteUse, type RegisteredClient } from './agents/registered-clients.ts'
-export { applicationKeys, applications } from './documents.ts'
+export { noteUse, type RegisteredClient, registeredClients } from './agents/registered-clients.ts'
+export { applicationKeys, applicationSecrets, applications } from './documents.ts'
 export type {
   ApiConfig,
   ApplicationConfig,
@@ -72,6 +72,7 @@ export {
   importApplication,
   importApplicationKey,
   importApplicationSecret,
+  importRegistration,
   keepApplicationKeys,
 } from './handlers/import-application.ts'
 export {

@@ -6,5 +6,15 @@ import { assetRefusals } from './refusals.ts'
 export const assetsModule = module({ name: 'assets', kinds: [assets], refusals: assetRefusals })
 
 export { ASSET_USES, type AssetUse } from './check-asset.ts'
+export { assets } from './documents.ts'
 export { assetRefusals } from './refusals.ts'
-export { ASSET_PATH, assetPath, isSameAsset, readAsset, removeAsset, storeAsset } from './store-asset.ts'
+export {
+  ASSET_PATH,
+  assetPath,
+  isSameAsset,
+  readAsset,
+  removeAsset,
+  requireAsset,
+  restoreAsset,
+  storeAsset,
+} from './store-asset.ts'

@@ -1,11 +1,13 @@
 /** Stores and removes files in the write of what refers to them, and reads them for the pages that serve them. */
 
 import type { AssetReference } from '../../kernel/asset-reference.ts'
+import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
-import { type AssetUse, checkAsset } from './check-asset.ts'
+import { ASSET_USES, type AssetUse, checkAsset } from './check-asset.ts'
 import { assets, type StoredAsset } from './documents.ts'
-import { MEDIA_TYPES } from './formats.ts'
+import { formatOf, MEDIA_TYPES } from './formats.ts'
+import { assetRefusals } from './refusals.ts'
 
 /** Where files are served. */
 export const ASSET_PATH = '/assets/v1'
@@ -34,6 +36,23 @@ export async function storeAsset(
 /** Whether a stored file has these bytes. */
 export function isSameAsset({ file }: AssetReference, use: AssetUse, bytes: Buffer): boolean {
   return fileOf(checkAsset(use, bytes)) === file
+}
+
+/** Stores a file of an export under its ID; what refers to it follows. */
+export async function restoreAsset(
+  work: Work,
+  { id, bytes, owner }: { readonly id: string; readonly bytes: Buffer; readonly owner: string },
+): Promise<void> {
+  const isFont = ASSET_USES.font.formats.some((format) => format === formatOf(bytes))
+  await work.decide(assets, id, checkAsset(isFont ? 'font' : 'image', bytes), owner)
+}
+
+/** Throws unless there is such a file. */
+export async function requireAsset(work: Work, { id, file }: AssetReference): Promise<void> {
+  const state = (await work.get(assets, id))?.state
+  if (state === undefined || state.format === 'none' || fileOf(state) !== file) {
+    throw refused(assetRefusals, 'asset.not_found')
+  }
 }
 
 /** Removes a file for good; another event of the same write records that it is no longer used. */

@@ -39,6 +39,7 @@ export const grantsModule = module({
   },
 })
 
+export { agentApprovals } from './approvals.ts'
 export { consentedScopes, hasConsent } from './consent.ts'
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
@@ -63,6 +64,12 @@ export {
   identifyByAccessToken,
   type TokenCaller,
 } from './handlers/identify-bearer.ts'
+export {
+  type ImportedApproval,
+  type ImportedConsent,
+  importApproval,
+  importConsent,
+} from './handlers/import-consent.ts'
 export {
   issueTokens,
   noticeReuse,

@@ -26,8 +26,11 @@ export {
   findGroup,
   groupIdsWith,
   groupMembers,
+  groupMetadata,
+  groups,
   groupsById,
   groupsOfUser,
   isInGroup,
   organizationOfGroup,
 } from './documents.ts'
+export { importGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'

@@ -17,7 +17,7 @@ import {
   requireChooser,
   urlTemplateProblem,
 } from '../messages/index.ts'
-import { type FieldProblem, problem } from '../users/index.ts'
+import { type Email, type FieldProblem, problem } from '../users/index.ts'
 
 const require = createRequire(import.meta.url)
 
@@ -110,6 +110,8 @@ export function knownOf(verification: ContactVerification): boolean | undefined 
 export interface GivenEmail<Verification = ContactVerification> {
   readonly address: string
   readonly verification: Verification
+  /** What connected a user of an export with it, and since when. No request can say so. */
+  readonly known?: Pick<Email, 'basis' | 'since'>
 }
 
 /** A phone number as the caller wrote it, and its requested verification. */

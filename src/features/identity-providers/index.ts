@@ -28,7 +28,7 @@ export const identityProvidersModule = module({
 
 export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
 export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
-export type { MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
+export type { Connection, MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
 export { followProvider, importProvider, importProviderChoice } from './handlers/import-provider.ts'
 export { removeProviderIn } from './handlers/remove-provider.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'

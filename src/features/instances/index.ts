@@ -25,6 +25,7 @@ export {
   setupCodes,
 } from './documents.ts'
 export { instanceRefusals } from './refusals.ts'
+export { type RestoredInstance, restoreInstance } from './restore-instance.ts'
 export { type RotationProgress, rotateDataKey, rotateMasterKeyFile } from './rotate-keys.ts'
 export {
   findOpenSetupCode,
@@ -39,4 +40,4 @@ export {
   type SetupLink,
   useSetupCode,
 } from './setup-link.ts'
-export { opensVault, openVault } from './vault.ts'
+export { openReadOnlyVault, opensVault, openVault } from './vault.ts'

@@ -59,6 +59,17 @@ export async function opensVault(master: KeyRing, read: ReadRow): Promise<boolea
   }
 }
 
+/** Opens sealed values of a database that is only read. Throws `SealBroken` when the master keys are others. */
+export async function openReadOnlyVault(
+  master: KeyRing,
+  read: ReadRow,
+): Promise<(place: Place, sealed: string) => string> {
+  const row = await read(keyRings.name, KEY_RING_ID)
+  // Without a ring nothing was ever sealed.
+  const ring = row === undefined ? master : unwrapAll(master, JSON.parse(row.state) as StoredKeyRing)
+  return (place, sealed) => openText(ring, place, sealed)
+}
+
 /** Adds the first data key if there is none. Two nodes that start at the same time get the same one. */
 async function ensureRing(store: Store, master: KeyRing, owner: string, origin: Origin): Promise<void> {
   if ((await store.get(keyRings, KEY_RING_ID)) !== undefined) return

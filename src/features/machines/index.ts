@@ -19,8 +19,8 @@ export const machinesModule = module({
   whenUserRemoved: removeCredentials,
 })
 
-export { noteCredentialUse } from './credential-uses.ts'
-export { machineKeys, NEVER, personalAccessTokens } from './documents.ts'
+export { keyUses, noteCredentialUse, tokenUses } from './credential-uses.ts'
+export { machineKeys, machineSecrets, NEVER, personalAccessTokens } from './documents.ts'
 export {
   type FoundMachineKey,
   findMachineKey,

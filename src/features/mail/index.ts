@@ -24,7 +24,7 @@ export const mailModule = module({
   whenOrganizationRemoved: resetTextsOf,
 })
 
-export { inboxMails, isMailServerActive, smtpConfigs } from './documents.ts'
+export { inboxMails, isMailServerActive, messageTexts, smtpConfigs } from './documents.ts'
 export type { SmtpSettings } from './events.ts'
 export { followSmtpConfig, importMessageText, importSmtpConfig, resetMessageText } from './handlers/import-mail.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'

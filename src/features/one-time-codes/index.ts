@@ -28,4 +28,10 @@ export { followOtp, followRecoveryCodes, followTotp } from './handlers/follow-fa
 export { addProvenOtp, sendSetUpCode } from './handlers/prove-otp.ts'
 export { challengeOtp, type OtpChallenge } from './handlers/send-otp.ts'
 export { importTotp, registerTotp, totpSecretProblem, verifyTotp } from './handlers/set-up-totp.ts'
-export { generateRecoveryCodes, importRecoveryCodes, useRecoveryCode } from './handlers/use-recovery-code.ts'
+export {
+  generateRecoveryCodes,
+  importRecoveryCodes,
+  type RestoredCodes,
+  restoreRecoveryCodes,
+  useRecoveryCode,
+} from './handlers/use-recovery-code.ts'

@@ -36,7 +36,7 @@ export type PasskeyCommand =
       ReadyPasskey,
       'status' | 'isBackupEligible' | 'userHandle' | 'usedAt'
     >)
-  | ({ readonly type: 'bring' } & Omit<ReadyPasskey, 'status' | 'usedAt'>)
+  | ({ readonly type: 'bring' } & Omit<ReadyPasskey, 'status'>)
   | { readonly type: 'rename'; readonly name: string }
   /** An assertion of this key was verified. */
   | {

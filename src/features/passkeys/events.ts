@@ -63,6 +63,8 @@ export const passkeyEvents = declareEvents({
     readonly isBackedUp: boolean
     /** What the authenticator keeps as the user, in base64url; if not set, it follows from the ID of the user. */
     readonly userHandle?: string
+    /** When it was last used, if that is known. */
+    readonly usedAt?: Instant
   }>(),
 })
 

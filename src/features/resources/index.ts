@@ -16,7 +16,8 @@ export const resourcesModule = module({
   whenProjectRemoved: removeResourcesOfProject,
 })
 
-export type { ResourceScope } from './events.ts'
+export { resources } from './documents.ts'
+export type { Resource, ResourceScope } from './events.ts'
 export {
   defaultResourceOf,
   type FoundResource,
@@ -27,4 +28,5 @@ export {
   resourceFor,
   scopesAt,
 } from './find-resource.ts'
+export { importResources } from './handlers/set-resources.ts'
 export { doorUri, isForOwnDoor, ownDoor, READ_SCOPE, WRITE_SCOPE } from './own-door.ts'

@@ -58,9 +58,10 @@ export type {
 } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
 export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
-export { importNameScope } from './handlers/change-settings.ts'
-export { chooseProvider, isWithheld } from './handlers/choose-provider.ts'
+export { type ImportedNameScope, importNameScope } from './handlers/change-settings.ts'
+export { chooseProvider, isWithheld, restoreProviderChoices } from './handlers/choose-provider.ts'
 export {
+  type ImportedBranding,
   type ImportedSettings,
   importBrandAsset,
   importPageTexts,
@@ -73,5 +74,6 @@ export { assertionIssuer, assertionPartner, issuesAssertions } from './identity-
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, isEmailLoginAllowed, needsSecondFactor, strictestLogin } from './login.ts'
 export { PAGE_TEXTS } from './page-texts/catalogue.ts'
-export { type CustomTexts, customTexts } from './page-texts/page-texts.ts'
+export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
 export { DEFAULT_REGISTRATIONS_PER_HOUR, embeddingOrigins, securitySettings } from './security.ts'
+export { loginTranslations } from './translations.ts'

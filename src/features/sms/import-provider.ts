@@ -1,4 +1,4 @@
-/** Adds the webhook for text messages that another product had. It is not active. */
+/** Adds the webhook for text messages that another product had, or that was in an export. */
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Work } from '../../store/index.ts'
@@ -12,6 +12,8 @@ export interface ImportedSmsProvider {
   readonly endpoint: string
   readonly description: string
   readonly signingKey: string
+  /** Whether messages are sent to it at once. */
+  readonly isActive?: boolean
 }
 
 function checkEndpoint(app: App, endpoint: string): void {
@@ -33,8 +35,9 @@ export async function followSmsProvider(app: App, work: Work, given: ImportedSms
 
 /** Adds a webhook as part of a write. */
 export async function importSmsProvider(app: App, work: Work, given: ImportedSmsProvider): Promise<void> {
-  const { id, endpoint, description, signingKey } = given
+  const { id, endpoint, description, signingKey, isActive = false } = given
   checkEndpoint(app, endpoint)
   const sealed = await app.vault.seal(work, signingKeyPlace(id), signingKey)
   await work.decide(smsProviders, id, { type: 'add', endpoint, description, signingKey: sealed }, app.instanceId)
+  if (isActive) await work.decide(smsProviders, id, { type: 'activate' })
 }

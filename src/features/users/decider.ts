@@ -3,7 +3,7 @@ import { accept, type Decider, type Decision, refuse } from '../../kernel/decide
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { decideHuman, type HumanCommand } from './decisions/human.ts'
-import type { Email, MachineProfile, NameScope, Phone, Profile, UserEvent } from './events.ts'
+import type { Email, MachineProfile, NameAge, NameScope, Phone, Profile, UserEvent } from './events.ts'
 import { nameProblem } from './names.ts'
 import type { UserRefusal } from './refusals.ts'
 import { evolveUser, isLiving, type LivingUser, mayAct, type User } from './state.ts'
@@ -18,8 +18,9 @@ export type UserCommand =
       readonly phone?: Phone
       /** True until this human user has a way to sign in. */
       readonly needsSetUp: boolean
-    } & NameScope)
-  | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile & NameScope)
+    } & NameScope &
+      NameAge)
+  | ({ readonly type: 'add_machine'; readonly userName: string } & MachineProfile & NameScope & NameAge)
   /** The whole machine profile after the change. */
   | ({ readonly type: 'change_machine' } & MachineProfile)
   /** The `machines` module stores the secret. The user only records that there is one. */

@@ -60,6 +60,11 @@ export interface NameScope {
   readonly nameScope?: string
 }
 
+/** Since when a user that was brought from elsewhere has the name, if that is not since they were added. */
+export interface NameAge {
+  readonly nameSince?: Instant
+}
+
 /** The type of a machine user's access tokens: opaque, or signed and readable (JWT). */
 export type AccessTokenType = 'bearer' | 'jwt'
 
@@ -78,9 +83,10 @@ export const userEvents = declareEvents({
       readonly email: Email
       readonly phone?: Phone
       readonly needsSetUp: boolean
-    } & NameScope
+    } & NameScope &
+      NameAge
   >(),
-  'user.machine_added.v1': data<{ readonly userName: string } & MachineProfile & NameScope>(),
+  'user.machine_added.v1': data<{ readonly userName: string } & MachineProfile & NameScope & NameAge>(),
   /** The whole machine profile after the change. */
   'user.machine_changed.v1': data<MachineProfile>(),
   'user.machine_secret_set.v1': data(),

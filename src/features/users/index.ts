@@ -25,7 +25,7 @@ export {
   readActiveMachine,
 } from './active-person.ts'
 export { type UserField, users } from './documents.ts'
-export type { Gender, MachineProfile, Phone, Profile } from './events.ts'
+export type { Basis, Email, Gender, Invitation, MachineProfile, Phone, Profile } from './events.ts'
 export {
   checkMachineTexts,
   checkNewMachine,

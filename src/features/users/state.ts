@@ -177,17 +177,21 @@ function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
 
 export function evolveUser(user: User, event: UserEvent): User {
   if (event.type === 'user.human_added.v1') {
-    const { needsSetUp, userName, nameScope, profile, email, phone } = event.data
+    const { needsSetUp, userName, nameScope, nameSince, profile, email, phone } = event.data
     const search = searchOfHuman(userName, profile, email)
     const status = needsSetUp ? 'initial' : 'active'
-    const name = { userName, ...(nameScope !== undefined && { nameScope }) }
+    const name = {
+      userName,
+      ...(nameScope !== undefined && { nameScope }),
+      ...(nameSince !== undefined && { nameSince }),
+    }
     return { type: 'human', status, needsSetUp, ...name, profile, email, ...(phone && { phone }), search }
   }
   if (event.type === 'user.machine_added.v1') {
-    const { userName, nameScope, name, description, accessTokenType } = event.data
+    const { userName, nameScope, nameSince, name, description, accessTokenType } = event.data
     const search = searchOfMachine(userName, name)
     const rest = { name, description, accessTokenType, hasSecret: false, search }
-    const scope = nameScope === undefined ? {} : { nameScope }
+    const scope = { ...(nameScope !== undefined && { nameScope }), ...(nameSince !== undefined && { nameSince }) }
     return { type: 'machine', status: 'active', needsSetUp: false, userName, ...scope, ...rest }
   }
   if (!isLiving(user)) return user

@@ -3,7 +3,7 @@
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { PublicMembers, WebKeyType } from '../../kernel/web-key-type.ts'
-import type { SealedPrivateKey, WebKeyEvent } from './events.ts'
+import type { RestoredKey, SealedPrivateKey, WebKeyEvent } from './events.ts'
 import type { WebKeyRefusal } from './refusals.ts'
 
 /** A published key. */
@@ -47,6 +47,7 @@ export type WebKeysCommand =
       readonly keyType: WebKeyType
       readonly publicKey: PublicMembers
       readonly at: Instant
+      readonly restored?: RestoredKey
     }
   | { readonly type: 'activate'; readonly keyId: string; readonly at: Instant; readonly isRotation: boolean }
   /** Removing a key that does not exist is not refused. */
@@ -87,7 +88,7 @@ export const webKeysDecider: Decider<WebKeysCommand, WebKeys, WebKeyEvent, WebKe
       }
       case 'web_key.imported.v1': {
         const { addedAt } = event.data
-        const added: WebKey = { ...event.data, status: 'inactive', changedAt: addedAt, isRetired: false }
+        const added: WebKey = { status: 'inactive', changedAt: addedAt, isRetired: false, ...event.data }
         return { ...state, keys: [...state.keys, added] }
       }
       case 'web_key.activated.v1':
@@ -119,8 +120,11 @@ export const webKeysDecider: Decider<WebKeysCommand, WebKeys, WebKeyEvent, WebKe
       case 'bring': {
         if (key !== undefined) return refuse('web_key.id_taken')
         if (state.keys.length >= MOST_KEYS) return refuse('web_key.too_many')
-        const { keyId, keyType, publicKey, at } = command
-        return accept({ type: 'web_key.imported.v1', data: { keyId, keyType, publicKey, addedAt: at } })
+        const { keyId, keyType, publicKey, at, restored } = command
+        if (restored?.status === 'active' && (restored.secret === undefined || activeKey(state) !== undefined)) {
+          return refuse('web_key.only_verifies')
+        }
+        return accept({ type: 'web_key.imported.v1', data: { keyId, keyType, publicKey, addedAt: at, ...restored } })
       }
       case 'activate': {
         if (key === undefined) return refuse('web_key.not_found')

@@ -12,6 +12,15 @@ export interface SealedPrivateKey {
   readonly privateKey: string
 }
 
+/** What a key of an export was: it goes on with that, and signs if it did. Not there for keys of other products. */
+export interface RestoredKey {
+  readonly status: 'initial' | 'active' | 'inactive'
+  readonly changedAt: Instant
+  readonly activatedAt?: Instant
+  readonly isRetired: boolean
+  readonly secret?: SealedPrivateKey
+}
+
 export const webKeyEvents = declareEvents({
   /** Published from now on. */
   'web_key.added.v1': data<{
@@ -28,12 +37,14 @@ export const webKeyEvents = declareEvents({
     readonly isRotation: boolean
   }>(),
   /** A key of another product: it is published to verify old tokens, and cannot sign. */
-  'web_key.imported.v1': data<{
-    readonly keyId: string
-    readonly keyType: WebKeyType
-    readonly publicKey: PublicMembers
-    readonly addedAt: Instant
-  }>(),
+  'web_key.imported.v1': data<
+    {
+      readonly keyId: string
+      readonly keyType: WebKeyType
+      readonly publicKey: PublicMembers
+      readonly addedAt: Instant
+    } & Partial<RestoredKey>
+  >(),
   'web_key.removed.v1': data<{ readonly keyId: string }>(),
   /** An unchanged private key, encrypted with another data key. */
   'web_key.resealed.v1': data<{ readonly keyId: string; readonly secret: SealedPrivateKey }>(),

@@ -21,6 +21,6 @@ export const webKeysModule = module({
 })
 
 export { webKeys } from './documents.ts'
-export { importWebKey, removeImportedKey } from './handlers/import-key.ts'
+export { importWebKey, type RestoredWebKey, removeImportedKey, restoreWebKeys } from './handlers/import-key.ts'
 export { requestRotation } from './handlers/rotate-keys.ts'
 export { type PublicKey, publicKeys, type SigningKey, signingKey, signJwt, verifyOwnJwt } from './sign.ts'

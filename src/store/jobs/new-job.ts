@@ -10,4 +10,6 @@ export interface NewJob {
   readonly dueAt?: Instant
   /** Whether it is also enqueued when this work is refused and only the events of the refusal are committed. */
   readonly keptWithRefusal?: boolean
+  /** Whether it is also enqueued by a write that brings objects from elsewhere: it is still to be done. */
+  readonly isOwed?: boolean
 }

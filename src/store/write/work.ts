@@ -145,9 +145,9 @@ export class OpenWork implements Work {
     if (known !== undefined) this.#seen.put(known)
   }
 
-  enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false }: NewJob): void {
-    // What is brought from elsewhere did not happen here: nobody is told of it, and nothing follows.
-    if (this.origin.arrival !== undefined) return
+  enqueue({ id = newId(), kind, data, dueAt, keptWithRefusal = false, isOwed = false }: NewJob): void {
+    // What is brought from elsewhere did not happen here: nobody is told of it, and nothing follows but what is still owed.
+    if (this.origin.arrival !== undefined && !isOwed) return
     const job = { id, kind, data: toJson(data), dueAt: dueAt ?? this.origin.at }
     this.#jobs.push(job)
     if (keptWithRefusal) this.#keptJobs.push(job)

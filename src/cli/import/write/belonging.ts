@@ -66,18 +66,18 @@ export async function scopeOf({ app, work, draft }: Writing<AdministratorDraft>)
 
 export const writeAdministrator: WriteDraft<AdministratorDraft> = async (writing) => {
   const { work, draft } = writing
-  const { userId, roles } = draft
+  const { userId, roles, addedAt } = draft
   const scope = await scopeOf(writing)
   if ((await work.get(memberships, membershipIdIn(scope, userId)))?.state.status === 'member') return THERE
-  await appointMember(work, { scope, userId, roles })
+  await appointMember(work, { scope, userId, roles, addedAt })
   return CARRIED
 }
 
 export const writeAuthorization: WriteDraft<AuthorizationDraft> = async ({ app, work, draft }) => {
-  const { id, organizationId, userId, projectId, projectGrantId, roleKeys, isActive } = draft
+  const { id, organizationId, userId, groupId, projectId, projectGrantId, roleKeys, isActive } = draft
   if (await isThere(work, authorizations, id, organizationId)) return THERE
   await importAuthorization(app, work, {
-    ...{ id, organizationId, userId, projectId, roleKeys, isActive },
+    ...{ id, organizationId, userId, groupId, projectId, roleKeys, isActive },
     grantId: projectGrantId,
   })
   return CARRIED

@@ -16,14 +16,14 @@ import { followGrant, followProject, followRole, keepRoles } from '../../../feat
 import { importNameScope } from '../../../features/settings/index.ts'
 import { followSmsProvider } from '../../../features/sms/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
-import type { AnyDraft } from '../draft.ts'
+import type { AnyDraft, ForeignKind } from '../draft.ts'
 import { scopeOf, setEntry } from './belonging.ts'
 import { changeHuman, changeMachine } from './change-user.ts'
 import { projectSettings } from './organization.ts'
 import { ownerOf } from './settings.ts'
 import { type ChangeDraft, tryPart } from './writing.ts'
 
-type Changers = { readonly [Kind in AnyDraft['kind']]: ChangeDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
+type Changers = { readonly [Kind in ForeignKind]: ChangeDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
 
 const nothing = async () => {}
 
@@ -39,7 +39,7 @@ export const CHANGERS: Changers = {
     for (const domain of domains.filter(({ name }) => !kept.has(name))) {
       await tryPart(left, `The domain ${domain.name}`, () => importDomain(work, id, domain))
     }
-    await importNameScope(work, id, hasScopedUserNames)
+    await importNameScope(work, id, { isScoped: hasScopedUserNames })
   },
   async settings({ app, work, draft }) {
     const { id, section } = draft

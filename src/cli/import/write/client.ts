@@ -1,6 +1,7 @@
 /** Writes machine users and applications with their secrets and keys. */
 import {
   applicationKeys,
+  applicationSecrets,
   applications,
   importApplication,
   importApplicationKey,
@@ -12,6 +13,7 @@ import {
   importMachineSecret,
   importToken,
   machineKeys,
+  machineSecrets,
   personalAccessTokens,
 } from '../../../features/machines/index.ts'
 import { importState, users } from '../../../features/users/index.ts'
@@ -20,10 +22,10 @@ import type { ApplicationDraft, MachineDraft } from '../draft.ts'
 import { isThere, reasonOf, tryPart, type WriteDraft, type Writing } from './writing.ts'
 
 export const writeMachine: WriteDraft<MachineDraft> = async ({ app, work, draft, left, dates }) => {
-  const { id: userId, organizationId, userName, name, description, accessTokenType, state, secret } = draft
+  const { id: userId, organizationId, userName, nameSince, name, description, accessTokenType, state, secret } = draft
   if (await isThere(work, users, userId, organizationId)) return { end: 'there' }
   const owner = { userId, organizationId }
-  await importMachine(app, work, { ...owner, machine: { userName, name, description, accessTokenType } })
+  await importMachine(app, work, { ...owner, machine: { userName, nameSince, name, description, accessTokenType } })
   for (const key of draft.keys) {
     dates(machineKeys, key.id, { createdAt: key.createdAt, changedAt: key.createdAt })
     await tryPart(left, `The key ${key.id}`, () => importMachineKey(work, owner, key))
@@ -33,6 +35,7 @@ export const writeMachine: WriteDraft<MachineDraft> = async ({ app, work, draft,
     await tryPart(left, `The personal access token ${token.id}`, () => importToken(work, owner, token))
   }
   if (secret !== undefined) {
+    if (draft.secretDates !== undefined) dates(machineSecrets, userId, draft.secretDates)
     await tryPart(left, 'The secret', () => importMachineSecret(app, work, owner, secret))
   }
   await importState(app, work, userId, state)
@@ -60,6 +63,7 @@ export const writeApplication: WriteDraft<ApplicationDraft> = async (writing) =>
   const added = { id, projectId, config }
   await addApplication(writing)
   if (secret !== undefined) {
+    if (draft.secretDates !== undefined) dates(applicationSecrets, id, draft.secretDates)
     await tryPart(left, 'The secret', () => importApplicationSecret(app, work, added, secret))
   }
   for (const key of draft.keys) {

@@ -1,7 +1,15 @@
 /** Writes human users with everything that they sign in with, in one commit. */
+import { importDeletion } from '../../../features/account/index.ts'
+import { requireAsset } from '../../../features/assets/index.ts'
 import { addHuman, prepareHuman } from '../../../features/humans/index.ts'
-import { addOtp, importRecoveryCodes } from '../../../features/one-time-codes/index.ts'
+import {
+  addOtp,
+  importRecoveryCodes,
+  oneTimeCodes,
+  restoreRecoveryCodes,
+} from '../../../features/one-time-codes/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
+import { passwords } from '../../../features/passwords/index.ts'
 import { importState, users } from '../../../features/users/index.ts'
 import type { HumanDraft, PasskeyDraft } from '../draft.ts'
 import { isThere, tryPart, type WriteDraft, type Writing } from './writing.ts'
@@ -47,14 +55,20 @@ async function addUser(writing: Writing<HumanDraft>, hasLinks: boolean): Promise
     userId: id,
     userName,
     profile: profileOf(draft.profile),
-    email: { address: email?.address ?? '', verification: { type: 'known', isVerified: email?.isVerified === true } },
+    nameSince: draft.nameSince,
+    email: {
+      address: email?.address ?? '',
+      verification: { type: 'known', isVerified: email?.isVerified === true },
+      ...(draft.emailKnown && { known: draft.emailKnown }),
+    },
     ...(phone && {
       phone: { text: phone.number, verification: { type: 'known', isVerified: phone.isVerified } } as const,
     }),
     password: passwordOf(writing),
     totpSecret,
+    totpStep: draft.totpStep,
     links: linksOf(writing, hasLinks),
-    needsSetUp: state === 'initial',
+    needsSetUp: draft.needsSetUp ?? state === 'initial',
   } as const
   await addHuman(app, work, await prepareHuman(app, organizationId, given, FIELDS))
 }
@@ -72,17 +86,32 @@ export async function addPasskey(writing: Writing<HumanDraft>, passkey: PasskeyD
 }
 
 async function addFactors(writing: Writing<HumanDraft>, hasPasskeys: boolean): Promise<void> {
-  const { app, work, draft, left } = writing
-  const { id, organizationId: owner, otpEmail, otpSms, recoveryCodes, passkeys: keys } = draft
+  const { app, work, draft, left, dates } = writing
+  const { id, organizationId: owner, otpEmail, otpSms, recoveryCodes, recovery, passkeys: keys } = draft
+  if (draft.factorDates !== undefined) dates(oneTimeCodes, id, draft.factorDates)
   if (otpEmail) await tryPart(left, 'The second factor by email', () => addOtp(work, id, 'email'))
   if (otpSms) await tryPart(left, 'The second factor by text message', () => addOtp(work, id, 'sms'))
   if (recoveryCodes.length > 0) {
     const hashes = recoveryCodes.map(({ hash }) => hash)
     await tryPart(left, 'The recovery codes', () => importRecoveryCodes(app, work, { userId: id, owner }, hashes))
   }
+  if (recovery !== undefined) {
+    await tryPart(left, 'The recovery codes', () => restoreRecoveryCodes(app, work, { userId: id, owner }, recovery))
+  }
   for (const key of hasPasskeys ? keys : []) {
     await tryPart(left, `The passkey ${key.id}`, () => addPasskey(writing, key))
   }
+}
+
+/** What only an export of Signet knows. */
+async function addKnown({ work, draft }: Writing<HumanDraft>): Promise<void> {
+  const { id, invitation, avatar, deletion } = draft
+  if (invitation !== undefined) await work.decide(users, id, { type: 'invite', invitation })
+  if (avatar !== undefined) {
+    await requireAsset(work, avatar)
+    await work.decide(users, id, { type: 'set_avatar', asset: avatar })
+  }
+  if (deletion !== undefined) await importDeletion(work, id, deletion)
 }
 
 /** What a second attempt leaves out, because somebody else here has it. */
@@ -93,7 +122,7 @@ export interface LeftOut {
 
 export function writeHuman({ links = false, passkeys: keys = false }: LeftOut = {}): WriteDraft<HumanDraft> {
   return async (writing) => {
-    const { app, work, draft, left } = writing
+    const { app, work, draft, left, dates } = writing
     if (await isThere(work, users, draft.id, draft.organizationId)) return { end: 'there' }
     if (links && draft.links.length > 0) {
       left.push(
@@ -102,11 +131,13 @@ export function writeHuman({ links = false, passkeys: keys = false }: LeftOut = 
     }
     if (keys && draft.passkeys.length > 0)
       left.push('Its passkeys were not carried: another user here has one of them.')
+    if (draft.passwordDates !== undefined) dates(passwords, draft.id, draft.passwordDates)
     await addUser(writing, !links)
     await addFactors(writing, !keys)
     if (draft.setUpSkippedAt !== undefined) {
       await work.decide(users, draft.id, { type: 'skip_mfa_init', at: draft.setUpSkippedAt })
     }
+    await addKnown(writing)
     await importState(app, work, draft.id, draft.state)
     return { end: 'carried' }
   }

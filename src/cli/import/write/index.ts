@@ -3,12 +3,13 @@ import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Dates } from '../../../store/index.ts'
-import type { AnyDraft } from '../draft.ts'
+import type { AnyDraft, ForeignKind } from '../draft.ts'
 import { writeAdministrator, writeAuthorization, writeMetadata, writePicture } from './belonging.ts'
 import { CHANGERS } from './change.ts'
 import { writeApplication, writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
 import { writeOrganization, writeProject, writeProjectGrant } from './organization.ts'
+import * as own from './own.ts'
 import { writeProvider, writeSettings, writeText, writeTokenKey, writeWebKey } from './settings.ts'
 import { ChangedHere, type Streams, WatchedWork } from './watched-work.ts'
 import {
@@ -39,6 +40,21 @@ const WRITERS: Writers = {
   administrator: writeAdministrator,
   authorization: writeAuthorization,
   picture: writePicture,
+  asset: own.writeAsset,
+  group: own.writeGroup,
+  'group-member': own.writeGroupMember,
+  'group-metadata': own.writeGroupMetadata,
+  'web-keys': own.writeWebKeys,
+  'provider-choices': own.writeProviderChoices,
+  resources: own.writeResources,
+  passkey: own.writePasskey,
+  'identity-link': own.writeLink,
+  token: own.writeToken,
+  'machine-key': own.writeMachineKey,
+  'application-key': own.writeApplicationKey,
+  'registered-client': own.writeRegisteredClient,
+  consent: own.writeConsent,
+  'agent-approval': own.writeApproval,
 }
 
 /** What became of a draft: an end, and the parts that stayed behind; or why nothing of it was written. */
@@ -69,7 +85,7 @@ async function writeOnce(
   const { app, draft } = writing
   const written = await by(writing)
   if (mode === 'follow' && written.end === 'there') {
-    await (CHANGERS[draft.kind] as unknown as ChangeDraft<AnyDraft>)(writing)
+    await (CHANGERS[draft.kind as ForeignKind] as unknown as ChangeDraft<AnyDraft>)(writing)
     await work.check(app)
     return work.isChange ? { ...written, end: 'changed' } : written
   }

@@ -1,12 +1,21 @@
 /** Writes organizations, their domains, projects and grants of projects. */
+import { defaultOrganizationId } from '../../../features/instances/index.ts'
 import {
   closeImported,
   importDomain,
   importOrganization,
   organizations,
 } from '../../../features/organizations/index.ts'
-import { importGrant, importProject, importRole, projectGrants, projects } from '../../../features/projects/index.ts'
-import { importNameScope } from '../../../features/settings/index.ts'
+import {
+  importGrant,
+  importProject,
+  importRole,
+  projectGrants,
+  projectRoleId,
+  projectRoles,
+  projects,
+} from '../../../features/projects/index.ts'
+import { importNameScope, settings } from '../../../features/settings/index.ts'
 import type { OrganizationDraft, ProjectDraft, ProjectGrantDraft } from '../draft.ts'
 import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
 
@@ -17,15 +26,18 @@ function closingLater({ id, isActive }: OrganizationDraft): Pick<WriteEnd, 'late
   return isActive ? {} : { later: (app, work) => closeImported(app, work, id) }
 }
 
-export const writeOrganization: WriteDraft<OrganizationDraft> = async ({ app, work, draft, left }) => {
+export const writeOrganization: WriteDraft<OrganizationDraft> = async ({ app, work, draft, left, dates }) => {
   const { id, name, domains, isDefault, hasScopedUserNames } = draft
   if (await isThere(work, organizations, id, id)) return { ...THERE, ...closingLater(draft) }
   await importOrganization(app, work, { id, name })
   for (const domain of domains) {
     await tryPart(left, `The domain ${domain.name}`, () => importDomain(work, id, domain))
   }
-  if (hasScopedUserNames) await importNameScope(work, id)
-  if (isDefault) left.push('It is not the default organization here: that stays the one of the first start.')
+  if (draft.nameScope !== undefined) dates(settings, id, draft.nameScope.settingsDates)
+  const scope = draft.nameScope ?? (hasScopedUserNames ? { isScoped: true } : undefined)
+  if (scope !== undefined) await importNameScope(work, id, scope)
+  if (isDefault && (await defaultOrganizationId(app)) !== id)
+    left.push('It is not the default organization here: that stays the one of the first start.')
   return { end: 'carried', ...closingLater(draft) }
 }
 
@@ -35,21 +47,27 @@ const LABELING = {
   'user-owner': 'user_organization',
 } as const
 
-export function projectSettings({ name, assertsRoles, checksRoles, checksGrants, privateLabeling }: ProjectDraft) {
+export function projectSettings(draft: ProjectDraft) {
+  const { allowsDocumentClients, allowsRegisteredClients, allowsDelegation } = draft
   return {
-    name,
-    projectRoleAssertion: assertsRoles,
-    authorizationRequired: checksRoles,
-    projectAccessRequired: checksGrants,
-    privateLabeling: LABELING[privateLabeling],
+    name: draft.name,
+    projectRoleAssertion: draft.assertsRoles,
+    authorizationRequired: draft.checksRoles,
+    projectAccessRequired: draft.checksGrants,
+    privateLabeling: LABELING[draft.privateLabeling],
+    ...(allowsDocumentClients !== undefined && { allowsDocumentClients }),
+    ...(allowsRegisteredClients !== undefined && { allowsRegisteredClients }),
+    ...(allowsDelegation !== undefined && { allowsDelegation }),
   }
 }
 
-export const writeProject: WriteDraft<ProjectDraft> = async ({ app, work, draft, left }) => {
+export const writeProject: WriteDraft<ProjectDraft> = async ({ app, work, draft, left, dates }) => {
   const { id, organizationId, isActive, roles } = draft
   if (await isThere(work, projects, id, organizationId)) return THERE
   await importProject(app, work, { id, organizationId, settings: projectSettings(draft), isActive })
-  for (const role of roles) {
+  for (const { createdAt, changedAt = createdAt, ...role } of roles) {
+    if (createdAt !== undefined && changedAt !== undefined)
+      dates(projectRoles, projectRoleId(id, role.key), { createdAt, changedAt })
     await tryPart(left, `The role ${role.key}`, () => importRole(work, { id, organizationId }, role))
   }
   return { end: 'carried' }

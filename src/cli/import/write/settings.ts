@@ -1,5 +1,10 @@
 /** Writes keys, settings, texts and identity providers. */
-import { identityProviders, importProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
+import {
+  identityProviders,
+  importProvider,
+  importProviderChoice,
+  providerSecrets,
+} from '../../../features/identity-providers/index.ts'
 import { importTokenKey, tokenKeys } from '../../../features/machines/index.ts'
 import { importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
 import {
@@ -39,19 +44,20 @@ export const writeWebKey: WriteDraft<WebKeyDraft> = async ({ app, work, draft, l
 }
 
 export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draft, left }) => {
-  const { id, section } = draft
+  const { id, section, restores = false } = draft
   switch (section) {
     case 'smtp': {
       if (await isThere(work, smtpConfigs, id, app.instanceId)) return THERE
       const { password = '', isActive, ...settings } = draft.values
-      await importSmtpConfig(app, work, { id, settings, password })
-      if (isActive) left.push('The mail server is not active yet: test it, then activate it.')
+      await importSmtpConfig(app, work, { id, settings, password, isActive: restores && isActive })
+      if (isActive && !restores) left.push('The mail server is not active yet: test it, then activate it.')
       return CARRIED
     }
     case 'sms': {
       if (await isThere(work, smsProviders, id, app.instanceId)) return THERE
-      await importSmsProvider(app, work, { id, ...draft.values })
-      if (draft.values.isActive) left.push('The provider of text messages is not active yet: activate it.')
+      const { isActive, ...values } = draft.values
+      await importSmsProvider(app, work, { id, ...values, isActive: restores && isActive })
+      if (isActive && !restores) left.push('The provider of text messages is not active yet: activate it.')
       return CARRIED
     }
     case 'instance':
@@ -64,18 +70,19 @@ export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draf
 }
 
 export const writeText: WriteDraft<TextDraft> = async ({ app, work, draft }) => {
-  const { target, language, texts, messageType } = draft
+  const { target, language, texts, translations, messageType } = draft
   const owner = ownerOf(app, draft)
   if (target === 'page') await importPageTexts(app, work, owner, { language, texts })
-  else if (messageType === undefined) await importTranslation(app, work, owner, { language, texts })
+  else if (messageType === undefined) await importTranslation(app, work, owner, { language, texts, translations })
   else await importMessageText(app, work, owner, { type: messageType, language, parts: texts })
   return CARRIED
 }
 
-export const writeProvider: WriteDraft<IdentityProviderDraft> = async ({ app, work, draft, left }) => {
+export const writeProvider: WriteDraft<IdentityProviderDraft> = async ({ app, work, draft, left, dates }) => {
   const { id, type, name, isActive, clientId, clientSecret: secret = '', values, choices = [] } = draft
   const owner = ownerOf(app, draft)
   if (await isThere(work, identityProviders, id, owner)) return THERE
+  if (draft.secretDates !== undefined) dates(providerSecrets, id, draft.secretDates)
   await importProvider(app, work, { id, owner, type, name, isActive, clientId, secret, values })
   for (const choice of choices) {
     const { organizationId, isOffered } = choice

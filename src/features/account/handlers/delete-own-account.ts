@@ -5,6 +5,7 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { JobGroup } from '../../../module/module.ts'
+import type { Work } from '../../../store/index.ts'
 import { securitySettings } from '../../settings/index.ts'
 import { attempt, type Done, type Person } from '../../sign-in/index.ts'
 import { isLiving, readActiveHuman, removeUser, users } from '../../users/index.ts'
@@ -38,6 +39,17 @@ export function requestOwnDeletion(app: App, person: Person): Promise<Done> {
       work.enqueue({ kind: DELETION_JOB, data, dueAt })
     }),
   )
+}
+
+/** A user of an export had asked for the deletion there: it is done when it is due, here. */
+export async function importDeletion(
+  work: Work,
+  userId: string,
+  { requestedAt: at, dueAt }: { readonly requestedAt: Instant; readonly dueAt: Instant },
+): Promise<void> {
+  await work.decide(users, userId, { type: 'request_deletion', at, dueAt })
+  const data: Deletion = { userId, dueAt }
+  work.enqueue({ kind: DELETION_JOB, data, dueAt, isOwed: true })
 }
 
 /** Cancels the deletion. */

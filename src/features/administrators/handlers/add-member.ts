@@ -1,6 +1,7 @@
 /** Adds a user as a member of the instance or of an organization, with roles that the caller holds. */
 
 import type { Call } from '../../../access/call.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
@@ -22,6 +23,8 @@ export interface NewMember {
   readonly scope: MembershipScope
   readonly userId: string
   readonly roles: readonly string[]
+  /** Of one in an export; not given: now. */
+  readonly addedAt?: Instant | undefined
 }
 
 /** Throws when the scope is a project or grant that does not exist; guards it until the commit. */
@@ -39,7 +42,10 @@ async function requireProject(app: App, work: Work, scope: MembershipScope): Pro
  * Adds a member as part of a write. The user, the user's organization and the scope must exist until the commit. Does
  * not check the caller: `addMemberTo` does, and the first start has no caller.
  */
-export async function appointMember(work: Work, { scope, userId, roles }: NewMember): Promise<Document<Membership>> {
+export async function appointMember(
+  work: Work,
+  { scope, userId, roles, addedAt = work.origin.at }: NewMember,
+): Promise<Document<Membership>> {
   checkRoles(scope, roles)
   if (scope.level === 'organization' && (await work.get(organizations, scope.id)) === undefined) {
     throw refused(membershipRefusals, 'membership.organization_not_found')
@@ -48,7 +54,7 @@ export async function appointMember(work: Work, { scope, userId, roles }: NewMem
   if (user === undefined || (await work.get(organizations, user.owner)) === undefined) {
     throw refused(membershipRefusals, 'membership.user_not_found')
   }
-  const member = { scopeId: scope.id, userId, userOrganizationId: user.owner, roles, addedAt: work.origin.at }
+  const member = { scopeId: scope.id, userId, userOrganizationId: user.owner, roles, addedAt }
   const id = membershipIdIn(scope, userId)
   if (!('place' in scope)) {
     return work.decide(memberships, id, { type: 'add', level: scope.level, ...member }, scope.id)

@@ -1,15 +1,19 @@
 /** Adds applications that another product had, with their client IDs, secrets and keys. */
 import { readPublicKey } from '../../../crypto/machine-key.ts'
 import { passwordRefusals } from '../../../crypto/passwords/index.ts'
-import { hashSecret } from '../../../crypto/tokens.ts'
-import type { Instant } from '../../../kernel/instant.ts'
+import { hashSecret, isSecretHash } from '../../../crypto/tokens.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
+import type { ApiAccess } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { findProject, projectRefusals, projects } from '../../projects/index.ts'
 import { isIdOrNameOfUser } from '../../users/index.ts'
+import { agentApplicationId, agentKindOf } from '../agents/agent-clients.ts'
+import { type ClientMetadata, configOfClient } from '../agents/client-metadata.ts'
+import { IDLE_MS, isRegisteredId, registeredClients, UNUSED_MS } from '../agents/registered-clients.ts'
 import { applicationKeys, applicationSecrets, applications } from '../documents.ts'
-import type { ApplicationConfig } from '../events.ts'
+import type { AgentKind, ApplicationConfig } from '../events.ts'
 import { usesKeys, usesSecret } from '../find-application.ts'
 import { applicationRefusals } from '../refusals.ts'
 import type { Application } from '../state.ts'
@@ -25,6 +29,10 @@ export interface ImportedApplication {
   readonly clientId: string
   readonly config: ApplicationConfig
   readonly isActive: boolean
+  /** How far its tokens reach in our own API; not given: the organization, as those of one that is added here. */
+  readonly apiAccess?: { readonly access: ApiAccess; readonly allowedBy: string }
+  /** There only if nobody prepared it. */
+  readonly agent?: { readonly kind: AgentKind }
 }
 
 /** Few enough for a claim and for every place that names a client. */
@@ -37,20 +45,25 @@ async function checkClientId(app: App, work: Work, clientId: string): Promise<vo
   if (!isReadable || isTaken) throw refused(applicationRefusals, 'application.client_id_taken')
 }
 
-/** Adds an application as part of a write. Its tokens reach the organization, as those of one that is added here. */
+/** Adds an application as part of a write. */
 export async function importApplication(
   app: App,
   work: Work,
-  { id, projectId, name, clientId, config, isActive }: ImportedApplication,
+  { id, projectId, name, clientId, config, isActive, apiAccess, agent }: ImportedApplication,
 ): Promise<Document<Application>> {
   checkId(id)
   checkName(name)
   checkConfig(app, config, '')
   const project = await findProject(app, projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
-  await checkClientId(app, work, clientId)
-  await work.decide(applications, id, { type: 'add', projectId, name, clientId, config }, project.owner)
-  const allowed = { type: 'set_api_access', access: 'organization', allowedBy: '' } as const
+  if (agent === undefined) await checkClientId(app, work, clientId)
+  else if (agentKindOf(clientId) !== agent.kind || agentApplicationId(projectId, clientId) !== id) {
+    throw refused(applicationRefusals, 'application.client_id_taken')
+  }
+  const given = { projectId, name, clientId, config, ...(agent && { agent }) }
+  await work.decide(applications, id, { type: 'add', ...given }, project.owner)
+  const { access, allowedBy } = apiAccess ?? { access: 'organization', allowedBy: '' }
+  const allowed = { type: 'set_api_access', access, allowedBy } as const
   const added = await work.decide(applications, id, allowed, project.owner)
   return isActive ? added : work.decide(applications, id, { type: 'deactivate' })
 }
@@ -65,7 +78,7 @@ export async function importApplicationSecret(
   secret: ImportedSecret,
 ): Promise<void> {
   if (!usesSecret(config)) throw refused(applicationRefusals, 'application.other_type')
-  const flaw = 'hash' in secret ? app.hashing.checkSecret(secret.hash) : undefined
+  const flaw = 'hash' in secret && !isSecretHash(secret.hash) ? app.hashing.checkSecret(secret.hash) : undefined
   if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
   const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
   await work.decide(applicationSecrets, id, { type: 'set', hash }, await ownerOf(work, id))
@@ -75,13 +88,14 @@ export async function importApplicationSecret(
 export async function importApplicationKey(
   work: Work,
   { id: applicationId, projectId, config }: Added,
-  key: { readonly id: string; readonly publicKey: string; readonly expiresAt: Instant },
+  key: { readonly id: string; readonly publicKey: string; readonly expiresAt: Instant; readonly issuedAt?: Instant },
 ): Promise<void> {
   if (!usesKeys(config)) throw refused(applicationRefusals, 'application.key_not_usable')
   const publicKey = readPublicKey(Buffer.from(key.publicKey))
   if (publicKey === undefined) throw refused(applicationRefusals, 'application.key_not_usable')
-  const { expiresAt } = key
-  const command = { type: 'add', applicationId, projectId, publicKey, expiresAt, at: work.origin.at } as const
+  // One of an export is kept even if it has expired since.
+  const { expiresAt, issuedAt: at = work.origin.at } = key
+  const command = { type: 'add', applicationId, projectId, publicKey, expiresAt, at } as const
   await work.decide(applicationKeys, key.id, command, await ownerOf(work, applicationId))
 }
 
@@ -134,4 +148,26 @@ export async function keepApplicationKeys(
     }
   }
   return new Set(known)
+}
+
+export interface ImportedRegistration {
+  /** The client ID. */
+  readonly id: string
+  readonly metadata: ClientMetadata
+  readonly projectId?: string
+  /** Of the token with which it manages its registration. */
+  readonly hash: string
+  readonly registeredAt: Instant
+  readonly endsAt: Instant
+}
+
+/** Adds a client that registered itself, as part of a write. */
+export async function importRegistration(app: App, work: Work, given: ImportedRegistration): Promise<void> {
+  const { id, metadata, projectId, hash, registeredAt, endsAt } = given
+  if (!isRegisteredId(id) || !isSecretHash(hash)) throw refused(applicationRefusals, 'application.client_id_taken')
+  checkConfig(app, configOfClient(metadata), 'metadata.')
+  const command = { type: 'register', metadata, projectId, hash, at: registeredAt } as const
+  await work.decide(registeredClients, id, command, app.instanceId)
+  if (endsAt <= registeredAt + UNUSED_MS) return
+  await work.decide(registeredClients, id, { type: 'use', at: instant(endsAt - IDLE_MS) })
 }

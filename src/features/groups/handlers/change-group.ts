@@ -22,7 +22,8 @@ export interface NewGroup extends GroupTexts {
   readonly id?: string | undefined
 }
 
-function checkTexts({ name, description }: Partial<GroupTexts>): void {
+/** Throws unless a group can have these texts. */
+export function checkTexts({ name, description }: Partial<GroupTexts>): void {
   const problem = name === undefined ? undefined : nameProblem(name)
   if (problem !== undefined) {
     throw refused(groupRefusals, 'group.name_invalid', { violations: [{ field: 'name', description: problem }] })

@@ -62,9 +62,13 @@ export interface HumanDraft {
   readonly password?: GivenPassword | undefined
   /** The base32 secret of an authenticator app that the user already has. */
   readonly totpSecret?: string | undefined
+  /** The step of its last code, which is used up; only of a user in an export. */
+  readonly totpStep?: number | undefined
   readonly links?: readonly NewLink[]
   /** The user cannot sign in before accepting an invitation, which is sent by email. */
   readonly needsSetUp?: boolean
+  /** Since when a user of an export has the name. */
+  readonly nameSince?: Instant | undefined
 }
 
 /** The field names of the request that a draft is made of. */
@@ -198,7 +202,7 @@ async function addLinks(app: App, work: Work, { draft, userId, organizationId, f
 /** Adds a prepared human user as part of a write, with password, second factor, metadata and links. */
 export async function addHuman(app: App, work: Work, prepared: PreparedHuman): Promise<AddedHuman> {
   const { userId, userName, organizationId, profile, phone, draft, passwordHash } = prepared
-  const { email, password, needsSetUp = false } = draft
+  const { email, password, needsSetUp = false, nameSince } = draft
   await requireActiveOrganization(work, organizationId)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
   const isVerified = knownOf(email.verification) === true
@@ -208,7 +212,12 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
     userName,
     ...scope,
     profile,
-    email: { address: email.address, isVerified, basis: isVerified || !isVisitor ? 'asserted' : 'typed' },
+    ...(nameSince !== undefined && { nameSince }),
+    email: {
+      address: email.address,
+      isVerified,
+      ...(email.known ?? { basis: isVerified || !isVisitor ? 'asserted' : 'typed' }),
+    },
     ...(phone && { phone }),
     needsSetUp,
   } as const
@@ -218,7 +227,7 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
     await setPassword(work, { userId, owner: organizationId, hash: passwordHash, changeRequired, setAt })
   }
   if (draft.totpSecret !== undefined) {
-    await importTotp(app, work, { userId, owner: organizationId }, draft.totpSecret)
+    await importTotp(app, work, { userId, owner: organizationId }, draft.totpSecret, draft.totpStep)
   }
   await setMetadata(work, { userId, organizationId }, draft.metadata ?? [])
   await addLinks(app, work, prepared)

@@ -40,6 +40,8 @@ export interface ImportedProviderValues {
   readonly trustsEmail?: boolean
   readonly teamId?: string
   readonly keyId?: string
+  /** How an export describes it, instead of the members above. */
+  readonly connection?: Connection
 }
 
 function connectionOf({ type, clientId, values }: ImportedProvider): Connection {
@@ -79,7 +81,7 @@ function connectionOf({ type, clientId, values }: ImportedProvider): Connection 
 export async function importProvider(app: App, work: Work, given: ImportedProvider): Promise<void> {
   const { id, owner, type: providerType, name, isActive, secret, values } = given
   const { options, styling = 'unspecified' } = values
-  const provider = { providerType, name, options, connection: connectionOf(given) }
+  const provider = { providerType, name, options, connection: values.connection ?? connectionOf(given) }
   checkProvider(provider)
   await requireOwner(app, work, owner)
   if (secret !== '') await setSecret(app, work, { id, owner, secret })

@@ -1,12 +1,13 @@
 /** Adds machine users that another product had, and their credentials. */
 import { readPublicKey } from '../../../crypto/machine-key.ts'
 import { passwordRefusals } from '../../../crypto/passwords/index.ts'
-import { hashSecret } from '../../../crypto/tokens.ts'
+import { hashSecret, isSecretHash } from '../../../crypto/tokens.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { addUserTo, checkNewMachine, type MachineProfile, type User, users } from '../../users/index.ts'
+import { keyUses, tokenUses } from '../credential-uses.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
 import { changeMachineIn } from './add-machine.ts'
@@ -14,7 +15,7 @@ import { changeMachineIn } from './add-machine.ts'
 export interface ImportedMachine {
   readonly userId: string
   readonly organizationId: string
-  readonly machine: MachineProfile & { readonly userName: string }
+  readonly machine: MachineProfile & { readonly userName: string; readonly nameSince?: Instant | undefined }
 }
 
 /** Adds a machine user as part of a write. */
@@ -23,8 +24,13 @@ export function importMachine(
   work: Work,
   { userId, organizationId, machine }: ImportedMachine,
 ): Promise<Document<User>> {
-  checkNewMachine({ userId, ...machine }, { userName: 'userName', prefix: '' })
-  return addUserTo(app, work, { userId, organizationId, command: { type: 'add_machine', ...machine } })
+  const { nameSince, ...name } = machine
+  checkNewMachine({ userId, ...name }, { userName: 'userName', prefix: '' })
+  return addUserTo(app, work, {
+    userId,
+    organizationId,
+    command: { type: 'add_machine', ...name, ...(nameSince !== undefined && { nameSince }) },
+  })
 }
 
 type Owner = Pick<ImportedMachine, 'userId' | 'organizationId'>
@@ -33,37 +39,50 @@ type Owner = Pick<ImportedMachine, 'userId' | 'organizationId'>
 export interface ImportedCredential {
   readonly id: string
   readonly expiresAt: Instant
+  /** What it is for. */
+  readonly name?: string
+  /** Of one in an export: it is kept even if it has expired since. */
+  readonly issuedAt?: Instant
+  /** When it was last used, to the day. */
+  readonly usedAt?: Instant
 }
 
 /** Adds a public key to a machine user that was added in the same write. */
 export async function importMachineKey(
   work: Work,
   { userId, organizationId }: Owner,
-  { id, publicKey: given, expiresAt }: ImportedCredential & { readonly publicKey: string },
+  { id, publicKey: given, ...key }: ImportedCredential & { readonly publicKey: string },
 ): Promise<void> {
   const publicKey = readPublicKey(Buffer.from(given))
   if (publicKey === undefined) throw refused(machineRefusals, 'machine.public_key_invalid')
-  const command = { type: 'add', userId, expiresAt, publicKey, at: work.origin.at } as const
-  await work.decide(machineKeys, id, command, organizationId)
+  const { expiresAt, name = '', issuedAt: at = work.origin.at, usedAt } = key
+  await work.decide(machineKeys, id, { type: 'add', userId, expiresAt, publicKey, name, at }, organizationId)
+  if (usedAt !== undefined) await work.decide(keyUses, id, { usedAt }, organizationId)
 }
 
-/** Adds a token of which only the ID is known: it is recognized by the key of the product that issued it. */
+/** Adds a token by its hash. If only the ID is known, it is recognized by the key of the product that issued it. */
 export async function importToken(
   work: Work,
   { userId, organizationId }: Owner,
-  { id, expiresAt }: ImportedCredential,
+  { id, expiresAt, hash, ...token }: ImportedCredential & { readonly hash?: string },
 ): Promise<void> {
-  await work.decide(personalAccessTokens, id, { type: 'bring', userId, expiresAt, at: work.origin.at }, organizationId)
+  const { name = '', issuedAt: at = work.origin.at, usedAt } = token
+  if (hash !== undefined && !isSecretHash(hash)) throw refused(machineRefusals, 'machine.token_not_found')
+  const held = { userId, expiresAt, at }
+  const command =
+    hash === undefined ? ({ type: 'bring', ...held } as const) : ({ type: 'add', hash, name, ...held } as const)
+  await work.decide(personalAccessTokens, id, command, organizationId)
+  if (usedAt !== undefined) await work.decide(tokenUses, id, { usedAt }, organizationId)
 }
 
-/** Sets the secret of a machine user, which another product stores in the clear or as a hash. A hash is replaced at the first use. */
+/** Sets the secret of a machine user, in the clear or as a hash. That of another product is replaced at the first use. */
 export async function importMachineSecret(
   app: App,
   work: Work,
   { userId, organizationId }: Owner,
   secret: { readonly plain: string } | { readonly hash: string },
 ): Promise<void> {
-  const flaw = 'hash' in secret ? app.hashing.checkSecret(secret.hash) : undefined
+  const flaw = 'hash' in secret && !isSecretHash(secret.hash) ? app.hashing.checkSecret(secret.hash) : undefined
   if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
   const hash = 'hash' in secret ? secret.hash : hashSecret(secret.plain)
   await work.decide(machineSecrets, userId, { type: 'set', hash }, organizationId)

@@ -10,7 +10,7 @@ import type { CustomParts, MessageType } from '../message-types.ts'
 import { passwordPlace } from '../smtp-server.ts'
 import { checkSettings, seal } from './set-smtp-config.ts'
 
-/** Adds the SMTP server if there is none yet. It is not active: nobody gets mails before somebody has looked at it. */
+/** Adds the SMTP server if there is none yet. Unless it goes on, nobody gets mails before somebody has looked at it. */
 export async function importSmtpConfig(
   app: App,
   work: Work,
@@ -18,12 +18,13 @@ export async function importSmtpConfig(
     id,
     settings: given,
     password,
-  }: { readonly id: string; readonly settings: SmtpSettings; readonly password: string },
+    isActive = false,
+  }: { readonly id: string; readonly settings: SmtpSettings; readonly password: string; readonly isActive?: boolean },
 ): Promise<void> {
   const settings = checkSettings(given, password)
   const secret = await seal(app, work, id, password)
   await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
-  await work.decide(smtpConfigs, id, { type: 'deactivate' })
+  if (!isActive) await work.decide(smtpConfigs, id, { type: 'deactivate' })
 }
 
 /** Sets the texts of one type of mail in one language. */

@@ -52,7 +52,9 @@ export async function importTotp(
   work: Work,
   { userId, owner }: { readonly userId: string; readonly owner: string },
   secret: string,
+  lastStep?: number,
 ): Promise<void> {
   const seed = await app.vault.seal(work, sealedPlace(userId, 'totp'), readTotpSecret(secret) ?? '')
   await work.decide(oneTimeCodes, userId, { type: 'import_totp', seed }, owner)
+  if (lastStep !== undefined) await work.decide(oneTimeCodes, userId, { type: 'use_totp', step: lastStep, seed })
 }

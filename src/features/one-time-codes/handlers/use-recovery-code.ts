@@ -45,6 +45,28 @@ export async function importRecoveryCodes(
   await work.decide(oneTimeCodes, userId, { type: 'import_recovery_codes', hashes }, owner)
 }
 
+/** A set of codes as it was in an export; without a key, the hashes are those of another product. */
+export interface RestoredCodes {
+  readonly key?: string
+  readonly hashes: readonly string[]
+  /** Positions of the codes that were used. */
+  readonly used: readonly number[]
+}
+
+/** Restores the recovery codes of a user, in the commit that adds the user. */
+export async function restoreRecoveryCodes(
+  app: App,
+  work: Work,
+  user: { readonly userId: string; readonly owner: string },
+  { key: plain, hashes, used }: RestoredCodes,
+): Promise<void> {
+  const { userId, owner } = user
+  const key = plain === undefined ? '' : await app.vault.seal(work, sealedPlace(userId, 'recovery'), plain)
+  if (plain === undefined) await importRecoveryCodes(app, work, user, hashes)
+  else await work.decide(oneTimeCodes, userId, { type: 'generate_recovery_codes', key, hashes }, owner)
+  for (const index of used) await work.decide(oneTimeCodes, userId, { type: 'use_recovery_code', index, key })
+}
+
 /**
  * The position of a code among hashes of another product. Each is as slow to check as a password, so those who failed too
  * often are refused before.

@@ -1,4 +1,6 @@
 /** Adds keys that users registered at another product. */
+
+import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import type { Passkey } from '../decider.ts'
@@ -30,18 +32,22 @@ export interface ImportedPasskey {
   readonly isBackupEligible?: boolean
   /** What the authenticator keeps as the user, base64url; if not set, it follows from the ID of the user. */
   readonly userHandle?: string
+  /** As the authenticator last said. */
+  readonly isBackedUp?: boolean
+  readonly usedAt?: Instant
 }
 
 /** Adds a key to a user that was added in the same write. */
 export async function importPasskey(work: Work, key: ImportedPasskey): Promise<Document<Passkey>> {
-  const { id, owner, aaguid = NO_AAGUID, transports = [], isBackupEligible, userHandle, ...rest } = key
+  const { id, owner, aaguid = NO_AAGUID, transports = [], isBackupEligible, userHandle, usedAt, ...rest } = key
   checkName(rest.name, 'name')
   await checkImportedCredential(rest.credentialId, rest.publicKey)
   const known = {
     ...(isBackupEligible !== undefined && { isBackupEligible }),
     ...(userHandle !== undefined && { userHandle }),
+    ...(usedAt !== undefined && { usedAt }),
   }
-  const command = { type: 'bring', ...rest, aaguid, transports, ...known, isBackedUp: false } as const
+  const command = { type: 'bring', isBackedUp: false, ...rest, aaguid, transports, ...known } as const
   return work.decide(passkeys, id, command, owner)
 }
 

@@ -1,4 +1,6 @@
 /** Adds projects that another product had, with their roles, and their grants to other organizations. */
+
+import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { isTokenParty } from '../../../module/token-party.ts'
@@ -40,10 +42,10 @@ export async function importProject(
 export async function importRole(
   work: Work,
   { id: projectId, organizationId }: Pick<ImportedProject, 'id' | 'organizationId'>,
-  role: NewRole,
+  role: NewRole & { readonly addedAt?: Instant },
 ): Promise<void> {
   checkKeys([role], () => 'roleKey')
-  const command = { type: 'add', projectId, ...role, addedAt: work.origin.at } as const
+  const command = { type: 'add', projectId, addedAt: work.origin.at, ...role } as const
   await work.decide(projectRoles, projectRoleId(projectId, role.key), command, organizationId)
 }
 

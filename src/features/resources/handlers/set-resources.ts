@@ -63,6 +63,20 @@ export function setResources(
   })
 }
 
+/** Adds the resources of a project in an export, as part of a write. They keep their IDs, so that tokens still name them. */
+export async function importResources(
+  app: App,
+  work: Work,
+  projectId: string,
+  given: readonly Resource[],
+): Promise<Document<Resources>> {
+  checkResources(app, given)
+  const project = await findProject(app, projectId, work)
+  if (project === undefined) throw refused(projectRefusals, 'project.not_found')
+  for (const { uri } of given) await requireFree(app, work, uri)
+  return work.decide(resources, projectId, { type: 'set', resources: given }, project.owner)
+}
+
 /** Removes the resources of a removed project, so that others can have the URIs. */
 export const removeResourcesOfProject: RemoveBatch = async (app, projectId, origin) => {
   if ((await app.store.get(resources, projectId)) === undefined) return 0

@@ -1,6 +1,7 @@
 /** Changes the settings of the instance or of an organization. */
 
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { removeAsset } from '../../assets/index.ts'
@@ -47,12 +48,28 @@ export function changeOrganizationSettings(
   })
 }
 
-/** Has new user names of an organization be unique in it alone, or not, as part of a write. */
-export async function importNameScope(work: Work, organizationId: string, isScoped = true): Promise<void> {
+/** Where the user names of a new organization are unique, and since when that is set, if that is known. */
+export interface ImportedNameScope {
+  readonly isScoped: boolean
+  readonly createdAt?: Instant
+  readonly changedAt?: Instant
+}
+
+/** Sets where new user names of an organization are unique, as part of a write. */
+export async function importNameScope(
+  work: Work,
+  organizationId: string,
+  { isScoped, createdAt, changedAt = createdAt }: ImportedNameScope,
+): Promise<void> {
   const before = (await work.get(settings, organizationId))?.state.organization
-  if ((before?.userNameScope === 'organization') === isScoped) return
-  const command = { type: 'set_organization', organizationScopedUserNames: isScoped, at: work.origin.at } as const
-  await decideSettings(work, organizationId, command)
+  const isKnown = createdAt === undefined || before !== undefined
+  if (isKnown && (before?.userNameScope === 'organization') === isScoped) return
+  const type = 'set_organization'
+  const set = (organizationScopedUserNames: boolean, at: Instant) =>
+    decideSettings(work, organizationId, { type, organizationScopedUserNames, at })
+  // The first time it was set to what it no longer is.
+  if (createdAt !== undefined && changedAt !== createdAt) await set(!isScoped, createdAt)
+  await set(isScoped, changedAt ?? work.origin.at)
 }
 
 /** Changes the login policy of the instance or of an organization. Fields that are not given do not change. */

@@ -3,7 +3,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { Settings } from '../decider.ts'
 import { settings } from '../documents.ts'
-import { namedProvider, withheldOf } from '../providers.ts'
+import { namedProvider, type ProviderChoices, withheldOf } from '../providers.ts'
 
 /** Adds a provider to the login policy of an organization or of the instance, or removes it, as part of a write. */
 export async function chooseProvider(
@@ -15,6 +15,20 @@ export async function chooseProvider(
   const above = owner === app.instanceId ? undefined : await work.get(settings, app.instanceId)
   const isWithheldAbove = above?.state.providers?.withheld.includes(idpId) ?? false
   return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
+}
+
+/** Restores the choices of an owner, whatever the instance has chosen. */
+export async function restoreProviderChoices(
+  work: Work,
+  owner: string,
+  { offered, withheld }: Pick<ProviderChoices, 'offered' | 'withheld'>,
+): Promise<void> {
+  for (const idpId of offered) {
+    await work.decide(settings, owner, { type: 'offer_provider', idpId, isWithheldAbove: true }, owner)
+  }
+  for (const idpId of withheld) {
+    await work.decide(settings, owner, { type: 'withhold_provider', idpId, isWithheldAbove: false }, owner)
+  }
 }
 
 /** Deletes up to `limit` choices for a removed provider, and returns how many it deleted. */

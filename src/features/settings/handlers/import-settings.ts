@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
-import { isSameAsset, storeAsset } from '../../assets/index.ts'
+import { isSameAsset, requireAsset, storeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
@@ -25,6 +25,9 @@ import { securitySettings } from '../security.ts'
 import { loginTranslations, translationId } from '../translations.ts'
 import { decideSettings } from './change-settings.ts'
 
+/** A look. If it is not active, nobody sees it yet; `draft` is another one that nobody sees yet. Files are there before. */
+export type ImportedBranding = Branding & { readonly isActive: boolean; readonly draft?: Branding }
+
 /** A section of settings, in the words of this module. */
 export type ImportedSettings =
   | { readonly section: 'language'; readonly values: { readonly defaultLanguage: string } }
@@ -34,9 +37,25 @@ export type ImportedSettings =
   | { readonly section: 'lockout'; readonly values: Lockout }
   | { readonly section: 'security'; readonly values: Partial<SecuritySettings> }
   | { readonly section: 'legal'; readonly values: LegalLinks }
-  | { readonly section: 'branding'; readonly values: Omit<Branding, 'assets'> & { readonly isActive: boolean } }
+  | { readonly section: 'branding'; readonly values: ImportedBranding }
   | { readonly section: 'oidc'; readonly values: OidcLifetimes }
   | { readonly section: 'features'; readonly values: FeatureFlags }
+
+const SLOTS: readonly BrandingSlot[] = ['logo', 'logoDark', 'icon', 'iconDark', 'font']
+
+/** The commands that make a look the draft, after another one was. */
+async function lookCommands(work: Work, look: Branding, before: Branding | undefined): Promise<SettingsCommand[]> {
+  const manner = 'put'
+  const { assets = {}, ...value } = look
+  const commands: SettingsCommand[] = [{ type: 'draft_branding', manner, value }]
+  for (const slot of SLOTS) {
+    const asset = assets[slot]
+    if (asset?.id === before?.assets?.[slot]?.id) continue
+    if (asset !== undefined) await requireAsset(work, asset)
+    commands.push({ type: 'draft_asset', manner, slot, ...(asset && { asset }) })
+  }
+  return commands
+}
 
 async function commandsOf(
   app: App,
@@ -63,12 +82,15 @@ async function commandsOf(
     case 'legal':
       return [{ type: 'set_legal', manner, value: given.values }]
     case 'branding': {
-      const { isActive, ...value } = given.values
-      const { assets: _, ...look } = (await work.get(settings, owner))?.state.branding ?? {}
+      const { isActive, draft, ...look } = given.values
+      const { branding, brandingDraft } = (await work.get(settings, owner))?.state ?? {}
+      const { assets, ...known } = branding ?? {}
+      const isSame = isDeepStrictEqual(look.assets === undefined ? known : { ...known, assets }, look)
       // A draft that came after it stays.
-      if (isActive && isDeepStrictEqual(look, value)) return []
-      const drafted = { type: 'draft_branding', manner, value } as const
-      return isActive ? [drafted, { type: 'activate_branding', manner }] : [drafted]
+      if (isActive && isSame && (draft === undefined || isDeepStrictEqual(brandingDraft, draft))) return []
+      const drafted = await lookCommands(work, look, undefined)
+      const further = draft === undefined ? [] : await lookCommands(work, draft, look)
+      return isActive ? [...drafted, { type: 'activate_branding', manner }, ...further] : drafted
     }
     case 'oidc':
       return [{ type: 'set_oidc', manner, value: given.values }]
@@ -132,15 +154,22 @@ export async function importPageTexts(
   await work.decide(pageTexts, pageTextsId(owner, language), { type: 'set', language, texts }, owner)
 }
 
+export interface ImportedTranslation {
+  readonly language: string
+  readonly texts: Readonly<Record<string, string>>
+  /** As a login app has set them, instead of the texts. */
+  readonly translations?: JsonObject | undefined
+}
+
 /** Texts of a login app in one language; the names of groups come first in a key, with dots between. */
 export async function importTranslation(
   app: App,
   work: Work,
   owner: string,
-  { language, texts }: { readonly language: string; readonly texts: Readonly<Record<string, string>> },
+  { language, texts, translations: given }: ImportedTranslation,
 ): Promise<void> {
   await requireOwner(app, work, owner)
-  const translations = nested(Object.entries(texts).map(([key, text]) => [key.split('.'), text]))
+  const translations = given ?? nested(Object.entries(texts).map(([key, text]) => [key.split('.'), text]))
   await work.decide(loginTranslations, translationId(owner, language), { type: 'set', translations }, owner)
 }
 

@@ -1,11 +1,17 @@
-/** Publishes keys of another product, so that tokens that it signed can still be verified. They never sign here. */
+/**
+ * Publishes keys of another product, so that tokens that it signed can still be verified: they never sign here. Keys of an
+ * export go on as they were.
+ */
+import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readPublicMembers } from '../../../crypto/web-key.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { PublicMembers, WebKeyType } from '../../../kernel/web-key-type.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import type { WebKeys } from '../decider.ts'
-import { webKeys } from '../documents.ts'
+import { privateKeyPlace, webKeys } from '../documents.ts'
+import type { RestoredKey } from '../events.ts'
 import { webKeyRefusals } from '../refusals.ts'
 import { ensureWebKeys } from './add-key.ts'
 
@@ -61,5 +67,40 @@ export async function removeImportedKey(app: App, work: Work, keyId: string): Pr
   // Only what came from there: a key of our own has a secret.
   if (known.some((key) => key.keyId === keyId && key.secret === undefined)) {
     await work.decide(webKeys, app.instanceId, { type: 'remove', keyId })
+  }
+}
+
+/** A key of an export, with its private part in PEM if it can sign. */
+export interface RestoredWebKey extends Omit<RestoredKey, 'secret'> {
+  readonly keyId: string
+  readonly key: Readonly<Record<string, unknown>>
+  readonly addedAt: Instant
+  readonly privateKey?: string
+}
+
+/** Whether a private key in PEM belongs to public members. */
+function isPairOf(members: PublicMembers, pem: string): boolean {
+  try {
+    const publicKey = createPublicKey(createPrivateKey(pem))
+    return publicKey.equals(readPublicMembers(members))
+  } catch {
+    // The error of OpenSSL could contain the key.
+    return false
+  }
+}
+
+/** Restores the keys of an export in an instance that has none yet, all in one write. */
+export async function restoreWebKeys(app: App, work: Work, keys: readonly RestoredWebKey[]): Promise<void> {
+  for (const { keyId, key, addedAt, privateKey, ...rest } of keys) {
+    const publicKey = publicMembersOf(key)
+    const keyType = typeOf(publicKey, key.alg)
+    const isPair = privateKey === undefined || isPairOf(publicKey, privateKey)
+    if (keyType === undefined || keyId === '' || !isPair) throw refused(webKeyRefusals, 'web_key.unusable')
+    const sealed = privateKey && (await app.vault.seal(work, privateKeyPlace(app, keyId), privateKey))
+    // What cannot sign any more verifies what it signed.
+    const status = sealed === undefined ? 'inactive' : rest.status
+    const restored = { ...rest, status, ...(sealed !== undefined && { secret: { privateKey: sealed } }) }
+    const command = { type: 'bring', keyId, keyType, publicKey, at: addedAt, restored } as const
+    await work.decide(webKeys, app.instanceId, command, app.instanceId)
   }
 }

@@ -1,0 +1,262 @@
+/** Describes users with everything that they sign in with, and what they may do. */
+
+import { authorizations } from '../../features/authorizations/index.ts'
+import { agentApprovals, consents } from '../../features/grants/index.ts'
+import { groupMembers, groupMetadata, groups } from '../../features/groups/index.ts'
+import { identityLinks } from '../../features/identity-links/index.ts'
+import { identityProviders } from '../../features/identity-providers/index.ts'
+import { keyUses, machineKeys, machineSecrets, personalAccessTokens, tokenUses } from '../../features/machines/index.ts'
+import { memberships } from '../../features/memberships/index.ts'
+import { oneTimeCodes } from '../../features/one-time-codes/index.ts'
+import { passkeys } from '../../features/passkeys/index.ts'
+import { passwords } from '../../features/passwords/index.ts'
+import { type HumanUser, isLiving, users } from '../../features/users/index.ts'
+import type { AdministratorDraft, AuthorizationDraft, HumanDraft, MachineDraft } from '../import/draft.ts'
+import type {
+  ApprovalDraft,
+  ConsentDraft,
+  GroupDraft,
+  GroupMemberDraft,
+  GroupMetadataDraft,
+  LinkDraft,
+  MachineKeyDraft,
+  OwnPasskeyDraft,
+  TokenDraft,
+} from '../import/own-drafts.ts'
+import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
+
+/** The step of a code that was used; steps are counted from 1970. */
+function usedStep(lastStep: number): { readonly totpStep?: number } {
+  return lastStep < 0 ? {} : { totpStep: lastStep }
+}
+
+type CodesRow = Row<StateOf<typeof oneTimeCodes>>
+type Factors = Pick<HumanDraft, 'otpEmail' | 'otpSms' | 'totpSecret' | 'totpStep' | 'recovery' | 'factorDates'>
+
+function factorsOf(reading: Reading, row: CodesRow | undefined): Factors {
+  if (row === undefined) return { otpEmail: false, otpSms: false }
+  const { totp, otp, recovery } = row.state
+  const totpSecret = totp?.status === 'ready' ? reading.unseal(oneTimeCodes, row, 'totp') : undefined
+  const key = recovery && reading.unseal(oneTimeCodes, row, 'recovery')
+  return {
+    otpEmail: otp.email?.isOn === true,
+    otpSms: otp.sms?.isOn === true,
+    factorDates: datesOf(row),
+    ...(totpSecret !== undefined && { totpSecret, ...usedStep(totp?.lastStep ?? -1) }),
+    ...(recovery && {
+      recovery: { ...(key !== undefined && { key }), hashes: recovery.secret.hashes, used: recovery.used },
+    }),
+  }
+}
+
+type PasswordRow = Row<StateOf<typeof passwords>>
+
+function passwordOf(row: PasswordRow | undefined): Pick<HumanDraft, 'password' | 'passwordDates'> {
+  if (row?.state.status !== 'set') return {}
+  const { secret, changeRequired, changedAt } = row.state
+  return { password: { hash: secret.hash, changeRequired, changedAt }, passwordDates: datesOf(row) }
+}
+
+function humanOf({ id, owner, state, ...row }: Row<HumanUser>) {
+  const { userName, nameSince, status, needsSetUp, profile, email, phone, invitation, deletion, avatar } = state
+  const { gender, ...names } = profile
+  const { basis, since } = email
+  return {
+    kind: 'human',
+    id,
+    organizationId: owner,
+    ...datesOf(row),
+    userName,
+    ...(nameSince !== undefined && { nameSince }),
+    state: status,
+    needsSetUp,
+    profile: { ...names, ...(gender !== 'unspecified' && { gender }) },
+    email: { address: email.address, isVerified: email.isVerified },
+    emailKnown: { ...(basis !== undefined && { basis }), ...(since !== undefined && { since }) },
+    ...(phone && { phone }),
+    ...(invitation && { invitation }),
+    ...(deletion && { deletion }),
+    ...(avatar && { avatar }),
+    ...(state.mfaInitSkippedAt !== undefined && { setUpSkippedAt: state.mfaInitSkippedAt }),
+    recoveryCodes: [],
+    passkeys: [],
+    links: [],
+  } as const
+}
+
+export async function* describeHumans(reading: Reading): AsyncGenerator<HumanDraft> {
+  const hashes = reading.beside(passwords)
+  const codes = reading.beside(oneTimeCodes)
+  for await (const { state, ...row } of reading.rows(users)) {
+    if (!isLiving(state) || state.type !== 'human') continue
+    const factors = factorsOf(reading, await codes.at(row.id))
+    yield { ...humanOf({ ...row, state }), ...passwordOf(await hashes.at(row.id)), ...factors }
+  }
+}
+
+export async function* describeMachines(reading: Reading): AsyncGenerator<MachineDraft> {
+  const secrets = reading.beside(machineSecrets)
+  for await (const { state, id, owner, ...row } of reading.rows(users)) {
+    if (!isLiving(state) || state.type !== 'machine') continue
+    const { userName, nameSince, status, name, description, accessTokenType } = state
+    const secret = await secrets.at(id)
+    yield {
+      kind: 'machine',
+      id,
+      organizationId: owner,
+      ...datesOf(row),
+      userName,
+      ...(nameSince !== undefined && { nameSince }),
+      state: status,
+      name,
+      description,
+      accessTokenType,
+      keys: [],
+      tokens: [],
+      ...(secret?.state.status === 'set' && { secret: secret.state.secret, secretDates: datesOf(secret) }),
+    }
+  }
+}
+
+export async function* describeGroups(reading: Reading): AsyncGenerator<GroupDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(groups)) {
+    if (state.status !== 'existing') continue
+    const { name, description } = state
+    yield { kind: 'group', id, organizationId: owner, ...datesOf(row), name, description }
+  }
+}
+
+export async function* describeGroupMembers(reading: Reading): AsyncGenerator<GroupMemberDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(groupMembers)) {
+    if (state.status !== 'member') continue
+    const { groupId, userId, addedAt } = state
+    yield { kind: 'group-member', id, organizationId: owner, ...datesOf(row), groupId, userId, addedAt }
+  }
+}
+
+export async function* describeGroupMetadata(reading: Reading): AsyncGenerator<GroupMetadataDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(groupMetadata)) {
+    if (state.status !== 'set') continue
+    const { groupId, key, value } = state
+    yield { kind: 'group-metadata', id, organizationId: owner, ...datesOf(row), groupId, key, value }
+  }
+}
+
+export async function* describePasskeys(reading: Reading): AsyncGenerator<OwnPasskeyDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(passkeys)) {
+    if (state.status !== 'ready') continue
+    const { status: _, use, ...key } = state
+    const about = { kind: 'passkey', id, organizationId: owner, ...datesOf(row) } as const
+    yield { ...about, ...key, use: use === 'passkey' ? 'passkey' : 'second-factor' }
+  }
+}
+
+/** Links to accounts that a provider had before it became another server are about to be removed: they stay behind. */
+export async function* describeLinks(reading: Reading): AsyncGenerator<LinkDraft> {
+  const versions = new Map<string, number>()
+  for await (const { id, state } of reading.rows(identityProviders)) {
+    if ('accountsVersion' in state && state.accountsVersion !== undefined) versions.set(id, state.accountsVersion)
+  }
+  for await (const { state, id, owner, ...row } of reading.rows(identityLinks)) {
+    if (state.status !== 'linked' || state.accountsVersion !== (versions.get(state.idpId) ?? 0)) continue
+    const { userId, idpId: providerId, externalUserId, externalUserName } = state
+    const about = { kind: 'identity-link', id, organizationId: owner, ...datesOf(row) } as const
+    yield { ...about, userId, providerId, externalUserId, externalUserName }
+  }
+}
+
+type Use = Row<StateOf<typeof tokenUses>> | undefined
+
+function usedAtOf(use: Use) {
+  return use?.state.status === 'used' ? { usedAt: use.state.usedAt } : {}
+}
+
+export async function* describeTokens(reading: Reading): AsyncGenerator<TokenDraft> {
+  const uses = reading.beside(tokenUses)
+  for await (const { state, id, owner, ...row } of reading.rows(personalAccessTokens)) {
+    if (state.status !== 'active') continue
+    const { userId, expiresAt, name, secret } = state
+    const about = { kind: 'token', id, organizationId: owner, ...datesOf(row) } as const
+    const named = name === undefined ? {} : { name }
+    yield {
+      ...about,
+      userId,
+      expiresAt,
+      ...named,
+      ...usedAtOf(await uses.at(id)),
+      ...(secret && { hash: secret.hash }),
+    }
+  }
+}
+
+export async function* describeMachineKeys(reading: Reading): AsyncGenerator<MachineKeyDraft> {
+  const uses = reading.beside(keyUses)
+  for await (const { state, id, owner, ...row } of reading.rows(machineKeys)) {
+    if (state.status !== 'active') continue
+    const { userId, expiresAt, name, publicKey } = state
+    const about = { kind: 'machine-key', id, organizationId: owner, ...datesOf(row) } as const
+    const named = name === undefined ? {} : { name }
+    yield { ...about, userId, expiresAt, publicKey, ...named, ...usedAtOf(await uses.at(id)) }
+  }
+}
+
+const LEVELS = {
+  instance: 'instance',
+  organization: 'organization',
+  project: 'project',
+  project_grant: 'project-grant',
+} as const
+
+export async function* describeAdministrators(reading: Reading): AsyncGenerator<AdministratorDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(memberships)) {
+    if (state.status !== 'member') continue
+    const { level, scopeId, userId, roles, addedAt, project } = state
+    yield {
+      kind: 'administrator',
+      id,
+      organizationId: reading.organizationOf(owner),
+      ...datesOf(row),
+      userId,
+      level: LEVELS[level],
+      objectId: level === 'instance' ? '' : scopeId,
+      ...(level === 'project_grant' && project && { projectId: project.id }),
+      roles,
+      addedAt,
+    }
+  }
+}
+
+export async function* describeAuthorizations(reading: Reading): AsyncGenerator<AuthorizationDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(authorizations)) {
+    if (state.status !== 'active' && state.status !== 'inactive') continue
+    const { userId = '', groupId, projectId, grantId, roleKeys } = state
+    yield {
+      kind: 'authorization',
+      id,
+      organizationId: owner,
+      ...datesOf(row),
+      userId,
+      ...(groupId !== undefined && { groupId }),
+      projectId,
+      ...(grantId !== '' && { projectGrantId: grantId }),
+      roleKeys,
+      isActive: state.status === 'active',
+    }
+  }
+}
+
+export async function* describeConsents(reading: Reading): AsyncGenerator<ConsentDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(consents)) {
+    if (state.status !== 'given') continue
+    const { status: _, ...given } = state
+    yield { kind: 'consent', id, organizationId: owner, ...datesOf(row), ...given }
+  }
+}
+
+export async function* describeApprovals(reading: Reading): AsyncGenerator<ApprovalDraft> {
+  for await (const { state, id, owner, ...row } of reading.rows(agentApprovals)) {
+    if (state.status !== 'given') continue
+    const { status: _, ...given } = state
+    yield { kind: 'agent-approval', id, organizationId: owner, ...datesOf(row), ...given }
+  }
+}

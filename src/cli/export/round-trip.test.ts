@@ -1,0 +1,345 @@
+/** An export of an instance with every kind of object, read into the other database: nothing differs, everything works. */
+import assert from 'node:assert/strict'
+import { createPublicKey, randomBytes } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, suite, test } from 'node:test'
+import { ORGANIZATION } from '../../../test/support/drafts.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
+import { encryptToken } from '../../../test/support/foreign-token.ts'
+import { type Credentials, makeFullInstance } from '../../../test/support/full-instance.ts'
+import { ADA, APPLICATION, MACHINE, MACHINE_KEY } from '../../../test/support/full-instance-drafts.ts'
+import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
+import { type Config, readConfig } from '../../config/index.ts'
+import { totpCode, totpStep } from '../../crypto/totp.ts'
+import { findApplication, matchesApplicationSecret } from '../../features/applications/index.ts'
+import { findMachineKey, findMachineSecret, identifyByPersonalAccessToken } from '../../features/machines/index.ts'
+import { firstStart } from '../../features/onboarding/index.ts'
+import { checkTotp, useRecoveryCode } from '../../features/one-time-codes/index.ts'
+import { checkPassword } from '../../features/passwords/index.ts'
+import { publicKeys, signingKey, verifyOwnJwt } from '../../features/web-keys/index.ts'
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import { newId } from '../../kernel/id.ts'
+import { systemClock } from '../../kernel/instant.ts'
+import type { App } from '../../module/app.ts'
+import { kinds } from '../../modules.ts'
+import { runMove } from '../import/move.ts'
+import type { MoveSummary } from '../import/report.ts'
+import { openSignet } from '../import/signet/source.ts'
+import { withTarget } from '../import/target.ts'
+import { loadApp } from '../load-app.ts'
+import { withApp } from '../maintain.ts'
+import { check, openSnapshot } from '../transfer.ts'
+import { LEFT_OUT } from './describe-all.ts'
+import { exportInstance } from './instance.ts'
+import { openReading, type Reading } from './reading.ts'
+
+const URL_OF_BOTH = 'http://localhost:8080'
+const PASSPHRASE = 'correct horse battery staple'
+const quiet = { isQuiet: true, replaces: true } as const
+
+/** Members that are not carried, because nothing depends on them in a new database. */
+const NOT_CARRIED: Readonly<Record<string, readonly string[]>> = {
+  // Counts passwords, to end sessions and codes from before a change: there are none.
+  password: ['generation'],
+  // The token that proves an unverified domain: it is asked for again.
+  organization: ['domains.*.validation'],
+  // Count codes that were sent.
+  'one-time-codes': ['otp.*.issue', 'otp.*.isOpen', 'otp.*.issuedAt'],
+  // Links to accounts from before are left behind, so that counting begins anew.
+  'identity-provider': ['accountsVersion'],
+  'identity-link': ['accountsVersion'],
+  // How often a registration was changed.
+  'registered-client': ['changes'],
+}
+
+function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
+  if (typeof value !== 'object' || value === null || first === undefined) return value
+  if (Array.isArray(value)) return value.map((one) => without(one, first === '*' ? rest : [first, ...rest]))
+  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
+    if (first !== '*' && name !== first) return [[name, inner]]
+    return rest.length === 0 ? [] : [[name, without(inner, rest)]]
+  })
+  return Object.fromEntries(entries)
+}
+
+/** The state with its secrets in the clear, without what is not carried. */
+function comparable(reading: Reading, kind: (typeof kinds)[number], row: { id: string; state: object }): unknown {
+  let text = JSON.stringify(row.state)
+  for (const { member, text: sealed } of kind.sealed?.(row.state) ?? []) {
+    const plain = reading.unseal(kind, row as never, member) ?? ''
+    text = text.replaceAll(JSON.stringify(sealed), JSON.stringify(`unsealed ${plain}`))
+  }
+  const members = NOT_CARRIED[kind.name] ?? []
+  return members.reduce((state, path) => without(state, path.split('.')), JSON.parse(text) as unknown)
+}
+
+const NOTHING: readonly unknown[] = ['none', 'unknown', 'removed']
+
+/** Every living document of every kind that is carried. */
+async function documentsOf(config: Config, instanceId: string): Promise<Map<string, Map<string, unknown>>> {
+  const { masterKeysOf } = await loadApp()
+  const snapshot = await openSnapshot(config)
+  try {
+    const reading = await openReading(snapshot, instanceId, await masterKeysOf(config)())
+    const found = new Map<string, Map<string, unknown>>()
+    for (const kind of kinds) {
+      if (kind.name in LEFT_OUT) continue
+      const documents = new Map<string, unknown>()
+      for await (const row of reading.rows(kind)) {
+        const state = row.state as { readonly status?: unknown }
+        if (NOTHING.includes(state.status)) continue
+        const { owner, createdAt, changedAt } = row
+        documents.set(row.id, { owner, createdAt, changedAt, state: comparable(reading, kind, { id: row.id, state }) })
+      }
+      found.set(kind.name, documents)
+    }
+    return found
+  } finally {
+    await snapshot.close()
+  }
+}
+
+async function works(app: App, credentials: Credentials): Promise<void> {
+  const at = app.clock()
+  const origin = { actor: SYSTEM_ACTOR, at }
+  const user = { userId: ADA, owner: ORGANIZATION }
+  const confirm = await checkPassword(app, { ...user, password: credentials.password, origin })
+  await app.store.write(origin, confirm)
+  await assert.rejects(checkPassword(app, { ...user, password: 'wrong', origin }))
+  const code = totpCode(credentials.totpSecret, totpStep(at))
+  await app.store.write(origin, (work) => checkTotp(app, work, { ...user, code }))
+  await app.store.write(origin, (work) => useRecoveryCode(app, work, { ...user, code: credentials.recoveryCode }))
+  await assert.rejects(
+    app.store.write(origin, (work) => useRecoveryCode(app, work, { ...user, code: credentials.usedRecoveryCode })),
+    { code: 'recovery_codes.code_used' },
+  )
+  const application = await findApplication(app, APPLICATION)
+  assert.ok(application && (await matchesApplicationSecret(app, application, credentials.clientSecret)))
+  assert.ok(!(await matchesApplicationSecret(app, application, 'wrong')))
+  assert.ok(await findMachineSecret(app, MACHINE, credentials.machineSecret))
+  assert.equal(await findMachineSecret(app, MACHINE, 'wrong'), undefined)
+  const key = await findMachineKey(app, MACHINE_KEY)
+  assert.ok(key && createPublicKey(key.publicKey).equals(createPublicKey(credentials.machineKey)))
+  assert.equal((await identifyByPersonalAccessToken(app, credentials.token, at))?.userId, MACHINE)
+  assert.equal(await identifyByPersonalAccessToken(app, `${credentials.token.slice(0, -4)}AAAA`, at), undefined)
+  assert.equal(await identifyByPersonalAccessToken(app, encryptToken(`nobody:${MACHINE}`), at), undefined)
+  for (const jwt of credentials.jwts) assert.equal((await verifyOwnJwt(app, jwt))?.sub, ADA)
+  const { kid } = await signingKey(app)
+  assert.equal(JSON.parse(Buffer.from(credentials.jwts[1]?.split('.')[0] ?? '', 'base64url').toString()).kid, kid)
+  assert.ok((await publicKeys(app)).length >= 2)
+}
+
+for (const { name } of bothEngines) {
+  const other = name === 'sqlite' && bothEngines.length > 1 ? 'postgres' : 'sqlite'
+  suite(`an export of ${name}, imported into ${other}`, () => {
+    const databases: FreshDatabase[] = []
+    let folder: string
+    let source: Config
+    let target: Config
+    let instanceId: string
+    let credentials: Credentials
+    let summary: MoveSummary
+    let file: string
+
+    /** The settings of an empty database with a key of its own. */
+    async function emptyPlace(engine: string): Promise<Config> {
+      const dataDir = await mkdtemp(join(folder, `${engine}-`))
+      const database = engine === 'postgres' ? await freshDatabase() : undefined
+      if (database !== undefined) databases.push(database)
+      const { config, problems } = readConfig({
+        SIGNET_DATA_DIR: dataDir,
+        SIGNET_EXTERNAL_URL: URL_OF_BOTH,
+        SIGNET_ALLOW_PRIVATE_NETWORK: 'true',
+        ...(database && { SIGNET_DATABASE_URL: database.url, SIGNET_MASTER_KEY: randomBytes(32).toString('base64') }),
+      })
+      assert.ok(config, problems.join())
+      return config
+    }
+
+    async function importInto(config: Config, from: string, isDryRun = false): Promise<MoveSummary> {
+      const opened = await openSignet(from, async () => PASSPHRASE, false)
+      const restored = opened.instance && { source: opened.name, instance: opened.instance }
+      const run = (app: App) => runMove(app, opened, { isQuiet: true, isDryRun })
+      // The command locks the folder for as long as its process lives.
+      return isDryRun
+        ? withTarget(config, URL_OF_BOTH, true, run, restored)
+        : withApp(config, URL_OF_BOTH, run, restored)
+    }
+
+    before(async () => {
+      folder = await mkdtemp(join(tmpdir(), 'signet-round-trip-'))
+      file = join(folder, 'everything.ndjson')
+      source = await emptyPlace(name)
+      const made = await makeFullInstance(source, URL_OF_BOTH)
+      instanceId = made.instanceId
+      credentials = made.credentials
+      await exportInstance(source, file, { ...quiet, passphrase: PASSPHRASE })
+      target = await emptyPlace(other)
+      summary = await importInto(target, file)
+    })
+    after(async () => {
+      for (const database of databases) await database.drop()
+      await rm(folder, { recursive: true, force: true })
+    })
+
+    test('every kind of document is in it, or is left out for a reason', () => {
+      const names = new Set(kinds.map((kind) => kind.name))
+      assert.deepEqual(
+        Object.keys(LEFT_OUT).filter((one) => !names.has(one)),
+        [],
+        'kinds that no longer exist',
+      )
+    })
+
+    test('nothing is refused or left behind', () => {
+      assert.deepEqual(summary.reasons, [])
+    })
+
+    test('every document has the same ID, owner, dates and state', async () => {
+      const [before, after] = [await documentsOf(source, instanceId), await documentsOf(target, instanceId)]
+      for (const [kind, documents] of before) {
+        assert.ok(
+          documents.size > 0,
+          `the instance has no ${kind}: add one to full-instance.ts, or say why it is left out`,
+        )
+        assert.deepEqual([...(after.get(kind)?.keys() ?? [])], [...documents.keys()], kind)
+        for (const [id, document] of documents) assert.deepEqual(after.get(kind)?.get(id), document, `${kind} ${id}`)
+      }
+    })
+
+    test('documents and log of the new database agree', async () => {
+      assert.deepEqual((await check(target, { isQuiet: true })).problems, [])
+    })
+
+    test('every credential works', () => withApp(target, URL_OF_BOTH, (app) => works(app, credentials)))
+
+    test('the deletion that a user asked for is still done', async () => {
+      const snapshot = await openSnapshot(target)
+      const found: string[] = []
+      for await (const lines of snapshot.jobs()) for (const [, kind] of lines) found.push(kind)
+      await snapshot.close()
+      assert.ok(found.includes('account-deletion'), found.join())
+    })
+
+    test('it can be run again', async () => {
+      const again = await importInto(target, file)
+      assert.deepEqual(again.reasons, [])
+      const carried = Object.entries(again.kinds).filter(([, counts]) => counts.carried > 0)
+      assert.deepEqual(carried, [])
+    })
+
+    test('no secret is in it in the clear', async () => {
+      const text = await readFile(file, 'utf8')
+      const { totpSecret, clientSecret, machineSecret, recoveryCode } = credentials
+      const secrets = [
+        totpSecret,
+        clientSecret,
+        machineSecret,
+        recoveryCode,
+        'PRIVATE KEY',
+        '$2',
+        '$argon2',
+        'of the mail server',
+      ]
+      for (const secret of [...secrets, 'secret of 8888']) assert.ok(!text.includes(secret), secret)
+    })
+
+    // What follows does not depend on the database that was exported.
+    if (name !== 'sqlite') return
+
+    test('without secrets it says what is missing, and the rest is imported', async () => {
+      const bare = join(folder, 'bare.ndjson')
+      const { withoutSecrets } = await exportInstance(source, bare, { ...quiet, passphrase: undefined })
+      assert.ok(withoutSecrets > 10)
+      const imported = await importInto(await emptyPlace('sqlite'), bare)
+      assert.deepEqual(
+        imported.reasons.filter(({ type }) => type === 'refused'),
+        [],
+      )
+      const reason = imported.reasons.find(({ kind, reason }) => kind === 'human' && reason.includes('password'))
+      assert.match(reason?.reason ?? '', /The export has no secrets: password/)
+      assert.equal(imported.kinds.human?.carried, summary.kinds.human?.carried)
+    })
+
+    suite('a file that is not as it was written', () => {
+      const nothing = async () => {
+        const config = await emptyPlace('sqlite')
+        return { config, isEmpty: () => !existsSync(join(config.dataDir, 'signet.db')) }
+      }
+      async function refused(text: string | Buffer, message: RegExp) {
+        const broken = join(folder, 'broken.ndjson')
+        await writeFile(broken, text)
+        const { config, isEmpty } = await nothing()
+        await assert.rejects(importInto(config, broken), { name: 'CannotImport', message })
+        assert.ok(isEmpty(), 'nothing was written')
+      }
+
+      test('is refused with the line, and nothing is written', async () => {
+        const plain = join(folder, 'plain.ndjson')
+        await exportInstance(source, plain, { ...quiet, passphrase: undefined })
+        const text = await readFile(plain, 'utf8')
+        const lines = text.trimEnd().split('\n')
+        const cut = text.slice(0, text.length - 20)
+        await refused(cut, new RegExp(`line ${lines.length}: the file was cut short in this line`))
+        await refused(`${lines.slice(0, 10).join('\n')}\n`, /after line 10: the file was cut short/)
+        await refused(text.replace('"Partner & Co"', '"Partner & CO"'), /line \d+: the line was changed/)
+        await refused(
+          [...lines.slice(0, 7), ...lines.slice(8), ''].join('\n'),
+          /line 8: the line was changed, moved or left out/,
+        )
+        await refused([...lines.slice(0, 5), lines[6], lines[5], ...lines.slice(7), ''].join('\n'), /line 6: /)
+        await refused(`${text}${lines[3]}\n`, new RegExp(`line ${lines.length + 1}: there is something after`))
+        await refused('{"format":"other"}\n', /is not an export of Signet/)
+        await refused('', /is empty/)
+        await refused('\0'.repeat(100), /line 1: the file was cut short/)
+      })
+
+      test('with a wrong passphrase neither, nor with a changed byte in what is sealed', async () => {
+        const text = await readFile(file, 'utf8')
+        const at = text.indexOf('"sealed":"') + 40
+        await refused(
+          `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`,
+          /line \d+: the line was changed/,
+        )
+        const opened = openSignet(file, async () => 'another passphrase', false)
+        await assert.rejects(opened, { message: /line 1: the passphrase is wrong, or the line was changed/ })
+      })
+    })
+
+    test('another instance is not overwritten, but objects can be merged into it', async () => {
+      const config = await emptyPlace('sqlite')
+      const { openDatabase } = await loadApp()
+      const store = await openDatabase(config)
+      await firstStart({
+        store,
+        newId,
+        clock: systemClock,
+        dataDir: config.dataDir,
+        externalUrl: URL_OF_BOTH,
+        name: 'Mine',
+      })
+      await store.close()
+      await assert.rejects(importInto(config, file), { message: /has an instance of its own/ })
+      const merged = await openSignet(file, async () => PASSPHRASE, true)
+      const { kinds: counts, reasons } = await withApp(config, URL_OF_BOTH, (app) =>
+        runMove(app, merged, { isQuiet: true }),
+      )
+      assert.equal(counts.organization?.refused ?? 0, 0, JSON.stringify(reasons))
+      assert.equal(counts.machine?.refused, 1, 'the machine administrator of the first start has the same name')
+      await withApp(config, URL_OF_BOTH, async (app) => {
+        assert.equal((await verifyOwnJwt(app, credentials.jwts[1] ?? ''))?.sub, ADA)
+        assert.equal((await identifyByPersonalAccessToken(app, credentials.token, app.clock()))?.userId, MACHINE)
+      })
+    })
+
+    test('a dry run on an empty database says the same, and writes nothing', async () => {
+      const config = await emptyPlace('sqlite')
+      const { kinds: counts, reasons } = await importInto(config, file, true)
+      assert.deepEqual([counts, reasons], [summary.kinds, summary.reasons])
+      assert.ok(!existsSync(join(config.dataDir, 'signet.db')))
+    })
+  })
+}

@@ -1,0 +1,152 @@
+/** Describes keys, files, settings, texts and identity providers. */
+import { assets } from '../../features/assets/index.ts'
+import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
+import { tokenKeys } from '../../features/machines/index.ts'
+import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
+import { loginTranslations, pageTexts, settings } from '../../features/settings/index.ts'
+import { smsProviders } from '../../features/sms/index.ts'
+import { webKeys } from '../../features/web-keys/index.ts'
+import { algorithmOf } from '../../kernel/web-key-type.ts'
+import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft } from '../import/draft.ts'
+import type { AssetDraft, ProviderChoicesDraft, WebKeysDraft } from '../import/own-drafts.ts'
+import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
+
+export async function* describeTokenKeys(reading: Reading): AsyncGenerator<TokenKeyDraft> {
+  for await (const row of reading.rows(tokenKeys)) {
+    const key = reading.unseal(tokenKeys, row, 'key')
+    if (key !== undefined) yield { kind: 'token-key', id: row.id, organizationId: '', ...datesOf(row), key }
+  }
+}
+
+export async function* describeWebKeys(reading: Reading): AsyncGenerator<WebKeysDraft> {
+  for await (const row of reading.rows(webKeys)) {
+    const privateKeys: Record<string, string> = {}
+    const keys = row.state.keys.map(({ keyId, keyType, publicKey, secret, ...key }) => {
+      const privateKey = secret && reading.unseal(webKeys, row, `privateKey ${keyId}`)
+      if (privateKey !== undefined) privateKeys[keyId] = privateKey
+      return { keyId, key: { ...publicKey, alg: algorithmOf(keyType) }, ...key }
+    })
+    yield { kind: 'web-keys', id: row.id, organizationId: '', ...datesOf(row), keys, privateKeys }
+  }
+}
+
+export async function* describeAssets(reading: Reading): AsyncGenerator<AssetDraft> {
+  for await (const row of reading.rows(assets)) {
+    if (row.state.format === 'none') continue
+    const organizationId = reading.organizationOf(row.owner)
+    yield { kind: 'asset', id: row.id, organizationId, ...datesOf(row), bytes: row.state.bytes }
+  }
+}
+
+type SettingsRow = Row<StateOf<typeof settings>>
+
+function* sectionsOf(reading: Reading, row: SettingsRow): Generator<SettingsDraft> {
+  const { state } = row
+  const { login, passwordComplexity, passwordExpiry, lockout, security, legal, oidc, features, defaultLanguage } = state
+  const { branding, brandingDraft } = state
+  const about = { kind: 'settings', organizationId: reading.organizationOf(row.owner), ...datesOf(row) } as const
+  if (defaultLanguage !== undefined)
+    yield { ...about, id: 'language', section: 'language', values: { defaultLanguage } }
+  if (login !== undefined) yield { ...about, id: 'login', section: 'login', values: login }
+  if (passwordComplexity !== undefined)
+    yield { ...about, id: 'passwordComplexity', section: 'passwordComplexity', values: passwordComplexity }
+  if (passwordExpiry !== undefined)
+    yield { ...about, id: 'passwordExpiry', section: 'passwordExpiry', values: passwordExpiry }
+  if (lockout !== undefined) yield { ...about, id: 'lockout', section: 'lockout', values: lockout }
+  if (security !== undefined) yield { ...about, id: 'security', section: 'security', values: security }
+  if (legal !== undefined) yield { ...about, id: 'legal', section: 'legal', values: legal }
+  if (oidc !== undefined) yield { ...about, id: 'oidc', section: 'oidc', values: oidc }
+  if (features !== undefined) yield { ...about, id: 'features', section: 'features', values: features }
+  const look = branding ?? brandingDraft
+  if (look === undefined) return
+  const isActive = branding !== undefined
+  const draft = isActive && brandingDraft !== undefined ? { draft: brandingDraft } : {}
+  yield { ...about, id: 'branding', section: 'branding', values: { ...look, isActive, ...draft } }
+}
+
+async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraft> {
+  const about = { kind: 'settings', organizationId: '' } as const
+  for await (const row of reading.rows(smtpConfigs)) {
+    const { state, id } = row
+    if (state.status !== 'active' && state.status !== 'inactive') continue
+    const { status, secret: _, ...values } = state
+    const password = reading.unseal(smtpConfigs, row, 'password')
+    const secret = password === undefined || password === '' ? {} : { password }
+    yield {
+      ...about,
+      id,
+      ...datesOf(row),
+      section: 'smtp',
+      values: { ...values, isActive: status === 'active', ...secret },
+    }
+  }
+  for await (const row of reading.rows(smsProviders)) {
+    const { state, id } = row
+    if (state.status !== 'active' && state.status !== 'inactive') continue
+    const { status, endpoint, description } = state
+    const signingKey = reading.unseal(smsProviders, row, 'signingKey') ?? ''
+    const values = { endpoint, description, isActive: status === 'active', signingKey }
+    yield { ...about, id, ...datesOf(row), section: 'sms', values }
+  }
+}
+
+export async function* describeSettings(reading: Reading): AsyncGenerator<SettingsDraft> {
+  for await (const row of reading.rows(settings)) yield* sectionsOf(reading, row)
+  yield* describeMessaging(reading)
+}
+
+/** After the providers, which must be there. */
+export async function* describeProviderChoices(reading: Reading): AsyncGenerator<ProviderChoicesDraft> {
+  for await (const row of reading.rows(settings)) {
+    const { providers } = row.state
+    if (providers === undefined) continue
+    const { offered, withheld } = providers
+    const organizationId = reading.organizationOf(row.owner)
+    yield { kind: 'provider-choices', id: row.id, organizationId, ...datesOf(row), offered, withheld }
+  }
+}
+
+export async function* describeTexts(reading: Reading): AsyncGenerator<TextDraft> {
+  const about = (row: Row<unknown>) =>
+    ({ kind: 'text', id: row.id, organizationId: reading.organizationOf(row.owner), ...datesOf(row) }) as const
+  for await (const row of reading.rows(pageTexts)) {
+    const { state, id, owner } = row
+    if (state.status !== 'set') continue
+    yield { ...about(row), target: 'page', language: id.slice(owner.length + 1), texts: state.texts }
+  }
+  for await (const row of reading.rows(messageTexts)) {
+    const { state } = row
+    if (state.status !== 'set') continue
+    const { type: messageType, language, parts } = state
+    yield { ...about(row), target: 'mail', messageType, language, texts: parts as Readonly<Record<string, string>> }
+  }
+  for await (const row of reading.rows(loginTranslations)) {
+    const { state, id, owner } = row
+    if (state.status !== 'set') continue
+    const language = id.slice(owner.length + 1)
+    yield { ...about(row), target: 'login-app', language, texts: {}, translations: state.translations }
+  }
+}
+
+export async function* describeProviders(reading: Reading): AsyncGenerator<IdentityProviderDraft> {
+  const secrets = reading.beside(providerSecrets)
+  for await (const row of reading.rows(identityProviders)) {
+    const { id, state } = row
+    if (state.status !== 'active' && state.status !== 'inactive') continue
+    const { type, name, status, styling, options, connection } = state
+    const secret = await secrets.at(id)
+    const clientSecret = secret && reading.unseal(providerSecrets, secret, 'value')
+    yield {
+      kind: 'identity-provider',
+      id,
+      organizationId: reading.organizationOf(row.owner),
+      ...datesOf(row),
+      name,
+      isActive: status === 'active',
+      type,
+      clientId: connection.clientId,
+      values: { options, scopes: connection.scopes, styling, connection },
+      ...(secret && clientSecret !== undefined && { clientSecret, secretDates: datesOf(secret) }),
+    }
+  }
+}

@@ -1,0 +1,42 @@
+/** What drafts of several kinds have in common. */
+import type { Instant } from '../../kernel/instant.ts'
+
+/** What all drafts have. */
+export interface Draft<Kind extends string> {
+  readonly kind: Kind
+  readonly id: string
+  /** The organization that owns it; empty for the instance. */
+  readonly organizationId: string
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+  /** It is of the instance that this one becomes again: it goes on as it was there, where others begin anew. */
+  readonly restores?: true
+}
+
+export interface PasskeyDraft {
+  readonly id: string
+  readonly name: string
+  /** `second-factor`: a security key that is used after the password. */
+  readonly use: 'passkey' | 'second-factor'
+  /** Base64url. */
+  readonly credentialId: string
+  /** COSE, base64url. */
+  readonly publicKey: string
+  /** The user handle that the authenticator stores, base64url; when it is not the user's ID. */
+  readonly userHandle?: string
+  readonly rpId: string
+  readonly signCount: number
+  readonly aaguid?: string
+  readonly transports?: readonly string[]
+  /** Undefined where the source does not keep it: it is learned at the first use. */
+  readonly isBackupEligible?: boolean
+  readonly createdAt: Instant
+}
+
+/** A public key of a machine user or an application. */
+export interface KeyDraft {
+  readonly id: string
+  readonly publicKey: string
+  readonly createdAt: Instant
+  readonly expiresAt: Instant
+}

@@ -1,0 +1,33 @@
+/** An export of Signet as a source. Merged into another instance, its objects are treated like those of other products. */
+import { openArchive } from '../../archive/read-archive.ts'
+import type { AnyDraft, Source } from '../draft.ts'
+import { type Read, remark } from '../read.ts'
+
+/** What an instance of its own has already: its name, its API and its console. */
+function isOfTheInstance(draft: AnyDraft, api: { readonly projectId: string } | undefined): boolean {
+  if (api === undefined) return false
+  if (draft.kind === 'project') return draft.id === api.projectId
+  return draft.kind === 'application' && draft.projectId === api.projectId
+}
+
+/** Opens an export, of which every line has been checked. */
+export async function openSignet(file: string, passphrase: () => Promise<string>, merges: boolean): Promise<Source> {
+  const { header, end, read } = await openArchive(file, passphrase)
+  const { instance, source } = header
+  async function* merged(): AsyncGenerator<Read> {
+    for await (const item of read()) {
+      if ('remark' in item || !isOfTheInstance(item, instance.api)) yield item
+      else yield remark(item.kind, item.id, 'This server has its own API project and console.')
+    }
+  }
+  async function* restored(): AsyncGenerator<Read> {
+    for await (const item of read()) yield 'remark' in item ? item : { ...item, restores: true }
+  }
+  return {
+    name: 'signet',
+    issuer: source.url,
+    ...(!merges && { instance }),
+    count: async () => end.lines,
+    read: merges ? merged : restored,
+  }
+}

@@ -1,0 +1,179 @@
+/** Writes what only an export of Signet has in lines of its own. */
+
+import {
+  applicationKeys,
+  applicationRefusals,
+  findApplication,
+  importApplicationKey,
+  importRegistration,
+  registeredClients,
+} from '../../../features/applications/index.ts'
+import { assets, restoreAsset } from '../../../features/assets/index.ts'
+import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
+import {
+  groupMembers,
+  groupMetadata,
+  groups,
+  importGroup,
+  importGroupMember,
+  importGroupMetadata,
+} from '../../../features/groups/index.ts'
+import { addIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
+import { importMachineKey, importToken, machineKeys, personalAccessTokens } from '../../../features/machines/index.ts'
+import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
+import { importResources, resources } from '../../../features/resources/index.ts'
+import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
+import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
+import { importWebKey, restoreWebKeys, webKeys } from '../../../features/web-keys/index.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Work } from '../../../store/index.ts'
+import type * as Own from '../own-drafts.ts'
+import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+
+const THERE: WriteEnd = { end: 'there' }
+const CARRIED: WriteEnd = { end: 'carried' }
+
+function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
+  return organizationId === '' ? app.instanceId : organizationId
+}
+
+/** The organization of a user who is there. */
+async function organizationOf(work: Work, userId: string): Promise<string> {
+  const user = await work.get(users, userId)
+  if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')
+  return user.owner
+}
+
+export const writeAsset: WriteDraft<Own.AssetDraft> = async ({ app, work, draft }) => {
+  const { id, bytes } = draft
+  const owner = ownerOf(app, draft)
+  if (await isThere(work, assets, id, owner)) return THERE
+  await restoreAsset(work, { id, bytes: Buffer.from(bytes, 'base64'), owner })
+  return CARRIED
+}
+
+/** In an instance of its own, keys go on signing; elsewhere they verify. */
+export const writeWebKeys: WriteDraft<Own.WebKeysDraft> = async ({ app, work, draft, left }) => {
+  const { restores, privateKeys = {} } = draft
+  const known = (await work.get(webKeys, app.instanceId))?.state.keys ?? []
+  const isKnown = (keyId: string) => known.some((key) => key.keyId === keyId)
+  const missing = draft.keys.filter(({ keyId }) => !isKnown(keyId))
+  if (missing.length === 0) return THERE
+  if (restores && known.length === 0) {
+    const keys = missing.map((key) => {
+      const privateKey = privateKeys[key.keyId]
+      return privateKey === undefined ? key : { ...key, privateKey }
+    })
+    await restoreWebKeys(app, work, keys)
+    return CARRIED
+  }
+  for (const { keyId, key, status } of missing) {
+    await tryPart(left, `The web key ${keyId}`, () => importWebKey(app, work, { keyId, key }))
+    if (status === 'active') left.push(`The web key ${keyId} verifies old tokens here and does not sign new ones.`)
+  }
+  return CARRIED
+}
+
+export const writeProviderChoices: WriteDraft<Own.ProviderChoicesDraft> = async ({ app, work, draft }) => {
+  const owner = ownerOf(app, draft)
+  if ((await work.get(settings, owner))?.state.providers !== undefined) return THERE
+  await restoreProviderChoices(work, owner, draft)
+  return CARRIED
+}
+
+export const writeResources: WriteDraft<Own.ResourcesDraft> = async ({ app, work, draft }) => {
+  if (await isThere(work, resources, draft.id, draft.organizationId)) return THERE
+  await importResources(app, work, draft.id, draft.resources)
+  return CARRIED
+}
+
+export const writeGroup: WriteDraft<Own.GroupDraft> = async ({ work, draft }) => {
+  const { id, organizationId, name, description } = draft
+  if (await isThere(work, groups, id, organizationId)) return THERE
+  await importGroup(work, { id, organizationId, name, description })
+  return CARRIED
+}
+
+export const writeGroupMember: WriteDraft<Own.GroupMemberDraft> = async ({ work, draft }) => {
+  if ((await work.get(groupMembers, draft.id))?.state.status === 'member') return THERE
+  await importGroupMember(work, draft)
+  return CARRIED
+}
+
+export const writeGroupMetadata: WriteDraft<Own.GroupMetadataDraft> = async ({ work, draft }) => {
+  const { id, groupId, key, value } = draft
+  if ((await work.get(groupMetadata, id))?.state.status === 'set') return THERE
+  await importGroupMetadata(work, { groupId, key, value: Buffer.from(value, 'base64') })
+  return CARRIED
+}
+
+export const writePasskey: WriteDraft<Own.OwnPasskeyDraft> = async ({ app, work, draft, left }) => {
+  const { kind: _, createdAt, changedAt, restores, organizationId, use, ...rest } = draft
+  const owner = await organizationOf(work, draft.userId)
+  if (await isThere(work, passkeys, draft.id, owner)) return THERE
+  await importPasskey(work, { ...rest, owner, use: use === 'passkey' ? 'passkey' : 'second_factor' })
+  if (!canUseKeysOf(app, draft.rpId))
+    left.push(`The passkey was carried, but works only where the address of this server is ${draft.rpId}.`)
+  return CARRIED
+}
+
+export const writeLink: WriteDraft<Own.LinkDraft> = async ({ app, work, draft }) => {
+  const { userId, providerId: idpId, externalUserId, externalUserName } = draft
+  const link = { userId, idpId, externalUserId, externalUserName }
+  const owner = await organizationOf(work, userId)
+  if ((await work.get(identityLinks, identityLinkId(link)))?.state.status === 'linked') return THERE
+  await addIdentityLink(app, work, link, owner)
+  return CARRIED
+}
+
+export const writeToken: WriteDraft<Own.TokenDraft> = async ({ work, draft }) => {
+  const { id, userId, createdAt, restores, ...token } = draft
+  const organizationId = await organizationOf(work, userId)
+  if (await isThere(work, personalAccessTokens, id, organizationId)) return THERE
+  await importToken(work, { userId, organizationId }, { id, ...token, ...(restores && { issuedAt: createdAt }) })
+  return CARRIED
+}
+
+export const writeMachineKey: WriteDraft<Own.MachineKeyDraft> = async ({ work, draft }) => {
+  const { id, userId, createdAt, restores, ...key } = draft
+  const organizationId = await organizationOf(work, userId)
+  if (await isThere(work, machineKeys, id, organizationId)) return THERE
+  await importMachineKey(work, { userId, organizationId }, { id, ...key, ...(restores && { issuedAt: createdAt }) })
+  return CARRIED
+}
+
+export const writeApplicationKey: WriteDraft<Own.ApplicationKeyDraft> = async ({ app, work, draft }) => {
+  const { id, applicationId, organizationId, publicKey, expiresAt, createdAt, restores } = draft
+  if (await isThere(work, applicationKeys, id, organizationId)) return THERE
+  const application = await findApplication(app, applicationId, work)
+  if (application === undefined) throw refused(applicationRefusals, 'application.not_found')
+  const { projectId, config } = application.state
+  const key = { id, publicKey, expiresAt, ...(restores && { issuedAt: createdAt }) }
+  await importApplicationKey(work, { id: applicationId, projectId, config }, key)
+  return CARRIED
+}
+
+export const writeRegisteredClient: WriteDraft<Own.RegisteredClientDraft> = async ({ app, work, draft, left }) => {
+  const { id, hash, ...client } = draft
+  if (await isThere(work, registeredClients, id, app.instanceId)) return THERE
+  if (hash === undefined) {
+    left.push('The client was not carried: the export has no secrets. It registers itself again.')
+    return CARRIED
+  }
+  await importRegistration(app, work, { id, hash, ...client })
+  return CARRIED
+}
+
+export const writeConsent: WriteDraft<Own.ConsentDraft> = async ({ work, draft }) => {
+  const { id, userId, clientId, scopes, resource, givenAt } = draft
+  if ((await work.get(consents, id))?.state.status === 'given') return THERE
+  await importConsent(work, { userId, clientId, scopes, resource, givenAt })
+  return CARRIED
+}
+
+export const writeApproval: WriteDraft<Own.ApprovalDraft> = async ({ app, work, draft }) => {
+  if ((await work.get(agentApprovals, draft.id))?.state.status === 'given') return THERE
+  await importApproval(app, work, draft)
+  return CARRIED
+}

@@ -1,0 +1,30 @@
+/** An empty database becomes the instance of an export. */
+import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { Store } from '../../store/index.ts'
+import type { Instance } from './decider.ts'
+import { findInstance, instances } from './documents.ts'
+
+/** What an instance is besides the objects in it. */
+export interface RestoredInstance extends Omit<Extract<Instance, { readonly status: 'running' }>, 'status'> {
+  readonly id: string
+  readonly createdAt: Instant
+  readonly changedAt: Instant
+}
+
+/** Creates the instance under its ID, or finds it; `other` when the database has another one. */
+export async function restoreInstance(
+  store: Store,
+  source: string,
+  { id, createdAt, changedAt, api, ...instance }: RestoredInstance,
+  at: Instant,
+): Promise<'restored' | 'other'> {
+  const found = await findInstance(store)
+  if (found !== undefined) return found.id === id ? 'restored' : 'other'
+  const arrival = { source, datesOf: () => ({ createdAt, changedAt }) }
+  await store.write({ actor: SYSTEM_ACTOR, at, arrival }, async (work) => {
+    await work.decide(instances, id, { type: 'create', ...instance }, id)
+    if (api !== undefined) await work.decide(instances, id, { type: 'set_api_project', ...api })
+  })
+  return 'restored'
+}

@@ -1,0 +1,296 @@
+/** Fills an instance with every kind of object that an export carries, in more than one state where that matters. */
+import { generateKeyPairSync, type KeyObject, randomBytes } from 'node:crypto'
+import type { AnyDraft } from '../../src/cli/import/draft.ts'
+import { runMove } from '../../src/cli/import/move.ts'
+import { loadApp } from '../../src/cli/load-app.ts'
+import { withApp } from '../../src/cli/maintain.ts'
+import type { Config } from '../../src/config/index.ts'
+import { newPersonalAccessToken } from '../../src/crypto/tokens.ts'
+import { newTotpSecret, totpStep } from '../../src/crypto/totp.ts'
+import { importDeletion } from '../../src/features/account/index.ts'
+import {
+  agentApplicationId,
+  applications,
+  type OidcConfig,
+  registeredClients,
+} from '../../src/features/applications/index.ts'
+import { importAuthorization } from '../../src/features/authorizations/index.ts'
+import { agentApprovals, consents } from '../../src/features/grants/index.ts'
+import { importGroup, importGroupMember, importGroupMetadata } from '../../src/features/groups/index.ts'
+import { identityProviders } from '../../src/features/identity-providers/index.ts'
+import {
+  importMachineSecret,
+  keyUses,
+  machineKeys,
+  NEVER,
+  personalAccessTokens,
+  tokenUses,
+} from '../../src/features/machines/index.ts'
+import { importSmtpConfig } from '../../src/features/mail/index.ts'
+import { setOrganizationEntries } from '../../src/features/metadata/index.ts'
+import { firstStart } from '../../src/features/onboarding/index.ts'
+import { generateRecoveryCodes, importTotp, useRecoveryCode } from '../../src/features/one-time-codes/index.ts'
+import { organizations } from '../../src/features/organizations/index.ts'
+import { passkeys } from '../../src/features/passkeys/index.ts'
+import { projects } from '../../src/features/projects/index.ts'
+import { importResources } from '../../src/features/resources/index.ts'
+import { chooseProvider, importTranslation, settings } from '../../src/features/settings/index.ts'
+import { importSmsProvider } from '../../src/features/sms/index.ts'
+import { users } from '../../src/features/users/index.ts'
+import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
+import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
+import { newId } from '../../src/kernel/id.ts'
+import { type Instant, instant, systemClock } from '../../src/kernel/instant.ts'
+import type { App } from '../../src/module/app.ts'
+import type { Work } from '../../src/store/index.ts'
+import { applicationDraft, ORGANIZATION, PASSWORD, SECRET, sourceOf } from './drafts.ts'
+import {
+  ADA,
+  foreignDrafts,
+  LOOK,
+  MACHINE,
+  MACHINE_KEY,
+  owned,
+  PARTNER,
+  PROJECT,
+  PROVIDER,
+  RESOURCE,
+  SHARED_PROVIDER,
+} from './full-instance-drafts.ts'
+
+/** What still works after the import. */
+export interface Credentials {
+  readonly password: string
+  readonly totpSecret: string
+  readonly recoveryCode: string
+  readonly usedRecoveryCode: string
+  readonly clientSecret: string
+  readonly machineSecret: string
+  readonly machineKey: KeyObject
+  readonly token: string
+  /** Signed by the key that is active, and by the one before. */
+  readonly jwts: readonly string[]
+}
+async function addMessaging(app: App, work: Work): Promise<void> {
+  const smtp = {
+    senderAddress: 'mail@moved.example',
+    senderName: 'Moved',
+    replyToAddress: '',
+    tls: true,
+    host: 'smtp.moved.example:587',
+    user: 'mail',
+    description: '',
+  }
+  await importSmtpConfig(app, work, {
+    id: '66666666666666661',
+    settings: smtp,
+    password: 'of the mail server',
+    isActive: true,
+  })
+  const endpoint = 'https://sms.moved.example/hook'
+  await importSmsProvider(app, work, {
+    id: '66666666666666662',
+    endpoint,
+    description: '',
+    signingKey: 'k',
+    isActive: true,
+  })
+}
+
+async function addAgents(app: App, work: Work, at: Instant): Promise<void> {
+  await work.decide(projects, PROJECT, {
+    type: 'change',
+    settings: { allowsRegisteredClients: true, allowsDelegation: true },
+  })
+  const scopes = [{ key: 'orders', description: 'See orders' }]
+  const [id, other] = [app.newId(), app.newId()]
+  const resources = [
+    { id, uri: RESOURCE, scopes, isDefault: true },
+    {
+      id: other,
+      uri: 'https://other.shop.example',
+      scopes: [],
+      isDefault: false,
+      types: [{ type: 'pay', description: 'Pay' }],
+    },
+  ]
+  await importResources(app, work, PROJECT, resources)
+  const clientId = `dcr-${app.newId()}`
+  const redirectUris = ['https://agent.example/callback']
+  const metadata = {
+    name: 'Agent (agent.example)',
+    givenName: 'Agent',
+    redirectUris,
+    applicationType: 'web',
+    hasRefreshToken: true,
+  } as const
+  const hash = randomBytes(32).toString('base64url')
+  await work.decide(registeredClients, clientId, { type: 'register', metadata, hash, at }, app.instanceId)
+  await work.decide(registeredClients, clientId, { type: 'use', at })
+  const applicationId = agentApplicationId(PROJECT, clientId)
+  const config: OidcConfig = {
+    type: 'oidc',
+    redirectUris,
+    postLogoutRedirectUris: [],
+    responseTypes: ['code'],
+    grantTypes: ['authorization_code', 'refresh_token'],
+    applicationType: 'web',
+    authMethod: 'none',
+    developmentMode: false,
+    accessTokenType: 'jwt',
+    accessTokenRoleAssertion: false,
+    idTokenRoleAssertion: false,
+    idTokenUserinfoAssertion: false,
+    clockSkewMs: 0,
+    additionalOrigins: [],
+    backChannelLogoutUri: '',
+    skipNativeAppSuccessPage: false,
+    isThirdParty: true,
+  }
+  const agent = { kind: 'registration' } as const
+  const added = { type: 'add', projectId: PROJECT, name: 'Agent', clientId, config, agent } as const
+  await work.decide(applications, applicationId, added, ORGANIZATION)
+  await work.decide(applications, applicationId, { type: 'set_api_access', access: 'none', allowedBy: ADA })
+  const given = { clientId, resource: RESOURCE, scopes: ['orders'] }
+  await work.decide(
+    consents,
+    `${ADA} ${clientId} ${RESOURCE}`,
+    { type: 'give', userId: ADA, ...given, at },
+    ORGANIZATION,
+  )
+  for (const after of [0, 5_000]) {
+    const command = { type: 'give', ...given, applicationId, at: instant(at + after) } as const
+    await work.decide(agentApprovals, `${ORGANIZATION} ${clientId} ${RESOURCE}`, command, ORGANIZATION)
+  }
+}
+
+async function addToPeople(work: Work, at: Instant): Promise<void> {
+  const [invited, renamed, leaving] = ['33333333333333336', '33333333333333337', '33333333333333338']
+  const invitation = { isMailed: true, applicationName: 'Shop', expiresAt: at + 86_400_000 }
+  await work.decide(users, invited ?? '', { type: 'invite', invitation })
+  await work.decide(users, renamed ?? '', {
+    type: 'change_username',
+    userName: 'new-name',
+    nameScope: ORGANIZATION,
+    at,
+  })
+  const changed = { type: 'change_email', address: 'new@moved.example', isVerified: true, basis: 'proven', at } as const
+  await work.decide(users, renamed ?? '', changed)
+  await importDeletion(work, leaving ?? '', { requestedAt: at, dueAt: instant(at + 7 * 86_400_000) })
+  await work.decide(passkeys, '77777777777777771', { type: 'use', signCount: 4, isBackedUp: true, at })
+}
+
+async function addMachineCredentials(app: App, work: Work, at: Instant) {
+  const owner = { userId: MACHINE, organizationId: ORGANIZATION }
+  await importMachineSecret(app, work, owner, { plain: 'the secret of the robot' })
+  const token = newPersonalAccessToken('999999999999999991')
+  const add = { type: 'add', userId: MACHINE, name: 'For the pipeline', at } as const
+  await work.decide(
+    personalAccessTokens,
+    '999999999999999991',
+    { ...add, hash: token.hash, expiresAt: NEVER },
+    ORGANIZATION,
+  )
+  await work.decide(tokenUses, '999999999999999991', { usedAt: at }, ORGANIZATION)
+  // One that expires at once is still in lists.
+  const brief = { ...add, expiresAt: instant(at + 1) }
+  await work.decide(
+    personalAccessTokens,
+    '999999999999999992',
+    { ...brief, hash: randomBytes(32).toString('base64url') },
+    ORGANIZATION,
+  )
+  const { publicKey, privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+  await work.decide(machineKeys, MACHINE_KEY, { ...add, publicKey: pem, expiresAt: NEVER }, ORGANIZATION)
+  await work.decide(keyUses, MACHINE_KEY, { usedAt: at }, ORGANIZATION)
+  return { token: token.text, machineKey: privateKey, pem }
+}
+
+async function addGroups(app: App, work: Work, at: Instant): Promise<void> {
+  const group = { id: '77777777777777779', organizationId: ORGANIZATION, name: 'Sales', description: 'Who sells' }
+  await importGroup(work, group)
+  await importGroupMember(work, { groupId: group.id, userId: ADA, addedAt: at })
+  await importGroupMetadata(work, { groupId: group.id, key: 'floor', value: Buffer.from('3') })
+  const given = { organizationId: ORGANIZATION, groupId: group.id, projectId: PROJECT, roleKeys: ['buyer'] }
+  await importAuthorization(app, work, { id: '12121212121212123', isActive: true, ...given })
+}
+
+async function addSettings(app: App, work: Work): Promise<void> {
+  const translations = { login: { title: 'Welcome', steps: ['one', 'two'] }, count: 3 }
+  await importTranslation(app, work, ORGANIZATION, { language: 'de', texts: {}, translations })
+  await chooseProvider(app, work, app.instanceId, { type: 'withhold_provider', idpId: SHARED_PROVIDER })
+  await chooseProvider(app, work, ORGANIZATION, { type: 'offer_provider', idpId: SHARED_PROVIDER })
+  await chooseProvider(app, work, ORGANIZATION, { type: 'withhold_provider', idpId: PROVIDER })
+  const look = { ...LOOK, themeMode: 'light' } as const
+  await work.decide(settings, ORGANIZATION, { type: 'draft_branding', manner: 'put', value: look })
+  await work.decide(identityProviders, PROVIDER, { type: 'deactivate' })
+  await setOrganizationEntries(work, ORGANIZATION, [{ key: 'plan', value: Buffer.from('gold') }])
+  await work.decide(organizations, PARTNER, { type: 'rename', name: 'Partner & Co' })
+}
+
+/** The key that is next signs from now on; the one before stays published. */
+async function rotateKeys(app: App, at: Instant): Promise<readonly string[]> {
+  const claims = { iss: app.externalUrl, sub: ADA, iat: Math.floor(at / 1000), exp: Math.floor(at / 1000) + 3600 }
+  const before = await signJwt(app, claims)
+  await app.store.write({ actor: SYSTEM_ACTOR, at }, async (work) => {
+    const { keys = [] } = (await work.get(webKeys, app.instanceId))?.state ?? {}
+    const next = keys.find(({ status }) => status === 'initial')?.keyId ?? ''
+    await work.decide(webKeys, app.instanceId, { type: 'activate', keyId: next, at, isRotation: true })
+  })
+  return [before, await signJwt(app, claims)]
+}
+
+/** Fills the instance of an app. */
+export async function fillInstance(app: App): Promise<Credentials> {
+  const { reasons } = await runMove(app, sourceOf(foreignDrafts()), { isQuiet: true })
+  const refused = reasons.filter(({ type }) => type === 'refused')
+  if (refused.length > 0) throw new Error(JSON.stringify(refused))
+  const at = app.clock()
+  const origin = { actor: SYSTEM_ACTOR, at }
+  const totpSecret = newTotpSecret()
+  const { value } = await app.store.write(origin, async (work) => {
+    await addMessaging(app, work)
+    await addSettings(app, work)
+    await addAgents(app, work, at)
+    await addToPeople(work, at)
+    await addGroups(app, work, at)
+    await importTotp(app, work, { userId: ADA, owner: ORGANIZATION }, totpSecret, totpStep(at) - 10)
+    const { codes } = await generateRecoveryCodes(app, work, ADA, 5)
+    return { codes, ...(await addMachineCredentials(app, work, at)) }
+  })
+  const [recoveryCode = '', usedRecoveryCode = ''] = value.codes
+  await app.store.write(origin, (work) =>
+    useRecoveryCode(app, work, { userId: ADA, owner: ORGANIZATION, code: usedRecoveryCode }),
+  )
+  const pem = value.pem
+  const key = { kind: 'application-key', id: '99999999999999993', applicationId: '55555555555555558' } as const
+  const keyed = applicationDraft({
+    id: '55555555555555558',
+    name: 'Keyed',
+    clientId: 'keyed@shop',
+    config: { type: 'api', authMethod: 'private_key_jwt' },
+  })
+  const withKey: AnyDraft = { ...owned, ...key, publicKey: pem, expiresAt: NEVER }
+  await runMove(app, sourceOf([keyed, withKey]), { isQuiet: true })
+  return {
+    password: PASSWORD,
+    totpSecret,
+    recoveryCode,
+    usedRecoveryCode,
+    clientSecret: SECRET,
+    machineSecret: 'the secret of the robot',
+    machineKey: value.machineKey,
+    token: value.token,
+    jwts: await rotateKeys(app, at),
+  }
+}
+
+/** Makes an instance in an empty database, and fills it. */
+export async function makeFullInstance(config: Config, externalUrl: string) {
+  const { openDatabase } = await loadApp()
+  const store = await openDatabase(config)
+  const options = { store, newId, clock: systemClock, dataDir: config.dataDir, externalUrl }
+  const { instanceId } = await firstStart(options).finally(() => store.close())
+  return { instanceId, credentials: await withApp(config, externalUrl, fillInstance) }
+}

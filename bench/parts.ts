@@ -67,6 +67,11 @@ export const parts: readonly Part[] = [
     run: async (size) => (await import('./openid.ts')).benchOpenIdSize(size),
   },
   {
+    name: 'stream',
+    onlyWhenNamed: true,
+    run: async (size) => (await import('./stream.ts')).benchStream(size),
+  },
+  {
     name: 'enumeration',
     onlyWhenNamed: true,
     run: async () => withDatabase((await import('./enumeration.ts')).benchEnumeration),

@@ -318,7 +318,7 @@ for (const engine of engines) {
       const [read] = await Promise.all([reader.events(total), add(total - 1, 2_000)])
       assert.deepEqual(read, numbers(1, total))
       await until(() => waitingBytes() > 0)
-      assert.ok(store.following().keptBytes <= 4 * 1024 * 1024, `${store.following().keptBytes} bytes are kept`)
+      assert.ok(store.following().keptBytes <= 2 * 1024 * 1024, `${store.following().keptBytes} bytes are kept`)
       // A portion of 64 KiB of events is a little longer when it is encoded, as JSON above all.
       assert.ok(waitingBytes() <= 3 * 2 * 80 * 1024, `${waitingBytes()} bytes wait`)
 

@@ -12,8 +12,8 @@ export interface KeyedFilter extends EventFilter {
 
 export const NONE: readonly StoredEvent[] = Object.freeze([])
 
-/** What an event takes besides its data. */
-const EVENT_BYTES = 200
+/** What an event takes besides its data, with what is made of it for those who follow. */
+const EVENT_BYTES = 500
 
 /** How much is sent to a follower at a time: whoever does not read it costs no more. */
 const PORTION_BYTES = 64 * 1024

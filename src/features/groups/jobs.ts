@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import type { JobGroup } from '../../module/module.ts'
 import { GROUP_REMOVED } from './handlers/change-group.ts'
-import { REMOVED_AT_ONCE, removeSomeMembers } from './handlers/change-members.ts'
+import { AT_ONCE, removeSomeMembers } from './handlers/change-members.ts'
 import { removeSomeEntries } from './handlers/set-metadata.ts'
 
 /** The jobs of this module. After a crash, a job continues where it stopped. */
@@ -19,8 +19,8 @@ export function groupJobs(app: App): JobGroup {
           // The members first: what they had through the group is found by its roles.
           removed =
             (await removeSomeMembers(app, groupId, origin)) ||
-            (await app.lifecycle.whenGroupRemoved(app, groupId, origin, REMOVED_AT_ONCE)) ||
-            (await removeSomeEntries(app, groupId, origin, REMOVED_AT_ONCE))
+            (await app.lifecycle.whenGroupRemoved(app, groupId, origin, AT_ONCE)) ||
+            (await removeSomeEntries(app, groupId, origin, AT_ONCE))
         }
       },
     },

@@ -57,9 +57,8 @@ export function groupMethods(app: App): readonly Method[] {
       return { deletionDate: timestampFromMs(value.changedAt) }
     },
     async addUsersToGroup({ id, userIds }, call) {
-      await groupToFill(app, call, id)
-      const { at } = await addMembers(app, call, id, userIds)
-      return { changeDate: timestampFromMs(at) }
+      await addMembers(app, call, await groupToFill(app, call, id), userIds)
+      return { changeDate: timestampFromMs(call.at) }
     },
     async removeUsersFromGroup({ id, userIds }, call) {
       await groupToFill(app, call, id)

@@ -43,7 +43,7 @@ function foreign(aggregateType: string, sets: readonly string[], ends: readonly 
 const FOREIGN: readonly { readonly folding: Folding<Foreign>; readonly reason: string }[] = [
   {
     folding: foreign('group', ['group.added', 'group.changed'], ['group.removed']),
-    reason: 'Groups stay behind: there are none here.',
+    reason: 'Groups stay behind: create them with GroupService, and add the users.',
   },
   {
     folding: foreign('target', ['target.added', 'target.changed'], ['target.removed']),

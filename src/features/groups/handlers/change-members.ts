@@ -4,33 +4,44 @@ import type { Call } from '../../../access/call.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Origin, Work, Written } from '../../../store/index.ts'
+import type { Document, Origin, Reader, Work } from '../../../store/index.ts'
 import { users } from '../../users/index.ts'
+import type { LivingGroup } from '../decider.ts'
 import { findGroup, groupMemberId, groupMembers } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
 
-/** How many users one commit removes: each may lose roles and tokens in many projects. */
-export const REMOVED_AT_ONCE = 100
+/** How many users one commit adds or removes. With 1,000 of them, other requests would wait ten times as long. */
+export const AT_ONCE = 100
 
-/** Adds users to a group, all or none. They and the group must exist in the same organization until the commit. */
-export function addMembers(
+/** Throws unless the user belongs to the organization of the group; in a work, guards that until the commit. */
+async function requireUserOf(reader: Reader, organizationId: string, userId: string): Promise<void> {
+  const user = await reader.get(users, userId)
+  if (user?.owner !== organizationId) throw refused(groupRefusals, 'group.user_not_found')
+}
+
+/**
+ * Adds users to a group, in small commits. Nothing is added when one of them is not a user of the organization. What ends
+ * meanwhile is noticed in the commit: they and the group must exist until then.
+ */
+export async function addMembers(
   app: App,
   call: Call,
-  groupId: string,
+  { id: groupId, owner }: Document<LivingGroup>,
   userIds: readonly string[],
-): Promise<Written<undefined>> {
+): Promise<void> {
   const { at: addedAt } = call
-  return app.store.write(call.origin, async (work) => {
-    const found = await findGroup(work, groupId)
-    if (found === undefined) throw refused(groupRefusals, 'group.missing')
-    await eachAtOnce(new Set(userIds), async (userId) => {
-      const user = await work.get(users, userId)
-      if (user?.owner !== found.owner) throw refused(groupRefusals, 'group.user_not_found')
-      const id = groupMemberId(groupId, userId)
-      await work.decide(groupMembers, id, { type: 'add', groupId, userId, addedAt }, found.owner)
+  const distinct = [...new Set(userIds)]
+  await eachAtOnce(distinct, (userId) => requireUserOf(app.store, owner, userId))
+  for (let from = 0; from < distinct.length; from += AT_ONCE) {
+    await app.store.write(call.origin, async (work) => {
+      if ((await findGroup(work, groupId)) === undefined) throw refused(groupRefusals, 'group.missing')
+      await eachAtOnce(distinct.slice(from, from + AT_ONCE), async (userId) => {
+        await requireUserOf(work, owner, userId)
+        const id = groupMemberId(groupId, userId)
+        await work.decide(groupMembers, id, { type: 'add', groupId, userId, addedAt }, owner)
+      })
     })
-    return undefined
-  })
+  }
 }
 
 /** Ends memberships as part of a write, and what the users had by them. */
@@ -53,15 +64,15 @@ export async function removeMembers(
   userIds: readonly string[],
 ): Promise<void> {
   const distinct = [...new Set(userIds)]
-  for (let from = 0; from < distinct.length; from += REMOVED_AT_ONCE) {
-    const some = distinct.slice(from, from + REMOVED_AT_ONCE)
+  for (let from = 0; from < distinct.length; from += AT_ONCE) {
+    const some = distinct.slice(from, from + AT_ONCE)
     await app.store.write(origin, (work) => removeIn(app, work, groupId, some))
   }
 }
 
 /** Removes some users from a removed group; answers how many. */
 export async function removeSomeMembers(app: App, groupId: string, origin: Origin): Promise<number> {
-  const ids = await app.store.findIds(groupMembers, { field: 'groupId', equals: groupId }, REMOVED_AT_ONCE)
+  const ids = await app.store.findIds(groupMembers, { field: 'groupId', equals: groupId }, AT_ONCE)
   const userIds = ids.map((id) => id.slice(groupMemberId(groupId, '').length))
   await removeMembers(app, origin, groupId, userIds)
   return ids.length

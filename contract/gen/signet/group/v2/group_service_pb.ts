@@ -437,7 +437,8 @@ export const GroupService: GenService<{
     output: typeof DeleteGroupResponseSchema;
   },
   /**
-   * Adds users of the organization to a group, all or none. Users who belong to it already stay in it.
+   * Adds users to a group. Nothing is added if one of them is not a user of the group's organization. Users who are in the
+   * group already stay in it.
    *
    * @generated from rpc signet.group.v2.GroupService.AddUsersToGroup
    */

@@ -494,7 +494,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.group.v2.Group.change_date": "When the name or the description changed last.",
   "signet.group.v2.Group.organization_id": "The organization that the group and its users belong to.",
   "signet.group.v2.GroupService": "Manages groups, the users in them, and their metadata. A group has roles through authorizations, see AuthorizationService.",
-  "signet.group.v2.GroupService.AddUsersToGroup": "Adds users of the organization to a group, all or none. Users who belong to it already stay in it.",
+  "signet.group.v2.GroupService.AddUsersToGroup": "Adds users to a group. Nothing is added if one of them is not a user of the group's organization. Users who are in the group already stay in it.",
   "signet.group.v2.GroupService.CreateGroup": "Creates a group in an organization.",
   "signet.group.v2.GroupService.DeleteGroup": "Deletes a group. Its users lose the roles that they have through it. Returns successfully if it does not exist.",
   "signet.group.v2.GroupService.DeleteGroupMetadata": "Deletes metadata of a group. Keys that do not exist are ignored.",

@@ -322,7 +322,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
     authorize,
     streams: [
       importRoute({ app, methods, authorize, log, admission }),
-      eventStreamRoute({ streamMethods, authorize, asOneRequest, log }),
+      eventStreamRoute({ streamMethods, authorize, admission, asOneRequest, log }),
     ],
     pages: new Map([
       ...hostedPages({ app, fault }),

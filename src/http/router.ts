@@ -141,7 +141,7 @@ class Routes {
     this.#streamProcedures = new Map(
       streamMethods.map((method) => {
         const { parent, name } = method.descriptor
-        const serve = serveStream(method, { authorize, asOneRequest, log: this.#log })
+        const serve = serveStream(method, { authorize, admission: options.admission, asOneRequest, log: this.#log })
         const priority = priorityOfMethod(method.descriptor)
         const admitted: ServeStream = async (exchange) =>
           this.#entrance.admit(exchange, { priority, serve: () => serve(exchange), refuse: refuseStream(method) })

@@ -11,6 +11,7 @@ import {
 } from '../../../contract/gen/signet/event/v1/event_service_pb.ts'
 import type { Authorize } from '../../access/authorization.ts'
 import type { StreamMethod } from '../../access/method.ts'
+import type { Admission } from '../admission/admission.ts'
 import { FieldPath } from '../codec/field-path.ts'
 import type { Draft } from '../codec/json-reader.ts'
 import { noteUnknownFields } from '../codec/unknown-fields.ts'
@@ -35,6 +36,7 @@ export interface EventStreamOptions {
   /** The methods of the app that stream. */
   readonly streamMethods: readonly StreamMethod[]
   readonly authorize: Authorize
+  readonly admission?: Admission | undefined
   asOneRequest<Value>(run: () => Value): Value
   log(fault: Fault): void
 }
@@ -88,7 +90,8 @@ async function* only(message: Message): AsyncGenerator<Message> {
 }
 
 /** The route; one for each process. */
-export function eventStreamRoute({ streamMethods, authorize, asOneRequest, log }: EventStreamOptions): StreamRoute {
+export function eventStreamRoute(options: EventStreamOptions): StreamRoute {
+  const { streamMethods, authorize, admission, asOneRequest, log } = options
   const method = streamMethods.find(({ descriptor }) => descriptor === EventService.method.subscribe)
   if (method === undefined) throw new Error('the event stream needs Subscribe')
   const { descriptor } = method
@@ -110,7 +113,7 @@ export function eventStreamRoute({ streamMethods, authorize, asOneRequest, log }
         check(request)
         const requests = () => only(request)
         await new StreamRun({
-          ...{ method, exchange, protocol: PROTOCOL, authorized, check, asOneRequest, failureFor, requests },
+          ...{ method, exchange, protocol: PROTOCOL, authorized, check, asOneRequest, admission, failureFor, requests },
         }).serve()
       } catch (error) {
         if (!exchange.isOver) refuseRest(exchange, failureFor(error))

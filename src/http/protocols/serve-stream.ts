@@ -2,6 +2,7 @@
 import type { Authorize } from '../../access/authorization.ts'
 import type { StreamMethod } from '../../access/method.ts'
 import { accessOf } from '../../access/requirement.ts'
+import type { Admission } from '../admission/admission.ts'
 import { limitsOf } from '../codec/validate.ts'
 import type { Exchange } from '../exchange.ts'
 import { refuseConnect } from './connect.ts'
@@ -28,6 +29,7 @@ export type ServeStream = (exchange: Exchange) => Promise<void>
 
 export interface StreamServing {
   readonly authorize: Authorize
+  readonly admission?: Admission | undefined
   asOneRequest<Value>(run: () => Value): Value
   log(fault: Fault): void
 }
@@ -35,7 +37,8 @@ export interface StreamServing {
 let openPublic = 0
 
 /** Makes a streaming method ready to be served. */
-export function serveStream(method: StreamMethod, { authorize, asOneRequest, log }: StreamServing): ServeStream {
+export function serveStream(method: StreamMethod, serving: StreamServing): ServeStream {
+  const { authorize, admission, asOneRequest, log } = serving
   const { descriptor } = method
   const fullName = `${descriptor.parent.typeName}/${descriptor.name}`
   const isPublic = accessOf(descriptor).public
@@ -59,7 +62,7 @@ export function serveStream(method: StreamMethod, { authorize, asOneRequest, log
       if (isPublic && openPublic >= MAX_PUBLIC_STREAMS) throw new Failed(tooManyStreams)
       const { codec, isText } = protocol
       const run = new StreamRun({
-        ...{ method, exchange, protocol, authorized, check, asOneRequest, failureFor },
+        ...{ method, exchange, protocol, authorized, check, asOneRequest, admission, failureFor },
         requests: (open, signal, moved) => read({ source: open().source, codec, isText, compression, signal, moved }),
       })
       if (isPublic) openPublic++

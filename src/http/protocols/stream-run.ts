@@ -3,6 +3,7 @@ import type { Writable } from 'node:stream'
 import type { Message } from '@bufbuild/protobuf'
 import type { AuthorizedRequest } from '../../access/authorization.ts'
 import type { StreamMethod } from '../../access/method.ts'
+import type { Admission } from '../admission/admission.ts'
 import type { Exchange, Streams } from '../exchange.ts'
 import { StreamingExchange } from '../exchange-streaming.ts'
 import { deadlineExceeded, type Failure } from './errors.ts'
@@ -25,6 +26,8 @@ export interface StreamRunOptions {
   /** Throws when a request breaks the limits of the contract. */
   check(message: Message): void
   asOneRequest<Value>(run: () => Value): Value
+  /** Lets other requests go first when the server is overloaded: there may be much to read. */
+  readonly admission?: Admission | undefined
   failureFor(error: unknown): Failure
 }
 
@@ -73,6 +76,7 @@ export class StreamRun {
       for await (const portion of method.serve(this.#requests(), this.#signal, caller)) {
         if (exchange.isOver) return
         await this.#write(portion)
+        await this.#takeTurn()
       }
     } catch (error) {
       this.#failure ??= failureFor(error)
@@ -116,6 +120,12 @@ export class StreamRun {
     this.#streaming.move()
     // With the only request read and the replies gone, the peer has nothing to do but wait.
     this.#streaming.isResting = method.descriptor.methodKind === 'server_streaming'
+  }
+
+  async #takeTurn(): Promise<void> {
+    const { admission, authorized } = this.#options
+    const { callerId = '', callerOrganizationId = '' } = authorized
+    if (admission?.isBusy === true) await admission.takeTurn('bulk', { group: callerOrganizationId, caller: callerId })
   }
 }
 

@@ -109,10 +109,12 @@ export class LogTail {
       if (--this.#followers === 0) this.#rest()
     }
     this.#opening ??= this.#outside(() => this.#open())
+    const opening = this.#opening
     try {
-      await this.#opening
+      await opening
     } catch (error) {
-      this.#opening = undefined
+      // Unless another one has begun: whoever waits at the end must not be moved by opening twice.
+      if (this.#opening === opening) this.#opening = undefined
       leave()
       throw error
     }

@@ -37,9 +37,10 @@ import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
 import { appMetrics } from './http/monitoring/app-metrics.ts'
 import type { Pages } from './http/page.ts'
-import { serviceNames } from './http/protocols/aliases.ts'
 import type { Fault } from './http/protocols/errors.ts'
+import { openInterception } from './http/protocols/interception.ts'
 import { reflectionMethods } from './http/protocols/reflection.ts'
+import { served } from './http/protocols/served-names.ts'
 import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
@@ -151,11 +152,6 @@ function openLifecycle(): Lifecycle {
 
 const lifecycle = openLifecycle()
 
-/** Every name under which a service of the contract is served. */
-const SERVED: ReadonlySet<string> = new Set(
-  contractServices.flatMap(({ typeName }) => serviceNames(typeName).map(([name]) => name)),
-)
-
 /** Makes the app of one process from its tools. */
 export function createApp(tools: Omit<App, 'lifecycle' | 'kinds' | 'destinations'>): App {
   return Object.freeze({ ...tools, lifecycle, kinds, destinations })
@@ -234,7 +230,7 @@ export async function openApp(options: AppOptions): Promise<App> {
     fetchOutside,
     findDomainToken: openTokenSearch({ fetchOutside }),
     isReady,
-    isServed: (service) => SERVED.has(service),
+    ...served,
   })
 }
 
@@ -314,14 +310,16 @@ export function routerOf(app: App, parts: RouterParts): Router {
   const streamMethods = streamMethodsOf(app)
   const authorize = authorizationOf(app)
   const { asOneRequest } = app.store
+  const intercept = openInterception(app)
   const log = (fault: Fault) => app.log.error(fault, 'request failed')
   const fault = (error: unknown, requestId?: string) => app.log.error({ error, requestId }, 'page failed')
   return openRouter({
     methods,
     streamMethods,
     authorize,
+    intercept,
     streams: [
-      importRoute({ app, methods, authorize, log, admission }),
+      importRoute({ app, methods, authorize, intercept, log, admission }),
       eventStreamRoute({ streamMethods, authorize, admission, asOneRequest, log }),
     ],
     pages: new Map([
@@ -330,7 +328,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...apiExplorerPages({ app }),
       ...documentationPages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
-      ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), log }),
+      ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), intercept, log }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),
       ...pages,

@@ -8,6 +8,7 @@ import { auditModule } from './features/audit/index.ts'
 import { authorizationRequestsModule } from './features/authorization-requests/index.ts'
 import { authorizationsModule } from './features/authorizations/index.ts'
 import { deliveriesModule } from './features/deliveries/index.ts'
+import { executionsModule } from './features/executions/index.ts'
 import { grantsModule } from './features/grants/index.ts'
 import { groupsModule } from './features/groups/index.ts'
 import { healthModule } from './features/health/index.ts'
@@ -36,6 +37,7 @@ import { signInModule } from './features/sign-in/index.ts'
 import { signInIntentsModule } from './features/sign-in-intents/index.ts'
 import { signInsModule } from './features/sign-ins/index.ts'
 import { smsModule } from './features/sms/index.ts'
+import { targetsModule } from './features/targets/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
 import { webKeysModule } from './features/web-keys/index.ts'
@@ -53,6 +55,8 @@ export const modules: readonly Module[] = [
   assetsModule,
   settingsModule,
   webKeysModule,
+  targetsModule,
+  executionsModule,
   mailModule,
   smsModule,
   metadataModule,

@@ -3,6 +3,7 @@ import type { DescService } from '@bufbuild/protobuf';
 import { Health as grpc_health_v1_Health } from './grpc/health/v1/health_pb.ts';
 import { ServerReflection as grpc_reflection_v1_ServerReflection } from './grpc/reflection/v1/reflection_pb.ts';
 import { ServerReflection as grpc_reflection_v1alpha_ServerReflection } from './grpc/reflection/v1alpha/reflection_pb.ts';
+import { ActionService as signet_action_v2_ActionService } from './signet/action/v2/action_service_pb.ts';
 import { AdminService as signet_admin_v1_AdminService } from './signet/admin/v1/admin_pb.ts';
 import { AgentAccessService as signet_application_v2_AgentAccessService } from './signet/application/v2/agent_access_service_pb.ts';
 import { ApplicationService as signet_application_v2_ApplicationService } from './signet/application/v2/application_service_pb.ts';
@@ -29,6 +30,7 @@ export const services: readonly DescService[] = [
   grpc_health_v1_Health,
   grpc_reflection_v1_ServerReflection,
   grpc_reflection_v1alpha_ServerReflection,
+  signet_action_v2_ActionService,
   signet_admin_v1_AdminService,
   signet_application_v2_AgentAccessService,
   signet_application_v2_ApplicationService,

@@ -47,6 +47,8 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
     'user.grant.read', 'user.grant.write', 'user.grant.delete',
     'impersonation', 'impersonation.admin',
+    'action.target.read', 'action.target.write', 'action.target.delete',
+    'action.execution.read', 'action.execution.write',
   ],
   IAM_OWNER_VIEWER: [
     'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read', 'iam.web_key.read',
@@ -56,6 +58,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'session.read', 'events.read',
     'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
     'project.grant.member.read', 'user.grant.read',
+    'action.target.read', 'action.execution.read',
   ],
   /** The owner of every organization, present and future; the instance itself is none of its business. */
   IAM_ORG_MANAGER: ['org.create', ...ORGANIZATION_OWNER_PERMISSIONS],

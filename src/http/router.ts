@@ -34,10 +34,11 @@ import {
   protocolOf,
   SERVED_TYPES,
 } from './protocols/content-type.ts'
-import { arrivalsOfTurn, dispatch, type Protocol } from './protocols/dispatch.ts'
+import { arrivalsOfTurn, type DispatchOptions, dispatch, type Protocol } from './protocols/dispatch.ts'
 import { type Failure, type Fault, unknownCodec, unknownMethod, wrongVerb } from './protocols/errors.ts'
 import { grpc } from './protocols/grpc.ts'
 import { grpcWeb } from './protocols/grpc-web.ts'
+import type { Intercept } from './protocols/interception.ts'
 import { allow, isPreflight } from './protocols/preflight.ts'
 import { type Binding, isJson, refuseRest, routesOf, unsupportedType } from './protocols/rest.ts'
 import { type FindRestRoute, type Match, openRestRouter, type WrongVerb } from './protocols/rest-router.ts'
@@ -58,6 +59,8 @@ export interface RouterOptions {
   readonly methods?: readonly Method[]
   readonly streamMethods?: readonly StreamMethod[]
   readonly authorize: Authorize
+  /** Actions before and after methods; undefined: there are none. */
+  readonly intercept?: Intercept | undefined
   readonly streams?: readonly StreamRoute[]
   readonly pages?: Pages
   /** The page that browsers get for unknown addresses. Without it, browsers get the same error as API clients. */
@@ -121,7 +124,7 @@ class Routes {
   readonly #streams: ReadonlyMap<string, StreamRoute>
   readonly #findRest: FindRestRoute<Binding>
   readonly #notFoundPage: NotFoundPage | undefined
-  readonly #authorize: Authorize
+  readonly #dispatching: DispatchOptions
   readonly #log: (fault: Fault) => void
   readonly #entrance: Entrance
 
@@ -135,9 +138,9 @@ class Routes {
     this.#pages = pages
     this.#pagePrefixes = prefixesOf(pages)
     this.#notFoundPage = notFoundPage
-    this.#authorize = authorize
     this.#entrance = new Entrance(options.admission)
     this.#log = (fault) => attempt(() => log(fault))
+    this.#dispatching = { authorize, intercept: options.intercept, log: this.#log }
     this.#streamProcedures = new Map(
       streamMethods.map((method) => {
         const { parent, name } = method.descriptor
@@ -165,7 +168,7 @@ class Routes {
     exchange.protocol = protocol.name
     return this.#entrance.admit(exchange, {
       priority: served.priority,
-      serve: () => dispatch(this.#authorize, this.#log, exchange, served, protocol),
+      serve: () => dispatch(this.#dispatching, exchange, served, protocol),
       refuse: (refused, failure) => protocol.refuse(refused, failure, served),
       timeout: protocol.timeout,
     })

@@ -12,6 +12,8 @@ export type RefusalKind =
   | 'aborted'
   /** The store cannot be reached or cannot write now; trying again later may help. */
   | 'unavailable'
+  /** Another server said so, with a status that means nothing here. */
+  | 'unknown'
 
 /** Every refusal of a module: code → kind and public sentence. Codes are API and never renamed. */
 export type Catalogue<Code extends string = string> = Readonly<Record<Code, readonly [RefusalKind, string]>>

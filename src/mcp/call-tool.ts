@@ -4,6 +4,7 @@ import type { Authorize } from '../access/authorization.ts'
 import type { RequestHead } from '../access/call.ts'
 import { serveMessage } from '../http/protocols/dispatch.ts'
 import { type Failure, type Fault, failureOf, invalidFields } from '../http/protocols/errors.ts'
+import type { Intercept } from '../http/protocols/interception.ts'
 import { removeSecrets } from './secrets.ts'
 import { secretIn, type Tool } from './tools.ts'
 
@@ -16,6 +17,7 @@ export interface ToolAnswer {
 
 export interface ToolCalls {
   readonly authorize: Authorize
+  readonly intercept: Intercept | undefined
   readonly log: (fault: Fault) => void
 }
 
@@ -26,7 +28,7 @@ function sentenceOf({ id, message, violations = [] }: Failure): string {
 
 /** Calls a tool for the caller of a request; never throws. */
 export async function callTool(
-  { authorize, log }: ToolCalls,
+  { authorize, intercept, log }: ToolCalls,
   tool: Tool,
   input: unknown,
   request: RequestHead,
@@ -39,7 +41,7 @@ export async function callTool(
     const secret = secretIn(tool, message)
     if (secret !== undefined)
       throw invalidFields([{ field: secret, description: 'is a secret, which tools do not take' }])
-    const answer = await serveMessage(served, authorized, message)
+    const answer = await serveMessage({ served, authorized, head: request, intercept }, message)
     removeSecrets(output, answer)
     return { text: JSON.stringify(toJson(output, answer)) }
   } catch (error) {

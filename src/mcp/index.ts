@@ -9,6 +9,7 @@ import { identifyAtDoor } from '../features/grants/index.ts'
 import { ownDoor, READ_SCOPE, WRITE_SCOPE } from '../features/resources/index.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, UnreadableForm } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
+import type { Intercept } from '../http/protocols/interception.ts'
 import { DOOR_PATH, resourceMetadataPath } from '../kernel/page-paths.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
@@ -18,6 +19,8 @@ export interface McpOptions {
   readonly methods: readonly Method[]
   /** Authorizes callers of the door. */
   readonly authorize: Authorize
+  /** Actions before and after methods. */
+  readonly intercept: Intercept | undefined
   readonly log: (fault: Fault) => void
 }
 
@@ -65,7 +68,7 @@ function headOf(request: PageRequest): RequestHead {
   return { verb, path, requestId, signal, header: (name) => request.header(name) }
 }
 
-function doorPage({ app, methods, authorize, log }: McpOptions): Page {
+function doorPage({ app, methods, authorize, intercept, log }: McpOptions): Page {
   return {
     verbs: ['POST'],
     async answer(request) {
@@ -78,7 +81,7 @@ function doorPage({ app, methods, authorize, log }: McpOptions): Page {
         // Several messages at once, which an earlier version of the protocol had, would be several requests.
         if (Array.isArray(body)) return json(400, { error: 'invalid_request', error_description: 'Send one message.' })
         const { answerCaller } = await load()
-        const answer = await answerCaller({ app, methods, authorize, log, caller, head }, request, body)
+        const answer = await answerCaller({ app, methods, authorize, intercept, log, caller, head }, request, body)
         if (answer !== 'scope_missing') return answer
         const text = 'The tool needs a scope that the access token does not have.'
         return challenge(app, 403, 'insufficient_scope', text, `${READ_SCOPE} ${WRITE_SCOPE}`)

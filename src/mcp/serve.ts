@@ -5,6 +5,7 @@ import type { Method } from '../access/method.ts'
 import { doorUri } from '../features/resources/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
+import type { Intercept } from '../http/protocols/interception.ts'
 import type { App } from '../module/app.ts'
 import { callTool } from './call-tool.ts'
 import { answerMessage, type Toolbox } from './library.ts'
@@ -18,6 +19,7 @@ export interface CallerOptions {
   readonly app: App
   readonly methods: readonly Method[]
   readonly authorize: Authorize
+  readonly intercept: Intercept | undefined
   readonly log: (fault: Fault) => void
   readonly caller: Caller
   readonly head: RequestHead
@@ -41,7 +43,7 @@ function requestFor(app: App, request: PageRequest): Request {
 
 /** Answers a message. */
 export async function answerCaller(
-  { app, methods, authorize, log, caller: { reach }, head }: CallerOptions,
+  { app, methods, authorize, intercept, log, caller: { reach }, head }: CallerOptions,
   request: PageRequest,
   body: unknown,
 ): Promise<PageAnswer | 'scope_missing'> {
@@ -56,7 +58,7 @@ export async function answerCaller(
         .map((tool) => tool.describe()),
     async call(name, input) {
       const tool = tools.get(name)
-      const answer = tool && (await callTool({ authorize, log }, tool, input, head))
+      const answer = tool && (await callTool({ authorize, intercept, log }, tool, input, head))
       isScopeMissing ||= answer?.failure?.id === 'access.scope_missing'
       return answer
     },

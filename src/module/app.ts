@@ -203,6 +203,8 @@ export const REACTIONS = {
   whenGroupRemoved: inTurn<RemoveBatch>(),
   /** Removes the data of a removed identity provider, in small commits. */
   whenProviderRemoved: inTurn<RemoveBatch>(),
+  /** Takes a target out of what calls it, in the commit that removes the target. */
+  whenTargetRemoved: inTurn<(app: App, work: Work, targetId: string) => Promise<void>>(),
   /** Removes what is kept for the accounts at a provider that is another server now, in small commits. */
   whenProviderAccountsReplaced: inTurn<RemoveBatch>(),
 }
@@ -256,6 +258,10 @@ export interface App {
   isReady(): Promise<boolean>
   /** Whether the server has a service of this full name. */
   isServed(service: string): boolean
+  /** Whether the server has a method of this full name, with a slash at the start. */
+  isServedMethod(method: string): boolean
+  /** The names that existing clients call, in order: of services, and of methods with a slash at the start. */
+  readonly servedNames: { readonly services: readonly string[]; readonly methods: readonly string[] }
 }
 
 /** A value that a module keeps in memory, one for each app. It is created at its first use. */

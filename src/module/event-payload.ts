@@ -19,3 +19,13 @@ export function payloadOf(data: unknown): JsonObject {
   const payload = withoutSecrets(data as JsonValue)
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {}
 }
+
+/** The paths of what `payloadOf` leaves out. */
+export function heldBackOf(data: unknown, start = ''): readonly string[] {
+  if (typeof data !== 'object' || data === null) return []
+  if (Array.isArray(data)) return data.flatMap((item, at) => heldBackOf(item, `${start}[${at}]`))
+  const before = start === '' ? '' : `${start}.`
+  return Object.entries(data).flatMap(([name, member]) =>
+    LEFT_OUT.has(name) ? [`${before}${name}`] : heldBackOf(member, `${before}${name}`),
+  )
+}

@@ -45,6 +45,16 @@ export function tooManyRequests(): OAuthError {
 /** Codes of refusals that are about what a client got from a user. */
 const GRANT_REFUSAL = /^(grant|device_authorization|backchannel_request)\./
 
+/** A text with the characters that descriptions may have (RFC 6749 §5.2); a target may have written it. */
+export function describable(text: string): string {
+  return text.replaceAll(/[^\x20-\x21\x23-\x5b\x5d-\x7e]/g, '?')
+}
+
+/** An action that fails says with which status; one that is broken is no mistake of the client. */
+function statusOfRefusal({ kind }: Refused): number {
+  return kind === 'unknown' ? 503 : 400
+}
+
 /** What an endpoint answers for an error that it expects: a refusal, or a body that it cannot read. */
 export function oauthErrorOf(error: unknown): OAuthError | undefined {
   if (error instanceof OAuthError) return error
@@ -54,6 +64,9 @@ export function oauthErrorOf(error: unknown): OAuthError | undefined {
   if (error instanceof Refused && GRANT_REFUSAL.test(error.code)) return new OAuthError('invalid_grant', error.message)
   if (error instanceof Refused && error.code === 'authorization_request.resource_unknown') {
     return new OAuthError('invalid_target', error.message)
+  }
+  if (error instanceof Refused && error.code === 'execution.target_failed') {
+    return new OAuthError('access_denied', describable(error.message), statusOfRefusal(error))
   }
   if (isTemporary(error)) return new OAuthError('temporarily_unavailable', error.message, 503)
   return error instanceof Refused && error.kind === 'invalid'

@@ -17,6 +17,7 @@ import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { claimsOf } from './claims.ts'
+import { claimsOfFunction } from './functions.ts'
 import { readCredentials } from './machine-clients.ts'
 import { detailsClaim, seconds } from './tokens.ts'
 
@@ -68,8 +69,10 @@ async function introspectPersonal(app: App, token: string, { projectId }: Intros
   const scope = 'openid profile email urn:zitadel:iam:org:projects:roles'
   const subject = { userId, organizationId, projectId, isMachine: true, audience: [] }
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: projectId }
-  const claims = await claimsOf(app, { user, subject, scope }, groups)
+  const source = { user, subject, scope }
+  const claims = await claimsOf(app, source, groups)
   return {
+    ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId: '' }, claims)),
     active: true,
     token_type: 'Bearer',
     sub: userId,
@@ -109,7 +112,9 @@ export async function introspect(app: App, token: string, introspector: Introspe
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: introspector.projectId }
   const claims = await claimsOf(app, source, groups)
   const iat = seconds(issued.issuedAt)
+  const { clientId, actor } = subject
   return {
+    ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, claims)),
     active: true,
     scope: issued.scope,
     client_id: subject.clientId,

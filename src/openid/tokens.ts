@@ -10,6 +10,7 @@ import type { Instant } from '../kernel/instant.ts'
 import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { claimsOf } from './claims.ts'
+import { claimsOfFunction } from './functions.ts'
 
 /** Seconds since 1970. */
 export function seconds(at: Instant | number): number {
@@ -62,9 +63,14 @@ export async function signAccessToken(
   const { subject, scope } = token
   if (subject.resource !== undefined) return signResourceToken(app, token, subject.resource, isStrong)
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
-  const own = user === undefined ? {} : await claimsOf(app, { user, subject, scope }, { hasProfile: false, hasRoles })
+  const source = user && { user, subject, scope }
+  const own = source === undefined ? {} : await claimsOf(app, source, { hasProfile: false, hasRoles })
+  const { clientId, actor } = subject
+  const added =
+    source === undefined ? {} : await claimsOfFunction(app, 'preaccesstoken', { source, clientId, actor }, own)
   const iat = seconds(token.issuedAt - clockSkewMs)
   const claims = {
+    ...added,
     iss: app.externalUrl,
     sub: subject.userId,
     aud: subject.audience.length > 0 ? [...subject.audience] : [subject.clientId],
@@ -92,10 +98,13 @@ async function signResourceToken(
 ): Promise<string> {
   const { subject, scope } = token
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
-  const source = { user, subject: { ...subject, projectId }, scope }
+  const source = user && { user, subject: { ...subject, projectId }, scope }
   const groups = { hasProfile: false, hasRoles: true, rolesOfProject: projectId }
-  const roles = user === undefined ? {} : await claimsOf(app, { ...source, user }, groups)
+  const roles = source === undefined ? {} : await claimsOf(app, source, groups)
+  const { clientId, actor } = subject
+  const from = source && { source, clientId, actor }
   const claims = {
+    ...(from !== undefined && (await claimsOfFunction(app, 'preaccesstoken', from, roles))),
     ...roles,
     iss: app.externalUrl,
     sub: subject.userId,
@@ -172,7 +181,9 @@ export async function idTokenClaims(app: App, parts: IdTokenParts, config: IdTok
     claimsOf(app, source, { hasProfile: true, hasRoles: config.idTokenRoleAssertion }),
     signingKey(app, { isStrong }),
   ])
+  const { clientId, actor } = subject
   return {
+    ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, own)),
     ...own,
     iss: app.externalUrl,
     sub: subject.userId,

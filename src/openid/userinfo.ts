@@ -10,6 +10,7 @@ import type { Document } from '../store/index.ts'
 import { bearerError, jsonAnswer, noBearer } from './answers.ts'
 import { claimsOf, requestedClaims } from './claims.ts'
 import { DPOP_ALGS, takeProof, verifyProof } from './dpop.ts'
+import { claimsOfFunction } from './functions.ts'
 
 /** All standard scopes, for personal access tokens, which have none. */
 const PERSONAL_SCOPE = 'openid profile email phone'
@@ -28,8 +29,10 @@ async function userinfoOfMachine(app: App, token: string): Promise<PageAnswer | 
   if (caller === undefined || user === undefined) return undefined
   const { userId, organizationId } = caller
   const subject = { userId, organizationId, projectId: '', isMachine: true, audience: [] }
-  const claims = await claimsOf(app, { user, subject, scope: PERSONAL_SCOPE }, { hasProfile: true, hasRoles: false })
-  return jsonAnswer({ sub: userId, ...claims })
+  const source = { user, subject, scope: PERSONAL_SCOPE }
+  const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: false })
+  const added = await claimsOfFunction(app, 'preuserinfo', { source, clientId: '' }, claims)
+  return jsonAnswer({ ...added, sub: userId, ...claims })
 }
 
 /** The answer for a token that is bound to a key, whose proof is checked first (RFC 9449 §7.1). */
@@ -88,6 +91,9 @@ export async function userinfoClaims(
 ): Promise<JsonObject> {
   const { subject } = grant.state
   const requested = requestedClaims(subject.claims, 'userinfo')
-  const claims = await claimsOf(app, { user, subject, project, scope, requested }, { hasProfile: true, hasRoles: true })
-  return { sub: subject.userId, ...claims }
+  const source = { user, subject, project, scope, requested }
+  const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: true })
+  const { clientId, actor } = subject
+  const added = await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, claims)
+  return { ...added, sub: subject.userId, ...claims }
 }

@@ -28,6 +28,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/build-your-own-sign-in-page.md',
     'docs/guides/let-agents-act-for-users.md',
     'docs/guides/follow-events.md',
+    'docs/guides/actions.md',
   ],
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],

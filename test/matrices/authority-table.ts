@@ -26,6 +26,9 @@ export function nameOf({ parent, name }: DescMethodUnary): string {
 
 /** For methods that everybody signed in may call: who is let through by the handler. Nobody never is. */
 export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
+  'signet.action.v2.ActionService/ListExecutionFunctions': 'all',
+  'signet.action.v2.ActionService/ListExecutionMethods': 'all',
+  'signet.action.v2.ActionService/ListExecutionServices': 'all',
   'signet.admin.v1.AdminService/GetSupportedLanguages': 'all',
   'signet.auth.v1.AuthService/GetMyUser': 'all',
   'signet.auth.v1.AuthService/ListMyMemberships': 'all',

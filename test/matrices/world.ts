@@ -2,7 +2,9 @@
  * Two organizations with everything in one of them that a method can be about, and a port before rooms that keep nothing:
  * whatever gets as far as a commit is answered so, and every call finds the same world.
  */
+import { generateKeyPairSync } from 'node:crypto'
 import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { ActionService } from '../../contract/gen/signet/action/v2/action_service_pb.ts'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { OIDCAuthMethodType } from '../../contract/gen/signet/app/v1/app_pb.ts'
 import { KeyType } from '../../contract/gen/signet/authn/v1/key_pb.ts'
@@ -164,6 +166,21 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   const smtpId = (await call(admin.addSMTPConfig, mailServer, owner)).id
   const smsId = (await call(admin.addSMSProviderHTTP, { endpoint: 'http://127.0.0.1:1/' }, owner)).id
   await call(admin.activateSMSProvider, { id: smsId }, owner)
+  const target = await call(
+    ActionService.method.createTarget,
+    {
+      name: 'Target',
+      endpoint: 'http://127.0.0.1:1/',
+      timeout: { seconds: 1n },
+      targetType: { case: 'restAsync', value: {} },
+    },
+    owner,
+  )
+  const targetId = target.id
+  const { publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+  const pem = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }))
+  const key = await call(ActionService.method.addPublicKey, { targetId, publicKey: pem }, owner)
+  const publicKeyId = key.keyId
 
   const provider = {
     name: 'Home provider',
@@ -286,6 +303,8 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       sessionId,
       smtpId,
       smsId,
+      targetId,
+      publicKeyId,
       domain,
       member: member.userId,
       instanceMember: instanceMember.userId,

@@ -20,6 +20,7 @@ import { engines } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods } from '../support/services.ts'
+import { stopWatching, watchByActions } from './actions.ts'
 import { exerciseApplications } from './applications.ts'
 import { exerciseLoginPage } from './login-page.ts'
 import { exerciseOwnAccount } from './own-account.ts'
@@ -194,6 +195,7 @@ async function waitForJobs(client: SecretClient): Promise<void> {
   }
 }
 
+/** Everything that callers do with secrets where they belong. */
 async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseInbox(client)
   await exercisePeople(client)
@@ -205,8 +207,6 @@ async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseIntents(client, t)
   await exerciseTextMessages(client, t)
   await exerciseMail(client, t)
-  await exerciseWrongForms(client)
-  await exerciseAddresses(client)
 }
 
 async function keepOwnSecrets(watch: Watch, server: Running, dataDir: string): Promise<string> {
@@ -240,7 +240,12 @@ for (const engine of engines) {
       await server.url
       const token = await keepOwnSecrets(watch, server, dataDir)
       const client = openClient(`http://localhost:${port}`, token, watch)
+      const receiver = await watchByActions(client, t)
       await exercise(client, t)
+      // What is an ID to the contract is one to targets, too.
+      await stopWatching(client)
+      await exerciseWrongForms(client)
+      await exerciseAddresses(client)
       await waitForJobs(client)
       await readEverything(client)
       const stream = await readStream(client, token)
@@ -253,6 +258,8 @@ for (const engine of engines) {
       const left = await storage.read()
       assert.ok(Buffer.concat([...left.values()].map((content) => Buffer.from(content as string))).includes('Upstream'))
       for (const [name, content] of left) watch.look(`the database, stopped: ${name}`, content)
+      for (const { body } of receiver.calls) watch.look('what a target of actions got', body)
+      assert.ok(receiver.calls.some(({ body }) => body.includes('"event_type"')))
       watch.look('the log', server.stderr())
       watch.look('the standard output', server.stdout())
 

@@ -27,6 +27,7 @@ import { organizationState, organizations } from '../../src/features/organizatio
 import { placeOfProject } from '../../src/features/projects/index.ts'
 import { identifyBearer } from '../../src/features/sign-in/index.ts'
 import { organizationOfUser } from '../../src/features/users/index.ts'
+import { served } from '../../src/http/protocols/served-names.ts'
 import { type NewId, newId, openIds } from '../../src/kernel/id.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/instant.ts'
 import type { App, AppConfig } from '../../src/module/app.ts'
@@ -251,7 +252,7 @@ async function openBareWorld(options: WorldOptions): Promise<World> {
       fetchOutside: options.fetchOutside ?? openGuardedFetch({ allowsPrivate: config.allowsPrivateNetwork }),
       findDomainToken: async (domain) => provenDomains.has(domain),
       isReady: async () => true,
-      isServed: () => true,
+      ...served,
     })
     const methods = methodsOf(app)
     const authorize = openAuthorization({

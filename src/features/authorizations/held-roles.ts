@@ -46,13 +46,15 @@ async function authorizationsOf(
   app: App,
   userId: string,
   projectIds: readonly string[],
-): Promise<readonly LivingAuthorization[]> {
-  const found: LivingAuthorization[] = []
+): Promise<readonly Document<LivingAuthorization>[]> {
+  const found: Document<LivingAuthorization>[] = []
   if (projectIds.length === 0) return found
   for (const where of await activeOf(app, userId, projectIds)) {
     for (let offset = 0, isLast = false; !isLast; offset += PAGE_SIZE) {
       const { documents } = await app.store.find(authorizations, { where, orderBy: 'id', limit: PAGE_SIZE, offset })
-      for (const { state } of documents) if (isLivingAuthorization(state)) found.push(state)
+      for (const document of documents) {
+        if (isLivingAuthorization(document.state)) found.push(document as Document<LivingAuthorization>)
+      }
       isLast = documents.length < PAGE_SIZE
     }
   }
@@ -85,7 +87,7 @@ export async function rolesOfUser(
   projectIds: readonly string[],
 ): Promise<readonly HeldRole[]> {
   const held: HeldRole[] = []
-  for (const authorization of await authorizationsOf(app, userId, projectIds)) {
+  for (const { state: authorization } of await authorizationsOf(app, userId, projectIds)) {
     const { projectId, organizationId, groupId } = authorization
     const given = { organizationId, ...(groupId !== undefined && { groupId }) }
     const keys = (await usableKeys(app, authorization)) ?? []
@@ -94,6 +96,20 @@ export async function rolesOfUser(
     for (const role of roles) if (role) held.push({ projectId, roleKey: role.state.key, ...given })
   }
   return held
+}
+
+/** The authorizations of a user for these projects that count now, with the roles that they give. */
+export async function usableAuthorizations(
+  app: App,
+  userId: string,
+  projectIds: readonly string[],
+): Promise<readonly Document<LivingAuthorization>[]> {
+  const found = await authorizationsOf(app, userId, projectIds)
+  const keys = await Promise.all(found.map(({ state }) => usableKeys(app, state)))
+  return found.flatMap((document, index) => {
+    const roleKeys = keys[index]
+    return roleKeys === undefined ? [] : [{ ...document, state: { ...document.state, roleKeys } }]
+  })
 }
 
 /**

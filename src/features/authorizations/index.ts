@@ -28,7 +28,8 @@ export const authorizationsModule = module({
   whenProjectRolesWithdrawn: withdrawFromAuthorizations,
 })
 
+export type { LivingAuthorization } from './decider.ts'
 export { authorizations } from './documents.ts'
 export { followAuthorization, removeAuthorizationIn } from './handlers/change-authorization.ts'
 export { importAuthorization } from './handlers/import-authorization.ts'
-export { type HeldRole, hasProjectAccess, mayUseProject, rolesOfUser } from './held-roles.ts'
+export { type HeldRole, hasProjectAccess, mayUseProject, rolesOfUser, usableAuthorizations } from './held-roles.ts'

@@ -1,11 +1,11 @@
 /** Adds the webhook for text messages that another product had, or that was in an export. */
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
+import { endpointProblem } from '../../outbound/endpoint.ts'
 import type { Work } from '../../store/index.ts'
 import { isLiving } from './decider.ts'
 import { signingKeyPlace, smsProviders } from './documents.ts'
 import { smsRefusals } from './refusals.ts'
-import { endpointProblem } from './webhook.ts'
 
 export interface ImportedSmsProvider {
   readonly id: string

@@ -8,11 +8,11 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
+import { endpointProblem } from '../../outbound/endpoint.ts'
 import type { Document } from '../../store/index.ts'
 import { isLiving, type SmsProvider } from './decider.ts'
 import { activeSmsProviderId, signingKeyPlace, smsProviders } from './documents.ts'
 import { smsRefusals } from './refusals.ts'
-import { endpointProblem } from './webhook.ts'
 
 function providerMessage(document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> {
   const { id, state } = document

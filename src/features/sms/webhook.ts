@@ -3,10 +3,9 @@
  * docs/how-to/receive-sms-webhooks.md describes it for receivers.
  */
 import { createHmac } from 'node:crypto'
-import { isIP } from 'node:net'
 import type { Instant } from '../../kernel/instant.ts'
-import { isPublicAddress, isPublicOrOwnAddress } from '../../kernel/network-address.ts'
 import { type App, perApp } from '../../module/app.ts'
+import { endpointProblem } from '../../outbound/endpoint.ts'
 import { type GuardedFetch, OutboundFailed } from '../../outbound/fetch.ts'
 
 /** The header that carries the signature: `t=<seconds since 1970>,v1=<hex>`. */
@@ -17,20 +16,6 @@ export function signatureOf(signingKey: string, at: Instant, body: string): stri
   const seconds = Math.floor(at / 1000)
   const mac = createHmac('sha256', signingKey).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${mac}`
-}
-
-/**
- * Why text messages cannot be posted to a URL; undefined when they can. The addresses of a host name are checked at
- * each request.
- */
-export function endpointProblem(endpoint: string, allowsPrivate: boolean): string | undefined {
-  const url = URL.canParse(endpoint) ? new URL(endpoint) : undefined
-  if (url === undefined || !/^https?:$/.test(url.protocol)) return 'must be an https URL'
-  if (url.username !== '' || url.password !== '') return 'must not contain a username or password'
-  if (url.protocol === 'http:' && !allowsPrivate) return 'must be an https URL because codes are sent to it'
-  const host = url.hostname.replace(/^\[|\]$/g, '')
-  const isAllowed = allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
-  return isIP(host) !== 0 && !isAllowed(host) ? 'must not be a private network address' : undefined
 }
 
 /** The receiver rejected this message. A retry cannot help. */

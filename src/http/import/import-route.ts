@@ -16,6 +16,7 @@ import { StreamingExchange } from '../exchange-streaming.ts'
 import { hasForeignCharset, mediaType } from '../protocols/content-type.ts'
 import { fittingViolations } from '../protocols/error-details.ts'
 import { type Failure, type Fault, failureOf, invalidFields, tooLarge, unknownEncoding } from '../protocols/errors.ts'
+import type { Intercept } from '../protocols/interception.ts'
 import { refuseRest, unsupportedType } from '../protocols/rest.ts'
 import { type Served, serveMethods } from '../protocols/served.ts'
 import { STATUS } from '../protocols/status.ts'
@@ -29,6 +30,8 @@ export interface ImportRouteOptions {
   /** The methods of the app. AddHumanUser must be among them. */
   readonly methods: readonly Method[]
   readonly authorize: Authorize
+  /** Actions before a user is added. Those after it do not run: the import has one answer for all lines. */
+  readonly intercept?: Intercept | undefined
   readonly log: (fault: Fault) => void
   /** Lets other requests go before the lines when the server is overloaded. */
   readonly admission?: Admission | undefined
@@ -69,6 +72,7 @@ interface ImportRunOptions {
   readonly store: Pick<App['store'], 'asOneRequest'>
   readonly served: Served
   readonly importHuman: ImportHuman
+  readonly intercept: Intercept | undefined
   readonly pace: Pace
   readonly admission: Admission | undefined
   currentCall(): Promise<Call>
@@ -116,13 +120,15 @@ class ImportRun {
   }
 
   async #answer({ number: line, bytes }: Line): Promise<string> {
-    const { served, importHuman, currentCall, failureFor } = this.#options
+    const { exchange, served, importHuman, intercept, currentCall, failureFor } = this.#options
     let userId: string | undefined
     try {
       await this.#takeTurn()
       if (bytes === undefined) throw tooLarge()
-      const request = served.codecs.json.read(bytes) as AddHumanUserRequest
-      userId = request.userId
+      const sent = served.codecs.json.read(bytes)
+      userId = (sent as AddHumanUserRequest).userId
+      const intercepted = await intercept?.(served, await currentCall(), exchange)
+      const request = (await (intercepted?.before(sent) ?? sent)) as AddHumanUserRequest
       served.check(request)
       const imported = await importHuman({ request, currentCall, signal: this.#signal })
       this.#faults = 0
@@ -178,7 +184,7 @@ async function openCalls(authorize: Authorize, method: Method, exchange: Exchang
 
 /** The route; one for each process. */
 export function importRoute(options: ImportRouteOptions): StreamRoute {
-  const { app, methods, authorize, log, admission, pace = LEAST_PACE } = options
+  const { app, methods, authorize, intercept, log, admission, pace = LEAST_PACE } = options
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
@@ -199,7 +205,8 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
         if (leave === undefined) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
         const importHuman = beginImport(app)
         const { store } = app
-        const run = new ImportRun({ exchange, store, served, importHuman, pace, admission, currentCall, failureFor })
+        const parts = { exchange, store, served, importHuman, intercept, pace, admission, currentCall, failureFor }
+        const run = new ImportRun(parts)
         await run.serve(skip).finally(leave)
       } catch (error) {
         if (exchange.isOver) return

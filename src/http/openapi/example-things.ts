@@ -36,9 +36,11 @@ export const THINGS = [
   'pendingU2f',
   'projectGrantId',
   'projectId',
+  'publicKeyId',
   'sessionId',
   'smsId',
   'smtpId',
+  'targetId',
   'tokenId',
   'u2fId',
   'userCode',
@@ -73,6 +75,11 @@ const LIFETIMES = {
 }
 const ROLE = { roleKey: 'new', displayName: 'New' }
 const METADATA = [{ key: 'key', value: 'Ag==' }]
+
+/** A key in PEM format, as base64. */
+const PUBLIC_KEY =
+  'LS0tLS1CRUdJTiBQVUJMSUMgS0VZLS0tLS0KTUZrd0V3WUhLb1pJemowQ0FRWUlLb1pJemowREFRY0RRZ0FFYzZuMUVpcG5TUlZQUGhOV3A5LzhRdUxPa1VV' +
+  'OQpmY3NPWDF5cCtYeDBhWHBqSXJRYTBoNW51cVNUM29XdkQwcFlTOGZwZ0JCQTI3RVNIaUxVNVNwMmlBPT0KLS0tLS1FTkQgUFVCTElDIEtFWS0tLS0tCg=='
 
 /** By the name of the method. */
 type Needs = Readonly<Record<string, JsonObject>>
@@ -257,6 +264,16 @@ function forResources(things: ExampleThings): Needs {
   }
 }
 
+/** Of actions. */
+function forActions(things: ExampleThings): Needs {
+  return {
+    CreateTarget: { name: 'Billing', endpoint: things.webhook, timeout: '10s', restCall: { interruptOnError: true } },
+    UpdateTarget: { timeout: '20s' },
+    AddPublicKey: { publicKey: PUBLIC_KEY },
+    SetExecution: { condition: { function: { name: 'preuserinfo' } }, targets: [things.targetId] },
+  }
+}
+
 /** Where the two generations of a service call methods alike but ask for something else. */
 function forOneService(things: ExampleThings): Needs {
   return {
@@ -280,7 +297,7 @@ function forOneService(things: ExampleThings): Needs {
 /** What a method needs beside what its descriptor requires. */
 export function needsOf(method: DescMethod, things: ExampleThings): JsonObject | undefined {
   const full = `${method.parent.typeName}/${method.name}`
-  const all = { ...forSettings(things), ...forPeople(things), ...forResources(things) }
+  const all = { ...forSettings(things), ...forPeople(things), ...forResources(things), ...forActions(things) }
   return forOneService(things)[full] ?? all[method.name]
 }
 
@@ -294,10 +311,12 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
   const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
   const isOfProject = typeName.startsWith('signet.management.') && /Project/.test(method.name)
   const isOfGroup = typeName.startsWith('signet.group.')
+  const isOfAction = typeName.startsWith('signet.action.')
   const ofOwn = typeName.includes('.authorization.') ? ids.authorizationId : isOfProject ? ids.projectId : who
+  const ofOther = isOfGroup ? ids.groupId : isOfAction ? ids.targetId : ofOwn
   return {
     userId: who,
-    id: isProvider ? provider : isOfAdmin ? ofAdmin : isOfGroup ? ids.groupId : ofOwn,
+    id: isProvider ? provider : isOfAdmin ? ofAdmin : ofOther,
     idpId: provider,
     linkedUserId: ids.linkedUserId,
     idpIntentId: ids.intentId,
@@ -307,7 +326,14 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
     projectId: ids.projectId,
     applicationId: ids.applicationId,
     appId: ids.applicationId,
-    keyId: isProvider ? 'ABCDEFGHIJ' : /App(lication)?Key/.test(method.name) ? ids.applicationKeyId : ids.keyId,
+    targetId: ids.targetId,
+    keyId: isOfAction
+      ? ids.publicKeyId
+      : isProvider
+        ? 'ABCDEFGHIJ'
+        : /App(lication)?Key/.test(method.name)
+          ? ids.applicationKeyId
+          : ids.keyId,
     orgId: ids.home,
     tokenId: /Passwordless/.test(method.name) ? ids.passkeyId : /U2F/.test(method.name) ? ids.u2fId : ids.tokenId,
     passkeyId: ids.passkeyId,

@@ -4,7 +4,7 @@
 export type Prefix = 'signet' | 'zitadel'
 
 const OURS: Prefix = 'signet'
-const THEIRS: Prefix = 'zitadel'
+export const THEIRS: Prefix = 'zitadel'
 
 /**
  * Which earlier versions of an area `v2` serves: those whose messages are the same on the wire. Areas that are not listed
@@ -19,6 +19,7 @@ const EARLIER_VERSIONS: Readonly<Record<string, readonly string[]>> = {
   oidc: ['v2beta', 'v2alpha'],
   webkey: ['v2beta'],
   feature: ['v2beta'],
+  action: ['v2beta'],
 }
 
 const SERVING_VERSION = 'v2'

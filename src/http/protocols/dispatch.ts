@@ -4,13 +4,14 @@
  */
 import type { Message } from '@bufbuild/protobuf'
 import type { Authorize, AuthorizedRequest } from '../../access/authorization.ts'
-import type { Call } from '../../access/call.ts'
+import type { Call, RequestHead } from '../../access/call.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { Bounds } from '../body.ts'
 import { failureAsSent } from '../codec/as-sent.ts'
 import { unknownFieldsBeside } from '../codec/unknown-fields.ts'
 import type { Exchange } from '../exchange.ts'
 import { deadlineExceeded, Failed, type Failure, type Fault, failureOf } from './errors.ts'
+import type { Intercept, Intercepted } from './interception.ts'
 import type { Served } from './served.ts'
 
 /** A protocol: how a call is read and how its result is written. */
@@ -61,36 +62,60 @@ async function checkLimits(served: Served, authorized: AuthorizedRequest, messag
 
 type Step = 'parsed' | 'handled'
 
+/** A call that is authorized, with what is called before and after its handler. */
+export interface AuthorizedCall {
+  readonly served: Served
+  readonly authorized: AuthorizedRequest
+  readonly head: RequestHead
+  readonly intercept: Intercept | undefined
+}
+
 /**
- * What follows in every protocol when a call is authorized and its message was read: the limits, the handler, and whether
- * that checked the permission. Before each step that costs something, `proceed` can end it; then there is no answer.
+ * What follows in every protocol when a call is authorized and its message was read: actions before it, the limits, the
+ * handler, whether that checked the permission, and actions after it. Before each step that costs something, `proceed` can
+ * end it; then there is no answer.
  */
-export async function serveMessage(served: Served, authorized: AuthorizedRequest, message: Message): Promise<Message>
+export async function serveMessage(called: AuthorizedCall, message: Message): Promise<Message>
 export async function serveMessage(
-  served: Served,
-  authorized: AuthorizedRequest,
+  called: AuthorizedCall,
   message: Message,
   proceed: (step: Step) => boolean,
 ): Promise<Message | undefined>
 export async function serveMessage(
-  served: Served,
-  authorized: AuthorizedRequest,
-  message: Message,
+  { served, authorized, head, intercept }: AuthorizedCall,
+  sent: Message,
   proceed: (step: Step) => boolean = () => true,
 ): Promise<Message | undefined> {
-  authorized.checkMessage(message)
+  authorized.checkMessage(sent)
+  const intercepted = await intercept?.(served, authorized.call, head)
+  const message = intercepted === undefined ? sent : await changeRequest(intercepted, authorized, sent)
   await checkLimits(served, authorized, message)
   if (!proceed('parsed')) return undefined
   const answer = await served.method.handle(message, authorized.call)
   const isWanted = proceed('handled')
   authorized.finish()
-  return isWanted ? served.complete(answer) : undefined
+  if (!isWanted) return undefined
+  const complete = served.complete(answer)
+  return intercepted === undefined ? complete : intercepted.after(message, complete)
+}
+
+/** The request after the actions before it. They may change whom it is about, so that is checked before and after. */
+async function changeRequest(intercepted: Intercepted, authorized: AuthorizedRequest, sent: Message): Promise<Message> {
+  await authorized.checkTarget(sent)
+  const message = await intercepted.before(sent)
+  if (message !== sent) authorized.checkMessage(message)
+  return message
+}
+
+export interface DispatchOptions {
+  readonly authorize: Authorize
+  readonly intercept: Intercept | undefined
+  readonly log: (fault: Fault) => void
 }
 
 /** Serves one call from beginning to end; never throws. */
 export async function dispatch(
-  authorize: Authorize,
-  log: (fault: Fault) => void,
+  { authorize, intercept, log }: DispatchOptions,
   exchange: Exchange,
   served: Served,
   protocol: Protocol,
@@ -119,7 +144,8 @@ export async function dispatch(
     const read = protocol.read(exchange, served, body)
     const message = read instanceof Promise ? await read : read
     exchange.unknownFields = unknownFieldsBeside(message)
-    const answer = await serveMessage(served, authorized, message, (step) => proceed(exchange, step))
+    const called = { served, authorized, head: exchange, intercept }
+    const answer = await serveMessage(called, message, (step) => proceed(exchange, step))
     if (answer !== undefined) await protocol.answer(exchange, served, answer)
   } catch (error) {
     if (error instanceof Refused)

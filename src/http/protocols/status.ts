@@ -16,6 +16,7 @@ function status(code: number, connect: string, http: number): Status {
 /** All statuses that a response can have. */
 export const STATUS = Object.freeze({
   cancelled: status(1, 'canceled', 499),
+  unknown: status(2, 'unknown', 500),
   invalid: status(3, 'invalid_argument', 400),
   deadline: status(4, 'deadline_exceeded', 504),
   not_found: status(5, 'not_found', 404),

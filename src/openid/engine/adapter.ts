@@ -34,7 +34,7 @@ import {
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { tooManyRequests } from '../answers.ts'
+import { describable, tooManyRequests } from '../answers.ts'
 import { originOf } from '../origin.ts'
 import { unmetLevel } from './level.ts'
 import { flowStartOf, withFlowStart } from './library/flow-start.ts'
@@ -61,6 +61,7 @@ export async function translated<Value>(act: () => Promise<Value>): Promise<Valu
     }
     if (error.code === 'authorization_request.resource_unknown') throw new errors.InvalidTarget(error.message)
     if (error.code === 'authorization_request.acr_unmet') throw unmetLevel(error.message)
+    if (error.code === 'execution.target_failed') throw new errors.AccessDenied(describable(error.message))
     if (error.code.startsWith('authorization_request.')) throw new errors.AccessDenied(error.message)
     if (error.kind === 'unavailable' || error.kind === 'exhausted') {
       throw new errors.CustomOIDCProviderError('temporarily_unavailable', error.message)

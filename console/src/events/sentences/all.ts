@@ -1,5 +1,6 @@
 /** What happened, in a sentence for each type of event, without its version. `npm run check` says which are missing. */
 import type { Texts } from '../../texts/languages.ts'
+import { actionSentences } from './actions.ts'
 import { applicationsSentences } from './applications.ts'
 import { organizationsSentences } from './organizations.ts'
 import { serverSentences } from './server.ts'
@@ -15,7 +16,7 @@ export const sentenceGroups = {
   users: usersSentences,
   applications: applicationsSentences,
   organizations: organizationsSentences,
-  settings: settingsSentences,
+  settings: { ...settingsSentences, ...actionSentences },
   server: serverSentences,
 } as const satisfies Readonly<Record<string, Sentences>>
 

@@ -24,6 +24,7 @@ import type { Document } from '../../../store/index.ts'
 import { requestedClaims } from '../../claims.ts'
 import { originOf } from '../../origin.ts'
 import { formatOf, seconds, signAccessToken, signIdToken } from '../../tokens.ts'
+import { translated } from '../adapter.ts'
 import { APPLICATION_MEMBER, REDIRECTS_MEMBER, type Redirects } from '../clients.ts'
 import { currentContext, progressOf, requestOf } from '../context.ts'
 import { errors, Provider } from './index.ts'
@@ -109,7 +110,7 @@ function replaceTokens(app: App, provider: Replaceable): void {
       expiresAt: instant(payload.exp * 1000),
       dpopKey: payload.jkt,
     }
-    const signed = await signAccessToken(app, token, formatOf(config))
+    const signed = await translated(() => signAccessToken(app, token, formatOf(config)))
     tokens.accessText = signed
     return { value: signed, payload }
   })
@@ -128,21 +129,18 @@ function replaceIdToken(app: App, { IdToken }: Replaceable): void {
     const { subject } = grant.state
     const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
     if (user === undefined) throw new Error('an ID token needs a user')
-    return signIdToken(
-      app,
-      {
-        subject,
-        user,
-        // The scopes of a token for a resource are about the resource.
-        scope: (subject.resource === undefined ? accessToken?.scope : this.scope) ?? subject.scope,
-        accessToken: accessToken && progressOf(ctx).tokens.accessText,
-        id: idTokenIdOf(app, grant.id, grant.state),
-        requested: requestedClaims(subject.claims, 'id_token'),
-        issuedAt: app.clock(),
-        lifetimeMs: requestOf(ctx).lifetimes.idTokenMs,
-      },
-      { ...config, isStrong: isHighAssurance(config) },
-    )
+    const parts = {
+      subject,
+      user,
+      // The scopes of a token for a resource are about the resource.
+      scope: (subject.resource === undefined ? accessToken?.scope : this.scope) ?? subject.scope,
+      accessToken: accessToken && progressOf(ctx).tokens.accessText,
+      id: idTokenIdOf(app, grant.id, grant.state),
+      requested: requestedClaims(subject.claims, 'id_token'),
+      issuedAt: app.clock(),
+      lifetimeMs: requestOf(ctx).lifetimes.idTokenMs,
+    }
+    return translated(() => signIdToken(app, parts, { ...config, isStrong: isHighAssurance(config) }))
   })
   // An expired one is a hint as good as another (OpenID Connect Core §3.1.2.1).
   replace(IdToken, 'validate', async (token: string, client: { readonly clientId: string }) => {

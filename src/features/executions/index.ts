@@ -1,0 +1,35 @@
+/**
+ * Executions: which targets are called before and after methods, while tokens are made, and after events. Awaited calls are
+ * made outside of every write; the others go through the queue of the module `deliveries`.
+ */
+import { module } from '../../module/module.ts'
+import { targetDestinations } from './destinations.ts'
+import { executions } from './documents.ts'
+import { executionRefusals } from './refusals.ts'
+import { executionMethods } from './rpc-v2.ts'
+
+export const executionsModule = module({
+  name: 'executions',
+  kinds: [executions],
+  refusals: executionRefusals,
+  methods: executionMethods,
+  destinations: [targetDestinations],
+  async whenTargetRemoved({ instanceId }, work, targetId) {
+    const command = { type: 'withdraw_target', targetId, at: work.origin.at } as const
+    if ((await work.get(executions, instanceId)) !== undefined) await work.decide(executions, instanceId, command)
+  },
+})
+
+export type { FunctionName } from './conditions.ts'
+export { type FunctionAnswer, functionExecution, runFunction } from './functions.ts'
+export { goTime, withoutEmpty } from './go-json.ts'
+export {
+  budgetOfCall,
+  type CalledMethod,
+  type InterceptedCall,
+  type Interception,
+  interceptionOf,
+  interceptRequest,
+  interceptResponse,
+  type ShownMessage,
+} from './intercept.ts'

@@ -1,0 +1,62 @@
+/**
+ * How many calls of one target run at once, and whether it is called at all. A target that is dead or slow costs its own
+ * callers their time, and nobody else anything: no queue forms before it, and after some failures it is left alone.
+ */
+import { perApp } from '../../module/app.ts'
+import { TargetFailed } from './failure.ts'
+
+/** Calls of one target that this process waits for at once. */
+export const MOST_AT_ONCE = 64
+/** After this many failures in a row, nothing is sent for a while. */
+export const MOST_FAILURES = 10
+export const PAUSE_MS = 10_000
+
+interface TargetState {
+  running: number
+  failures: number
+  /** Nothing is sent before; on the clock of `performance`. */
+  closedUntil: number
+}
+
+/** The gates of this process, by target. Only targets that are used now or have failed are in it. */
+export class Gates {
+  readonly #states = new Map<string, TargetState>()
+  readonly #now: () => number
+
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
+
+  get size(): number {
+    return this.#states.size
+  }
+
+  /** Runs a call, unless too many run already or the target has failed too often. */
+  async pass<Answer>(id: string, call: () => Promise<Answer>): Promise<Answer> {
+    const state = this.#states.get(id) ?? { running: 0, failures: 0, closedUntil: 0 }
+    if (state.closedUntil > this.#now()) throw new TargetFailed('unknown', 'was not called: it has failed too often')
+    if (state.running >= MOST_AT_ONCE) throw new TargetFailed('unknown', 'was not called: it is busy')
+    // After a pause, one call tries it, and the others wait for what becomes of that.
+    if (state.failures >= MOST_FAILURES) state.closedUntil = this.#now() + PAUSE_MS
+    state.running++
+    this.#states.set(id, state)
+    try {
+      const answer = await call()
+      state.failures = 0
+      state.closedUntil = 0
+      return answer
+    } catch (error) {
+      if (isUnreachable(error) && ++state.failures >= MOST_FAILURES) state.closedUntil = this.#now() + PAUSE_MS
+      throw error
+    } finally {
+      state.running--
+      if (state.running === 0 && state.failures === 0) this.#states.delete(id)
+    }
+  }
+}
+
+function isUnreachable(error: unknown): boolean {
+  return error instanceof TargetFailed && error.isUnreachable
+}
+
+export const gatesOf = perApp(() => new Gates())

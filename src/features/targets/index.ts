@@ -1,0 +1,19 @@
+/** Targets: the HTTP endpoints that actions call, with the keys that sign and encrypt what is sent to them. */
+import { module } from '../../module/module.ts'
+import { targets } from './documents.ts'
+import { targetRefusals } from './refusals.ts'
+import { targetMethods } from './rpc-v2.ts'
+import { publicKeyMethods } from './rpc-v2-keys.ts'
+
+export const targetsModule = module({
+  name: 'targets',
+  kinds: [targets],
+  refusals: targetRefusals,
+  methods: (app) => [...targetMethods(app), ...publicKeyMethods(app)],
+})
+
+export { callTarget, type PreparedCall, prepareCall, type TargetAnswer } from './call-target.ts'
+export type { LivingTarget } from './decider.ts'
+export { findTarget, MOST_TARGETS, targets } from './documents.ts'
+export { TargetFailed } from './failure.ts'
+export { targetRefusals } from './refusals.ts'

@@ -1,0 +1,144 @@
+/** The methods of the ActionService about targets. */
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { ActionService, type ListTargetsRequest } from '../../../contract/gen/signet/action/v2/action_service_pb.ts'
+import { TargetFieldName, type TargetSearchFilter } from '../../../contract/gen/signet/action/v2/query_pb.ts'
+import type { Call } from '../../access/call.ts'
+import { type Method, methods } from '../../access/method.ts'
+import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { pageOf } from '../../module/paging.ts'
+import { removeOnce } from '../../module/remove-once.ts'
+import { endpointProblem } from '../../outbound/endpoint.ts'
+import { type BuiltInField, type Document, type Filter, textFilter } from '../../store/index.ts'
+import { isLivingTarget, type LivingTarget } from './decider.ts'
+import { findTarget, signingKeyOf, signingKeyPlace, targets } from './documents.ts'
+import type { TargetSettings } from './events.ts'
+import { millisecondsOf, payloadTypeOf, signatureTypeOf, targetMessage, typeOf } from './messages.ts'
+import { targetRefusals } from './refusals.ts'
+import { newSigningKey } from './signing-key.ts'
+
+type TargetField = keyof typeof targets.fields & string
+
+const SORTED_BY: Readonly<Partial<Record<TargetFieldName, TargetField | BuiltInField>>> = {
+  [TargetFieldName.ID]: 'id',
+  [TargetFieldName.CHANGED_DATE]: 'changedAt',
+  [TargetFieldName.NAME]: 'name',
+  [TargetFieldName.TARGET_TYPE]: 'type',
+  [TargetFieldName.URL]: 'endpoint',
+  [TargetFieldName.TIMEOUT]: 'timeoutMs',
+  [TargetFieldName.INTERRUPT_ON_ERROR]: 'interrupts',
+}
+
+function filterOf({ filter }: TargetSearchFilter): Filter<TargetField> {
+  switch (filter.case) {
+    case 'targetNameFilter':
+      return textFilter({ folded: 'name', typed: ['typedName'] }, filter.value.method, filter.value.targetName)
+    case 'inTargetIdsFilter':
+      return { field: 'id', in: filter.value.targetIds }
+    case undefined:
+      return { all: [] }
+  }
+}
+
+function checkEndpoint({ config }: App, endpoint: string): void {
+  const description = endpointProblem(endpoint, config.allowsPrivateNetwork)
+  if (description === undefined) return
+  throw refused(targetRefusals, 'target.endpoint_invalid', { violations: [{ field: 'endpoint', description }] })
+}
+
+/** Who reads targets but cannot change them does not get the keys: with one, a caller could pose as this server. */
+async function shownTarget(app: App, call: Call, target: Document<LivingTarget>) {
+  const isShown = call.may('action.target.write', app.instanceId)
+  return targetMessage(target, isShown ? await signingKeyOf(app, target) : '')
+}
+
+async function listTargets(app: App, call: Call, { pagination, sortingColumn, filters }: ListTargetsRequest) {
+  const { offset, limit, descending } = pageOf(pagination, 'pagination')
+  const page = await app.store.find(targets, {
+    where: { all: filters.map(filterOf) },
+    orderBy: SORTED_BY[sortingColumn ?? TargetFieldName.UNSPECIFIED] ?? 'createdAt',
+    offset,
+    limit,
+    descending,
+  })
+  const living = page.documents.filter(({ state }) => isLivingTarget(state)) as readonly Document<LivingTarget>[]
+  return {
+    pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
+    targets: await Promise.all(living.map((target) => shownTarget(app, call, target))),
+  }
+}
+
+/** The methods about targets themselves. */
+export function targetMethods(app: App): readonly Method[] {
+  const { store, vault, newId, instanceId } = app
+  return methods(ActionService, {
+    async createTarget({ name, endpoint, timeout, payloadType, signatureType, ...message }, call) {
+      checkEndpoint(app, endpoint)
+      const settings = {
+        name,
+        endpoint,
+        type: 'webhook',
+        interruptOnError: false,
+        ...typeOf(message),
+        timeoutMs: timeout === undefined ? 0 : millisecondsOf(timeout),
+        payloadType: payloadTypeOf(payloadType) ?? 'json',
+        signatureType: signatureTypeOf(signatureType) ?? 'zitadel',
+      } as const satisfies TargetSettings
+      const id = newId()
+      const signingKey = newSigningKey(settings.signatureType)
+      const { at } = await store.write(call.origin, async (work) => {
+        const sealed = await vault.seal(work, signingKeyPlace(id), signingKey)
+        return work.decide(targets, id, { type: 'add', settings, signingKey: sealed }, instanceId)
+      })
+      return { id, creationDate: timestampFromMs(at), signingKey }
+    },
+
+    async updateTarget(message, call) {
+      const { id, name, endpoint, timeout, expirationSigningKey } = message
+      if (endpoint !== undefined) checkEndpoint(app, endpoint)
+      const payloadType = payloadTypeOf(message.payloadType)
+      const signatureType = signatureTypeOf(message.signatureType)
+      const settings: Partial<TargetSettings> = {
+        ...(name !== undefined && { name }),
+        ...(endpoint !== undefined && { endpoint }),
+        ...(timeout !== undefined && { timeoutMs: millisecondsOf(timeout) }),
+        ...(payloadType !== undefined && { payloadType }),
+        ...(signatureType !== undefined && { signatureType }),
+        ...typeOf(message),
+      }
+      let signingKey: string | undefined
+      const { value } = await store.write(call.origin, async (work) => {
+        const before = await findTarget(work, id)
+        const wanted = signatureType ?? before?.state.signatureType ?? 'zitadel'
+        // The keys of the two signatures look different.
+        const isReplaced = expirationSigningKey !== undefined || wanted !== before?.state.signatureType
+        signingKey = before !== undefined && isReplaced ? newSigningKey(wanted) : undefined
+        const renewed =
+          signingKey === undefined ? {} : { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) }
+        return work.decide(targets, id, { type: 'change', settings, ...renewed }, instanceId)
+      })
+      return { changeDate: timestampFromMs(value.changedAt), ...(signingKey !== undefined && { signingKey }) }
+    },
+
+    async deleteTarget({ id }, call) {
+      const findRemoved = () => store.getRemoved(targets, id)
+      if ((await findRemoved()) === undefined && (await findTarget(store, id)) === undefined) return {}
+      const removed = await removeOnce(findRemoved, async () => {
+        const { value } = await store.write(call.origin, async (work) => {
+          await app.lifecycle.whenTargetRemoved(app, work, id)
+          return work.decide(targets, id, { type: 'remove' }, instanceId)
+        })
+        return value
+      })
+      return { deletionDate: timestampFromMs(removed.changedAt) }
+    },
+
+    async getTarget({ id }, call) {
+      const target = await findTarget(store, id)
+      if (target === undefined) throw refused(targetRefusals, 'target.not_found')
+      return { target: await shownTarget(app, call, target) }
+    },
+
+    listTargets: (message, call) => listTargets(app, call, message),
+  })
+}

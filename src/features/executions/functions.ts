@@ -69,7 +69,7 @@ function isLogEntry(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_LOG_ENTRY && value.isWellFormed()
 }
 
-/** A list of at most so many of these; undefined when it is something else. */
+/** A list with no more than `most` of these; undefined when it is something else. */
 function listOf<Item>(
   value: unknown,
   isItem: (one: unknown) => one is Item,

@@ -103,9 +103,12 @@ export class NotEmpty extends Error {
 }
 
 async function become(store: Store, { source, instance }: Restored): Promise<void> {
-  if ((await restoreInstance(store, source, instance, systemClock())) === 'restored') return
+  const end = await restoreInstance(store, source, instance, systemClock())
+  if (end === 'restored') return
   throw new NotEmpty(
-    'The database has an instance of its own. Import into an empty database, before the first start of the server, or add --merge.',
+    end === 'other'
+      ? 'The database has an instance of its own. Import into an empty database, before the first start of the server, or add --merge.'
+      : 'The database has this instance, and it is in use: an import would set its settings back. Import into an empty database.',
   )
 }
 

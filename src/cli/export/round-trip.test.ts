@@ -231,6 +231,10 @@ for (const { name } of bothEngines) {
       assert.deepEqual(carried, [])
     })
 
+    test('the instance that was exported is not set back', async () => {
+      await assert.rejects(importInto(source, file), { message: /has this instance, and it is in use/ })
+    })
+
     test('no secret is in it in the clear', async () => {
       const text = await readFile(file, 'utf8')
       const { totpSecret, clientSecret, machineSecret, recoveryCode } = credentials

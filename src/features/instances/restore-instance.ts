@@ -1,7 +1,7 @@
 /** An empty database becomes the instance of an export. */
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Store } from '../../store/index.ts'
+import { OBJECT_IMPORTED, type Store } from '../../store/index.ts'
 import type { Instance } from './decider.ts'
 import { findInstance, instances } from './documents.ts'
 
@@ -12,15 +12,23 @@ export interface RestoredInstance extends Omit<Extract<Instance, { readonly stat
   readonly changedAt: Instant
 }
 
-/** Creates the instance under its ID, or finds it; `other` when the database has another one. */
+/** Whether nobody has used an instance since it came here: its import was interrupted, or is run again. */
+async function isFresh(store: Store, id: string): Promise<boolean> {
+  const [arrived] = await store.events({ kinds: [instances.name], id, types: [OBJECT_IMPORTED], limit: 1 })
+  const [session] = await store.events({ kinds: ['session'], limit: 1 })
+  return arrived !== undefined && session === undefined
+}
+
+/** Creates the instance under its ID, or finds it; `other` when the database has another one, `used` when people use it. */
 export async function restoreInstance(
   store: Store,
   source: string,
   { id, createdAt, changedAt, api, ...instance }: RestoredInstance,
   at: Instant,
-): Promise<'restored' | 'other'> {
+): Promise<'restored' | 'other' | 'used'> {
   const found = await findInstance(store)
-  if (found !== undefined) return found.id === id ? 'restored' : 'other'
+  if (found !== undefined && found.id !== id) return 'other'
+  if (found !== undefined) return (await isFresh(store, id)) ? 'restored' : 'used'
   const arrival = { source, datesOf: () => ({ createdAt, changedAt }) }
   await store.write({ actor: SYSTEM_ACTOR, at, arrival }, async (work) => {
     await work.decide(instances, id, { type: 'create', ...instance }, id)

@@ -170,7 +170,11 @@ export async function importTranslation(
 ): Promise<void> {
   await requireOwner(app, work, owner)
   const translations = given ?? nested(Object.entries(texts).map(([key, text]) => [key.split('.'), text]))
-  await work.decide(loginTranslations, translationId(owner, language), { type: 'set', translations }, owner)
+  const id = translationId(owner, language)
+  const known = (await work.get(loginTranslations, id))?.state
+  // PostgreSQL has the members in an order of its own.
+  if (known?.status === 'set' && isDeepStrictEqual(known.translations, translations)) return
+  await work.decide(loginTranslations, id, { type: 'set', translations }, owner)
 }
 
 type Entry = readonly [path: readonly string[], text: string]

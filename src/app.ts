@@ -32,6 +32,7 @@ import { identifyBearer } from './features/sign-in/index.ts'
 import { organizationOfUser } from './features/users/index.ts'
 import type { Admission } from './http/admission/admission.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
+import { eventSchemaPages } from './http/event-schema.ts'
 import { eventStreamRoute } from './http/events/event-stream-route.ts'
 import type { FinishedRequest, RequestTracer } from './http/exchange.ts'
 import { importRoute } from './http/import/import-route.ts'
@@ -331,6 +332,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), intercept, log }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),
+      ...eventSchemaPages(app),
       ...pages,
     ]),
     notFoundPage: notFoundPage(externalUrl),

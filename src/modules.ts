@@ -41,6 +41,7 @@ import { targetsModule } from './features/targets/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
 import { webKeysModule } from './features/web-keys/index.ts'
+import { webhooksModule } from './features/webhooks/index.ts'
 import type { App } from './module/app.ts'
 import type { DestinationKind } from './module/destinations.ts'
 import type { Module } from './module/module.ts'
@@ -51,6 +52,7 @@ export const modules: readonly Module[] = [
   instancesModule,
   deliveriesModule,
   organizationsModule,
+  webhooksModule,
   membershipsModule,
   assetsModule,
   settingsModule,

@@ -18,6 +18,7 @@ import { signInRoutes } from './pages/sign-in/routes.ts'
 import { smsRoutes } from './pages/sms/routes.ts'
 import { usersRoutes } from './pages/users/routes.ts'
 import { webKeysRoutes } from './pages/web-keys/routes.ts'
+import { webhookRoutes } from './pages/webhooks/routes.ts'
 import { PageLoader } from './parts/page-loader.tsx'
 import { rootRoute } from './root-route.ts'
 import { NotFoundPage } from './shell/not-found.tsx'
@@ -36,6 +37,7 @@ const routeTree = rootRoute.addChildren([
   ...identityProvidersRoutes,
   ...mailRoutes,
   ...smsRoutes,
+  ...webhookRoutes,
   ...signInRoutes,
   ...agentsRoutes,
   ...brandingRoutes,

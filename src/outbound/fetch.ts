@@ -202,6 +202,11 @@ export function openGuardedFetch(options: GuardOptions): GuardedFetch {
         },
       )
       outgoing.on('error', broken)
+      // Without a listener the connection would be closed, and the request would never end.
+      outgoing.on('upgrade', (_, socket) => {
+        socket.destroy()
+        fail(new OutboundFailed('unreachable'))
+      })
       outgoing.end(body)
     })
 

@@ -68,6 +68,8 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'instance org.write': 'UUFF FFF FFF+ F++ FFN',
   'instance session.link': 'UUFF FFF +FFF FFF FFF',
   'public': '++++ +++ ++++ +++ +++',
+  'target webhook.read': 'UUFF +F+ FF++ F++ FFN',
+  'target webhook.write': 'UUFF FF+ FFF+ F++ FFN',
   'target org.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target org.idp.read': 'UUFF +F+ +F++ F++ FFN',
   'target org.member.delete': 'UUFF FF+ FFF+ F++ FFN',

@@ -56,6 +56,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   const apiId = await add(`${project}/apps/api`, { name: 'API', authMethodType: 'API_AUTH_METHOD_TYPE_BASIC' }, 'appId')
   const idp = { name: `Corp ${CANARY}`, issuer: 'https://idp.example', clientId: 'x', clientSecret: 'y' }
   const idpId = await add('/admin/v1/idps/generic_oidc', idp, 'id')
+  const webhookId = await add('/v2/webhooks', { endpoint: 'https://hooks.example/', name: CANARY }, 'webhookId')
   const smsId = await add('/admin/v1/sms/http', { endpoint: 'https://sms.example/', description: CANARY }, 'id')
   const { webKeys } = (await world.call('GET', '/v2/web_keys')) as { readonly webKeys: readonly { id: string }[] }
   const mail = await world.nextMail('canary@example.com')
@@ -100,6 +101,9 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/sms': ['/sms'],
     '/sms/new': ['/sms/new'],
     '/sms/$providerId': [`/sms/${smsId}`],
+    '/webhooks': ['/webhooks'],
+    '/webhooks/new': ['/webhooks/new'],
+    '/webhooks/$webhookId': [`/webhooks/${webhookId}`],
     '/sign-in': ['/sign-in'],
     '/sign-in/passwords': ['/sign-in/passwords'],
     '/sign-in/names': ['/sign-in/names'],

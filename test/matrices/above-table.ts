@@ -90,6 +90,11 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
   ...rows(
+    'signet.webhook.v1.WebhookService',
+    'none',
+    `CreateWebhook UpdateWebhook DeleteWebhook RotateWebhookSecret PauseWebhook ResumeWebhook TestWebhook ReplayWebhook`,
+  ),
+  ...rows(
     MANAGEMENT,
     'none',
     `AddHumanUser ImportHumanUser AddMachineUser SetOrgMetadata BulkSetOrgMetadata RemoveOrgMetadata

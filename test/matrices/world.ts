@@ -16,6 +16,7 @@ import { OrganizationService } from '../../contract/gen/signet/org/v2/org_servic
 import { MultiFactorType, SecondFactorType } from '../../contract/gen/signet/policy/v1/login_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
+import { WebhookService } from '../../contract/gen/signet/webhook/v1/webhook_service_pb.ts'
 import type { Grant } from '../../src/access/call.ts'
 import type { Method } from '../../src/access/method.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
@@ -181,6 +182,8 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   const pem = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }))
   const key = await call(ActionService.method.addPublicKey, { targetId, publicKey: pem }, owner)
   const publicKeyId = key.keyId
+  const hook = { organizationId: home, name: 'Home', endpoint: 'http://127.0.0.1:1/' }
+  const { webhookId } = await call(WebhookService.method.createWebhook, hook, owner)
 
   const provider = {
     name: 'Home provider',
@@ -305,6 +308,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       smsId,
       targetId,
       publicKeyId,
+      webhookId,
       domain,
       member: member.userId,
       instanceMember: instanceMember.userId,

@@ -97,6 +97,7 @@ export const PAGES: readonly NamedPage[] = [
   { to: '/mail/queue', name: 'mailQueue', icon: 'mail', group: false, area: '/mail', permissions: ['iam.read'] },
   { to: '/mail/inbox', name: 'mailInbox', icon: 'mail', group: false, area: '/mail', permissions: ['iam.write'] },
   { to: '/sms', name: 'sms', icon: 'message', group: 'messages', permissions: ['iam.read'] },
+  { to: '/webhooks', name: 'webhooks', icon: 'message', group: 'messages', permissions: ['webhook.read'] },
   {
     to: '/administrators',
     name: 'administrators',

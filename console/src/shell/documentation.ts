@@ -16,6 +16,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/branding': 'explanation/hosted-pages',
   '/mail': 'how-to/set-up-mail',
   '/sms': 'how-to/receive-sms-webhooks',
+  '/webhooks': 'guides/webhooks',
   '/administrators': 'explanation/security-model',
   '/web-keys': 'reference/scopes-and-claims',
   '/audit': 'how-to/observe',

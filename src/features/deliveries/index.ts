@@ -16,6 +16,7 @@ export const deliveriesModule = module({
 
 export { callLater, enqueueCall, replayCall, replayEvents, resumeQueue, wakeQueue } from './orders.ts'
 export type { Attempt, AttemptsOfHour } from './records.ts'
+export { headOf as lastSequence } from './run-queue.ts'
 export { type Answer, send } from './send.ts'
 export { type QueueStatus, queueStatus } from './status.ts'
 export { watchOf } from './watch.ts'

@@ -79,21 +79,23 @@ export async function wakeQueue({ store, clock }: App, ref: DestinationRef): Pro
   await store.jobs.wake([queueId(ref)], [QUEUE], QUEUE, clock())
 }
 
-/** Gives a queue an order that ends its waiting, too. */
-async function give(app: App, ref: DestinationRef, order: Order): Promise<void> {
+/** Gives a queue an order that ends its waiting, too; false when too many wait. */
+async function give(app: App, ref: DestinationRef, order: Order): Promise<boolean> {
   const { store, clock } = app
+  if (!(await hasRoom(app, ref))) return false
   await store.write({ actor: 'system', at: clock() }, async (work) => enqueue(app, work, ref, order))
   await store.jobs.schedule(queueId(ref), QUEUE, clock())
   await store.jobs.wake([queueId(ref)], LANES, QUEUE, clock())
+  return true
 }
 
 /** Tries everything again at once: the destination works again. */
-export function resumeQueue(app: App, ref: DestinationRef): Promise<void> {
+export function resumeQueue(app: App, ref: DestinationRef): Promise<boolean> {
   return give(app, ref, { type: 'resume' })
 }
 
 /** Sends the events after `after`, up to `until`, once more: those that the destination gets by its filter. */
-export function replayEvents(app: App, ref: DestinationRef, range: Replay): Promise<void> {
+export function replayEvents(app: App, ref: DestinationRef, range: Replay): Promise<boolean> {
   return give(app, ref, { type: 'replay', ...range })
 }
 

@@ -56,6 +56,7 @@ export const PAGE_PRIORITIES: Readonly<Record<string, Priority>> = {
   '/debug/ready': 'monitoring',
   '/metrics': 'monitoring',
   '/openapi.json': 'bulk',
+  '/v2/events/schema': 'bulk',
 }
 
 /** Paths of pages that are for administrators, and for agents. */

@@ -50,6 +50,7 @@ export const THINGS = [
   'appleKey',
   'mailHost',
   'webhook',
+  'webhookId',
   'issuer',
 ] as const
 
@@ -116,6 +117,10 @@ function forSettings(things: ExampleThings): Needs {
     TestEmailProviderSMTP: { ...mailServer, receiverAddress: 'b@example.com' },
     AddSMSProviderHTTP: webhook,
     UpdateSMSProviderHTTP: { ...webhook, description: 'B' },
+    CreateWebhook: { name: 'A', endpoint: things.webhook },
+    UpdateWebhook: { name: 'B', endpoint: things.webhook },
+    ListWebhooks: { organizationId: things.home },
+    GetWebhookDelivery: { sequence: '1' },
     UpdatePasswordComplexityPolicy: COMPLEXITY,
     AddCustomPasswordComplexityPolicy: COMPLEXITY,
     UpdateCustomPasswordComplexityPolicy: COMPLEXITY,
@@ -339,6 +344,7 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
     passkeyId: ids.passkeyId,
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
+    webhookId: ids.webhookId,
     // The sign-in of a session has the ID of the session.
     signInId: ids.sessionId,
     authRequestId: ids.authRequestId,

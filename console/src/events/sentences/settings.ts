@@ -242,6 +242,46 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein SMS-Anbieter wurde entfernt.',
     fr: 'Un fournisseur de SMS a été supprimé.',
   },
+  'webhook.added': {
+    en: 'A webhook was added.',
+    de: 'Ein Webhook wurde hinzugefügt.',
+    fr: 'Un webhook a été ajouté.',
+  },
+  'webhook.changed': {
+    en: 'A webhook was changed.',
+    de: 'Ein Webhook wurde geändert.',
+    fr: 'Un webhook a été modifié.',
+  },
+  'webhook.secret_rotated': {
+    en: 'A webhook got a new secret.',
+    de: 'Ein Webhook hat ein neues Secret bekommen.',
+    fr: 'Un webhook a reçu un nouveau secret.',
+  },
+  'webhook.secret_resealed': {
+    en: 'The secret of a webhook was encrypted again.',
+    de: 'Das Secret eines Webhooks wurde neu verschlüsselt.',
+    fr: 'Le secret d’un webhook a été rechiffré.',
+  },
+  'webhook.paused': {
+    en: 'A webhook was paused.',
+    de: 'Ein Webhook wurde angehalten.',
+    fr: 'Un webhook a été mis en pause.',
+  },
+  'webhook.resumed': {
+    en: 'A webhook was resumed.',
+    de: 'Ein Webhook wurde fortgesetzt.',
+    fr: 'Un webhook a été repris.',
+  },
+  'webhook.switched_off': {
+    en: 'A webhook was switched off because its endpoint is gone.',
+    de: 'Ein Webhook wurde abgeschaltet, weil es seinen Endpunkt nicht mehr gibt.',
+    fr: 'Un webhook a été désactivé, car son point de terminaison n’existe plus.',
+  },
+  'webhook.removed': {
+    en: 'A webhook was removed.',
+    de: 'Ein Webhook wurde entfernt.',
+    fr: 'Un webhook a été supprimé.',
+  },
   'identity_provider.added': {
     en: 'An identity provider was added.',
     de: 'Ein Identitätsanbieter wurde hinzugefügt.',

@@ -52,6 +52,7 @@ export const de: ShellTexts = {
     identityProviders: 'Identitätsanbieter',
     mail: 'E-Mail',
     sms: 'SMS',
+    webhooks: 'Webhooks',
     signIn: 'Anmeldeeinstellungen',
     branding: 'Erscheinungsbild',
     webKeys: 'Webschlüssel',

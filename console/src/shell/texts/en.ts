@@ -45,6 +45,7 @@ export const en = {
     identityProviders: 'Identity providers',
     mail: 'Mail',
     sms: 'SMS',
+    webhooks: 'Webhooks',
     signIn: 'Sign-in settings',
     branding: 'Branding',
     webKeys: 'Web keys',

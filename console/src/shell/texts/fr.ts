@@ -49,6 +49,7 @@ export const fr: ShellTexts = {
     identityProviders: 'Fournisseurs d’identité',
     mail: 'E-mail',
     sms: 'SMS',
+    webhooks: 'Webhooks',
     signIn: 'Paramètres de connexion',
     branding: 'Apparence',
     webKeys: 'Clés web',

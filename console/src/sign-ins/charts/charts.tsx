@@ -10,11 +10,11 @@ import { signInWords } from '../texts/index.ts'
 import { type DayRow, METHOD_NAMES, passkeyShareOf } from './series.ts'
 import { chartTexts } from './texts/index.ts'
 
-const HEIGHT = 220
+export const CHART_HEIGHT = 220
 
 /** Nothing moves by itself, and the table beside it is what screen readers and the keyboard reach. */
-const STILL = { isAnimationActive: false } as const
-const SILENT = { accessibilityLayer: false } as const
+export const STILL = { isAnimationActive: false } as const
+export const SILENT = { accessibilityLayer: false } as const
 
 interface Column {
   readonly key: string
@@ -30,7 +30,7 @@ interface ChartProps {
 }
 
 /** A drawing, with a table of the same figures for those who cannot see it. */
-function Chart({ title, description, columns, rows, children }: ChartProps) {
+export function Chart({ title, description, columns, rows, children }: ChartProps) {
   return (
     <Section title={title} {...(description !== undefined && { description })}>
       {/* A drawing follows the size of its place a moment later, which must not make the page wider. */}
@@ -92,7 +92,7 @@ export function OutcomeChart({ rows }: ByDayProps) {
       rows={rows.map((row) => [day.long(row), row.succeeded, row.failed])}
     >
       <BarChart
-        h={HEIGHT}
+        h={CHART_HEIGHT}
         type="stacked"
         data={rows.map((row) => ({ ...row, day: day.short(row) }))}
         dataKey="day"
@@ -121,7 +121,7 @@ export function MethodChart({ rows }: ByDayProps) {
       rows={rows.map((row) => [day.long(row), ...METHOD_NAMES.map((name) => row[name])])}
     >
       <BarChart
-        h={HEIGHT}
+        h={CHART_HEIGHT}
         type="stacked"
         data={rows.map((row) => ({ ...row, day: day.short(row) }))}
         dataKey="day"
@@ -151,7 +151,7 @@ export function PasskeyChart({ rows }: ByDayProps) {
       rows={rows.map((row) => [day.long(row), percent(passkeyShareOf(row))])}
     >
       <LineChart
-        h={HEIGHT}
+        h={CHART_HEIGHT}
         data={rows.map((row) => ({ day: day.short(row), share: passkeyShareOf(row) ?? null }))}
         dataKey="day"
         series={[{ name: 'share', label: t.share, color: 'var(--chart-passkey)' }]}

@@ -1,0 +1,92 @@
+/** The settings of a webhook in a form. */
+import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
+import { NumberInput, Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import type { Webhook } from '../../../../contract/gen/signet/webhook/v1/webhook_pb.ts'
+import { useTexts } from '../../texts/index.tsx'
+import { webhookTexts } from './texts/index.ts'
+
+export interface WebhookValues extends Record<string, unknown> {
+  readonly name: string
+  readonly endpoint: string
+  readonly eventTypes: string
+  readonly objectTypes: string
+  readonly timeout: number
+  readonly perSecond: number
+}
+
+export const NEW_WEBHOOK: WebhookValues = {
+  name: '',
+  endpoint: '',
+  eventTypes: '',
+  objectTypes: '',
+  timeout: 10,
+  perSecond: 100,
+}
+
+export const WEBHOOK_PATHS = {
+  name: 'name',
+  endpoint: 'endpoint',
+  eventTypes: 'eventTypes',
+  objectTypes: 'objectTypes',
+} as const
+
+export function valuesOf(webhook: Webhook): WebhookValues {
+  const { name, endpoint, eventTypes, objectTypes, timeout, requestsPerSecond } = webhook
+  return {
+    name,
+    endpoint,
+    eventTypes: eventTypes.join('\n'),
+    objectTypes: objectTypes.join('\n'),
+    timeout: timeout === undefined ? 10 : durationMs(timeout) / 1000,
+    perSecond: requestsPerSecond,
+  }
+}
+
+function linesOf(text: string): string[] {
+  return [...new Set(text.split(/\s+/).filter((line) => line !== ''))]
+}
+
+/** The members of a request. */
+export function requestOf({ name, endpoint, eventTypes, objectTypes, timeout, perSecond }: WebhookValues) {
+  return {
+    name,
+    endpoint,
+    filter: { eventTypes: linesOf(eventTypes), objectTypes: linesOf(objectTypes) },
+    timeout: durationFromMs(timeout * 1000),
+    requestsPerSecond: perSecond,
+  }
+}
+
+export function WebhookFields({ form }: { readonly form: UseFormReturnType<WebhookValues> }) {
+  const t = useTexts(webhookTexts)
+  return (
+    <>
+      <TextInput label={t.name} required {...form.getInputProps('name')} />
+      <TextInput
+        label={t.endpoint}
+        description={t.endpointHint}
+        type="url"
+        placeholder="https://example.com/webhooks"
+        required
+        {...form.getInputProps('endpoint')}
+      />
+      <Textarea
+        label={t.eventTypes}
+        description={t.eventTypesHint}
+        autosize
+        minRows={2}
+        {...form.getInputProps('eventTypes')}
+      />
+      <Textarea
+        label={t.objectTypes}
+        description={t.objectTypesHint}
+        autosize
+        minRows={1}
+        {...form.getInputProps('objectTypes')}
+      />
+      <NumberInput label={t.timeout} min={1} max={30} allowDecimal={false} {...form.getInputProps('timeout')} />
+      <NumberInput label={t.perSecond} min={1} max={1000} allowDecimal={false} {...form.getInputProps('perSecond')} />
+    </>
+  )
+}

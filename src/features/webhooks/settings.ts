@@ -1,0 +1,74 @@
+/** Reads and checks the settings of a webhook. */
+import { type Duration, durationMs } from '@bufbuild/protobuf/wkt'
+import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import { endpointProblem } from '../../outbound/endpoint.ts'
+import { isNamed } from './destination.ts'
+import type { WebhookSettings } from './events.ts'
+import { eventTypes } from './payload.ts'
+import { webhookRefusals } from './refusals.ts'
+
+const DEFAULT_TIMEOUT_MS = 10_000
+const DEFAULT_PER_SECOND = 100
+
+/** Refuses a URL that could never be called. The addresses of a host name are checked at each request. */
+function checkUrl({ config }: App, url: string): void {
+  const description = endpointProblem(url, config.allowsPrivateNetwork)
+  if (description !== undefined) {
+    throw refused(webhookRefusals, 'webhook.url_invalid', { violations: [{ field: 'endpoint', description }] })
+  }
+}
+
+/** Refuses types of events and kinds of objects that do not exist: they would never be sent. */
+function checkFilter(app: App, { eventTypes: patterns = [], objectTypes = [] }: Partial<WebhookSettings>): void {
+  const types = [...eventTypes(app).keys()]
+  const names = app.kinds.map(({ name }) => name)
+  const unknown = (field: string, values: readonly string[], isKnown: (value: string) => boolean) =>
+    values.filter((value) => !isKnown(value)).map((value) => ({ field, description: `${value} does not exist` }))
+  const violations = [
+    ...unknown('eventTypes', patterns, (pattern) => types.some((type) => isNamed(type, pattern))),
+    ...unknown('objectTypes', objectTypes, (name) => names.includes(name)),
+  ]
+  if (violations.length > 0) throw refused(webhookRefusals, 'webhook.filter_unknown', { violations })
+}
+
+/** Settings as a request gives them. What it leaves out is not changed, or has its default. */
+export interface GivenSettings {
+  readonly name?: string | undefined
+  readonly endpoint?: string | undefined
+  readonly filter?: { readonly eventTypes: readonly string[]; readonly objectTypes: readonly string[] } | undefined
+  readonly timeout?: Duration | undefined
+  readonly requestsPerSecond?: number | undefined
+}
+
+/** The settings to change. */
+export function changedSettings(app: App, given: GivenSettings): Partial<WebhookSettings> {
+  const { name, endpoint: url, filter, timeout, requestsPerSecond } = given
+  const settings: Partial<WebhookSettings> = {
+    ...(name !== undefined && { name }),
+    ...(url !== undefined && { url }),
+    ...(filter !== undefined && { eventTypes: filter.eventTypes, objectTypes: filter.objectTypes }),
+    ...(timeout !== undefined && { timeoutMs: durationMs(timeout) }),
+    ...(requestsPerSecond !== undefined && { perSecond: requestsPerSecond }),
+  }
+  if (url !== undefined) checkUrl(app, url)
+  checkFilter(app, settings)
+  return settings
+}
+
+/** The settings of a new webhook. */
+export function newSettings(
+  app: App,
+  given: GivenSettings & { readonly name: string; readonly endpoint: string },
+): WebhookSettings {
+  const { name, endpoint: url, requestsPerSecond = 0 } = given
+  return {
+    eventTypes: [],
+    objectTypes: [],
+    timeoutMs: DEFAULT_TIMEOUT_MS,
+    ...changedSettings(app, given),
+    name,
+    url,
+    perSecond: requestsPerSecond === 0 ? DEFAULT_PER_SECOND : requestsPerSecond,
+  }
+}

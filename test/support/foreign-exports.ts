@@ -4,7 +4,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import type { AnyDraft, Remark } from '../../src/cli/import/draft.ts'
+import type { AnyDraft, Remark, Source } from '../../src/cli/import/draft.ts'
 import { type KeycloakOptions, openKeycloak } from '../../src/cli/import/keycloak/source.ts'
 
 const folders: string[] = []
@@ -45,8 +45,14 @@ export class Drafts {
 }
 
 export async function readAll(options: KeycloakOptions): Promise<Drafts> {
-  const source = await openKeycloak(options)
-  return new Drafts(await Array.fromAsync(source.read()))
+  return draftsOf(await openKeycloak(options))
+}
+
+/** What a source yields: as many drafts as it says. */
+export async function draftsOf(source: Source): Promise<Drafts> {
+  const drafts = new Drafts(await Array.fromAsync(source.read()))
+  assert.equal(await source.count?.(), drafts.all.length)
+  return drafts
 }
 
 export async function readRealm(realm: object, more: Partial<KeycloakOptions> = {}): Promise<Drafts> {

@@ -41,7 +41,11 @@ export interface ForeignHash {
 /** The values of each section of settings, in the words of the module that keeps them. What is missing is as built in. */
 export interface SettingsValues {
   /** `apiProjectId`: the project that stands for the API of the source; our own answers to that ID, too. */
-  readonly instance: { readonly name: string; readonly apiProjectId?: string }
+  readonly instance: {
+    readonly name: string
+    readonly apiProjectId?: string
+    readonly defaultOrganizationId?: string
+  }
   readonly language: { readonly defaultLanguage: string }
   readonly login: Partial<LoginSettings>
   readonly passwordComplexity: PasswordComplexity

@@ -1,6 +1,7 @@
 /** The rules of the instance, its key ring and its setup codes. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import { nameProblem } from '../../kernel/name.ts'
 import type { InstanceEvent, KeyRingEvent, SetupCodeEvent } from './events.ts'
 import type { InstanceRefusal } from './refusals.ts'
 
@@ -24,16 +25,27 @@ export type ApiProject = DataOf<'instance.api_project_set.v1'>
 export type InstanceCommand =
   | ({ readonly type: 'create' } & DataOf<'instance.created.v1'>)
   | ({ readonly type: 'set_api_project' } & ApiProject)
+  | { readonly type: 'rename'; readonly name: string }
+  /** The handler checks that the organization exists. */
+  | { readonly type: 'set_default_organization'; readonly organizationId: string }
 
 export const instance: Decider<InstanceCommand, Instance, InstanceEvent, InstanceRefusal> = {
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'instance.api_project_set.v1') {
-      return state.status === 'running' ? { ...state, api: event.data } : state
+    if (event.type === 'instance.created.v1') {
+      const { name, defaultOrganizationId, administratorId, machineAdministratorId } = event.data
+      return { status: 'running', name, defaultOrganizationId, administratorId, machineAdministratorId }
     }
-    const { name, defaultOrganizationId, administratorId, machineAdministratorId } = event.data
-    return { status: 'running', name, defaultOrganizationId, administratorId, machineAdministratorId }
+    if (state.status !== 'running') return state
+    switch (event.type) {
+      case 'instance.api_project_set.v1':
+        return { ...state, api: event.data }
+      case 'instance.renamed.v1':
+        return { ...state, name: event.data.name }
+      case 'instance.default_organization_set.v1':
+        return { ...state, defaultOrganizationId: event.data.organizationId }
+    }
   },
 
   decide(command, state) {
@@ -43,6 +55,16 @@ export const instance: Decider<InstanceCommand, Instance, InstanceEvent, Instanc
       return accept({ type: 'instance.created.v1', data })
     }
     if (state.status !== 'running') return refuse('instance.not_found')
+    if (command.type === 'rename') {
+      const { name } = command
+      if (nameProblem(name) !== undefined) return refuse('instance.name_invalid')
+      return name === state.name ? accept() : accept({ type: 'instance.renamed.v1', data: { name } })
+    }
+    if (command.type === 'set_default_organization') {
+      const { organizationId } = command
+      if (organizationId === state.defaultOrganizationId) return accept()
+      return accept({ type: 'instance.default_organization_set.v1', data: { organizationId } })
+    }
     // The first one counts. Tokens name it as their audience.
     if (state.api !== undefined) return refuse('instance.api_project_exists')
     const { type: _, ...data } = command

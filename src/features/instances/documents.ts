@@ -1,6 +1,6 @@
 /** The kinds of this module, and the function that finds the instance. */
 import type { App } from '../../module/app.ts'
-import { type Document, kind, type Reader, type Store } from '../../store/index.ts'
+import { type Document, kind, type Reader, type Store, type Work } from '../../store/index.ts'
 import { type ApiProject, type Instance, instance, keyRing, setupCode } from './decider.ts'
 import { instanceEvents, keyRingEvents, setupCodeEvents } from './events.ts'
 import { instanceRefusals } from './refusals.ts'
@@ -11,7 +11,7 @@ const ONLY = 'only'
 /** There is one in each database. Its claim can be held only once, so a second node cannot create another one. */
 export const instances = kind({
   name: 'instance',
-  version: 1,
+  version: 2,
   events: instanceEvents,
   decider: instance,
   refusals: instanceRefusals,
@@ -74,3 +74,17 @@ export const setupCodes = kind({
   refusals: instanceRefusals,
   fields: {},
 })
+
+/** The name that the instance had in another product, as part of a write. */
+export function importInstanceName({ instanceId }: App, work: Work, name: string): Promise<Document<Instance>> {
+  return work.decide(instances, instanceId, { type: 'rename', name })
+}
+
+/** The default organization that another product had, which is here, as part of a write. */
+export function importDefaultOrganization(
+  { instanceId }: App,
+  work: Work,
+  organizationId: string,
+): Promise<Document<Instance>> {
+  return work.decide(instances, instanceId, { type: 'set_default_organization', organizationId })
+}

@@ -21,6 +21,9 @@ export const instanceEvents = declareEvents({
     readonly consoleApplicationId: string
     readonly consoleClientId: string
   }>(),
+  'instance.renamed.v1': data<{ readonly name: string }>(),
+  /** New users without an organization are added to this one from now on. */
+  'instance.default_organization_set.v1': data<{ readonly organizationId: string }>(),
 })
 
 export type InstanceEvent = EventOf<typeof instanceEvents>

@@ -21,6 +21,8 @@ export {
   consoleClientId,
   defaultOrganizationId,
   findInstance,
+  importDefaultOrganization,
+  importInstanceName,
   instances,
   setupCodes,
 } from './documents.ts'

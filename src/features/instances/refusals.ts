@@ -3,6 +3,7 @@ import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const instanceRefusals = {
   'instance.exists': ['conflict', 'This database already has an instance.'],
+  'instance.name_invalid': ['invalid', 'The name of the instance is not valid.'],
   'instance.not_found': ['not_found', 'The instance does not exist.'],
   'instance.api_project_exists': ['conflict', 'The instance already has an API project.'],
   'instance.machine_gone': ['precondition', 'The machine administrator was removed or is not active.'],

@@ -1,13 +1,16 @@
 /** A whole ZITADEL moves in: its users and machines go on signing in, and a log that cannot be read leaves nothing. */
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, type TestContext, test } from 'node:test'
 import { hashSync } from '@node-rs/bcrypt'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SessionService } from '../../../contract/gen/signet/session/v2/session_service_pb.ts'
 import { runMove } from '../../../src/cli/import/move.ts'
 import { zitadelCommand } from '../../../src/cli/import/zitadel/command.ts'
 import { findApplicationByClientId, matchesApplicationSecret } from '../../../src/features/applications/index.ts'
+import { defaultOrganizationId } from '../../../src/features/instances/index.ts'
 import { organizations } from '../../../src/features/organizations/index.ts'
 import { cheapHash, SECRET } from '../../support/drafts.ts'
 import { engines } from '../../support/engines.ts'
@@ -16,10 +19,15 @@ import { ORGANIZATION, type PeerWorld, peerWorld, project, user } from './peer-w
 
 const [HUMAN, MACHINE] = ['200000000000000001', '200000000000000002']
 const PASSWORD = 'correct horse'
+const { publicKey: EC_KEY } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
 
 async function fill(peer: PeerWorld): Promise<void> {
   await peer.addHuman(HUMAN, { encodedHash: hashSync(PASSWORD, 10) })
-  await peer.add(user(MACHINE), { 'user.machine.added': { userName: 'robot', name: 'Robot' } })
+  const publicKey = Buffer.from(EC_KEY.export({ type: 'spki', format: 'pem' })).toString('base64')
+  await peer.add(user(MACHINE), {
+    'user.machine.added': { userName: 'robot', name: 'Robot' },
+    'user.machine.key.added': { keyId: 'ec-key', publicKey, expirationDate: '2099-01-01T00:00:00Z' },
+  })
   await peer.add(project('300000000000000001'), {
     'project.added': { name: 'Shop' },
     'project.application.added': { appId: '300000000000000002', name: 'API' },
@@ -54,7 +62,11 @@ for (const engine of engines) {
       const { peer, world } = both
       const source = await open(peer, world)
       assert.ok(((await source.count?.()) ?? 0) > 5)
-      const { kinds } = await runMove(world.app, source, { isQuiet: true })
+      const { kinds, reasons } = await runMove(world.app, source, { isQuiet: true })
+      assert.match(reasons.find(({ kind }) => kind === 'machine')?.reason ?? '', /^The key ec-key was not carried: /)
+      assert.equal(await defaultOrganizationId(world.app), ORGANIZATION)
+      const { instance } = await world.call(AdminService.method.getMyInstance, {}, world.owner)
+      assert.equal(instance?.name, 'Peer')
       for (const kind of ['organization', 'human', 'machine', 'project', 'application']) {
         assert.deepEqual(kinds[kind]?.carried, 1, kind)
       }
@@ -72,6 +84,7 @@ for (const engine of engines) {
       assert.equal(await matchesApplicationSecret(world.app, application, SECRET), true)
       const again = await runMove(world.app, await open(peer, world), { isQuiet: true })
       assert.deepEqual([again.kinds.human?.carried, again.kinds.human?.there], [0, 1])
+      for (const [kind, { carried }] of Object.entries(again.kinds)) assert.equal(carried, 0, kind)
     })
 
     test('a broken event is noticed before anything is written', async (t) => {

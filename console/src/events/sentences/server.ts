@@ -42,6 +42,16 @@ export const serverSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Der Server wurde eingerichtet.',
     fr: 'Le serveur a été configuré.',
   },
+  'instance.renamed': {
+    en: 'The instance got another name.',
+    de: 'Die Instanz erhielt einen anderen Namen.',
+    fr: 'L’instance a reçu un autre nom.',
+  },
+  'instance.default_organization_set': {
+    en: 'Another organization became the default one.',
+    de: 'Eine andere Organisation wurde zur Standardorganisation.',
+    fr: 'Une autre organisation est devenue l’organisation par défaut.',
+  },
   'instance.api_project_set': {
     en: 'The project of the server’s own API was set.',
     de: 'Das Projekt der servereigenen API wurde festgelegt.',

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
-import { Drafts, folderWith } from '../../../../test/support/foreign-exports.ts'
+import { Drafts, draftsOf, folderWith } from '../../../../test/support/foreign-exports.ts'
 import { CannotImport } from '../import.ts'
 import { openAuth0 } from './source.ts'
 
@@ -18,8 +18,7 @@ type Files = Readonly<Record<'users' | 'clients' | 'connections' | 'hashes' | 'f
 async function readTenant(files: Partial<Files>): Promise<Drafts> {
   const folder = await folderWith(files)
   const paths = Object.fromEntries(Object.keys(files).map((name) => [name, join(folder, name)]))
-  const source = await openAuth0({ users: '', name: 'Acme', ...paths })
-  return new Drafts(await Array.fromAsync(source.read()))
+  return draftsOf(await openAuth0({ users: '', name: 'Acme', ...paths }))
 }
 
 const ANNA = {

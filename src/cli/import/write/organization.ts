@@ -1,5 +1,5 @@
 /** Writes organizations, their domains, projects and grants of projects. */
-import { defaultOrganizationId } from '../../../features/instances/index.ts'
+import { importDefaultOrganization } from '../../../features/instances/index.ts'
 import {
   closeImported,
   importDomain,
@@ -30,14 +30,14 @@ export const writeOrganization: WriteDraft<OrganizationDraft> = async ({ app, wo
   const { id, name, domains, isDefault, hasScopedUserNames } = draft
   if (await isThere(work, organizations, id, id)) return { ...THERE, ...closingLater(draft) }
   await importOrganization(app, work, { id, name })
-  for (const domain of domains) {
+  // The first verified one is the primary one here.
+  for (const domain of domains.toSorted((one, other) => Number(other.isPrimary) - Number(one.isPrimary))) {
     await tryPart(left, `The domain ${domain.name}`, () => importDomain(work, id, domain))
   }
   if (draft.nameScope !== undefined) dates(settings, id, draft.nameScope.settingsDates)
   const scope = draft.nameScope ?? (hasScopedUserNames ? { isScoped: true } : undefined)
   if (scope !== undefined) await importNameScope(work, id, scope)
-  if (isDefault && (await defaultOrganizationId(app)) !== id)
-    left.push('It is not the default organization here: that stays the one of the first start.')
+  if (isDefault) await importDefaultOrganization(app, work, id)
   return { end: 'carried', ...closingLater(draft) }
 }
 

@@ -5,8 +5,10 @@ import {
   importProviderChoice,
   providerSecrets,
 } from '../../../features/identity-providers/index.ts'
+import { importDefaultOrganization, importInstanceName } from '../../../features/instances/index.ts'
 import { importTokenKey, tokenKeys } from '../../../features/machines/index.ts'
 import { importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
+import { organizations } from '../../../features/organizations/index.ts'
 import {
   type ImportedSettings,
   importPageTexts,
@@ -60,9 +62,17 @@ export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draf
       if (isActive && !restores) left.push('The provider of text messages is not active yet: activate it.')
       return CARRIED
     }
-    case 'instance':
-      left.push('The name of the instance stays the one of this server.')
+    case 'instance': {
+      const { name, defaultOrganizationId } = draft.values
+      await importInstanceName(app, work, name)
+      if (
+        defaultOrganizationId !== undefined &&
+        (await isThere(work, organizations, defaultOrganizationId, defaultOrganizationId))
+      ) {
+        await importDefaultOrganization(app, work, defaultOrganizationId)
+      }
       return CARRIED
+    }
     default:
       await importSettings(app, work, ownerOf(app, draft), { section, values: draft.values } as ImportedSettings)
       return CARRIED

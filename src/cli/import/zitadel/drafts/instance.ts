@@ -88,8 +88,12 @@ function* instanceRemarks(state: InstanceState, id: string): Generator<Item> {
 export function* instanceDrafts(reading: Reading): Generator<Item> {
   const { id, state, createdAt, changedAt } = reading.world.instance
   const dates = { createdAt, changedAt }
-  const { name, apiProjectId, defaultLanguage, oidc, security } = state
-  yield section('instance', '', dates, { name, ...(apiProjectId && { apiProjectId }) })
+  const { name, apiProjectId, defaultOrganizationId, defaultLanguage, oidc, security } = state
+  yield section('instance', '', dates, {
+    name,
+    ...(apiProjectId && { apiProjectId }),
+    ...(defaultOrganizationId && { defaultOrganizationId }),
+  })
   if (defaultLanguage) yield section('language', '', dates, { defaultLanguage })
   if (oidc) yield section('oidc', '', { createdAt, changedAt: oidc.event.at }, oidcValues(oidc))
   if (security) yield section('security', '', { createdAt, changedAt: security.event.at }, securityValues(security))

@@ -1,4 +1,5 @@
 /** All fault scenarios, in the order in which `npm run faults` runs them. */
+import { followImport } from './import/follow.ts'
 import { clientDocuments } from './network/client-documents.ts'
 import { dnsFailure } from './network/dns-failure.ts'
 import { flood } from './network/flood.ts'
@@ -27,6 +28,7 @@ import { failingDisk, slowDisk } from './storage/slow-disk.ts'
 export const scenarios: readonly Scenario[] = [
   kill,
   killTokens,
+  followImport,
   powerCut,
   fullDisk,
   readOnlyDisk,

@@ -7,6 +7,7 @@ import { JSON_FLAG } from '../transfer-commands.ts'
 import type { Source } from './draft.ts'
 import { CannotImport } from './import.ts'
 import type { MoveSummary } from './report.ts'
+import { keepHeapSmall } from './small-heap.ts'
 import type { SourceCommand } from './source-command.ts'
 import { SOURCES } from './sources.ts'
 
@@ -42,6 +43,7 @@ async function runIn(app: App, source: Source, flags: MoveFlags): Promise<MoveSu
 }
 
 async function move({ say, settings }: Output, command: SourceCommand, args: readonly string[], flags: MoveFlags) {
+  keepHeapSmall()
   const config = settings()
   const { dryRun: isDryRun = false, json: isQuiet = false } = flags
   if (isDryRun && (flags.follow || flags.cutOver))

@@ -1,7 +1,7 @@
 /** `signet export` and `signet import signet` with the real commands, and both servers compared through their API. */
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
@@ -94,6 +94,12 @@ suite('an export of a running server', patient, () => {
       server.child.kill('SIGTERM')
       assert.equal(await server.ended, 0, server.stderr())
     }
-    assert.ok((await readFile(file)).length > 0)
+
+    // A folder that is not there yet.
+    const folder = { SIGNET_DATA_DIR: join(root, 'new', 'data') }
+    const again = await run(['import', 'signet', file, '--passphrase-file', passphrase, '--json'], folder)
+    assert.equal(again.code, 0, again.stderr)
+    assert.deepEqual(JSON.parse(again.stdout).reasons, [])
+    assert.equal((await run(['verify'], folder)).code, 0)
   })
 })

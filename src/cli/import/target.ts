@@ -51,7 +51,9 @@ export async function withTarget<Value>(
 ): Promise<Value> {
   if (!isDryRun) {
     if (config.databaseUrl === undefined) {
-      const { lockFolder } = await import('../folder-lock.ts')
+      const { lockFolder, makeFolder } = await import('../folder-lock.ts')
+      // A database that becomes an instance need not have a folder yet.
+      if (restored !== undefined) await makeFolder(config.dataDir)
       await lockFolder(config.dataDir)
     }
     return withApp(config, externalUrl, run, restored)

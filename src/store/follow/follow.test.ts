@@ -291,6 +291,22 @@ suite('the end of the log in memory', () => {
     await assert.rejects(one.next(), isRefused('store.log_changed'))
   })
 
+  test('ends at once when it is to end, whether a portion is being sent or nothing is there', async () => {
+    const { add, source } = memoryLog()
+    const tail = new LogTail(source, { everyMs: 1, keptBytes: 1_000_000 })
+    for (const isSending of [true, false]) {
+      const ending = new AbortController()
+      const one = follow(source, tail, { beatMs: BEAT_MS, signal: ending.signal })
+      await one.next()
+      add(1)
+      assert.equal((await one.next()).value?.events.length, 1)
+      const next = isSending ? undefined : one.next()
+      ending.abort()
+      assert.equal((await (next ?? one.next())).done, true)
+    }
+    assert.equal(tail.load.followers, 0)
+  })
+
   test('beats tell the position, even if nothing matches, and the end of the tail ends everything', async () => {
     const { add, source } = memoryLog()
     const tail = new LogTail(source, { everyMs: 1, keptBytes: 1_000_000 })

@@ -38,6 +38,8 @@ export async function* follow(
   const following = new Following(source, tail, keyed(filter), after)
   let beatAt = performance.now() + beatMs
   let hasReachedEnd = false
+  // Once, and not at each wait: listeners of a composed signal are not cheap.
+  signal.addEventListener('abort', following.wake)
   try {
     while (!signal.aborted) {
       following.check()
@@ -48,9 +50,10 @@ export async function* follow(
         hasReachedEnd ||= following.isAtEnd
         beatAt = now + beatMs
         yield following.portion(NONE)
-      } else if (following.isAtEnd) await following.wait(beatAt - now, signal)
+      } else if (following.isAtEnd && !signal.aborted) await following.wait(beatAt - now)
     }
   } finally {
+    signal.removeEventListener('abort', following.wake)
     leave()
   }
 }
@@ -71,6 +74,8 @@ class Following {
   readonly #filter: KeyedFilter
   readonly #age: number
   #position: Position
+  /** Of the present wait. */
+  #wake: (() => void) | undefined
 
   constructor(source: LogSource, tail: LogTail, filter: KeyedFilter, after: Position | undefined) {
     this.#source = source
@@ -79,6 +84,9 @@ class Following {
     this.#age = tail.age
     this.#position = after ?? tail.end
   }
+
+  /** Ends the present wait, if there is one. */
+  readonly wake = (): void => this.#wake?.()
 
   /** Another node may have been ahead of this one when it gave out the position. */
   get isAtEnd(): boolean {
@@ -121,13 +129,13 @@ class Following {
   }
 
   /** Waits for something that matches, for this time at most. */
-  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+  async wait(milliseconds: number): Promise<void> {
     // Something may have been read since the last look: whoever waits is at the end.
     if (!this.isAtEnd || this.#tail.isClosed || this.#tail.age !== this.#age) return
     await new Promise<void>((resolve) => {
       const wake = () => {
+        this.#wake = undefined
         clearTimeout(timer)
-        signal.removeEventListener('abort', wake)
         leave()
         this.#position = waiting.position
         resolve()
@@ -135,7 +143,7 @@ class Following {
       const waiting = { filter: this.#filter, position: this.#position, wake }
       const leave = this.#tail.wait(waiting)
       const timer = setTimeout(wake, milliseconds)
-      signal.addEventListener('abort', wake)
+      this.#wake = wake
     })
   }
 }

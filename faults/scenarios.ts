@@ -15,6 +15,7 @@ import { postgresRestart } from './postgres/restart.ts'
 import { sessionRace } from './postgres/session-race.ts'
 import type { Scenario } from './scenario.ts'
 import { clockChange } from './server/clock.ts'
+import { killDeliveries } from './server/kill-deliveries.ts'
 import { killTokens } from './server/kill-tokens.ts'
 import { rollingRestart } from './server/rolling-restart.ts'
 import { shutdown } from './server/shutdown.ts'
@@ -29,6 +30,7 @@ export const scenarios: readonly Scenario[] = [
   kill,
   killTokens,
   followImport,
+  killDeliveries,
   powerCut,
   fullDisk,
   readOnlyDisk,

@@ -131,6 +131,8 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
     [VIEWER]: '404',
     [OWNER]: '404',
   },
+  // The first event is not one of this organization.
+  'signet.webhook.v1.WebhookService/GetWebhookDelivery': { [VIEWER]: '404', [OWNER]: '404' },
   // Only the own address is a name that users may give themselves.
   'signet.auth.v1.AuthService/UpdateMyUserName': { [BEARER]: '403' },
   // In one's own organization; and there, without a grant of the project, it is refused.

@@ -9,12 +9,14 @@ import { runQueue } from './run-queue.ts'
 
 /** How many queues run at once in a process. Those whose destination fails take no place from the others. */
 const AT_ONCE = 16
+/** How long a queue stands still when its node dies. */
+const LEASE_MS = 15_000
 /** So many failing queues are looked at for the metric of their age. */
 const MOST_READ = 1_000
 
 export function deliveryJobs(app: App): readonly JobGroup[] {
   const run: JobGroup['handlers'][string] = (job) => runQueue(app, job)
-  const options = { concurrency: AT_ONCE, pauseAfter: endlessPause }
+  const options = { concurrency: AT_ONCE, leaseMilliseconds: LEASE_MS, pauseAfter: endlessPause }
   return [
     { handlers: { [QUEUE]: run }, options, stays: [QUEUE, FAILING, HELD, ORDER, RECORD] },
     { handlers: { [FAILING]: run }, options },

@@ -117,7 +117,7 @@ function forSettings(things: ExampleThings): Needs {
     TestEmailProviderSMTP: { ...mailServer, receiverAddress: 'b@example.com' },
     AddSMSProviderHTTP: webhook,
     UpdateSMSProviderHTTP: { ...webhook, description: 'B' },
-    CreateWebhook: { name: 'A', endpoint: things.webhook },
+    CreateWebhook: { organizationId: things.home, name: 'A', endpoint: things.webhook },
     UpdateWebhook: { name: 'B', endpoint: things.webhook },
     ListWebhooks: { organizationId: things.home },
     GetWebhookDelivery: { sequence: '1' },

@@ -88,6 +88,8 @@ async function commandsOf(
       const isSame = isDeepStrictEqual(look.assets === undefined ? known : { ...known, assets }, look)
       // A draft that came after it stays.
       if (isActive && isSame && (draft === undefined || isDeepStrictEqual(brandingDraft, draft))) return []
+      if (!isActive && isDeepStrictEqual({ ...brandingDraft, assets: undefined }, { ...look, assets: undefined }))
+        return []
       const drafted = await lookCommands(work, look, undefined)
       const further = draft === undefined ? [] : await lookCommands(work, draft, look)
       return isActive ? [...drafted, { type: 'activate_branding', manner }, ...further] : drafted
@@ -95,8 +97,14 @@ async function commandsOf(
     case 'oidc':
       return [{ type: 'set_oidc', manner, value: given.values }]
     case 'features':
-      return [{ type: 'set_features', flags: given.values }]
+      return [{ type: 'set_features', flags: await otherFlags(work, owner, given.values) }]
   }
+}
+
+/** The flags that are not as they are given, whatever the order of their members is. */
+async function otherFlags(work: Work, owner: string, flags: FeatureFlags): Promise<FeatureFlags> {
+  const known: Readonly<Record<string, unknown>> = { ...(await work.get(settings, owner))?.state.features }
+  return Object.fromEntries(Object.entries(flags).filter(([name, value]) => !isDeepStrictEqual(known[name], value)))
 }
 
 async function requireOwner(app: App, work: Work, owner: string): Promise<void> {
@@ -172,7 +180,7 @@ export async function importTranslation(
   const translations = given ?? nested(Object.entries(texts).map(([key, text]) => [key.split('.'), text]))
   const id = translationId(owner, language)
   const known = (await work.get(loginTranslations, id))?.state
-  // PostgreSQL has the members in an order of its own.
+  // Whatever the order of its members is: PostgreSQL changes that.
   if (known?.status === 'set' && isDeepStrictEqual(known.translations, translations)) return
   await work.decide(loginTranslations, id, { type: 'set', translations }, owner)
 }

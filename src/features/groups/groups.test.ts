@@ -109,6 +109,18 @@ for (const engine of bothEngines) {
       }
     })
 
+    test('get more users than fit into a commit, or none when one of them is a stranger', async () => {
+      const id = await addGroup()
+      const added = await Promise.all(Array.from({ length: 101 }, () => addUser()))
+      const userIds = added.map(({ userId }) => userId)
+      await assert.rejects(add(id, ...userIds, 'none'), { code: 'group.user_not_found' })
+      assert.deepEqual(await idsOf(id), [])
+      await add(id, ...userIds)
+      assert.equal((await usersOf(id)).pagination?.totalResult, 101n)
+      await remove(id, ...userIds)
+      assert.deepEqual(await idsOf(id), [])
+    })
+
     test('end for all users in the commit that deletes them, and a job removes the rest', async () => {
       const id = await addGroup()
       const added = await Promise.all(Array.from({ length: 3 }, () => addUser()))

@@ -90,6 +90,7 @@ suite('existing clients', () => {
     const names = contractServices.flatMap(({ typeName }) => serviceNames(typeName).map(([name]) => name))
     const earlier = names.filter((name) => /\.v2(beta|alpha)\./.test(name))
     assert.deepEqual(earlier.toSorted(), [
+      'zitadel.action.v2beta.ActionService',
       'zitadel.feature.v2beta.FeatureService',
       'zitadel.idp.v2beta.IdentityProviderService',
       'zitadel.oidc.v2alpha.OIDCService',

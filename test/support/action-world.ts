@@ -3,6 +3,7 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { type Client, createClient } from '@connectrpc/connect'
 import { createGrpcTransport } from '@connectrpc/connect-node'
 import { ActionService } from '../../contract/gen/signet/action/v2/action_service_pb.ts'
+import type { GuardedFetch } from '../../src/outbound/fetch.ts'
 import type { TestEngine } from './engines.ts'
 import { type OpenIdWorld, openOpenIdWorld } from './openid-world.ts'
 import { openReceiver, type Receiver } from './target-receiver.ts'
@@ -24,8 +25,8 @@ export interface ActionWorld extends OpenIdWorld {
   connect(path: string, body: JsonObject, token?: string): Promise<RestAnswer>
 }
 
-export async function openActionWorld(engine: TestEngine): Promise<ActionWorld> {
-  const world = await openOpenIdWorld({ engine })
+export async function openActionWorld(engine: TestEngine, fetchOutside?: GuardedFetch): Promise<ActionWorld> {
+  const world = await openOpenIdWorld({ engine, ...(fetchOutside && { fetchOutside }) })
   const receiver = await openReceiver()
   const token = world.owner.bearer ?? ''
   let count = 0

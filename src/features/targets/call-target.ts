@@ -59,9 +59,10 @@ const PROBLEMS: Readonly<Record<OutboundProblem, string>> = {
   unreachable: 'could not be reached',
 }
 
-function failureOf(error: unknown): TargetFailed {
+/** `hasEnded`: nobody waits any more, which is not the fault of the target and must not close its gate. */
+function failureOf(error: unknown, hasEnded: boolean): TargetFailed {
   if (!(error instanceof OutboundFailed)) throw error
-  const isUnreachable = error.problem === 'too_slow' || error.problem === 'unreachable'
+  const isUnreachable = !hasEnded && (error.problem === 'too_slow' || error.problem === 'unreachable')
   return new TargetFailed('unknown', PROBLEMS[error.problem], { isUnreachable })
 }
 
@@ -117,11 +118,13 @@ export async function callTarget(
 ): Promise<TargetAnswer> {
   return gatesOf(app).pass(target.id, async () => {
     const { endpoint, headers, body } = await prepareCall(app, target, payload, `msg_${app.newId()}`)
-    const limit = AbortSignal.any([signal, AbortSignal.timeout(target.state.timeoutMs)])
+    // A little less than a request may wait, so that a target with a longer timeout is found to be dead, too.
+    const timeoutMs = Math.min(target.state.timeoutMs, Math.floor(app.config.longestWaitMs * 0.95))
+    const limit = AbortSignal.any([signal, AbortSignal.timeout(timeoutMs)])
     const response = await app
       .fetchOutside(endpoint, { method: 'POST', headers, body, mostBytes: MOST_ANSWER_BYTES, signal: limit })
       .catch((error: unknown) => {
-        throw failureOf(error)
+        throw failureOf(error, signal.aborted)
       })
     if (!response.ok) throw new TargetFailed('precondition', `answered with status ${response.status}`)
     const answer = answerOf(await response.text())

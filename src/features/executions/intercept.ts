@@ -29,18 +29,20 @@ export interface ShownMessage {
 export type Replace<Message> = (before: Message, json: unknown) => Message | undefined
 
 export interface Interception {
+  readonly method: CalledMethod
   /** What calls of a target may change about the request, before it is checked. */
   readonly request: Execution | undefined
   readonly response: Execution | undefined
 }
 
-/** What is to be called for a method; undefined when there is nothing, as nearly always. */
-export async function interceptionOf(app: App, method: CalledMethod): Promise<Interception | undefined> {
+/** What is to be called for a method; undefined when there is nothing, as nearly always. Then nothing else is looked at. */
+export async function interceptionOf(app: App, methodOf: () => CalledMethod): Promise<Interception | undefined> {
   const table = await executionTable(app)
-  if (table === undefined) return undefined
+  if (table === undefined || !(table.has('request') || table.has('response'))) return undefined
+  const method = methodOf()
   const request = table.find(method.requestKeys)
   const response = table.find(method.responseKeys)
-  return request === undefined && response === undefined ? undefined : { request, response }
+  return request === undefined && response === undefined ? undefined : { method, request, response }
 }
 
 export interface InterceptedCall {

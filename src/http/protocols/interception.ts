@@ -131,12 +131,11 @@ function messageOf(desc: DescMessage, message: Message) {
 export function openInterception(app: App): Intercept {
   return async (served, call, head) => {
     if (isNeverHeldUp(served)) return undefined
-    const method = calledMethod(served, head)
-    const found = await interceptionOf(app, method)
+    const found = await interceptionOf(app, () => calledMethod(served, head))
     if (found === undefined) return undefined
     const { input, output } = served.method.descriptor
+    const { method, request: beforeIt, response: afterIt } = found
     const intercepted = { method, call, budget: budgetOfCall(app, call) }
-    const { request: beforeIt, response: afterIt } = found
     return {
       before: async (message) =>
         beforeIt === undefined

@@ -15,6 +15,7 @@ import {
   registeredClients,
 } from '../../src/features/applications/index.ts'
 import { importAuthorization } from '../../src/features/authorizations/index.ts'
+import { importExecutions } from '../../src/features/executions/index.ts'
 import { agentApprovals, consents } from '../../src/features/grants/index.ts'
 import { importGroup, importGroupMember, importGroupMetadata } from '../../src/features/groups/index.ts'
 import { identityProviders } from '../../src/features/identity-providers/index.ts'
@@ -36,6 +37,7 @@ import { projects } from '../../src/features/projects/index.ts'
 import { importResources } from '../../src/features/resources/index.ts'
 import { chooseProvider, importTranslation, settings } from '../../src/features/settings/index.ts'
 import { importSmsProvider } from '../../src/features/sms/index.ts'
+import { importTarget } from '../../src/features/targets/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
 import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
@@ -216,6 +218,26 @@ async function addGroups(app: App, work: Work, at: Instant): Promise<void> {
   await importAuthorization(app, work, { id: '12121212121212123', isActive: true, ...given })
 }
 
+async function addActions(app: App, work: Work, at: Instant, pem: string): Promise<void> {
+  const signed = {
+    name: 'Hook',
+    endpoint: 'https://hook.moved.example/call',
+    type: 'async',
+    interruptOnError: false,
+    timeoutMs: 5_000,
+    payloadType: 'jwe',
+    signatureType: 'zitadel',
+  } as const
+  const key = { publicKey: pem, fingerprint: '', addedAt: at }
+  const publicKeys = [
+    { ...key, keyId: 'old', isActive: false, changedAt: instant(at + 1) },
+    { ...key, keyId: 'new', isActive: true, changedAt: instant(at + 2) },
+  ]
+  const id = '66666666666666669'
+  await importTarget(app, work, { id, settings: signed, signingKey: 'key of the hook', publicKeys })
+  await importExecutions(app, work, [{ condition: 'function/preuserinfo', targetIds: [id], addedAt: at }])
+}
+
 async function addSettings(app: App, work: Work): Promise<void> {
   const translations = { login: { title: 'Welcome', steps: ['one', 'two'] }, count: 3 }
   await importTranslation(app, work, ORGANIZATION, { language: 'de', texts: {}, translations })
@@ -257,7 +279,9 @@ export async function fillInstance(app: App): Promise<Credentials> {
     await addGroups(app, work, at)
     await importTotp(app, work, { userId: ADA, owner: ORGANIZATION }, totpSecret, totpStep(at) - 10)
     const { codes } = await generateRecoveryCodes(app, work, ADA, 5)
-    return { codes, ...(await addMachineCredentials(app, work, at)) }
+    const added = await addMachineCredentials(app, work, at)
+    await addActions(app, work, at, added.pem)
+    return { codes, ...added }
   })
   const [recoveryCode = '', usedRecoveryCode = ''] = value.codes
   await app.store.write(origin, (work) =>

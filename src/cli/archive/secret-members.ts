@@ -13,6 +13,7 @@ export const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly 
   machine: ['secret'],
   application: ['secret'],
   token: ['hash'],
+  target: ['signingKey'],
   'registered-client': ['hash'],
 }
 
@@ -21,6 +22,7 @@ export const NEEDS_SECRET: ReadonlySet<string> = new Set([
   'token-key.key',
   'settings.values.signingKey',
   'token.hash',
+  'target.signingKey',
   'registered-client.hash',
 ])
 

@@ -38,6 +38,8 @@ function described(defaultOrganizationId: string): readonly Describe[] {
     people.describeAuthorizations,
     people.describeConsents,
     people.describeApprovals,
+    settings.describeTargets,
+    settings.describeExecutions,
   ]
 }
 

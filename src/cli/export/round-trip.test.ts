@@ -51,6 +51,8 @@ const NOT_CARRIED: Readonly<Record<string, readonly string[]>> = {
   // Links to accounts from before are left behind, so that counting begins anew.
   'identity-provider': ['accountsVersion'],
   'identity-link': ['accountsVersion'],
+  // Places in the log, which is another one, and the last change of a list of targets.
+  executions: ['list.*.since', 'list.*.changedAt'],
   // How often a registration was changed.
   'registered-client': ['changes'],
 }

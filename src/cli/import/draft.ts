@@ -300,6 +300,8 @@ export const DRAFT_KINDS = [
   'consent',
   'agent-approval',
   'picture',
+  'target',
+  'executions',
 ] as const
 
 export type AnyDraft =

@@ -3,8 +3,10 @@
  * own, and members of other drafts that no other product knows. See docs/reference/export-format.md.
  */
 import type { ClientMetadata } from '../../features/applications/index.ts'
+import type { ImportedExecution } from '../../features/executions/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
 import type { Resource } from '../../features/resources/index.ts'
+import type { TargetPublicKey, TargetSettings } from '../../features/targets/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { RestoredWebKey } from '../../features/web-keys/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
@@ -119,7 +121,22 @@ export interface GroupMetadataDraft extends Draft<'group-metadata'> {
   readonly value: string
 }
 
+/** An HTTP endpoint that actions call. */
+export interface TargetDraft extends Draft<'target'> {
+  readonly settings: TargetSettings
+  /** The key that signs what is sent there. */
+  readonly signingKey?: string
+  readonly publicKeys: readonly TargetPublicKey[]
+}
+
+/** Which targets are called when; the ID is that of the instance. */
+export interface ExecutionsDraft extends Draft<'executions'> {
+  readonly executions: readonly ImportedExecution[]
+}
+
 export type OwnDraft =
+  | TargetDraft
+  | ExecutionsDraft
   | GroupDraft
   | GroupMemberDraft
   | GroupMetadataDraft

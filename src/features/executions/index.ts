@@ -21,8 +21,10 @@ export const executionsModule = module({
 })
 
 export type { FunctionName } from './conditions.ts'
+export { executions } from './documents.ts'
 export { type FunctionAnswer, functionExecution, runFunction } from './functions.ts'
 export { goTime, withoutEmpty } from './go-json.ts'
+export { type ImportedExecution, importExecutions } from './import-executions.ts'
 export {
   budgetOfCall,
   type CalledMethod,

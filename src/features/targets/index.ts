@@ -13,7 +13,9 @@ export const targetsModule = module({
 })
 
 export { callTarget, type PreparedCall, prepareCall, type TargetAnswer } from './call-target.ts'
-export type { LivingTarget } from './decider.ts'
+export type { LivingTarget, TargetPublicKey } from './decider.ts'
 export { findTarget, MOST_TARGETS, targets } from './documents.ts'
+export type { TargetSettings } from './events.ts'
 export { TargetFailed } from './failure.ts'
+export { type ImportedTarget, importTarget } from './import-target.ts'
 export { targetRefusals } from './refusals.ts'

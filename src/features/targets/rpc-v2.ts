@@ -8,10 +8,10 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import { removeOnce } from '../../module/remove-once.ts'
-import { endpointProblem } from '../../outbound/endpoint.ts'
 import { type BuiltInField, type Document, type Filter, textFilter } from '../../store/index.ts'
 import { isLivingTarget, type LivingTarget } from './decider.ts'
 import { findTarget, signingKeyOf, signingKeyPlace, targets } from './documents.ts'
+import { checkEndpoint } from './endpoint.ts'
 import type { TargetSettings } from './events.ts'
 import { millisecondsOf, payloadTypeOf, signatureTypeOf, targetMessage, typeOf } from './messages.ts'
 import { targetRefusals } from './refusals.ts'
@@ -38,12 +38,6 @@ function filterOf({ filter }: TargetSearchFilter): Filter<TargetField> {
     case undefined:
       return { all: [] }
   }
-}
-
-function checkEndpoint({ config }: App, endpoint: string): void {
-  const description = endpointProblem(endpoint, config.allowsPrivateNetwork)
-  if (description === undefined) return
-  throw refused(targetRefusals, 'target.endpoint_invalid', { violations: [{ field: 'endpoint', description }] })
 }
 
 /** Who reads targets but cannot change them does not get the keys: with one, a caller could pose as this server. */

@@ -54,6 +54,8 @@ const WRITERS: Writers = {
   'application-key': own.writeApplicationKey,
   'registered-client': own.writeRegisteredClient,
   consent: own.writeConsent,
+  target: own.writeTarget,
+  executions: own.writeExecutions,
   'agent-approval': own.writeApproval,
 }
 

@@ -9,6 +9,7 @@ import {
   registeredClients,
 } from '../../../features/applications/index.ts'
 import { assets, restoreAsset } from '../../../features/assets/index.ts'
+import { executions, importExecutions } from '../../../features/executions/index.ts'
 import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
 import {
   groupMembers,
@@ -23,6 +24,7 @@ import { importMachineKey, importToken, machineKeys, personalAccessTokens } from
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
 import { importResources, resources } from '../../../features/resources/index.ts'
 import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
+import { importTarget, targets } from '../../../features/targets/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
 import { importWebKey, restoreWebKeys, webKeys } from '../../../features/web-keys/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -175,5 +177,24 @@ export const writeConsent: WriteDraft<Own.ConsentDraft> = async ({ work, draft }
 export const writeApproval: WriteDraft<Own.ApprovalDraft> = async ({ app, work, draft }) => {
   if ((await work.get(agentApprovals, draft.id))?.state.status === 'given') return THERE
   await importApproval(app, work, draft)
+  return CARRIED
+}
+
+export const writeTarget: WriteDraft<Own.TargetDraft> = async ({ app, work, draft, left }) => {
+  const { id, settings: given, signingKey, publicKeys } = draft
+  if (await isThere(work, targets, id, app.instanceId)) return THERE
+  if (signingKey === undefined) left.push('The target was not carried: the export has no secrets.')
+  else await importTarget(app, work, { id, settings: given, signingKey, publicKeys })
+  return CARRIED
+}
+
+/** The last of all: what is brought before is no news for those who are told of events. */
+export const writeExecutions: WriteDraft<Own.ExecutionsDraft> = async ({ app, work, draft, left }) => {
+  const known = (await work.get(executions, app.instanceId))?.state.list ?? []
+  const missing = draft.executions.filter(({ condition }) => !known.some((one) => one.condition === condition))
+  if (missing.length === 0) return THERE
+  for (const one of missing) {
+    await tryPart(left, `The execution ${one.condition}`, () => importExecutions(app, work, [one]))
+  }
   return CARRIED
 }

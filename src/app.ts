@@ -13,6 +13,7 @@ import {
 } from './access/authorization.ts'
 import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
+import { openProvisioning } from './access/provisioning.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
@@ -56,6 +57,7 @@ import type { EventCounter, JobGroup, Metric } from './module/module.ts'
 import { destinations, kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
 import { openGuardedFetch } from './outbound/fetch.ts'
+import { scimPages } from './scim/index.ts'
 import {
   type Engine,
   type JobFailure,
@@ -265,11 +267,15 @@ function streamMethodsOf(app: App): readonly StreamMethod[] {
 
 /** Who may call what, for this app. */
 export function authorizationOf(app: App): Authorize {
-  return openAuthorization({
+  return openAuthorization(authorizationOptions(app))
+}
+
+function authorizationOptions(app: App): AuthorizationOptions {
+  return {
     ...authorizationParts(app),
     identify: (bearer, at, origin, digest) => identifyBearer(app, bearer, at, { origin, digest }),
     identifyByProof: (token, at, shown, origin) => identifyByProof(app, token, at, { shown, origin }),
-  })
+  }
 }
 
 /** As above, at the door for agents, which takes other tokens. */
@@ -330,6 +336,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...documentationPages({ app }),
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), intercept, log }),
+      ...scimPages({ app, authorize: openProvisioning(authorizationOptions(app)), log }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),
       ...eventSchemaPages(app),

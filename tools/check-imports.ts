@@ -26,6 +26,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   http: ['kernel', 'store', 'crypto', 'access', 'module', 'features'],
   openid: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   web: ['kernel', 'theme', 'store', 'crypto', 'access', 'module', 'features', 'http'],
+  scim: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   mcp: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   'modules.ts': ['store', 'module', 'features'],
   'app.ts': [
@@ -40,6 +41,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'http',
     'openid',
     'mcp',
+    'scim',
     'web',
     'modules.ts',
   ],

@@ -84,7 +84,7 @@ export function bearerOf(request: RequestHead): string | undefined {
 }
 
 /** The caller that a request names; undefined when there is no token, or when it does not count. */
-function identify(
+export function identifyCaller(
   options: AuthorizationOptions,
   request: RequestHead,
   at: Instant,
@@ -220,7 +220,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const at = options.clock()
     const requirement = requirementFor(method.descriptor)
     // A method that needs no token does not look at the header: a token that has expired is no reason to refuse it.
-    const caller = requirement.type === 'public' ? undefined : await identify(options, request, at, isAgain)
+    const caller = requirement.type === 'public' ? undefined : await identifyCaller(options, request, at, isAgain)
     if (caller === undefined && requirement.type !== 'public') throw unauthenticated()
 
     const named = organizationHeader(request)

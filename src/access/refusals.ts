@@ -20,6 +20,7 @@ export const accessRefusals = {
     'The application of the access token does not allow calls from pages of this origin.',
   ],
   'access.organization_not_found': ['not_found', 'The organization does not exist.'],
+  'access.membership_not_found': ['not_found', 'The organization does not exist, or you have no role in it.'],
   'access.sign_in_again': [
     'precondition',
     'Sign in again. This operation requires a sign-in within the last 15 minutes.',

@@ -8,7 +8,7 @@ const ORGANIZATION_OWNER_PERMISSIONS = [
     'org.idp.read', 'org.idp.write', 'org.idp.delete',
     'policy.read', 'policy.write', 'policy.delete',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
-    'user.credential.write', 'user.passkey.write',
+    'user.credential.write', 'user.passkey.write', 'user.provision',
     'group.read', 'group.create', 'group.write', 'group.delete', 'group.user.read', 'group.user.write', 'group.user.delete',
     'session.read', 'session.delete', 'webhook.read', 'webhook.write',
     'project.read', 'project.create', 'project.write', 'project.delete',
@@ -35,7 +35,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'org.idp.read', 'org.idp.write', 'org.idp.delete',
     'policy.read', 'policy.write', 'policy.delete',
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
-    'user.credential.write', 'user.passkey.write',
+    'user.credential.write', 'user.passkey.write', 'user.provision',
     'group.read', 'group.create', 'group.write', 'group.delete', 'group.user.read', 'group.user.write', 'group.user.delete',
     'session.read', 'session.write', 'session.delete',
     'events.read', 'webhook.read', 'webhook.write',
@@ -119,6 +119,8 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ],
   /** Creates projects, and becomes the owner of those it creates. */
   ORG_PROJECT_CREATOR: ['org.read', 'user.read', 'user.global.read', 'project.create'],
+  /** For a directory that feeds users in by SCIM, and for nothing else. */
+  ORG_DIRECTORY_SYNC: ['user.provision'],
   ORG_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
   ORG_END_USER_IMPERSONATOR: ['impersonation'],
   /** Manages the settings, domains and identity providers of an organization. */

@@ -43,6 +43,8 @@ export interface PageRequest {
   readForm(): Promise<URLSearchParams>
   /** Returns the value of a body that is JSON, of up to this size. Rejects with `UnreadableForm`. */
   readJson(maxBytes?: number): Promise<unknown>
+  /** Returns a body of up to this size as it is. Rejects with `UnreadableForm`. */
+  readBytes(maxBytes: number): Promise<Uint8Array>
   /** Returns the fields of a form with a file of up to this size. Rejects with `UnreadableForm`. */
   readUpload(maxBytes: number): Promise<Upload>
 }
@@ -66,8 +68,6 @@ export type NotFoundPage = (acceptLanguage: string | undefined) => PageAnswer
 /** Far more than any form needs. */
 export const MAX_FORM_BYTES = 16 * 1024
 
-const FORM_BOUNDS = { maxBytes: MAX_FORM_BYTES }
-
 /** A page that responds with the same document to all callers, for GET and HEAD. */
 export function documentPage(answer: () => PageAnswer | Promise<PageAnswer>): Page {
   return { verbs: ['GET', 'HEAD'], answer }
@@ -80,8 +80,12 @@ export function textAnswer(status: number, line: string): PageAnswer {
 
 async function readForm(exchange: Exchange): Promise<URLSearchParams> {
   if (mediaType(exchange.header('content-type')) !== 'application/x-www-form-urlencoded') throw new UnreadableForm(415)
+  return new URLSearchParams((await readBytes(exchange, MAX_FORM_BYTES)).toString('utf8'))
+}
+
+async function readBytes(exchange: Exchange, maxBytes: number): Promise<Buffer> {
   try {
-    return new URLSearchParams((await exchange.read(FORM_BOUNDS)).toString('utf8'))
+    return await exchange.read({ maxBytes })
   } catch (error) {
     throw error instanceof Failed && error.failure.http === 413 ? new UnreadableForm(413) : error
   }
@@ -89,14 +93,9 @@ async function readForm(exchange: Exchange): Promise<URLSearchParams> {
 
 async function readJson(exchange: Exchange, maxBytes: number): Promise<unknown> {
   if (mediaType(exchange.header('content-type')) !== 'application/json') throw new UnreadableForm(415)
-  let text: string
+  const bytes = await readBytes(exchange, maxBytes)
   try {
-    text = (await exchange.read({ maxBytes })).toString('utf8')
-  } catch (error) {
-    throw error instanceof Failed && error.failure.http === 413 ? new UnreadableForm(413) : error
-  }
-  try {
-    return JSON.parse(text)
+    return JSON.parse(bytes.toString('utf8'))
   } catch {
     throw new UnreadableForm(415)
   }
@@ -126,6 +125,7 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
     },
     readForm: () => readForm(exchange),
     readJson: (maxBytes = MAX_FORM_BYTES) => readJson(exchange, maxBytes),
+    readBytes: (maxBytes) => readBytes(exchange, maxBytes),
     readUpload: (maxBytes) => readUpload(exchange, maxBytes),
   }
 }

@@ -285,6 +285,7 @@ suite('the development inbox', () => {
           ...read,
           readForm: () => assert.fail(),
           readJson: () => assert.fail(),
+          readBytes: () => assert.fail(),
           readUpload: () => assert.fail(),
         })
       ).status

@@ -25,6 +25,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/ask-for-approval.md',
     'docs/guides/machine-to-machine.md',
     'docs/guides/groups.md',
+    'docs/guides/directory-sync.md',
     'docs/guides/build-your-own-sign-in-page.md',
     'docs/guides/let-agents-act-for-users.md',
     'docs/guides/follow-events.md',
@@ -54,6 +55,7 @@ const promises: Readonly<Record<string, readonly RegExp[]>> = {
   'the guides': [
     /"active":\s*true/,
     /"auth_req_id":/,
+    /"externalId":\s*"4711"/,
     /200 \{"photos":\["lake\.jpg","mountain\.jpg"\],"caller":\{"sub":"\d+","how":"introspection"\}\}/,
     /location: http:\/\/localhost:3003\/login\?authRequest=V2_/i,
     /"callbackUrl":\s*"http:\/\/localhost:3000\/callback\?code=/,

@@ -45,6 +45,7 @@ suite('userinfo with and without the engine', () => {
       headerNames: [...headers.keys()],
       readForm: async () => new URLSearchParams(),
       readJson: () => assert.fail(),
+      readBytes: () => assert.fail(),
       readUpload: () => assert.fail(),
       signal: new AbortController().signal,
     }

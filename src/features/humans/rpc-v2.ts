@@ -167,7 +167,7 @@ async function updateUser(app: App, { userId, username, userType, metadata }: Up
     return { changeDate: timestampFromMs(at) }
   }
   const change = changeOfHuman({ ...userType.value, username }, 'human.')
-  const { value, at } = await changeHuman(app, call, user, change, 'human.', setEntries)
+  const { value, at } = await changeHuman(app, call, user, change, 'human.', { last: setEntries })
   return { changeDate: timestampFromMs(at), ...codesOf(value) }
 }
 

@@ -49,7 +49,7 @@ export {
   userToChange,
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
-export { followState, importState } from './handlers/change-state.ts'
+export { followState, importState, setActive } from './handlers/change-state.ts'
 export { removeUser, removeUserIn } from './handlers/remove-user.ts'
 export { hasPicture, setPicture } from './handlers/set-picture.ts'
 export {
@@ -66,6 +66,7 @@ export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'
 export {
   type HumanUser,
+  isDeactivated,
   isLiving,
   type LivingUser,
   type MachineUser,

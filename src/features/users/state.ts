@@ -74,6 +74,11 @@ export function mayAct(user: User): user is LivingUser {
   return user.status === 'active' || user.status === 'initial'
 }
 
+/** Whether the user was deactivated. One who is locked was not: that is another decision, of others. */
+export function isDeactivated(user: LivingUser): boolean {
+  return user.status === 'inactive'
+}
+
 /** The words that the password of a human user must not consist of. */
 export function ownWordsOf(userName: string, email: string, profile: Profile): readonly string[] {
   const { firstName, lastName, nickName, displayName } = profile

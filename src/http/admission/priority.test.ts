@@ -53,5 +53,6 @@ suite('priorities', () => {
     for (const path of ['/login', '/oauth/v2/token', '/oauth/v2/authorize', '/oidc/v1/userinfo', '/passkeys/*'])
       assert.equal(priorityOfPage(path), 'sign_in')
     for (const path of ['/ui/console', '/ui/console/*', '/ui/api']) assert.equal(priorityOfPage(path), 'usual')
+    assert.equal(priorityOfPage('/scim/v2/*'), 'bulk')
   })
 })

@@ -123,14 +123,21 @@ export async function followHuman(app: App, work: Work, userId: string, change: 
   await writeChange(app, work, userId, change)
 }
 
-/** Changes a human user in one commit, together with `more`; `prefix` is the path of the change in the request. */
+/** What else is done in the commit of a change. */
+export interface ChangeSteps {
+  /** Before the change: it can refuse it. */
+  readonly first?: (work: Work) => Promise<void>
+  readonly last?: (work: Work) => Promise<void>
+}
+
+/** Changes a human user in one commit, together with `steps`; `prefix` is the path of the change in the request. */
 export async function changeHuman(
   app: App,
   call: Call,
   user: Document<LivingUser>,
   change: HumanChange,
   prefix: string,
-  more: (work: Work) => Promise<void> = async () => {},
+  { first, last }: ChangeSteps = {},
 ): Promise<Written<ChangedHuman>> {
   const human = requireHuman(user)
   const { email, phone, userName } = change
@@ -144,10 +151,11 @@ export async function changeHuman(
   checkChange(change, prefix)
   const setPassword = change.password && (await prepareChange(app, change.password, call, human))
   return app.store.write(call.origin, async (work) => {
+    await first?.(work)
     const codes = await writeChange(app, work, user.id, decided)
     await setPassword?.(work)
     const changed = { user: await readHuman(work, user.id), ...codes }
-    await more(work)
+    await last?.(work)
     return changed
   })
 }

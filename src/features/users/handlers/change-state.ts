@@ -5,7 +5,7 @@ import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { unlockAttempts } from '../../verifications/index.ts'
 import { users } from '../documents.ts'
 import { userRefusals } from '../refusals.ts'
-import type { User } from '../state.ts'
+import { isDeactivated, isLiving, type User } from '../state.ts'
 
 /** The state that a user had in another product, in the commit that adds the user. */
 export async function importState(
@@ -44,25 +44,35 @@ export async function followState(
 export type StateChange = 'deactivate' | 'reactivate' | 'lock' | 'unlock'
 
 /**
- * Changes the state of a user. Nobody locks out themselves, because they could not undo it. Modules can refuse to lock out
- * a user as well, such as the last owner of the instance.
+ * Changes the state of a user as part of a write. Nobody locks out themselves, because they could not undo it. Modules can
+ * refuse to lock out a user as well, such as the last owner of the instance.
  */
+async function changeStateIn(app: App, work: Work, userId: string, type: StateChange): Promise<Document<User>> {
+  const locksOut = type === 'deactivate' || type === 'lock'
+  if (locksOut) {
+    if (work.origin.actor === userId) throw refused(userRefusals, 'user.own_access')
+    await app.lifecycle.beforeUserLockedOut(app, work, userId)
+  }
+  // Wrong attempts lock a user as well: unlocking ends both.
+  const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
+  const changed = await work.decide(users, userId, command)
+  if (locksOut) await app.lifecycle.whenUserLockedOut(app, work, userId)
+  return changed
+}
+
+/** For requests that describe the desired state, as part of a write. What is locked stays locked. */
+export async function setActive(app: App, work: Work, userId: string, isActive: boolean): Promise<void> {
+  const user = await work.get(users, userId)
+  if (user === undefined || !isLiving(user.state) || isDeactivated(user.state) !== isActive) return
+  await changeStateIn(app, work, userId, isActive ? 'reactivate' : 'deactivate')
+}
+
+/** Changes the state of a user. */
 export function changeState(
   app: App,
   origin: Origin,
   userId: string,
   type: StateChange,
 ): Promise<Written<Document<User>>> {
-  return app.store.write(origin, async (work) => {
-    const locksOut = type === 'deactivate' || type === 'lock'
-    if (locksOut) {
-      if (origin.actor === userId) throw refused(userRefusals, 'user.own_access')
-      await app.lifecycle.beforeUserLockedOut(app, work, userId)
-    }
-    // Wrong attempts lock a user as well: unlocking ends both.
-    const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
-    const changed = await work.decide(users, userId, command)
-    if (locksOut) await app.lifecycle.whenUserLockedOut(app, work, userId)
-    return changed
-  })
+  return app.store.write(origin, (work) => changeStateIn(app, work, userId, type))
 }

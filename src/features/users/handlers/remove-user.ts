@@ -15,9 +15,17 @@ export async function removeUserIn(app: App, work: Work, userId: string): Promis
   return work.decide(users, userId, { type: 'remove' })
 }
 
-/** Removes a user and all data that modules store for this user. */
-export async function removeUser(app: App, origin: Origin, userId: string): Promise<Written<Document<User>>> {
-  const written = await app.store.write(origin, (work) => removeUserIn(app, work, userId))
+/** Removes a user and all data that modules store for this user; `check` can refuse it in the same write. */
+export async function removeUser(
+  app: App,
+  origin: Origin,
+  userId: string,
+  check?: (work: Work) => Promise<void>,
+): Promise<Written<Document<User>>> {
+  const written = await app.store.write(origin, async (work) => {
+    await check?.(work)
+    return removeUserIn(app, work, userId)
+  })
   // Removes data that was added during the removal. Nothing can be added from here on, because adding requires that the
   // user exists.
   await app.store.write(origin, (work) => app.lifecycle.whenUserRemoved(app, work, userId))

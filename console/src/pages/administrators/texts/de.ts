@@ -18,6 +18,7 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ORG_USER_PERMISSION_EDITOR: ['Berechtigungsverwalter', 'Gibt Benutzern Rollen von Projekten.'],
   ORG_PROJECT_PERMISSION_EDITOR: ['Freigabeverwalter', 'Gibt Projekte für andere Organisationen frei.'],
   ORG_PROJECT_CREATOR: ['Projektersteller', 'Erstellt Projekte und ist deren Inhaber.'],
+  ORG_DIRECTORY_SYNC: ['Verzeichnisabgleich', 'Gleicht Benutzer über SCIM ab und darf sonst nichts.'],
   ORG_ADMIN_IMPERSONATOR: [
     'Stellvertreter von Administratoren der Organisation',
     'Kann Token all ihrer Benutzer erhalten.',

@@ -20,6 +20,7 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
   ORG_USER_PERMISSION_EDITOR: ['Authorization editor', 'Assigns project roles to users.'],
   ORG_PROJECT_PERMISSION_EDITOR: ['Project grant editor', 'Grants projects to other organizations.'],
   ORG_PROJECT_CREATOR: ['Project creator', 'Creates projects and owns the ones they create.'],
+  ORG_DIRECTORY_SYNC: ['Directory sync', 'Feeds users in by SCIM, and can do nothing else.'],
   ORG_ADMIN_IMPERSONATOR: [
     'Organization impersonator, including administrators',
     'Can get tokens for any user of the organization.',

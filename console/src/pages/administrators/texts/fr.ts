@@ -21,6 +21,7 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ORG_USER_PERMISSION_EDITOR: ['Éditeur d’autorisations', 'Donne des rôles de projets aux utilisateurs.'],
   ORG_PROJECT_PERMISSION_EDITOR: ['Éditeur de partages', 'Partage des projets avec d’autres organisations.'],
   ORG_PROJECT_CREATOR: ['Créateur de projets', 'Crée des projets et en devient propriétaire.'],
+  ORG_DIRECTORY_SYNC: ['Synchronisation d’annuaire', 'Synchronise les utilisateurs par SCIM, et rien d’autre.'],
   ORG_ADMIN_IMPERSONATOR: [
     'Représentant d’administrateurs de l’organisation',
     'Peut obtenir des jetons de tous ses utilisateurs.',

@@ -1,0 +1,162 @@
+/**
+ * Filters as conditions of the store. Where the store cannot say it all, the condition is a wider one and the resources it
+ * finds are compared one by one.
+ */
+import { searchText } from '../kernel/fold-text.ts'
+import { type Filter, isStorableText } from '../store/index.ts'
+import { findPath, type ResourceSchema } from './attributes.ts'
+import { ScimError } from './errors.ts'
+import { timeOf } from './filter/matches.ts'
+import type { Comparable, Operator, ScimFilter } from './filter/parse.ts'
+
+/** A condition that everything meets which the filter means. */
+export interface Condition {
+  readonly where: Filter
+  /** Whether it means exactly what the filter does. */
+  readonly isExact: boolean
+}
+
+export const EVERYTHING: Filter = { all: [] }
+const NOTHING: Filter = { any: [] }
+/** All resources are compared. */
+export const WIDE: Condition = { where: EVERYTHING, isExact: false }
+
+export type Compare = (operator: Operator, value: Comparable) => Condition
+
+export function exactly(where: Filter): Condition {
+  return { where, isExact: true }
+}
+
+function negated({ where, isExact }: Condition): Condition {
+  return isExact ? exactly({ not: where }) : WIDE
+}
+
+/** Compares whether something is equal, by a condition that finds what is. */
+export function byEquality(find: (text: string) => Condition): Compare {
+  return (operator, value) => {
+    if (operator !== 'eq' && operator !== 'ne') return WIDE
+    const isText = typeof value === 'string' && isStorableText(value)
+    const found = isText ? find(value) : exactly(NOTHING)
+    return operator === 'eq' ? found : negated(found)
+  }
+}
+
+export const byId: Compare = byEquality((text) => exactly({ field: 'id', equals: text }))
+
+function textCondition(field: string, operator: Operator, text: string): Filter {
+  switch (operator) {
+    case 'eq':
+      return { field, equals: text }
+    case 'ne':
+      return { not: { field, equals: text } }
+    case 'co':
+      return { field, contains: text }
+    case 'sw':
+      return { field, startsWith: text }
+    case 'ew':
+      return { field, endsWith: text }
+    case 'gt':
+      return { field, above: text }
+    case 'ge':
+      return { field, atLeast: text }
+    case 'lt':
+      return { field, below: text }
+    case 'le':
+      return { field, atMost: text }
+  }
+}
+
+/** Compares a text that every document has, folded. */
+export function folded(field: string): Compare {
+  return (operator, value) => {
+    if (value === null) return exactly(operator === 'eq' ? { field, equals: '' } : { not: { field, equals: '' } })
+    if (typeof value !== 'string' || !isStorableText(value)) return exactly(operator === 'ne' ? EVERYTHING : NOTHING)
+    const text = searchText(value)
+    // A text that was cut for the index says nothing for certain.
+    return text.length < 300 ? exactly(textCondition(field, operator, text)) : WIDE
+  }
+}
+
+/** Compares times, by whether the object is from this time or later. */
+export function byTime(since: (time: number) => Filter): Compare {
+  return (operator, value) => {
+    const time = timeOf(value)
+    if (time === undefined) throw new ScimError(400, 'A time must be written as in RFC 3339.', 'invalidFilter')
+    const [from, after] = [since(time), since(time + 1)]
+    switch (operator) {
+      case 'gt':
+        return exactly(after)
+      case 'ge':
+        return exactly(from)
+      case 'lt':
+        return exactly({ not: from })
+      case 'le':
+        return exactly({ not: after })
+      case 'eq':
+        return exactly({ all: [from, { not: after }] })
+      case 'ne':
+        return exactly({ any: [{ not: from }, after] })
+      default:
+        return WIDE
+    }
+  }
+}
+
+/** What the store knows of the resources of a schema. */
+export interface Comparisons {
+  readonly schema: ResourceSchema
+  /** What it can compare, by the path of the attribute. */
+  readonly compares: ReadonlyMap<string, Compare>
+  /** What every resource has. */
+  readonly alwaysThere: ReadonlySet<string>
+  /** A list of which the value can be compared also inside of brackets. */
+  readonly valuesOf: string
+}
+
+function nameOf(schema: ResourceSchema, path: string): string {
+  const found = findPath(schema, path)
+  if (found?.attribute === undefined || found.attribute.returned === 'never') {
+    throw new ScimError(400, `The filter names an attribute that does not exist: ${path}.`, 'invalidFilter')
+  }
+  const { extension, attribute, part } = found
+  return `${extension === undefined ? '' : `${extension}:`}${attribute.name}${part === undefined ? '' : `.${part.name}`}`
+}
+
+/** The condition of a filter; throws `invalidFilter` when it names what the schema does not have. */
+export function conditionOf({ schema, compares, alwaysThere, valuesOf }: Comparisons, filter: ScimFilter): Condition {
+  /** Of the conditions on one value of a list, those on the value itself narrow the search. */
+  const inside = ({ path, filter: inner }: Extract<ScimFilter, { type: 'value' }>): Condition => {
+    const compare = compares.get(valuesOf)
+    if (nameOf(schema, path) !== valuesOf || compare === undefined) return WIDE
+    const conditions = inner.type === 'and' ? inner.filters : [inner]
+    const onValue = conditions.flatMap((one) =>
+      one.type === 'compare' && one.path.toLowerCase() === 'value' && one.operator === 'eq'
+        ? [compare('eq', one.value).where]
+        : [],
+    )
+    return { where: { all: onValue }, isExact: false }
+  }
+  const translate = (one: ScimFilter): Condition => {
+    switch (one.type) {
+      case 'and': {
+        const all = one.filters.map(translate)
+        return { where: { all: all.map(({ where }) => where) }, isExact: all.every(({ isExact }) => isExact) }
+      }
+      case 'or': {
+        const any = one.filters.map(translate)
+        return { where: { any: any.map(({ where }) => where) }, isExact: any.every(({ isExact }) => isExact) }
+      }
+      case 'not':
+        return negated(translate(one.filter))
+      case 'present': {
+        const name = nameOf(schema, one.path)
+        return alwaysThere.has(name) ? exactly(EVERYTHING) : (compares.get(name)?.('ne', null) ?? WIDE)
+      }
+      case 'compare':
+        return compares.get(nameOf(schema, one.path))?.(one.operator, one.value) ?? WIDE
+      case 'value':
+        return inside(one)
+    }
+  }
+  return translate(filter)
+}

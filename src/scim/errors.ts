@@ -1,0 +1,102 @@
+/** Errors as SCIM writes them (RFC 7644 §3.12). */
+import type { PageAnswer } from '../http/page.ts'
+import { Failed, type Fault, failureOf } from '../http/protocols/errors.ts'
+import { type RefusalKind, Refused } from '../kernel/refusal.ts'
+
+export const SCIM_TYPE = 'application/scim+json'
+const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
+
+export type ScimType =
+  | 'invalidFilter'
+  | 'tooMany'
+  | 'uniqueness'
+  | 'mutability'
+  | 'invalidSyntax'
+  | 'invalidPath'
+  | 'noTarget'
+  | 'invalidValue'
+  // RFC 9865 §2.1
+  | 'invalidCursor'
+  | 'expiredCursor'
+  | 'invalidCount'
+
+/** An error in the words of SCIM. */
+export class ScimError extends Error {
+  override readonly name = 'ScimError'
+  readonly status: number
+  readonly scimType: ScimType | undefined
+  readonly headers: Readonly<Record<string, string>>
+
+  constructor(status: number, detail: string, scimType?: ScimType, headers: Readonly<Record<string, string>> = {}) {
+    super(detail)
+    this.status = status
+    this.scimType = scimType
+    this.headers = headers
+  }
+}
+
+const STATUS: Readonly<Record<RefusalKind, number>> = {
+  invalid: 400,
+  unauthenticated: 401,
+  forbidden: 403,
+  not_found: 404,
+  conflict: 409,
+  precondition: 400,
+  exhausted: 429,
+  aborted: 503,
+  unavailable: 503,
+  unknown: 500,
+}
+
+function scimTypeOf(kind: RefusalKind): ScimType | undefined {
+  if (kind === 'conflict') return 'uniqueness'
+  return kind === 'invalid' || kind === 'precondition' ? 'invalidValue' : undefined
+}
+
+/** The fields of the modules in the words of SCIM. */
+const NAMES: ReadonlyMap<string, string> = new Map([
+  ['username', 'userName'],
+  ['profile.firstName', 'name.givenName'],
+  ['profile.lastName', 'name.familyName'],
+  ['profile.nickName', 'nickName'],
+  ['profile.displayName', 'displayName'],
+  ['profile.preferredLanguage', 'preferredLanguage'],
+  ['email.email', 'emails.value'],
+  ['phone.phone', 'phoneNumbers.value'],
+])
+
+function ofRefusal(error: Refused): ScimError {
+  const violations = error.violations.map(({ field, description }) => ({
+    field: NAMES.get(field) ?? field,
+    description,
+  }))
+  const fields = violations.map(({ field, description }) => (field === '' ? description : `${field} ${description}`))
+  const detail = [error.message, ...(fields.length === 0 ? [] : [`${fields.join('; ')}.`])].join(' ')
+  const wait = error.retryAfterSeconds ?? (STATUS[error.kind] === 503 || STATUS[error.kind] === 429 ? 1 : undefined)
+  return new ScimError(STATUS[error.kind], detail, scimTypeOf(error.kind), {
+    ...(error.kind === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
+    ...(wait !== undefined && { 'retry-after': `${wait}` }),
+  })
+}
+
+/** Any error in the words of SCIM; unexpected ones go to `log`. */
+export function scimErrorOf(error: unknown, requestId: string, log: (fault: Fault) => void): ScimError {
+  if (error instanceof ScimError) return error
+  if (error instanceof Refused) return ofRefusal(error)
+  const { status, http = status.http, message } = failureOf(error, requestId, '/scim/v2/*', log)
+  return new ScimError(http, message)
+}
+
+/** Whether nobody is there any more who could read an answer. */
+export function isCancelled(error: unknown): boolean {
+  return error instanceof Failed && error.failure.id === 'request.cancelled'
+}
+
+export function errorBody({ status, scimType, message }: ScimError) {
+  return { schemas: [ERROR_SCHEMA], ...(scimType && { scimType }), detail: message, status: `${status}` }
+}
+
+export function errorAnswer(error: ScimError): PageAnswer {
+  const { status, headers } = error
+  return { status, contentType: SCIM_TYPE, body: JSON.stringify(errorBody(error)), headers }
+}

@@ -1,0 +1,142 @@
+/**
+ * SCIM 2.0 (RFC 7643, 7644): directories feed the users of an organization in, at `/scim/v2/{organization}`. It translates
+ * resources to the modules and decides nothing: the lists are theirs, and so is every rule.
+ */
+import type { RequestHead } from '../access/call.ts'
+import type { AuthorizeProvisioning } from '../access/provisioning.ts'
+import type { Page, PageAnswer, PageRequest, Pages } from '../http/page.ts'
+import type { Fault } from '../http/protocols/errors.ts'
+import type { App } from '../module/app.ts'
+import { serveBulk } from './bulk.ts'
+import { DISCOVERY, discoveryDocument } from './discovery.ts'
+import { errorAnswer, isCancelled, ScimError, scimErrorOf } from './errors.ts'
+import { MAX_AT_ONCE } from './limits.ts'
+import { SCIM_PATH } from './resources.ts'
+import { jsonAnswer, type Request, serveList, serveOne, serveSearch, wrongVerb } from './serve.ts'
+import { resourceTypes } from './types.ts'
+
+export interface ScimOptions {
+  readonly app: App
+  readonly authorize: AuthorizeProvisioning
+  readonly log: (fault: Fault) => void
+}
+
+function headOf(request: PageRequest): RequestHead {
+  const { method: verb, path, requestId } = request
+  return {
+    verb,
+    path,
+    requestId,
+    header: (name) => request.header(name),
+    get signal() {
+      return request.signal
+    },
+  }
+}
+
+const MEDIA_TYPES: ReadonlySet<string> = new Set(['*/*', 'application/*', 'application/json', 'application/scim+json'])
+
+function isOurs(text: string): boolean {
+  const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
+  const charset = parameters.find((one) => one.startsWith('charset='))?.replaceAll(/^charset=|"/g, '')
+  return MEDIA_TYPES.has(type) && (charset === undefined || charset === 'utf-8' || charset === 'utf8')
+}
+
+/** Throws unless the caller sends and reads what we do. */
+function checkTypes(request: PageRequest): void {
+  for (const name of ['content-type', 'accept']) {
+    const header = request.header(name)?.trim() ?? ''
+    if (header === '' || header.split(',').some(isOurs)) continue
+    throw new ScimError(400, `${name} must be application/scim+json or application/json.`, 'invalidValue')
+  }
+}
+
+function notFound(): ScimError {
+  return new ScimError(404, 'There is no such resource.')
+}
+
+/** The steps of a path behind `/scim/v2/`. */
+function stepsOf(path: string): readonly string[] {
+  try {
+    return path
+      .slice(SCIM_PATH.length + 1)
+      .replace(/\/$/, '')
+      .split('/')
+      .map(decodeURIComponent)
+  } catch {
+    throw notFound()
+  }
+}
+
+/** `/Me` is the caller, if it is a user of the organization (RFC 7644 §3.11). */
+function serveMe(request: Request): Promise<PageAnswer> {
+  const { userId } = request.provisioner.caller
+  const type = resourceTypes.find(({ schema }) => schema.name === 'User')
+  if (type === undefined) throw notFound()
+  return serveOne(request, type, userId)
+}
+
+async function serve(request: Request, steps: readonly string[], log: (fault: Fault) => void): Promise<PageAnswer> {
+  const [place = '', id, ...more] = steps
+  if (more.length > 0) throw notFound()
+  if (place === 'Bulk' && id === undefined) return serveBulk(request, log)
+  if (place === 'Me' && id === undefined) return serveMe(request)
+  if (place === '.search') throw new ScimError(501, 'Search below a type of resource, such as /Users/.search.')
+  const type = resourceTypes.find(({ schema }) => schema.endpoint === `/${place}`)
+  if (type === undefined) throw notFound()
+  if (id === undefined) return serveList(request, type)
+  return id === '.search' ? serveSearch(request, type) : serveOne(request, type, id)
+}
+
+/** Counts the requests of each caller that are being served. */
+class Turns {
+  readonly #running = new Map<string, number>()
+
+  async take<Value>(callerId: string, run: () => Promise<Value>): Promise<Value> {
+    const running = this.#running.get(callerId) ?? 0
+    if (running >= MAX_AT_ONCE) {
+      throw new ScimError(429, `At most ${MAX_AT_ONCE} requests at once.`, undefined, { 'retry-after': '1' })
+    }
+    this.#running.set(callerId, running + 1)
+    try {
+      return await run()
+    } finally {
+      const left = (this.#running.get(callerId) ?? 1) - 1
+      if (left === 0) this.#running.delete(callerId)
+      else this.#running.set(callerId, left)
+    }
+  }
+}
+
+function scimPage({ app, authorize, log }: ScimOptions): Page {
+  const turns = new Turns()
+  const schemas = resourceTypes.map(({ schema }) => schema)
+  const answer = async (page: PageRequest): Promise<PageAnswer> => {
+    const [organizationId = '', ...steps] = stepsOf(page.path)
+    if (organizationId.length > 200) throw notFound()
+    checkTypes(page)
+    if (DISCOVERY.has(steps[0] ?? '')) {
+      if (page.method !== 'GET') throw wrongVerb('GET')
+      const document = discoveryDocument(app, organizationId, schemas, steps)
+      if (document === undefined) throw notFound()
+      return jsonAnswer(200, document)
+    }
+    const provisioner = await authorize(headOf(page), organizationId)
+    return turns.take(provisioner.caller.userId, () => serve({ app, provisioner, page }, steps, log))
+  }
+  return {
+    async answer(page) {
+      try {
+        return await answer(page)
+      } catch (error) {
+        if (isCancelled(error)) throw error
+        return errorAnswer(scimErrorOf(error, page.requestId, log))
+      }
+    },
+  }
+}
+
+/** The pages of SCIM. */
+export function scimPages(options: ScimOptions): Pages {
+  return new Map([[`${SCIM_PATH}/*`, scimPage(options)]])
+}

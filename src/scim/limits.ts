@@ -1,0 +1,6 @@
+/** What one request, and one caller, may take. */
+
+export const MAX_BODY_BYTES = 1_000_000
+export const MAX_BULK_OPERATIONS = 1_000
+/** Requests of one caller that one node serves at the same time; directories send a few. */
+export const MAX_AT_ONCE = 20

@@ -1,0 +1,90 @@
+/** Users as they are stored, with the metadata that SCIM keeps for them. */
+import { createHash } from 'node:crypto'
+import type { MetadataField } from '../../features/metadata/index.ts'
+import { listMetadata, metadataId, userMetadata } from '../../features/metadata/index.ts'
+import { type HumanUser, users } from '../../features/users/index.ts'
+import type { App } from '../../module/app.ts'
+import type { Document, Filter, Work } from '../../store/index.ts'
+import { Overtaken } from '../resources.ts'
+import { type CallerSettings, keyOf, PREFIX } from '../settings.ts'
+import { EXTRA_NAMES, type Extras } from './mapping.ts'
+
+/** The keys of all that SCIM keeps for a user. */
+export function keysOf({ externalIdKey }: CallerSettings): readonly string[] {
+  return [externalIdKey, ...EXTRA_NAMES.map(keyOf)]
+}
+
+/** A user with what SCIM keeps for it. */
+export interface StoredUser {
+  readonly user: Document<HumanUser>
+  readonly externalId: string | undefined
+  readonly extras: Extras
+  /** The sequence of each entry, by key. */
+  readonly sequences: ReadonlyMap<string, number>
+  readonly version: string
+  readonly changedAt: number
+}
+
+/** Changes with everything that the resource shows. */
+function versionOf(sequence: number, sequences: ReadonlyMap<string, number>): string {
+  const entries = [...sequences].sort(([one], [other]) => (one < other ? -1 : 1))
+  const digest = createHash('sha256')
+    .update(JSON.stringify([sequence, entries]))
+    .digest('base64url')
+  return `W/"${digest.slice(0, 22)}"`
+}
+
+/** Reads what SCIM keeps for some users. */
+export async function withExtras(
+  app: App,
+  settings: CallerSettings,
+  documents: readonly Document<HumanUser>[],
+): Promise<readonly StoredUser[]> {
+  if (documents.length === 0) return []
+  const keys = keysOf(settings)
+  const where: Filter<MetadataField> = {
+    all: [
+      { field: 'userId', in: documents.map(({ id }) => id) },
+      { field: 'typedKey', in: keys },
+    ],
+  }
+  const entries = await listMetadata(app, { where, orderBy: 'id', limit: documents.length * keys.length })
+  const byUser = Map.groupBy(entries.documents, ({ state }) => state.userId)
+  return documents.map((user) => {
+    const extras = new Map<string, string>()
+    const sequences = new Map<string, number>()
+    let externalId: string | undefined
+    let { changedAt } = user as { changedAt: number }
+    for (const { state, sequence, changedAt: at } of byUser.get(user.id) ?? []) {
+      const text = Buffer.from(state.value, 'base64').toString('utf8')
+      if (state.key === settings.externalIdKey) externalId = text
+      else extras.set(state.key.slice(PREFIX.length), text)
+      sequences.set(state.key, sequence)
+      changedAt = Math.max(changedAt, at)
+    }
+    return { user, externalId, extras, sequences, version: versionOf(user.sequence, sequences), changedAt }
+  })
+}
+
+/**
+ * Throws when a user has changed since it was read, or what is kept for it under these keys. All of them, if the caller
+ * has named a version; otherwise those that were there and those that are written.
+ */
+export async function requireUnchanged(
+  work: Work,
+  { user, sequences }: StoredUser,
+  written: readonly string[],
+): Promise<void> {
+  const keys = [...new Set([...sequences.keys(), ...written])]
+  const [now, ...entries] = await Promise.all([
+    work.get(users, user.id),
+    ...keys.map((key) => work.get(userMetadata, metadataId(user.id, key))),
+  ])
+  const isSame =
+    now?.sequence === user.sequence &&
+    entries.every((entry, index) => {
+      const known = sequences.get(keys[index] ?? '')
+      return entry?.state.status === 'set' ? entry.sequence === known : known === undefined
+    })
+  if (!isSame) throw new Overtaken('the user has changed')
+}

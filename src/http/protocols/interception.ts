@@ -3,6 +3,7 @@
  * message, and after the handler succeeded.
  */
 import type { DescMessage, Message } from '@bufbuild/protobuf'
+import { Health } from '../../../contract/gen/grpc/health/v1/health_pb.ts'
 import { ActionService } from '../../../contract/gen/signet/action/v2/action_service_pb.ts'
 import type { Call, RequestHead } from '../../access/call.ts'
 import { isReading } from '../../access/requirement.ts'
@@ -95,10 +96,11 @@ function calledMethod(served: Served, head: RequestHead): CalledMethod {
 
 /**
  * The calls that change targets and executions are never held up: with a dead target before every request, nobody could
- * take it away again.
+ * take it away again. Nor are those that ask whether the server works: they are answered when the database does not.
  */
 function isNeverHeldUp({ method: { descriptor } }: Served): boolean {
-  return descriptor.parent.typeName === ActionService.typeName && !isReading(descriptor)
+  const { typeName } = descriptor.parent
+  return typeName === Health.typeName || (typeName === ActionService.typeName && !isReading(descriptor))
 }
 
 function shownMessage(desc: DescMessage, { shown, paths }: HeldBack): ShownMessage {

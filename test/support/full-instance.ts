@@ -40,6 +40,7 @@ import { importSmsProvider } from '../../src/features/sms/index.ts'
 import { importTarget } from '../../src/features/targets/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
+import { importWebhook, newWebhookKey } from '../../src/features/webhooks/index.ts'
 import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant, systemClock } from '../../src/kernel/instant.ts'
@@ -238,6 +239,20 @@ async function addActions(app: App, work: Work, at: Instant, pem: string): Promi
   await importExecutions(app, work, [{ condition: 'function/preuserinfo', targetIds: [id], addedAt: at }])
 }
 
+/** One of an organization, whose key was just replaced, and one of the instance that is paused. */
+async function addWebhooks(app: App, work: Work, at: Instant): Promise<void> {
+  const base = { url: 'https://hook.moved.example/events', objectTypes: [], timeoutMs: 4_000, perSecond: 50 }
+  const rotated = { key: newWebhookKey(), former: newWebhookKey(), formerUntil: instant(at + 3_600_000) }
+  const users = { ...base, name: 'Users', eventTypes: ['user.*'] }
+  const own = { id: '66666666666666670', owner: ORGANIZATION, settings: users, status: 'active', ...rotated } as const
+  await importWebhook(app, work, own)
+  const all = { ...base, name: 'All', eventTypes: [] }
+  const key = newWebhookKey()
+  await importWebhook(app, work, {
+    ...{ id: '66666666666666671', owner: app.instanceId, settings: all, status: 'paused', key },
+  })
+}
+
 async function addSettings(app: App, work: Work): Promise<void> {
   const translations = { login: { title: 'Welcome', steps: ['one', 'two'] }, count: 3 }
   await importTranslation(app, work, ORGANIZATION, { language: 'de', texts: {}, translations })
@@ -281,6 +296,7 @@ export async function fillInstance(app: App): Promise<Credentials> {
     const { codes } = await generateRecoveryCodes(app, work, ADA, 5)
     const added = await addMachineCredentials(app, work, at)
     await addActions(app, work, at, added.pem)
+    await addWebhooks(app, work, at)
     return { codes, ...added }
   })
   const [recoveryCode = '', usedRecoveryCode = ''] = value.codes

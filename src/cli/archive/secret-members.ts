@@ -14,6 +14,7 @@ export const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly 
   application: ['secret'],
   token: ['hash'],
   target: ['signingKey'],
+  webhook: ['key', 'former'],
   'registered-client': ['hash'],
 }
 
@@ -23,6 +24,7 @@ export const NEEDS_SECRET: ReadonlySet<string> = new Set([
   'settings.values.signingKey',
   'token.hash',
   'target.signingKey',
+  'webhook.key',
   'registered-client.hash',
 ])
 

@@ -40,6 +40,7 @@ function described(defaultOrganizationId: string): readonly Describe[] {
     people.describeApprovals,
     settings.describeTargets,
     settings.describeExecutions,
+    settings.describeWebhooks,
   ]
 }
 
@@ -56,8 +57,6 @@ const STATISTICS = 'What happened before stays in the log of the old database.'
 export const LEFT_OUT: Readonly<Record<string, string>> = {
   'node-lease': 'The numbers of running processes.',
   'key-ring': 'Secrets are in the export; the new database seals them with a key of its own.',
-  webhook:
-    'Not carried yet: an export does not say from which event on an endpoint is told. Add it again after the import.',
   'setup-code': 'A link for the first administrator; signet setup-link makes another one.',
   'inbox-mail': 'The development inbox.',
   verification: 'Codes and links in mails; they are sent again.',

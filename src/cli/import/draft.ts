@@ -302,6 +302,7 @@ export const DRAFT_KINDS = [
   'picture',
   'target',
   'executions',
+  'webhook',
 ] as const
 
 export type AnyDraft =

@@ -9,6 +9,7 @@ import type { Resource } from '../../features/resources/index.ts'
 import type { TargetPublicKey, TargetSettings } from '../../features/targets/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { RestoredWebKey } from '../../features/web-keys/index.ts'
+import type { ImportedWebhook } from '../../features/webhooks/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Dates } from '../../store/index.ts'
@@ -134,7 +135,15 @@ export interface ExecutionsDraft extends Draft<'executions'> {
   readonly executions: readonly ImportedExecution[]
 }
 
+/** An endpoint that gets events; without an organization, those of the instance. */
+export interface WebhookDraft extends Draft<'webhook'>, Pick<ImportedWebhook, 'settings' | 'status' | 'formerUntil'> {
+  /** The keys that sign what is sent there. */
+  readonly key?: string
+  readonly former?: string
+}
+
 export type OwnDraft =
+  | WebhookDraft
   | TargetDraft
   | ExecutionsDraft
   | GroupDraft

@@ -32,6 +32,12 @@ function checkFilter(app: App, { eventTypes: patterns = [], objectTypes = [] }: 
   if (violations.length > 0) throw refused(webhookRefusals, 'webhook.filter_unknown', { violations })
 }
 
+/** Refuses settings by which nothing could ever be sent. */
+export function checkSettings(app: App, settings: Partial<WebhookSettings>): void {
+  if (settings.url !== undefined) checkUrl(app, settings.url)
+  checkFilter(app, settings)
+}
+
 /** Settings as a request gives them. What it leaves out is not changed, or has its default. */
 export interface GivenSettings {
   readonly name?: string | undefined
@@ -51,8 +57,7 @@ export function changedSettings(app: App, given: GivenSettings): Partial<Webhook
     ...(timeout !== undefined && { timeoutMs: durationMs(timeout) }),
     ...(requestsPerSecond !== undefined && { perSecond: requestsPerSecond }),
   }
-  if (url !== undefined) checkUrl(app, url)
-  checkFilter(app, settings)
+  checkSettings(app, settings)
   return settings
 }
 

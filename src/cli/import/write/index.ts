@@ -56,6 +56,7 @@ const WRITERS: Writers = {
   consent: own.writeConsent,
   target: own.writeTarget,
   executions: own.writeExecutions,
+  webhook: own.writeWebhook,
   'agent-approval': own.writeApproval,
 }
 

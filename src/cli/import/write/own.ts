@@ -27,6 +27,7 @@ import { restoreProviderChoices, settings } from '../../../features/settings/ind
 import { importTarget, targets } from '../../../features/targets/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
 import { importWebKey, restoreWebKeys, webKeys } from '../../../features/web-keys/index.ts'
+import { importWebhook, webhooks } from '../../../features/webhooks/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
@@ -196,5 +197,14 @@ export const writeExecutions: WriteDraft<Own.ExecutionsDraft> = async ({ app, wo
   for (const one of missing) {
     await tryPart(left, `The execution ${one.condition}`, () => importExecutions(app, work, [one]))
   }
+  return CARRIED
+}
+
+export const writeWebhook: WriteDraft<Own.WebhookDraft> = async ({ app, work, draft, left }) => {
+  const { id, organizationId, settings: given, status, key, former, formerUntil } = draft
+  const owner = organizationId || app.instanceId
+  if (await isThere(work, webhooks, id, owner)) return THERE
+  if (key === undefined) left.push('The webhook was not carried: the export has no secrets.')
+  else await importWebhook(app, work, { id, owner, settings: given, status, key, former, formerUntil })
   return CARRIED
 }

@@ -1,6 +1,7 @@
 /** Signing keys of targets, and what targets get to see of everything else that happens in this test. */
 import type { TestContext } from 'node:test'
 import { ActionService } from '../../contract/gen/signet/action/v2/action_service_pb.ts'
+import { WebhookService } from '../../contract/gen/signet/webhook/v1/webhook_service_pb.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { openReceiver, type Receiver } from '../support/target-receiver.ts'
 import type { SecretClient } from './secret-client.ts'
@@ -20,6 +21,8 @@ export async function watchByActions(client: SecretClient, t: TestContext): Prom
   for (const condition of [{ request: { all: true } }, { response: { all: true } }, { event: { all: true } }]) {
     await client.call(api.setExecution, { condition, targets: [id] })
   }
+  const { webhookId = '' } = await client.call(WebhookService.method.createWebhook, { name: 'Watch', endpoint })
+  await client.call(WebhookService.method.rotateWebhookSecret, { webhookId })
   return receiver
 }
 

@@ -9,7 +9,7 @@ import type { Watch } from './secret-watch.ts'
 /** Hashes of passwords are kept as they come, until the next sign-in replaces them. */
 const KEPT_AS_GIVEN = /\.hash$|^hashedPassword\.value$/
 /** What a provider told about an account is shown as it came, and its token names the nonce that it was asked with. */
-const NONCE_IS_SHOWN = /RetrieveIdentityProviderIntent|^what a target of actions got/
+const NONCE_IS_SHOWN = /RetrieveIdentityProviderIntent|^what a target of actions/
 /** What is random in the proof of a passkey; the rest of it is public. */
 const PROOF = new Set(['signature', 'clientDataJSON'])
 

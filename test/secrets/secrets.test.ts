@@ -258,8 +258,13 @@ for (const engine of engines) {
       const left = await storage.read()
       assert.ok(Buffer.concat([...left.values()].map((content) => Buffer.from(content as string))).includes('Upstream'))
       for (const [name, content] of left) watch.look(`the database, stopped: ${name}`, content)
-      for (const { body } of receiver.calls) watch.look('what a target of actions got', body)
-      assert.ok(receiver.calls.some(({ body }) => body.includes('"event_type"')))
+      for (const { body } of receiver.calls) watch.look('what a target of actions or a webhook got', body)
+      for (const member of ['"event_type"', '"timestamp"']) {
+        assert.ok(
+          receiver.calls.some(({ body }) => body.includes(member)),
+          member,
+        )
+      }
       watch.look('the log', server.stderr())
       watch.look('the standard output', server.stdout())
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import { services as contractServices } from '../../../contract/gen/services.ts'
+import { EVENT_SCHEMA_PATH } from '../../features/webhooks/index.ts'
 import { probePages } from '../monitoring/probes.ts'
 import { METHOD_PRIORITIES, PAGE_PRIORITIES, priorityOfMethod, priorityOfPage } from './priority.ts'
 
@@ -40,13 +41,13 @@ suite('priorities', () => {
     for (const probe of probes) assert.equal(priorityOfMethod(probe), 'monitoring')
   })
 
-  test('every probe has a line in the table of pages, and every line is a probe', () => {
+  test('every probe has a line in the table of pages, and every line is a probe or the schema of events', () => {
     const probes = probePages({
       readiness: async () => 'ready',
       metrics: async () => '',
       openApi: async () => '{}',
     })
-    assert.deepEqual(Object.keys(PAGE_PRIORITIES).sort(), [...probes.keys()].sort())
+    assert.deepEqual(Object.keys(PAGE_PRIORITIES).sort(), [...probes.keys(), EVENT_SCHEMA_PATH].sort())
   })
 
   test('what a user needs to sign in goes before what an administrator does', () => {

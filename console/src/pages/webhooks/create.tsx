@@ -24,7 +24,8 @@ export function CreateWebhookPage() {
   const { can } = usePermissions()
   const target = useTargetOrganization()
   const { organizationId: chosen } = useOrganization()
-  const mayAll = can('webhook.write')
+  // All events of the instance are for those who may change it.
+  const mayAll = can('iam.write')
   const [owner, setOwner] = useState(mayAll && chosen === undefined ? '' : target)
   const [created, setCreated] = useState<{ readonly webhookId: string; readonly secret: string }>()
   const { form, problems, showError } = useServerForm({

@@ -36,8 +36,8 @@ export function WebhookPage() {
   const { can } = usePermissions()
   const query = useQuery(methods.getWebhook, { webhookId }, { refetchInterval: 10_000 })
   const webhook = query.data?.webhook
-  const place = webhook?.organizationId ? { organizationId: webhook.organizationId } : {}
-  const mayWrite = can('webhook.write', place)
+  const organizationId = webhook?.organizationId ?? ''
+  const mayWrite = organizationId === '' ? can('iam.write') : can('webhook.write', { organizationId })
   return (
     <AreaPage
       title={webhook?.name ?? t.webhook}

@@ -11,6 +11,7 @@ import {
   checkTls,
   type Finding,
 } from './checks.ts'
+import { checkDeliveries } from './deliveries.ts'
 import { checkMasterKey } from './key.ts'
 
 /** In the order in which a start would stumble over them. */
@@ -20,6 +21,7 @@ const checks: Readonly<Record<string, Check>> = {
   'data folder': checkDataDir,
   'master key': checkMasterKey,
   database: checkDatabase,
+  deliveries: checkDeliveries,
   tls: checkTls,
   clock: checkClock,
   port: checkPort,

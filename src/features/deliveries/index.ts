@@ -14,6 +14,7 @@ export const deliveriesModule = module({
   close: (app) => watchOf(app).stop(),
 })
 
+export { QUEUES_IN_TROUBLE } from './names.ts'
 export { callLater, enqueueCall, replayCall, replayEvents, resumeQueue, wakeQueue } from './orders.ts'
 export type { Attempt, AttemptsOfHour } from './records.ts'
 export { headOf as lastSequence } from './run-queue.ts'

@@ -11,7 +11,7 @@ import { runQueue } from './run-queue.ts'
 const AT_ONCE = 16
 /** How long a queue stands still when its node dies. */
 const LEASE_MS = 15_000
-/** So many failing queues are looked at for the metric of their age. */
+/** How many failing queues are looked at for the metric of their age. */
 const MOST_READ = 1_000
 
 export function deliveryJobs(app: App): readonly JobGroup[] {

@@ -7,6 +7,8 @@ export const QUEUE = 'delivery'
 export const FAILING = 'delivery.failing'
 /** Given up until somebody resumes it; no runner takes it. */
 export const HELD = 'delivery.held'
+/** The kinds of the jobs whose destinations do not work. */
+export const QUEUES_IN_TROUBLE = { failing: FAILING, parked: HELD } as const
 export const LANES = [QUEUE, FAILING, HELD] as const
 /** What a queue is to do beside its events: calls, replays. Its own run takes them. */
 export const ORDER = 'delivery.order'

@@ -22,7 +22,7 @@ const GREEDY = 20
 const STREAMS_OF_A_CALLER = 50
 const WARM_UP_MS = 5_000
 const SECONDS = 15
-/** One of so many lags is kept. */
+/** Every tenth lag is kept. */
 const SAMPLED = 10
 
 const CREATED = /"creationDate":"([^"]+)"/g

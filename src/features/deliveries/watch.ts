@@ -31,7 +31,8 @@ function isWanted({ types, kinds, owner, matches }: EventFilter, event: StoredEv
 export class Watch {
   readonly #app: App
   readonly #known = new Set<string>()
-  #wanting: readonly Wanting[] = []
+  /** By the owner whose events they get; undefined: those of all. An event is compared only with those that may get it. */
+  #wanting: ReadonlyMap<string | undefined, readonly Wanting[]> = new Map()
   #position: number | undefined
   #timer: NodeJS.Timeout | undefined
   #looking: Promise<void> = Promise.resolve()
@@ -64,7 +65,7 @@ export class Watch {
     const lists = destinations.map(async (kind) =>
       (await kind.list(this.#app)).map(({ id, wants }) => ({ ref: { kind: kind.name, id }, wants })),
     )
-    this.#wanting = (await Promise.all(lists)).flat()
+    this.#wanting = Map.groupBy((await Promise.all(lists)).flat(), ({ wants }) => wants.owner)
   }
 
   async #look(): Promise<void> {
@@ -72,7 +73,7 @@ export class Watch {
     if (this.#position === undefined) {
       const head = await headOf(store)
       await this.#load()
-      await this.#wake(this.#wanting)
+      await this.#wake([...this.#wanting.values()].flat())
       this.#position = head
       return
     }
@@ -83,9 +84,17 @@ export class Watch {
     const position = isMuch ? await headOf(store) : last.sequence
     const sources = new Set(destinations.flatMap(({ dependsOn }) => dependsOn))
     if (isMuch || events.some(({ kind }) => sources.has(kind))) await this.#load()
-    const isFor = ({ wants }: Wanting) => events.some((event) => isWanted(wants, event))
-    await this.#wake(isMuch ? this.#wanting : this.#wanting.filter(isFor))
+    await this.#wake(isMuch ? [...this.#wanting.values()].flat() : this.#wantingOneOf(events))
     this.#position = position
+  }
+
+  #wantingOneOf(events: readonly StoredEvent[]): readonly Wanting[] {
+    const byOwner = Map.groupBy(events, ({ owner }) => owner)
+    const ofAll = (this.#wanting.get(undefined) ?? []).filter(({ wants }) => events.some((one) => isWanted(wants, one)))
+    const ofOwners = [...byOwner].flatMap(([owner, own]) =>
+      (this.#wanting.get(owner) ?? []).filter(({ wants }) => own.some((one) => isWanted(wants, one))),
+    )
+    return [...ofAll, ...ofOwners]
   }
 
   async #wake(some: readonly Wanting[]): Promise<void> {

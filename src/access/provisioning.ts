@@ -30,6 +30,8 @@ export interface Provisioner {
   readonly organizationId: string
   /** The call of one operation; throws unless the caller has the permission in the organization. */
   callWith(permission: Permission): Call
+  /** Authorizes the request as of now, for what it does later: the caller may have lost the right meanwhile. */
+  again(): Promise<Provisioner>
 }
 
 /** Identifies the caller of a request about one organization, or throws the refusal that answers it. */
@@ -43,9 +45,9 @@ function checkReach({ reach }: Caller, permission: Permission): void {
 
 /** Authorizes directories like callers of the API. */
 export function openProvisioning(options: AuthorizationOptions): AuthorizeProvisioning {
-  return async (request, organizationId) => {
+  const authorize = async (request: RequestHead, organizationId: string, isAgain: boolean): Promise<Provisioner> => {
     const at = options.clock()
-    const caller = await identifyCaller(options, request, at, false)
+    const caller = await identifyCaller(options, request, at, isAgain)
     if (caller === undefined) throw refused(accessRefusals, 'access.unauthenticated')
     if (caller.mustChangePassword === true) throw refused(accessRefusals, 'access.password_change_required')
     // Who has no role there does not learn whether the organization exists.
@@ -69,6 +71,8 @@ export function openProvisioning(options: AuthorizationOptions): AuthorizeProvis
         call.authorize(organizationId)
         return call
       },
+      again: () => authorize(request, organizationId, true),
     }
   }
+  return (request, organizationId) => authorize(request, organizationId, false)
 }

@@ -120,12 +120,18 @@ function locationOf(
   }
 }
 
+/** The request as of now: it may last, and sees what was written since it began, also on other nodes. */
+async function asOfNow(request: Request): Promise<Request> {
+  const { app, provisioner } = request
+  return { ...request, provisioner: await app.store.asOneRequest(() => provisioner.again()) }
+}
+
 async function runOne(request: Request, operation: JsonObject, created: Created, log: (fault: Fault) => void) {
   const method = textIn({ method: memberInAnyCase(operation, 'method') ?? '' }, 'method').toUpperCase()
   const bulkId = textIn({ bulkId: memberInAnyCase(operation, 'bulkId') ?? '' }, 'bulkId')
   const about = { method, ...(bulkId !== '' && { bulkId }) }
   try {
-    const { status, shown } = await run(request, operation, method, created)
+    const { status, shown } = await run(await asOfNow(request), operation, method, created)
     if (method === 'POST' && shown !== undefined && bulkId !== '') created.set(bulkId.toLowerCase(), shown.id)
     const location = shown?.location ?? locationOf(request, operation, method, created)
     return { ...about, ...(location && { location }), ...(shown && { version: shown.version }), status: `${status}` }

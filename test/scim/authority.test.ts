@@ -25,6 +25,23 @@ for (const engine of engines) {
     const tokenWith = async (...organizationRoles: string[]) =>
       world.tokenOf(await world.addMachine(organizationRoles.length === 0 ? {} : { organizationRoles }))
 
+    test('ends in the middle of a long request when the caller is deactivated', async () => {
+      const machine = await world.addMachine({ organizationRoles: ['ORG_DIRECTORY_SYNC'] })
+      const operations = Array.from({ length: 800 }, (_, index) => ({
+        ...{ method: 'POST', path: '/Users', bulkId: `${index}`, data: newUser(`late-${index}`) },
+      }))
+      const body = { schemas: ['urn:ietf:params:scim:api:messages:2.0:BulkRequest'], Operations: operations }
+      const running = world.send('POST', '/Bulk', { token: world.tokenOf(machine), body })
+      for (let found = 0; found === 0; ) {
+        found = (await world.send('GET', '/Users?filter=userName%20eq%20%22late-3%22')).body.totalResults
+      }
+      await world.call(UserService.method.deactivateUser, { userId: machine.userId }, world.owner)
+      const { Operations: answers } = (await running).body as { Operations: { status: string }[] }
+      assert.equal(answers.length, 800)
+      assert.equal(answers[0]?.status, '201')
+      assert.equal(answers.at(-1)?.status, '401')
+    })
+
     test('needs a token, a role in the organization, and the permission', async () => {
       const { id } = await world.create('needs')
       const nobody = await tokenWith()

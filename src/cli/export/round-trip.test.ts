@@ -162,7 +162,7 @@ for (const { name } of bothEngines) {
     }
 
     async function importInto(config: Config, from: string, isDryRun = false): Promise<MoveSummary> {
-      const opened = await openSignet(from, async () => PASSPHRASE, false)
+      const opened = await openSignet(from, async () => PASSPHRASE, { merges: false, mustBeSealed: false })
       const restored = opened.instance && { source: opened.name, instance: opened.instance }
       const run = (app: App) => runMove(app, opened, { isQuiet: true, isDryRun })
       // The command locks the folder for as long as its process lives.
@@ -310,8 +310,15 @@ for (const { name } of bothEngines) {
           `${text.slice(0, at)}${text[at] === 'A' ? 'B' : 'A'}${text.slice(at + 1)}`,
           /line \d+: the line was changed/,
         )
-        const opened = openSignet(file, async () => 'another passphrase', false)
+        const opened = openSignet(file, async () => 'another passphrase', { merges: false, mustBeSealed: true })
         await assert.rejects(opened, { message: /line 1: the passphrase is wrong, or the line was changed/ })
+      })
+
+      test('nor one that somebody put in the place of a sealed file', async () => {
+        const unsealed = join(folder, 'unsealed.ndjson')
+        await exportInstance(source, unsealed, { ...quiet, passphrase: undefined })
+        const opened = openSignet(unsealed, async () => PASSPHRASE, { merges: false, mustBeSealed: true })
+        await assert.rejects(opened, { name: 'CannotImport', message: /is not sealed with a passphrase/ })
       })
     })
 
@@ -329,7 +336,7 @@ for (const { name } of bothEngines) {
       })
       await store.close()
       await assert.rejects(importInto(config, file), { message: /has an instance of its own/ })
-      const merged = await openSignet(file, async () => PASSPHRASE, true)
+      const merged = await openSignet(file, async () => PASSPHRASE, { merges: true, mustBeSealed: true })
       const { kinds: counts, reasons } = await withApp(config, URL_OF_BOTH, (app) =>
         runMove(app, merged, { isQuiet: true }),
       )

@@ -17,6 +17,6 @@ export const signetCommand: SourceCommand = {
       if (typeof passphraseFile === 'string') return readPassphrase(passphraseFile)
       throw new CannotImport('The secrets in the export are sealed: add --passphrase-file.')
     }
-    return openSignet(file, passphrase, merge === true)
+    return openSignet(file, passphrase, { merges: merge === true, mustBeSealed: passphraseFile !== undefined })
   },
 }

@@ -1,6 +1,7 @@
 /** An export of Signet as a source. Merged into another instance, its objects are treated like those of other products. */
 import { openArchive } from '../../archive/read-archive.ts'
 import type { AnyDraft, Source } from '../draft.ts'
+import { CannotImport } from '../import.ts'
 import { type Read, remark } from '../read.ts'
 
 /** What an instance of its own has already: its name, its API and its console. */
@@ -10,10 +11,25 @@ function isOfTheInstance(draft: AnyDraft, api: { readonly projectId: string } | 
   return draft.kind === 'application' && draft.projectId === api.projectId
 }
 
+export interface SignetOptions {
+  /** Into an instance that is there, instead of becoming the one of the export. */
+  readonly merges: boolean
+  /** Whether a passphrase was given: it also proves who wrote the file. */
+  readonly mustBeSealed: boolean
+}
+
 /** Opens an export, of which every line has been checked. */
-export async function openSignet(file: string, passphrase: () => Promise<string>, merges: boolean): Promise<Source> {
+export async function openSignet(
+  file: string,
+  passphrase: () => Promise<string>,
+  { merges, mustBeSealed }: SignetOptions,
+): Promise<Source> {
   const { header, end, read } = await openArchive(file, passphrase)
   const { instance, source } = header
+  // Anybody can write a file without secrets, and its checks with it.
+  if (mustBeSealed && header.passphrase === null) {
+    throw new CannotImport(`${file} is not sealed with a passphrase. If that is right, leave out --passphrase-file.`)
+  }
   async function* merged(): AsyncGenerator<Read> {
     for await (const item of read()) {
       if ('remark' in item || !isOfTheInstance(item, instance.api)) yield item

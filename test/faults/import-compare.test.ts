@@ -50,12 +50,27 @@ suite('signet import compare', patient, () => {
       ),
     )
     userId = String(people[77]?.userId)
+    const { resourceOwner } = (people[77]?.details ?? {}) as { readonly resourceOwner?: string }
     projectId = String((await call(source, 'POST', '/management/v1/projects', { name: 'Shop' })).id)
     await call(source, 'POST', `/management/v1/projects/${projectId}/roles`, {
       roleKey: 'seller',
       displayName: 'Seller',
     })
     await call(source, 'POST', `/management/v1/users/${userId}/grants`, { projectId, roleKeys: ['seller'] })
+    const { id: groupId } = await call(source, 'POST', '/zitadel.group.v2.GroupService/CreateGroup', {
+      name: 'Sellers',
+      organizationId: resourceOwner,
+    })
+    await call(source, 'POST', '/zitadel.group.v2.GroupService/AddUsersToGroup', { id: groupId, userIds: [userId] })
+    const hook = await call(source, 'POST', '/v2/actions/targets', {
+      name: 'hook',
+      restWebhook: {},
+      timeout: '5s',
+      endpoint: 'https://hooks.example.com',
+    })
+    for (const name of ['preuserinfo', 'preaccesstoken']) {
+      await call(source, 'PUT', '/v2/actions/executions', { condition: { function: { name } }, targets: [hook.id] })
+    }
     const file = join(root, 'backup')
     const copied = await runServer('main', ['backup', file], { SIGNET_DATA_DIR: there })
     assert.equal(await copied.ended, 0, copied.stderr())

@@ -12,11 +12,10 @@ import { passkeys } from '../../features/passkeys/index.ts'
 import { passwords } from '../../features/passwords/index.ts'
 import { type HumanUser, isLiving, users } from '../../features/users/index.ts'
 import type { AdministratorDraft, AuthorizationDraft, HumanDraft, MachineDraft } from '../import/draft.ts'
+import type { GroupDraft, GroupMemberDraft } from '../import/draft-groups.ts'
 import type {
   ApprovalDraft,
   ConsentDraft,
-  GroupDraft,
-  GroupMemberDraft,
   GroupMetadataDraft,
   LinkDraft,
   MachineKeyDraft,

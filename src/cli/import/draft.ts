@@ -28,6 +28,7 @@ import type {
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import type { Dates } from '../../store/index.ts'
+import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from './draft-groups.ts'
 import type { Draft, KeyDraft, PasskeyDraft } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
@@ -321,6 +322,10 @@ export type AnyDraft =
   | AdministratorDraft
   | AuthorizationDraft
   | PictureDraft
+  | GroupDraft
+  | GroupMemberDraft
+  | TargetDraft
+  | ExecutionsDraft
   | OwnDraft
 
 /** The kinds that readers of other products yield, too. */
@@ -355,9 +360,13 @@ export interface Source {
 /** What is no longer in the source, by what its draft had. What hangs on it goes with it. */
 export type Removal =
   | {
-      readonly kind: Exclude<ForeignKind, 'metadata' | 'administrator' | 'settings' | 'text' | 'picture'>
+      readonly kind: Exclude<
+        ForeignKind,
+        'metadata' | 'administrator' | 'settings' | 'text' | 'picture' | 'group-member'
+      >
       readonly id: string
     }
+  | Pick<GroupMemberDraft, 'kind' | 'id' | 'groupId' | 'userId'>
   | Pick<MetadataDraft, 'kind' | 'id' | 'of' | 'objectId' | 'key'>
   | Pick<AdministratorDraft, 'kind' | 'id' | 'level' | 'objectId' | 'userId'>
   | (Pick<TextDraft, 'kind' | 'id' | 'organizationId' | 'target' | 'language'> & { readonly messageType?: MessageType })
@@ -372,6 +381,8 @@ export interface ChangingSource {
   mark(): string | undefined
   /** What is different from what was read at a mark: removals, and each changed object as it is now. */
   read(since: string): AsyncIterable<AnyDraft | { readonly remark: Remark } | { readonly removed: Removal }>
+  /** What is taken over at the cut-over only, because from then on others are told of what happens here: all executions. */
+  readLast(): AsyncIterable<AnyDraft | { readonly remark: Remark } | { readonly removed: Removal }>
   /** How many events are newer than the mark: 0 when nothing happens any more. */
   behind(since: string): Promise<number>
   /** Whether somebody is writing right now, as far as that can be seen. */

@@ -59,8 +59,8 @@ class Following {
     return this.#behind
   }
 
-  /** Writes what changed since the mark, and moves the mark; answers how many objects became others. */
-  async look(): Promise<number> {
+  /** Writes what changed since the mark, or what is given, and moves the mark; answers how many objects became others. */
+  async look(items = this.#changes.read(this.#state.mark)): Promise<number> {
     const before = this.#written()
     const problems = new Map<string, FollowProblem>()
     const solved = new Map<string, { readonly kind: string; readonly id: string }>()
@@ -76,7 +76,7 @@ class Following {
       },
     } as const
     const known = new Set(this.#state.problems.map(({ kind, id }) => `${kind} ${id}`))
-    await takeAll(taking, this.#changes.read(this.#state.mark))
+    await takeAll(taking, items)
     this.#looks++
     this.#state = await setImportMark(
       this.#app,
@@ -113,8 +113,14 @@ class Following {
     }
   }
 
-  /** Looks until a look finds nothing any more. */
+  /** Finishes the rest. */
   async cutOver(): Promise<void> {
+    await this.#lookUntilNothing()
+    await this.look(this.#changes.readLast())
+  }
+
+  /** Looks until a look finds nothing any more. */
+  async #lookUntilNothing(): Promise<void> {
     for (let looks = 1; ; looks++) {
       const written = await this.look()
       const [behind, isWritten] = [await this.measure(), await this.#changes.isWritten()]
@@ -144,13 +150,23 @@ class Following {
   }
 }
 
+/** Those come at the cut-over: until then, the source itself calls its targets about what happens. */
+function withoutExecutions(source: Source): Source {
+  return {
+    ...source,
+    async *read() {
+      for await (const item of source.read()) if (!('kind' in item) || item.kind !== 'executions') yield item
+    },
+  }
+}
+
 /** Everything once, unless that was done before. */
 async function begin(app: App, source: Source, changes: ChangingSource, report: MoveReport, isQuiet: boolean) {
   const known = await readImportMark(app, markOf(source, changes))
   if (known.isComplete) return known
   const progress = showMove(source, report, isQuiet)
   try {
-    return (await carryAll({ app, source, report })) ?? known
+    return (await carryAll({ app, source: withoutExecutions(source), report })) ?? known
   } finally {
     progress.stop()
   }

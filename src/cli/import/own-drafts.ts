@@ -3,10 +3,8 @@
  * own, and members of other drafts that no other product knows. See docs/reference/export-format.md.
  */
 import type { ClientMetadata } from '../../features/applications/index.ts'
-import type { ImportedExecution } from '../../features/executions/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
 import type { Resource } from '../../features/resources/index.ts'
-import type { TargetPublicKey, TargetSettings } from '../../features/targets/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { RestoredWebKey } from '../../features/web-keys/index.ts'
 import type { ImportedWebhook } from '../../features/webhooks/index.ts'
@@ -103,36 +101,11 @@ export interface ApprovalDraft extends Draft<'agent-approval'> {
   readonly since: Instant
 }
 
-/** Users of one organization who get roles together. */
-export interface GroupDraft extends Draft<'group'> {
-  readonly name: string
-  readonly description: string
-}
-
-export interface GroupMemberDraft extends Draft<'group-member'> {
-  readonly groupId: string
-  readonly userId: string
-  readonly addedAt: Instant
-}
-
 export interface GroupMetadataDraft extends Draft<'group-metadata'> {
   readonly groupId: string
   readonly key: string
   /** Base64. */
   readonly value: string
-}
-
-/** An HTTP endpoint that actions call. */
-export interface TargetDraft extends Draft<'target'> {
-  readonly settings: TargetSettings
-  /** The key that signs what is sent there. */
-  readonly signingKey?: string
-  readonly publicKeys: readonly TargetPublicKey[]
-}
-
-/** Which targets are called when; the ID is that of the instance. */
-export interface ExecutionsDraft extends Draft<'executions'> {
-  readonly executions: readonly ImportedExecution[]
 }
 
 /** An endpoint that gets events; without an organization, those of the instance. */
@@ -144,10 +117,6 @@ export interface WebhookDraft extends Draft<'webhook'>, Pick<ImportedWebhook, 's
 
 export type OwnDraft =
   | WebhookDraft
-  | TargetDraft
-  | ExecutionsDraft
-  | GroupDraft
-  | GroupMemberDraft
   | GroupMetadataDraft
   | AssetDraft
   | WebKeysDraft

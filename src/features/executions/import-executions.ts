@@ -1,4 +1,4 @@
-/** Brings the executions of an export, as part of a write. Targets get events from then on. */
+/** Brings the executions of an export or of another product, as part of a write. Targets get events from then on. */
 import { create } from '@bufbuild/protobuf'
 import { ConditionSchema } from '../../../contract/gen/signet/action/v2/execution_pb.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -22,4 +22,11 @@ export async function importExecutions(app: App, work: Work, list: readonly Impo
     }
     await work.decide(executions, app.instanceId, { type: 'set', condition, targetIds, after, at }, app.instanceId)
   }
+}
+
+/** Removes what is called under a condition; nothing happens when there is nothing. */
+export async function removeExecutionIn({ instanceId }: App, work: Work, condition: string): Promise<void> {
+  if ((await work.get(executions, instanceId)) === undefined) return
+  const command = { type: 'set', condition, targetIds: [], after: 0, at: work.origin.at } as const
+  await work.decide(executions, instanceId, command)
 }

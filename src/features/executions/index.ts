@@ -24,7 +24,7 @@ export type { FunctionName } from './conditions.ts'
 export { executions } from './documents.ts'
 export { type FunctionAnswer, functionExecution, runFunction } from './functions.ts'
 export { goTime, withoutEmpty } from './go-json.ts'
-export { type ImportedExecution, importExecutions } from './import-executions.ts'
+export { type ImportedExecution, importExecutions, removeExecutionIn } from './import-executions.ts'
 export {
   budgetOfCall,
   type CalledMethod,

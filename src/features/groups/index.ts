@@ -25,6 +25,7 @@ export type { LivingGroup } from './decider.ts'
 export {
   findGroup,
   groupIdsWith,
+  groupMemberId,
   groupMembers,
   groupMetadata,
   groups,
@@ -33,4 +34,6 @@ export {
   isInGroup,
   organizationOfGroup,
 } from './documents.ts'
-export { importGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'
+export { removeGroupIn } from './handlers/change-group.ts'
+export { removeMembersIn } from './handlers/change-members.ts'
+export { followGroup, importGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'

@@ -1,7 +1,7 @@
 /** The kind `target`: its search fields, its unique name and its sealed key. */
 import type { App } from '../../module/app.ts'
-import { type Document, kind, type Reader } from '../../store/index.ts'
-import { isLivingTarget, type LivingTarget, target } from './decider.ts'
+import { type Document, kind, type Reader, type Work } from '../../store/index.ts'
+import { isLivingTarget, type LivingTarget, type Target, target } from './decider.ts'
 import { targetEvents } from './events.ts'
 import { targetRefusals } from './refusals.ts'
 
@@ -61,4 +61,10 @@ export async function findTarget(reader: Reader, id: string): Promise<Document<L
 /** The key that signs what is sent to a target. */
 export function signingKeyOf({ vault }: App, { id, state }: Document<LivingTarget>): Promise<string> {
   return vault.open(signingKeyPlace(id), state.secret.signingKey)
+}
+
+/** Removes a target as part of a write, also from the executions that call it. */
+export async function removeTargetIn(app: App, work: Work, id: string): Promise<Document<Target>> {
+  await app.lifecycle.whenTargetRemoved(app, work, id)
+  return work.decide(targets, id, { type: 'remove' }, app.instanceId)
 }

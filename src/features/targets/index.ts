@@ -14,8 +14,8 @@ export const targetsModule = module({
 
 export { callTarget, type PreparedCall, prepareCall, type TargetAnswer } from './call-target.ts'
 export type { LivingTarget, TargetPublicKey } from './decider.ts'
-export { findTarget, MOST_TARGETS, targets } from './documents.ts'
+export { findTarget, MOST_TARGETS, removeTargetIn, targets } from './documents.ts'
 export type { TargetSettings } from './events.ts'
 export { TargetFailed } from './failure.ts'
-export { type ImportedTarget, importTarget } from './import-target.ts'
+export { followTarget, type ImportedTarget, importTarget } from './import-target.ts'
 export { targetRefusals } from './refusals.ts'

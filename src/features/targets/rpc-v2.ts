@@ -10,7 +10,7 @@ import { pageOf } from '../../module/paging.ts'
 import { removeOnce } from '../../module/remove-once.ts'
 import { type BuiltInField, type Document, type Filter, textFilter } from '../../store/index.ts'
 import { isLivingTarget, type LivingTarget } from './decider.ts'
-import { findTarget, signingKeyOf, signingKeyPlace, targets } from './documents.ts'
+import { findTarget, removeTargetIn, signingKeyOf, signingKeyPlace, targets } from './documents.ts'
 import { checkEndpoint } from './endpoint.ts'
 import type { TargetSettings } from './events.ts'
 import { millisecondsOf, payloadTypeOf, signatureTypeOf, targetMessage, typeOf } from './messages.ts'
@@ -118,10 +118,7 @@ export function targetMethods(app: App): readonly Method[] {
       const findRemoved = () => store.getRemoved(targets, id)
       if ((await findRemoved()) === undefined && (await findTarget(store, id)) === undefined) return {}
       const removed = await removeOnce(findRemoved, async () => {
-        const { value } = await store.write(call.origin, async (work) => {
-          await app.lifecycle.whenTargetRemoved(app, work, id)
-          return work.decide(targets, id, { type: 'remove' }, instanceId)
-        })
+        const { value } = await store.write(call.origin, (work) => removeTargetIn(app, work, id))
         return value
       })
       return { deletionDate: timestampFromMs(removed.changedAt) }

@@ -76,12 +76,13 @@ const PAGE = 100
 export async function* listed(
   server: Answering,
   path: string,
-  { organizationId, body = {} }: Asked,
+  { organizationId, body = {}, member }: Asked & { readonly member?: string | undefined },
 ): AsyncGenerator<readonly Json[]> {
   for (let offset = 0; ; offset += PAGE) {
-    const query = { offset: String(offset), limit: PAGE, asc: true }
-    const answer = await ask(server, 'POST', path, { organizationId, body: { ...body, query } })
-    const found = (answer.result ?? []) as readonly Json[]
+    const page = { offset: String(offset), limit: PAGE, asc: true }
+    const asked = { ...body, [member === undefined ? 'query' : 'pagination']: page }
+    const answer = await ask(server, 'POST', path, { organizationId, body: asked })
+    const found = (answer[member ?? 'result'] ?? []) as readonly Json[]
     if (found.length > 0) yield found
     if (found.length < PAGE) return
   }

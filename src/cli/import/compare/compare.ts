@@ -102,7 +102,8 @@ class Comparison {
    */
   async #askList(question: Question, place: Place): Promise<void> {
     const { source, target } = this.#options
-    const asked = { organizationId: place.organizationId, body: question.body?.(place) ?? {} }
+    const { member } = question
+    const asked = { organizationId: place.organizationId, body: question.body?.(place) ?? {}, member }
     const [left, right] = [source, target].map((server) => ({
       server,
       pages: listed(server, question.path(place), asked),
@@ -153,12 +154,12 @@ async function readPage({ id = [] }: Question, side: Side): Promise<void> {
   else for (const object of value) side.waiting.set(idOf(object, id), object)
 }
 
-/** The value of the members that identify an object; an object in one of them counts with its own ID. */
+/** The value of the members that identify an object; an object in one of them counts with its own ID, or as a whole. */
 function idOf(object: Json, members: readonly string[]): string {
   const values = members.map((member) => {
     const value = object[member]
     if (typeof value !== 'object' || value === null) return value === undefined ? '' : String(value)
-    return `${member} ${String((value as Json).id ?? '')}`
+    return `${member} ${String((value as Json).id ?? JSON.stringify(value))}`
   })
   return values
     .filter((value) => value !== '')

@@ -10,6 +10,7 @@ export interface Place {
   readonly projectId?: string
   readonly grantId?: string
   readonly userId?: string
+  readonly groupId?: string
 }
 
 export interface Question {
@@ -21,6 +22,8 @@ export interface Question {
   readonly form: 'list' | { readonly member: string }
   /** The member that identifies an object of a list. */
   readonly id?: readonly string[]
+  /** The member with the objects, in newer services, which also name the page differently. */
+  readonly member?: string
   /** What is asked about each object of the list, and where that object is. */
   readonly below?: readonly Question[]
   place?(object: Json, place: Place): Place
@@ -105,12 +108,25 @@ const ORGANIZATION: readonly Question[] = [
     place: (object, place) => ({ ...place, userId: String(object.userId) }),
   }),
   list('authorizations', '/management/v1/users/grants/_search', ['id']),
+  list('groups', '/zitadel.group.v2.GroupService/ListGroups', ['id'], {
+    member: 'groups',
+    body: ({ organizationId }) => ({ filters: [{ organizationId: { id: organizationId } }] }),
+    below: [
+      list('users of groups', '/zitadel.group.v2.GroupService/ListGroupUsers', ['user'], {
+        member: 'groupUsers',
+        body: ({ groupId }) => ({ filters: [{ groupIds: { ids: [groupId] } }] }),
+      }),
+    ],
+    place: (object, place) => ({ ...place, groupId: String(object.id) }),
+  }),
 ]
 
 /** Everything, from the instance downwards. */
 export const QUESTIONS: readonly Question[] = [
   list('administrators of the instance', '/admin/v1/members/_search', ['userId']),
   ...settingsAt('/admin/v1'),
+  list('targets', '/v2/actions/targets/search', ['id'], { member: 'targets' }),
+  list('executions', '/v2/actions/executions/search', ['condition'], { member: 'executions' }),
   list('organizations', '/v2/organizations/_search', ['id'], {
     below: ORGANIZATION,
     place: ({ id }) => ({ organizationId: String(id) }),

@@ -1,6 +1,6 @@
 /**
- * The roles of a realm: which become roles of a project, and which a user has in the end: their own, those of their
- * groups and of the groups above, and those inside composite roles.
+ * The roles of a realm: which become roles of a project, and which users and groups have in the end: also those inside
+ * composite roles.
  */
 import type { Remark } from '../draft.ts'
 import type { Members } from '../json/members.ts'
@@ -55,7 +55,6 @@ function idsIn(holder: Members, realm: string, client: string): readonly string[
 
 export class RealmRoles {
   readonly #known = new Map<string, Known>()
-  readonly #groups = new Map<string, readonly string[]>()
   readonly #expanded = new Map<string, ReadonlySet<string>>()
   /** The composite that new users hold. */
   readonly #defaultId: string
@@ -68,8 +67,7 @@ export class RealmRoles {
     for (const client of clients.names()) for (const role of clients.list(client)) this.#add(client, role)
     const name = realm.inner('defaultRole').maybeText('name') ?? `default-roles-${realm.text('realm').toLowerCase()}`
     this.#defaultId = idOf({ client: '', name })
-    this.#remarkDefaults(realm)
-    for (const group of realm.list('groups')) this.#addGroup(group, '', [])
+    this.#remarkDefaults()
   }
 
   get remarks(): readonly Remark[] {
@@ -81,18 +79,11 @@ export class RealmRoles {
     return [...this.#known.values()].filter((role) => this.#isCarried(role))
   }
 
-  /** All roles of a user, but for Keycloak's own; those of the administration are among them. */
-  of(user: Members): readonly Role[] {
+  /** All roles of users and groups, but for Keycloak's own; those of the administration are among them. */
+  of(holders: readonly Members[]): readonly Role[] {
     const found = new Set<string>()
-    const add = (ids: Iterable<string>) => {
-      for (const id of ids) for (const inner of this.#expand(id)) found.add(inner)
-    }
-    add(idsIn(user, 'realmRoles', 'clientRoles'))
-    for (const path of user.texts('groups')) {
-      const ids = this.#groups.get(path)
-      if (ids === undefined) throw user.wrong('groups', `a list of groups of the realm, and ${path} is none`)
-      add(ids)
-    }
+    for (const id of holders.flatMap((holder) => idsIn(holder, 'realmRoles', 'clientRoles')))
+      for (const inner of this.#expand(id)) found.add(inner)
     return [...found]
       .map(roleOf)
       .filter((role) => role.client === ADMINISTRATION || (this.#known.has(idOf(role)) && this.#isCarried(role)))
@@ -113,28 +104,12 @@ export class RealmRoles {
       this.#remark('role', name, `The attributes ${attributes.join(', ')} stay behind: roles have none here.`)
   }
 
-  #addGroup(group: Members, above: string, inherited: readonly string[]): void {
-    const path = group.maybeText('path') ?? `${above}/${group.text('name')}`
-    const ids = [...inherited, ...idsIn(group, 'realmRoles', 'clientRoles')]
-    this.#groups.set(path, ids)
-    const attributes = group.inner('attributes').names()
-    this.#remark(
-      'group',
-      path,
-      `There are no groups here: members get its roles and those of the groups above${attributes.length > 0 ? `; its attributes ${attributes.join(', ')} stay behind` : ''}.`,
-    )
-    for (const inner of group.list('subGroups')) this.#addGroup(inner, path, ids)
-  }
-
-  #remarkDefaults(realm: Members): void {
+  #remarkDefaults(): void {
     const inside = [...this.#expand(this.#defaultId)].map(roleOf).filter((role) => this.#isCarried(role))
     if (inside.length > 0) {
       const names = inside.map((role) => keyOf(role)).join(', ')
       this.#remark('role', roleOf(this.#defaultId).name, `New users do not get the default roles here (${names}).`)
     }
-    const groups = realm.texts('defaultGroups')
-    if (groups.length > 0)
-      this.#remark('group', groups.join(', '), 'New users do not join default groups: there are no groups here.')
   }
 
   #remark(kind: string, id: string, reason: string): void {

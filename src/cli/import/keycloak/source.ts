@@ -12,13 +12,22 @@ import { type Read, remark, undated } from '../read.ts'
 import { administratorOf } from './administrators.ts'
 import { applicationsOf, credentialsOf, isApplication, isCarried } from './clients.ts'
 import { openExport, type RealmExport } from './files.ts'
+import { RealmGroups } from './groups.ts'
 import { membershipsOf, organizationMetadataOf, organizationsOf } from './organizations.ts'
 import type { RealmPlace, RealmTarget } from './place.ts'
 import { RealmProjects } from './projects.ts'
 import { providersByAlias, providersOf } from './providers.ts'
-import { RealmRoles } from './roles.ts'
+import { ADMINISTRATION, RealmRoles, type Role } from './roles.ts'
 import { settingsOf } from './settings.ts'
-import { createdAtOf, humanOf, isServiceAccount, machineOf, metadataOf, type UserContext } from './users.ts'
+import {
+  createdAtOf,
+  humanOf,
+  isServiceAccount,
+  machineOf,
+  metadataOf,
+  metadataValue,
+  type UserContext,
+} from './users.ts'
 import { webKeysOf } from './web-keys.ts'
 
 export interface KeycloakOptions {
@@ -36,6 +45,7 @@ class Realm {
   readonly #export: RealmExport
   readonly #place: RealmPlace
   readonly #roles: RealmRoles
+  readonly #groups: RealmGroups
   readonly #projects: RealmProjects
   readonly #clients: ReadonlyMap<string, Members>
   readonly #users: UserContext
@@ -45,6 +55,7 @@ class Realm {
     this.#export = opened
     this.#place = place
     this.#roles = new RealmRoles(realm)
+    this.#groups = new RealmGroups(realm, place)
     const clients = realm.list('clients')
     this.#clients = new Map(clients.map((client) => [client.text('clientId'), client]))
     const applications = clients.filter(isApplication).map((client) => client.text('clientId'))
@@ -68,6 +79,7 @@ class Realm {
     yield* this.#projectDrafts()
     const accounts = yield* this.#humans()
     yield* this.#machines(accounts)
+    yield* this.#groupDrafts()
     yield* applicationsOf(realm, place, (clientId) => this.#projects.projectOf(clientId))
     yield* organizationMetadataOf(realm, place)
     yield* this.#metadata()
@@ -92,7 +104,8 @@ class Realm {
         privateLabeling: 'unspecified',
         roles,
       }
-    for (const one of [...this.#roles.remarks, ...this.#projects.remarks]) yield { remark: one }
+    for (const one of [...this.#roles.remarks, ...this.#groups.remarks, ...this.#projects.remarks])
+      yield { remark: one }
   }
 
   /** Yields humans, and returns the service accounts by client. */
@@ -132,6 +145,32 @@ class Realm {
         yield remark('machine', clientId, 'Its client has no service account any more, so it stays behind.')
   }
 
+  /** Groups, then who is in them, then their metadata. */
+  async *#groupDrafts(): AsyncGenerator<Read> {
+    const place = this.#place
+    const owned = { organizationId: place.realmId, ...undated(place) }
+    for (const { id, path, name, description, holders } of this.#groups.list()) {
+      yield { kind: 'group', id, ...owned, name, description }
+      if (this.#roles.of(holders).some(({ client }) => client === ADMINISTRATION))
+        yield remark('group', path, 'A group administers nothing here: its members become administrators themselves.')
+    }
+    for await (const user of this.#export.users()) {
+      if (!this.#isUser(user)) continue
+      const userId = user.text('id')
+      for (const { id: groupId } of this.#groups.of(user)) {
+        const id = `${groupId} ${userId}`
+        yield { kind: 'group-member', id, ...owned, groupId, userId, addedAt: place.exportedAt }
+      }
+    }
+    for (const { id: groupId, attributes } of this.#groups.list()) {
+      for (const [key, values] of attributes) {
+        const value = metadataValue(values)
+        if (value !== undefined)
+          yield { kind: 'group-metadata', id: `${groupId} ${key}`, ...owned, groupId, key, value }
+      }
+    }
+  }
+
   async *#metadata(): AsyncGenerator<Read> {
     const place = this.#place
     const memberships = membershipsOf(this.#export.realm)
@@ -151,27 +190,39 @@ class Realm {
     for await (const user of this.#export.users()) {
       if (!this.#isUser(user)) continue
       const named = { id: user.text('id'), userName: user.text('username') }
-      yield* administratorOf(named, this.#roles.of(user), this.#place)
+      const holders = [user, ...this.#groups.of(user).flatMap((group) => group.holders)]
+      yield* administratorOf(named, this.#roles.of(holders), this.#place)
     }
   }
 
   async *#authorizations(): AsyncGenerator<Read> {
-    const place = this.#place
+    for (const { id: groupId, holders } of this.#groups.list()) {
+      yield* this.#authorizationsOf(groupId, { userId: '', groupId }, this.#roles.of(holders))
+    }
     for await (const user of this.#export.users()) {
       if (!this.#isUser(user)) continue
       const userId = user.text('id')
-      for (const [projectId, keys] of this.#projects.keysOf(this.#roles.of(user)))
-        yield {
-          kind: 'authorization',
-          id: derivedId('keycloak authorization', projectId, userId),
-          organizationId: place.realmId,
-          ...undated(place),
-          userId,
-          projectId,
-          roleKeys: keys,
-          isActive: true,
-        }
+      yield* this.#authorizationsOf(userId, { userId }, this.#roles.of([user]))
     }
+  }
+
+  /** One for each project in which a user or a group has roles. */
+  *#authorizationsOf(
+    id: string,
+    holder: { readonly userId: string; readonly groupId?: string },
+    roles: readonly Role[],
+  ): Generator<Read> {
+    for (const [projectId, roleKeys] of this.#projects.keysOf(roles))
+      yield {
+        kind: 'authorization',
+        id: derivedId('keycloak authorization', projectId, id),
+        organizationId: this.#place.realmId,
+        ...undated(this.#place),
+        ...holder,
+        projectId,
+        roleKeys,
+        isActive: true,
+      }
   }
 
   /** A human, or a service account that became a machine. */

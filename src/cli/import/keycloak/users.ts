@@ -115,15 +115,20 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
   for (const reason of left) yield remark('user', draft.userName, reason)
 }
 
-/** The attributes of a user that become metadata: one value as it is, several as a list in JSON. */
+/** An attribute as metadata, in base64: one value as it is, several as a list in JSON. Undefined when it is empty. */
+export function metadataValue(values: readonly string[]): string | undefined {
+  const [only = ''] = values
+  const text = values.length === 1 ? only : JSON.stringify(values)
+  return text === '' || text === '[]' ? undefined : Buffer.from(text).toString('base64')
+}
+
+/** The attributes of a user that become metadata. */
 export function* metadataOf(user: Members, place: RealmPlace): Generator<Read> {
   const userId = user.text('id')
   const createdAt = createdAtOf(user, place)
   for (const [key, values] of user.textsByName('attributes')) {
-    const [only = ''] = values
-    const text = values.length === 1 ? only : JSON.stringify(values)
-    if (PLACED.has(key) || text === '' || text === '[]') continue
-    const value = Buffer.from(text).toString('base64')
+    const value = metadataValue(values)
+    if (PLACED.has(key) || value === undefined) continue
     const id = `${userId} ${key}`
     const organizationId = place.realmId
     yield {

@@ -8,6 +8,8 @@ import {
   keepApplicationKeys,
 } from '../../../features/applications/index.ts'
 import { followAuthorization } from '../../../features/authorizations/index.ts'
+import { importExecutions } from '../../../features/executions/index.ts'
+import { followGroup } from '../../../features/groups/index.ts'
 import { followProvider, importProviderChoice } from '../../../features/identity-providers/index.ts'
 import { followSmtpConfig } from '../../../features/mail/index.ts'
 import { membershipIdIn } from '../../../features/memberships/index.ts'
@@ -15,6 +17,7 @@ import { followOrganization, importDomain, keepDomains } from '../../../features
 import { followGrant, followProject, followRole, keepRoles } from '../../../features/projects/index.ts'
 import { importNameScope } from '../../../features/settings/index.ts'
 import { followSmsProvider } from '../../../features/sms/index.ts'
+import { followTarget } from '../../../features/targets/index.ts'
 import { hasPicture, setPicture } from '../../../features/users/index.ts'
 import type { AnyDraft, ForeignKind } from '../draft.ts'
 import { scopeOf, setEntry } from './belonging.ts'
@@ -100,4 +103,11 @@ export const CHANGERS: Changers = {
     const bytes = Buffer.from(draft.bytes)
     if (of === 'user' && !(await hasPicture(work, objectId, bytes))) await setPicture(app, work, objectId, bytes)
   },
+  group: ({ work, draft }) => followGroup(work, draft),
+  'group-member': nothing,
+  async target({ app, work, draft }) {
+    const { id, settings, signingKey, publicKeys } = draft
+    if (signingKey !== undefined) await followTarget(app, work, { id, settings, signingKey, publicKeys })
+  },
+  executions: ({ app, work, draft }) => importExecutions(app, work, draft.executions),
 }

@@ -1,4 +1,4 @@
-/** Writes what only an export of Signet has in lines of its own. */
+/** Writes groups, targets and executions, and what only an export of Signet has in lines of its own. */
 
 import {
   applicationKeys,
@@ -31,6 +31,7 @@ import { importWebhook, webhooks } from '../../../features/webhooks/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
+import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from '../draft-groups.ts'
 import type * as Own from '../own-drafts.ts'
 import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
 
@@ -91,14 +92,14 @@ export const writeResources: WriteDraft<Own.ResourcesDraft> = async ({ app, work
   return CARRIED
 }
 
-export const writeGroup: WriteDraft<Own.GroupDraft> = async ({ work, draft }) => {
+export const writeGroup: WriteDraft<GroupDraft> = async ({ work, draft }) => {
   const { id, organizationId, name, description } = draft
   if (await isThere(work, groups, id, organizationId)) return THERE
   await importGroup(work, { id, organizationId, name, description })
   return CARRIED
 }
 
-export const writeGroupMember: WriteDraft<Own.GroupMemberDraft> = async ({ work, draft }) => {
+export const writeGroupMember: WriteDraft<GroupMemberDraft> = async ({ work, draft }) => {
   if ((await work.get(groupMembers, draft.id))?.state.status === 'member') return THERE
   await importGroupMember(work, draft)
   return CARRIED
@@ -181,7 +182,7 @@ export const writeApproval: WriteDraft<Own.ApprovalDraft> = async ({ app, work, 
   return CARRIED
 }
 
-export const writeTarget: WriteDraft<Own.TargetDraft> = async ({ app, work, draft, left }) => {
+export const writeTarget: WriteDraft<TargetDraft> = async ({ app, work, draft, left }) => {
   const { id, settings: given, signingKey, publicKeys } = draft
   if (await isThere(work, targets, id, app.instanceId)) return THERE
   if (signingKey === undefined) left.push('The target was not carried: the export has no secrets.')
@@ -190,10 +191,15 @@ export const writeTarget: WriteDraft<Own.TargetDraft> = async ({ app, work, draf
 }
 
 /** The last of all: what is brought before is no news for those who are told of events. */
-export const writeExecutions: WriteDraft<Own.ExecutionsDraft> = async ({ app, work, draft, left }) => {
+export const writeExecutions: WriteDraft<ExecutionsDraft> = async ({ app, work, draft, left }) => {
   const known = (await work.get(executions, app.instanceId))?.state.list ?? []
   const missing = draft.executions.filter(({ condition }) => !known.some((one) => one.condition === condition))
   if (missing.length === 0) return THERE
+  const [only, ...others] = draft.executions
+  if (only !== undefined && others.length === 0) {
+    await importExecutions(app, work, [only])
+    return CARRIED
+  }
   for (const one of missing) {
     await tryPart(left, `The execution ${one.condition}`, () => importExecutions(app, work, [one]))
   }

@@ -2,6 +2,8 @@
 import { followMember } from '../../../features/administrators/index.ts'
 import { applications, removeApplicationIn } from '../../../features/applications/index.ts'
 import { authorizations, removeAuthorizationIn } from '../../../features/authorizations/index.ts'
+import { removeExecutionIn } from '../../../features/executions/index.ts'
+import { groupMemberId, groupMembers, groups, removeGroupIn, removeMembersIn } from '../../../features/groups/index.ts'
 import { identityProviders, removeProviderIn } from '../../../features/identity-providers/index.ts'
 import { resetMessageText } from '../../../features/mail/index.ts'
 import { membershipIdIn, memberships } from '../../../features/memberships/index.ts'
@@ -15,6 +17,7 @@ import {
 import { organizations, removeImported } from '../../../features/organizations/index.ts'
 import { projectGrants, projects, removeGrantIn, removeProjectIn } from '../../../features/projects/index.ts'
 import { importBrandAsset, resetImported, resetTranslation } from '../../../features/settings/index.ts'
+import { removeTargetIn, targets } from '../../../features/targets/index.ts'
 import {
   hasPicture,
   isLiving,
@@ -118,6 +121,15 @@ const REMOVERS: Removers = {
       if (!(await hasPicture(work, objectId, undefined))) await setPicture(app, work, objectId, undefined)
     },
   },
+  group: { kind: groups, hasJobs: true, remove: (_, work, { id }) => removeGroupIn(work, id) },
+  'group-member': {
+    kind: groupMembers,
+    idOf: (_, { groupId, userId }) => groupMemberId(groupId, userId),
+    isOne: (state) => (state as { readonly status: string }).status === 'member',
+    remove: (app, work, { groupId, userId }) => removeMembersIn(app, work, groupId, [userId]),
+  },
+  target: { kind: targets, remove: (app, work, { id }) => removeTargetIn(app, work, id) },
+  executions: { remove: (app, work, { id: condition }) => removeExecutionIn(app, work, condition) },
 }
 
 /** Removes an object. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */

@@ -1,6 +1,7 @@
 /** What there is not here at all: every such object is named, and what lasts only a short time is counted. */
-import type { PeerEvent } from './event.ts'
 import { type Folding, fold } from './fold.ts'
+import { executions, targets } from './folds/actions.ts'
+import { groups } from './folds/groups.ts'
 import { features, instance, webKeys } from './folds/instance.ts'
 import {
   instanceMembers,
@@ -25,34 +26,16 @@ function set(state: Foreign): void {
   state.isSet = true
 }
 
-/** Executions without targets are switched off. */
-function hasTargets(state: Foreign, { payload }: PeerEvent): void {
-  state.isSet = Array.isArray(payload.targets) && payload.targets.length > 0
-}
-
 function foreign(aggregateType: string, sets: readonly string[], ends: readonly string[]): Folding<Foreign> {
-  const change = aggregateType === 'execution' ? hasTargets : set
   return {
     aggregateType,
     initial: () => ({ isSet: false }),
-    changes: Object.fromEntries(sets.map((type) => [type, change])),
+    changes: Object.fromEntries(sets.map((type) => [type, set])),
     ends,
   }
 }
 
 const FOREIGN: readonly { readonly folding: Folding<Foreign>; readonly reason: string }[] = [
-  {
-    folding: foreign('group', ['group.added', 'group.changed'], ['group.removed']),
-    reason: 'Groups stay behind: create them with GroupService, and add the users.',
-  },
-  {
-    folding: foreign('target', ['target.added', 'target.changed'], ['target.removed']),
-    reason: 'Targets of actions stay behind: there are none here.',
-  },
-  {
-    folding: foreign('execution', ['execution.set', 'execution.v2.set'], ['execution.removed']),
-    reason: 'Executions of actions stay behind: there are none here.',
-  },
   {
     folding: foreign('action', ['action.added', 'action.changed'], ['action.removed']),
     reason: 'Scripts of actions stay behind: no code of others runs here.',
@@ -72,7 +55,9 @@ const FOLDINGS: readonly AnyFolding[] = [
   applications,
   authorizations,
   avatars,
+  executions,
   features,
+  groups,
   instance,
   instanceLevel,
   instanceMembers,
@@ -86,6 +71,7 @@ const FOLDINGS: readonly AnyFolding[] = [
   projectGrants,
   projectMembers,
   projects,
+  targets,
   userMetadata,
   users,
   webKeys,
@@ -116,7 +102,7 @@ const PASSING = [
   /^(key_pair|pushed|notification|quota\.notif|logstore)/,
   /^instance\.(iam\.console|secret\.generator|setup|ownership)/,
   /^org\.(flow|domain\.verification|iam\.)/,
-  /^(group\.users|target\.key|action\.)/,
+  /^action\./,
   /^feature\.system\./,
   /config\.(oidc\.registration_token|saml)/,
   /^instance\.sms\.configtwilio/,

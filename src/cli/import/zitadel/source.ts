@@ -1,7 +1,9 @@
 /** A ZITADEL as a source of drafts: chooses the instance, tests the master key, and yields everything in order. */
 import type { Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
+import { executionDrafts, targetDrafts } from './drafts/actions.ts'
 import { applicationDrafts } from './drafts/applications.ts'
+import { groupDrafts, groupMemberDrafts } from './drafts/groups.ts'
 import { instanceDrafts } from './drafts/instance.ts'
 import { parseWebKey, tokenKeyDraft, webKeyDrafts } from './drafts/keys.ts'
 import { administratorDrafts, metadataDrafts } from './drafts/members.ts'
@@ -57,12 +59,16 @@ async function* everything(reading: Reading): AsyncGenerator<Item> {
   yield* grantDrafts(reading)
   yield* userDrafts(reading, 'human')
   yield* userDrafts(reading, 'machine')
+  yield* groupDrafts(reading)
+  yield* groupMemberDrafts(reading)
   yield* applicationDrafts(reading)
   yield* metadataDrafts(reading)
   yield* administratorDrafts(reading)
   yield* authorizationDrafts(reading)
   yield* brandingFileDrafts(reading)
   yield* avatarDrafts(reading)
+  yield* targetDrafts(reading)
+  if (!changed) yield* executionDrafts(reading)
   yield* leftBehind(log, changed)
 }
 
@@ -150,6 +156,14 @@ export async function openZitadel(options: ZitadelOptions): Promise<Source> {
       id,
       mark: () => mark,
       read,
+      async *readLast() {
+        const { log, keys } = await openLog(options)
+        try {
+          yield* executionDrafts({ log, keys, world: await lookUpWorld(log, new Map()) })
+        } finally {
+          await log.close()
+        }
+      },
       behind: (since) => withLog(({ log }) => log.countSince(since, READ_TYPES)),
       isWritten: () => withLog(({ log }) => log.isWritten()),
     },

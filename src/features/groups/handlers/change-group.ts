@@ -55,7 +55,8 @@ export function changeGroup(app: App, call: Call, id: string, texts: Partial<Gro
   return app.store.write(call.origin, (work) => work.decide(groups, id, { type: 'change', texts }))
 }
 
-function removeGroupIn(work: Work, id: string): Promise<Document<Group>> {
+/** Removes a group as part of a write. */
+export function removeGroupIn(work: Work, id: string): Promise<Document<Group>> {
   work.enqueue({ kind: GROUP_REMOVED, data: { groupId: id } })
   return work.decide(groups, id, { type: 'remove' })
 }

@@ -45,7 +45,12 @@ export async function addMembers(
 }
 
 /** Ends memberships as part of a write, and what the users had by them. */
-async function removeIn(app: App, work: Work, groupId: string, userIds: readonly string[]): Promise<void> {
+export async function removeMembersIn(
+  app: App,
+  work: Work,
+  groupId: string,
+  userIds: readonly string[],
+): Promise<void> {
   const left: string[] = []
   await eachAtOnce(userIds, async (userId) => {
     const id = groupMemberId(groupId, userId)
@@ -66,7 +71,7 @@ export async function removeMembers(
   const distinct = [...new Set(userIds)]
   for (let from = 0; from < distinct.length; from += AT_ONCE) {
     const some = distinct.slice(from, from + AT_ONCE)
-    await app.store.write(origin, (work) => removeIn(app, work, groupId, some))
+    await app.store.write(origin, (work) => removeMembersIn(app, work, groupId, some))
   }
 }
 

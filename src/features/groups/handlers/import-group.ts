@@ -1,4 +1,4 @@
-/** Brings groups of an export with their members and metadata, as part of a write. */
+/** Brings groups of an export or of another product with their members and metadata, as part of a write. */
 
 import type { Instant } from '../../../kernel/instant.ts'
 import { idProblem } from '../../../kernel/name.ts'
@@ -8,6 +8,7 @@ import { checkMetadataKeys } from '../../metadata/index.ts'
 import { findOrganization } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
 import { findGroup, groupMemberId, groupMembers, groups } from '../documents.ts'
+import type { GroupTexts } from '../events.ts'
 import { groupRefusals } from '../refusals.ts'
 import { checkTexts, type NewGroup } from './change-group.ts'
 import { setGroupEntries } from './set-metadata.ts'
@@ -36,6 +37,12 @@ export async function importGroupMember(
   if (user?.owner !== found.owner) throw refused(groupRefusals, 'group.user_not_found')
   const command = { type: 'add', groupId, userId, addedAt } as const
   await work.decide(groupMembers, groupMemberId(groupId, userId), command, found.owner)
+}
+
+/** Changes a group to what another product has now. */
+export async function followGroup(work: Work, { id, ...texts }: GroupTexts & { readonly id: string }): Promise<void> {
+  checkTexts(texts)
+  await work.decide(groups, id, { type: 'change', texts })
 }
 
 /** Sets an entry of a group. */

@@ -62,7 +62,7 @@ const KEY_CHANGES: Changes<TargetState> = {
   'target.key.added'({ keys }, event) {
     const expiresAt = optional(event, 'expirationDate', time)
     const publicKey = need(event, 'publicKey', text)
-    // A date before Christ stands for none.
+    // The zero time of the source stands for none.
     keys.add(keyId(event), { publicKey, isActive: false, ...(expiresAt && expiresAt > 0 && { expiresAt }) }, event)
   },
   'target.key.activated': activate,

@@ -7,6 +7,9 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { after, suite, test } from 'node:test'
 import pg from 'pg'
+import { loadApp } from '../../src/cli/load-app.ts'
+import { backup, restore } from '../../src/cli/transfer.ts'
+import { type Config, readConfig } from '../../src/config/index.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { runServer } from './run-server.ts'
 
@@ -185,14 +188,22 @@ async function addPeopleSlowly(url: string, token: string): Promise<void> {
   }
 }
 
+/** The settings as the command reads them, for what the command is not needed for: starting it takes seconds. */
+function configOf(settings: Settings): Config {
+  const { config, problems } = readConfig({ SIGNET_MASTER_KEY: MASTER, ...settings })
+  assert.ok(config, problems.join())
+  return config
+}
+
 suite('a backup', () => {
   test('that was changed, cut short or encrypted with another key is refused', patient, async () => {
+    const { openDatabase } = await loadApp()
     const from = await freshPlace('sqlite')
     await serving(from.settings, (url, token) => addPeople(url, token, 3))
     for (const key of [undefined, KEY]) {
       const file = join(root, `damaged-${key === undefined ? 'plain' : 'sealed'}`)
       const settings: Settings = key === undefined ? {} : { SIGNET_BACKUP_KEY: key }
-      await result(['backup', file], { ...from.settings, ...settings })
+      await backup(configOf({ ...from.settings, ...settings }), file, { replaces: false, isQuiet: true })
       const whole = await readFile(file)
       const middle = Math.floor(whole.length * 0.7)
       const flipped = Buffer.from(whole)
@@ -200,18 +211,22 @@ suite('a backup', () => {
       for (const bytes of [flipped, whole.subarray(0, middle), whole.subarray(0, whole.length - 3)]) {
         await writeFile(file, bytes)
         const to = await freshPlace('sqlite')
-        const { code, stderr } = await run(['restore', file], { ...to.settings, ...settings })
-        assert.equal(code, 1)
-        assert.match(stderr, /is damaged, or its key is another one\./)
-        const start = await run(['start'], to.settings)
-        assert.match(start.stderr, /Loading data into this database was interrupted/)
+        const config = configOf({ ...to.settings, ...settings })
+        await assert.rejects(restore(config, file, { isQuiet: true }), {
+          name: 'DatabaseRefused',
+          message: /is damaged, or its key is another one\./,
+        })
+        await assert.rejects(openDatabase(config), /Loading data into this database was interrupted/)
       }
       await writeFile(file, whole)
       if (key === undefined) continue
       const to = await freshPlace('sqlite')
-      assert.match((await run(['restore', file], to.settings)).stderr, /is encrypted\. Set SIGNET_BACKUP_KEY/)
+      const without = await run(['restore', file], to.settings)
+      assert.equal(without.code, 1)
+      assert.match(without.stderr, /is encrypted\. Set SIGNET_BACKUP_KEY/)
       const other = { ...to.settings, SIGNET_BACKUP_KEY: randomBytes(32).toString('base64') }
       assert.match((await run(['restore', file], other)).stderr, /its key is another one/)
+      assert.match((await run(['start'], to.settings)).stderr, /Loading data into this database was interrupted/)
       // With the right key the restore goes on where it stopped.
       assert.equal((await run(['restore', file], { ...to.settings, ...settings })).code, 0)
     }

@@ -56,8 +56,12 @@ export function engineOf(file: string): EngineName {
 /** Loading the code takes a second of processor time, longer than most tests of modules, so these share a process. */
 const FILES_OF_A_PROCESS = 10
 
+/** Not those that measure a whole process, or take minutes by themselves. */
+const SHARING =
+  /^(src\/|test\/(openid|console|import|scim)\/|test\/contract\/(?!(overload|metrics|metrics-bounds|telemetry)\.))/
+
 function mayShare(file: string): boolean {
-  return file.startsWith('src/') || file.startsWith('test/openid/')
+  return SHARING.test(file)
 }
 
 function share(files: readonly string[], engine: EngineName | undefined): readonly Share[] {

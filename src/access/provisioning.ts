@@ -1,7 +1,7 @@
 /**
  * Calls of directories that feed users in (SCIM). Any token counts whose user holds the permissions of the API in the
  * organization, and one that holds only `user.provision` there: at this door it stands for reading, changing and removing
- * users, and nowhere else for anything.
+ * users and groups, and nowhere else for anything.
  */
 import { refused } from '../kernel/refusal.ts'
 import { type AuthorizationOptions, identifyCaller } from './authorization.ts'
@@ -15,7 +15,11 @@ import { permissionsIn } from './roles.ts'
 export const PROVISION = 'user.provision' satisfies Permission
 
 /** What the right of a directory stands for. */
-const STANDS_FOR: ReadonlySet<string> = new Set<Permission>(['user.read', 'user.write', 'user.delete'])
+const STANDS_FOR: ReadonlySet<string> = new Set<Permission>([
+  ...(['user.read', 'user.write', 'user.delete'] as const),
+  ...(['group.read', 'group.create', 'group.write', 'group.delete'] as const),
+  ...(['group.user.read', 'group.user.write', 'group.user.delete'] as const),
+])
 
 /** A call in which the right of a directory counts as what it stands for. */
 class ProvisioningCall extends RequestCall {

@@ -6,6 +6,8 @@ export interface Attribute {
   /** The parts of a complex attribute. */
   readonly parts?: readonly Attribute[]
   readonly isMany?: boolean
+  /** How many values a request can give it. Default: 100. */
+  readonly most?: number
   readonly isRequired?: boolean
   /** Texts are compared without case unless this is set. */
   readonly isCaseExact?: boolean

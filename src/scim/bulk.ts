@@ -1,6 +1,7 @@
-/** Several operations in one request (RFC 7644 §3.7): in their order, each for itself. */
+/** Several operations in one request (RFC 7644 §3.7), each for itself. */
 import type { PageAnswer } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
+import { bulkIdIn, runOrder } from './bulk-order.ts'
 import { errorBody, ScimError, scimErrorOf } from './errors.ts'
 import { MAX_BULK_OPERATIONS } from './limits.ts'
 import { PATCH_SCHEMA, readOperations } from './patch.ts'
@@ -33,9 +34,9 @@ function textOf(operation: JsonObject, name: string): string {
 
 /** A text in which `bulkId:x` is the ID of what was created under that name. */
 function resolved(text: string, created: Created): string {
-  const name = /^bulkid:(.+)$/i.exec(text)?.[1]
+  const name = bulkIdIn(text)
   if (name === undefined) return text
-  const id = created.get(name.toLowerCase())
+  const id = created.get(name)
   if (id === undefined) throw new ScimError(400, `Could not resolve bulkId ${name} to a created ID.`, 'invalidValue')
   return id
 }
@@ -74,30 +75,33 @@ function dataOf(operation: JsonObject, schema: string, created: Created): JsonOb
   return data
 }
 
+/** The answer to an operation has no resource, so that nothing is read only to be shown. */
+const hidesAll = () => true
+
 async function run(request: Request, operation: JsonObject, method: string, created: Created): Promise<Outcome> {
   const { type, id } = targetOf(textOf(operation, 'path'), created)
   const { needs, schema } = type
   const ifMatch = textOf(operation, 'version') || undefined
   if (method === 'POST') {
     if (id !== undefined) throw new ScimError(400, 'POST is for a list, such as /Users.', 'invalidPath')
-    const call = await scimCall(request, needs.write)
+    const call = await scimCall(request, needs.create, hidesAll)
     return { status: 201, shown: await type.create(call, readResource(schema, dataOf(operation, schema.id, created))) }
   }
   if (id === undefined) throw new ScimError(400, `${method} needs the path of a resource.`, 'invalidPath')
   requireId(id)
   switch (method) {
     case 'PUT': {
-      const call = await scimCall(request, needs.write)
+      const call = await scimCall(request, needs.write, hidesAll)
       const given = readResource(schema, dataOf(operation, schema.id, created))
       return { status: 200, shown: await type.replace(call, id, given, ifMatch) }
     }
     case 'PATCH': {
-      const call = await scimCall(request, needs.write)
+      const call = await scimCall(request, needs.write, hidesAll)
       const operations = readOperations(dataOf(operation, PATCH_SCHEMA, created))
       return { status: 204, shown: await type.patch(call, id, operations, ifMatch) }
     }
     case 'DELETE':
-      await type.remove(await scimCall(request, needs.remove), id, ifMatch)
+      await type.remove(await scimCall(request, needs.remove, hidesAll), id, ifMatch)
       return { status: 204 }
     default:
       throw new ScimError(400, 'method must be POST, PUT, PATCH or DELETE.', 'invalidValue')
@@ -154,14 +158,16 @@ export async function serveBulk(request: Request, log: (fault: Fault) => void): 
   }
   const most = memberInAnyCase(body, 'failOnErrors')
   const created: Created = new Map()
-  const answers: unknown[] = []
+  const answers: object[] = []
   let errors = 0
-  for (const operation of operations) {
+  for (const index of runOrder(operations)) {
+    const operation = operations[index]
     // What nobody waits for any more is left undone.
     if (page.signal.aborted || (typeof most === 'number' && most > 0 && errors >= most)) break
     const answer = await runOne(request, isObject(operation) ? operation : {}, created, log)
     if ('response' in answer) errors++
-    answers.push(answer)
+    answers[index] = answer
   }
-  return jsonAnswer(200, { schemas: [RESPONSE_SCHEMA], Operations: answers })
+  // In the order of the request, without those that were left undone.
+  return jsonAnswer(200, { schemas: [RESPONSE_SCHEMA], Operations: answers.filter((answer) => answer !== undefined) })
 }

@@ -2,7 +2,10 @@
  * Filters as conditions of the store. Where the store cannot say it all, the condition is a wider one and the resources it
  * finds are compared one by one.
  */
+import type { groupMembers, groupMetadata } from '../features/groups/index.ts'
+import type { userMetadata } from '../features/metadata/index.ts'
 import { searchText } from '../kernel/fold-text.ts'
+import { LONGEST_SEARCHED_VALUE } from '../kernel/searched-value.ts'
 import { type Filter, isStorableText } from '../store/index.ts'
 import { findPath, type ResourceSchema } from './attributes.ts'
 import { ScimError } from './errors.ts'
@@ -102,6 +105,65 @@ export function byTime(since: (time: number) => Filter): Compare {
   }
 }
 
+/** Compares a list of related objects: by the ID of one of them, or whether there is any. */
+export function byRelated(
+  kind: typeof groupMembers,
+  { own, other }: { readonly own: string; readonly other: string },
+): Compare {
+  const withAny = (where: Filter, few: boolean): Filter => ({ field: 'id', among: { kind, field: own, where, few } })
+  const compare = byEquality((id) => exactly(withAny({ field: other, equals: id }, true)))
+  return (operator, value) => {
+    if (value !== null) return compare(operator, value)
+    const any = withAny(EVERYTHING, false)
+    return operator === 'eq' ? exactly({ not: any }) : operator === 'ne' ? exactly(any) : WIDE
+  }
+}
+
+/** The entries of metadata in which SCIM keeps what has no field, and the field that names their holder. */
+interface Entries {
+  readonly kind: typeof userMetadata | typeof groupMetadata
+  readonly holder: 'userId' | 'groupId'
+}
+
+/** Compares the text of an entry. */
+export function byEntry({ kind, holder }: Entries, key: string): Compare {
+  const withEntry = (conditions: readonly Filter[]): Filter => ({
+    field: 'id',
+    among: {
+      kind,
+      field: holder,
+      where: { all: [...conditions, { field: 'typedKey', equals: key }] },
+      few: conditions.length > 0,
+    },
+  })
+  const compare = byEquality((text) =>
+    // Longer values are not in the index.
+    Buffer.byteLength(text) > LONGEST_SEARCHED_VALUE
+      ? WIDE
+      : exactly(withEntry([{ field: 'value', equals: Buffer.from(text).toString('base64') }])),
+  )
+  return (operator, value) => {
+    if (value !== null) return compare(operator, value)
+    return exactly(operator === 'eq' ? { not: withEntry([]) } : withEntry([]))
+  }
+}
+
+/** Objects that have changed, or what is kept for them. */
+export function changedSince({ kind, holder }: Entries, keys: readonly string[], time: number): Filter {
+  const where: Filter = {
+    all: [
+      { field: 'changedAt', atLeast: time },
+      { field: 'typedKey', in: keys },
+    ],
+  }
+  return {
+    any: [
+      { field: 'changedAt', atLeast: time },
+      { field: 'id', among: { kind, field: holder, where } },
+    ],
+  }
+}
+
 /** What the store knows of the resources of a schema. */
 export interface Comparisons {
   readonly schema: ResourceSchema
@@ -109,8 +171,8 @@ export interface Comparisons {
   readonly compares: ReadonlyMap<string, Compare>
   /** What every resource has. */
   readonly alwaysThere: ReadonlySet<string>
-  /** A list of which the value can be compared also inside of brackets. */
-  readonly valuesOf: string
+  /** A list of which the value can be compared also inside of brackets, and whether the store knows all of its values. */
+  readonly valuesOf: { readonly name: string; readonly areAll: boolean }
 }
 
 function nameOf(schema: ResourceSchema, path: string): string {
@@ -122,19 +184,33 @@ function nameOf(schema: ResourceSchema, path: string): string {
   return `${extension === undefined ? '' : `${extension}:`}${attribute.name}${part === undefined ? '' : `.${part.name}`}`
 }
 
+/** Whether a filter names an attribute or a part of it. */
+export function names(schema: ResourceSchema, filter: ScimFilter, attribute: string): boolean {
+  switch (filter.type) {
+    case 'and':
+    case 'or':
+      return filter.filters.some((one) => names(schema, one, attribute))
+    case 'not':
+      return names(schema, filter.filter, attribute)
+    default:
+      return findPath(schema, filter.path)?.attribute?.name === attribute
+  }
+}
+
 /** The condition of a filter; throws `invalidFilter` when it names what the schema does not have. */
 export function conditionOf({ schema, compares, alwaysThere, valuesOf }: Comparisons, filter: ScimFilter): Condition {
   /** Of the conditions on one value of a list, those on the value itself narrow the search. */
   const inside = ({ path, filter: inner }: Extract<ScimFilter, { type: 'value' }>): Condition => {
-    const compare = compares.get(valuesOf)
-    if (nameOf(schema, path) !== valuesOf || compare === undefined) return WIDE
+    const compare = compares.get(valuesOf.name)
+    if (nameOf(schema, path) !== valuesOf.name || compare === undefined) return WIDE
     const conditions = inner.type === 'and' ? inner.filters : [inner]
     const onValue = conditions.flatMap((one) =>
       one.type === 'compare' && one.path.toLowerCase() === 'value' && one.operator === 'eq'
         ? [compare('eq', one.value).where]
         : [],
     )
-    return { where: { all: onValue }, isExact: false }
+    const isOneValue = conditions.length === 1 && onValue.length === 1
+    return { where: { all: onValue }, isExact: valuesOf.areAll && isOneValue }
   }
   const translate = (one: ScimFilter): Condition => {
     switch (one.type) {

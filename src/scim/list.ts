@@ -1,6 +1,6 @@
 /** Lists of resources: by index or by cursor, of what the store finds, compared one by one where it cannot tell. */
 import type { Filter } from '../store/index.ts'
-import { type Comparisons, conditionOf, EVERYTHING, exactly } from './conditions.ts'
+import { type Comparisons, conditionOf, EVERYTHING, exactly, names } from './conditions.ts'
 import { ScimError } from './errors.ts'
 import { matches } from './filter/matches.ts'
 import { type Cursor, type ListQuery, readCursor, requireSameLog, writeCursor } from './query.ts'
@@ -16,6 +16,10 @@ export interface Part {
   readonly descending: boolean
   readonly limit: number
   readonly offset: number
+  /** Whether the resources are compared with the filter. */
+  readonly isCompared: boolean
+  /** Whether they are compared by this attribute, so that it must be read. */
+  compares(attribute: string): boolean
 }
 
 export interface FoundPart {
@@ -36,12 +40,17 @@ export interface ListSource {
   find(part: Part): Promise<FoundPart>
 }
 
+/** The refusal of a filter that would compare more than this. */
+export function tooMany(what: string): ScimError {
+  const why = `The filter cannot be answered from an index, and more than ${what} would have to be compared.`
+  return new ScimError(400, `${why} Add a condition on an attribute that is indexed.`, 'tooMany')
+}
+
 /** One page of those that a filter means, of all that the store finds. */
 async function comparePage(source: ListSource, part: Part, isMeant: (one: Shown) => boolean): Promise<FoundPart> {
   const all = await source.find({ ...part, limit: MOST_COMPARED, offset: 0 })
   if (all.total > MOST_COMPARED) {
-    const why = `The filter cannot be answered from an index, and more than ${MOST_COMPARED} resources would have to be compared.`
-    throw new ScimError(400, `${why} Add a condition on an attribute that is indexed.`, 'tooMany')
+    throw tooMany(`${MOST_COMPARED} resources`)
   }
   const meant = all.shown.filter(isMeant)
   return { ...all, shown: meant.slice(part.offset, part.offset + part.limit), total: meant.length }
@@ -72,6 +81,8 @@ export async function listOf(source: ListSource, query: ListQuery): Promise<Show
     descending: isDescending,
     limit: count,
     offset: isWalk ? 0 : query.startIndex - 1,
+    isCompared: !isExact,
+    compares: (name) => !isExact && filter !== undefined && names(schema, filter, name),
   }
   const isMeant = ({ resource }: Shown) => filter === undefined || matches(schema, resource, filter)
   const found = isExact ? await source.find(part) : await comparePage(source, part, isMeant)

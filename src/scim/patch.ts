@@ -235,11 +235,11 @@ class Patch {
   /** Each member of a value without a path is an operation of its own; its name can be any path. */
   #changeMembers(op: Op, value: JsonObject, prefix = ''): void {
     for (const name of Object.keys(value)) {
-      const lower = name.toLowerCase()
-      if (prefix === '' && (lower === 'schemas' || lower === 'id' || lower === 'meta')) continue
       const path = `${prefix}${name}`
       const one = { op, path, value: value[name] }
       const parsed = parsePath(path)
+      // Directories also send what only the server writes: `id`, `meta`, the groups of a user.
+      if (prefix === '' && findPath(this.#schema, parsed.path)?.attribute?.mutability === 'readOnly') continue
       const isUnknown = prefix === '' && !parsed.filter && findPath(this.#schema, parsed.path) === undefined
       if (isUnknown) changeUnknown(this.#values, name, one)
       else this.#change(one, parsed, path)

@@ -55,6 +55,19 @@ function isAlwaysShown(schema: ResourceSchema, name: string): boolean {
   return attributeNamed([...COMMON_ATTRIBUTES, ...schema.attributes], name)?.returned === 'always'
 }
 
+/** Whether an attribute as a whole is not returned. */
+export function isHidden(
+  schema: ResourceSchema,
+  { attributes, excludedAttributes }: Projection,
+  name: string,
+): boolean {
+  const paths = attributes.length > 0 ? attributes : excludedAttributes
+  const named = paths
+    .flatMap((path) => findPath(schema, path) ?? [])
+    .filter(({ attribute }) => attribute?.name === name)
+  return attributes.length > 0 ? named.length === 0 : named.some(({ part }) => part === undefined)
+}
+
 /** The part of a resource that was asked for. */
 export function project(
   schema: ResourceSchema,

@@ -16,6 +16,8 @@ export interface ScimCall {
   readonly app: App
   readonly call: Call
   readonly settings: CallerSettings
+  /** Whether an attribute as a whole will not be returned, so that it need not be read. */
+  hides(attribute: string): boolean
 }
 
 export type Operations = ReturnType<typeof readOperations>
@@ -26,6 +28,8 @@ export interface Shown {
   readonly version: string
   readonly location: string
   readonly resource: Resource
+  /** Set when it has less than was asked for: a change is then answered without it. */
+  readonly isPartial?: true
 }
 
 export interface ShownList {
@@ -40,7 +44,7 @@ export type IfMatch = string | undefined
 
 export interface ResourceType {
   readonly schema: ResourceSchema
-  readonly needs: { readonly read: Permission; readonly write: Permission; readonly remove: Permission }
+  readonly needs: Readonly<Record<'read' | 'create' | 'write' | 'remove', Permission>>
   create(call: ScimCall, given: Resource): Promise<Shown>
   get(call: ScimCall, id: string): Promise<Shown>
   list(call: ScimCall, query: ListQuery): Promise<ShownList>
@@ -71,12 +75,6 @@ export function show(
     version,
   })
   return { id, version, location, resource: newValues({ schemas, id, ...attributes, meta }) }
-}
-
-/** Whether a version is one of those that a header names (RFC 9110 §13.1); an ETag is compared weakly. */
-export function isNamed(header: string, version: string): boolean {
-  const bare = (text: string) => text.trim().replace(/^W\//i, '')
-  return header.split(',').some((one) => one.trim() === '*' || bare(one) === bare(version))
 }
 
 export function preconditionFailed(): ScimError {

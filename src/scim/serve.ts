@@ -1,18 +1,17 @@
 /** Serves requests about resources: reads them, calls the resource, writes what came of it. */
 import type { Provisioner } from '../access/provisioning.ts'
-import { userRefusals } from '../features/users/index.ts'
 import { type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
-import { refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 import { isStorableText } from '../store/index.ts'
 import { SCIM_TYPE, ScimError } from './errors.ts'
 import { MAX_BODY_BYTES } from './limits.ts'
 import { PATCH_SCHEMA, readOperations } from './patch.ts'
-import { type Projection, project } from './projection.ts'
+import { isHidden, type Projection, project } from './projection.ts'
 import { LIST_SCHEMA, type ListQuery, namesOf, queryOfAddress, queryOfSearch, SEARCH_SCHEMA } from './query.ts'
-import { isNamed, type ResourceType, type ScimCall, type Shown } from './resources.ts'
+import type { ResourceType, ScimCall, Shown } from './resources.ts'
 import { callerSettings } from './settings.ts'
 import { checkJson, isList, isObject, type Json, type JsonObject, memberInAnyCase, readResource } from './values.ts'
+import { isNamed } from './versions.ts'
 
 /** A request whose caller is known. */
 export interface Request {
@@ -25,13 +24,20 @@ export function jsonAnswer(status: number, body: unknown, headers: Readonly<Reco
   return { status, contentType: SCIM_TYPE, body: JSON.stringify(body), headers }
 }
 
-/** The call of one operation, if the caller may do it. */
+/** The call of one operation, if the caller may do it. What it hides is not read. */
 export async function scimCall(
   { app, provisioner }: Request,
   permission: ResourceType['needs']['read'],
+  hides: ScimCall['hides'],
 ): Promise<ScimCall> {
   const call = provisioner.callWith(permission)
-  return { app, call, settings: await callerSettings(app, provisioner.caller.userId) }
+  return { app, call, settings: await callerSettings(app, provisioner.caller.userId), hides }
+}
+
+/** The call of one operation that returns what the address asks for. */
+function callFor(request: Request, { schema, needs }: ResourceType, need: keyof ResourceType['needs']) {
+  const projection = projectionOf(request.page)
+  return scimCall(request, needs[need], (name) => isHidden(schema, projection, name))
 }
 
 /** Throws unless the schema is named. */
@@ -82,7 +88,8 @@ function shownAnswer(
 }
 
 async function listAnswer(request: Request, type: ResourceType, query: ListQuery, projection: Projection) {
-  const { resources, total, nextCursor } = await type.list(await scimCall(request, type.needs.read), query)
+  const call = await scimCall(request, type.needs.read, (name) => isHidden(type.schema, projection, name))
+  const { resources, total, nextCursor } = await type.list(call, query)
   return jsonAnswer(200, {
     schemas: [LIST_SCHEMA],
     totalResults: total,
@@ -104,7 +111,7 @@ export async function serveList(request: Request, type: ResourceType): Promise<P
     case 'GET':
       return listAnswer(request, type, queryOfAddress(type.schema, page.query), projectionOf(page))
     case 'POST': {
-      const call = await scimCall(request, type.needs.write)
+      const call = await callFor(request, type, 'create')
       const given = readResource(type.schema, await readBody(page, type.schema.id))
       return shownAnswer(201, type, await type.create(call, given), projectionOf(page))
     }
@@ -123,18 +130,18 @@ export async function serveSearch(request: Request, type: ResourceType): Promise
 
 /** Throws when no object can have such an ID. */
 export function requireId(id: string): void {
-  if (id === '' || id.length > 200 || !isStorableText(id)) throw refused(userRefusals, 'user.not_found')
+  if (id === '' || id.length > 200 || !isStorableText(id)) throw new ScimError(404, 'There is no such resource.')
 }
 
 /** Serves one resource: `/Users/{id}`. */
 export async function serveOne(request: Request, type: ResourceType, id: string): Promise<PageAnswer> {
   const { page } = request
-  const { needs, schema } = type
+  const { schema } = type
   const ifMatch = page.header('if-match') || undefined
   requireId(id)
   switch (page.method) {
     case 'GET': {
-      const shown = await type.get(await scimCall(request, needs.read), id)
+      const shown = await type.get(await callFor(request, type, 'read'), id)
       const known = page.header('if-none-match')
       if (known !== undefined && isNamed(known, shown.version)) {
         return { status: 304, contentType: SCIM_TYPE, body: '', headers: { etag: shown.version } }
@@ -142,18 +149,22 @@ export async function serveOne(request: Request, type: ResourceType, id: string)
       return shownAnswer(200, type, shown, projectionOf(page))
     }
     case 'PUT': {
-      const call = await scimCall(request, needs.write)
+      const call = await callFor(request, type, 'write')
       const given = readResource(schema, await readBody(page, schema.id))
       return shownAnswer(200, type, await type.replace(call, id, given, ifMatch), projectionOf(page))
     }
     case 'PATCH': {
-      const call = await scimCall(request, needs.write)
+      const call = await callFor(request, type, 'write')
       const operations = readOperations(await readBody(page, PATCH_SCHEMA))
       const shown = await type.patch(call, id, operations, ifMatch)
+      if (shown.isPartial) {
+        const headers = { 'content-location': shown.location, etag: shown.version }
+        return { status: 204, contentType: SCIM_TYPE, body: '', headers }
+      }
       return shownAnswer(200, type, shown, projectionOf(page))
     }
     case 'DELETE':
-      await type.remove(await scimCall(request, needs.remove), id, ifMatch)
+      await type.remove(await callFor(request, type, 'remove'), id, ifMatch)
       return { status: 204, contentType: SCIM_TYPE, body: '' }
     default:
       throw wrongVerb('GET', 'PUT', 'PATCH', 'DELETE')

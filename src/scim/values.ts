@@ -52,6 +52,15 @@ export function textIn(value: Json | undefined, name: string): string {
   return typeof found === 'string' ? found : ''
 }
 
+/** Reads JSON that was stored; undefined when it is none: metadata can be written by others, too. */
+export function parsed(text: string | undefined): Json | undefined {
+  try {
+    return text === undefined ? undefined : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
 /** Whether a value is as good as none (RFC 7643 §2.5). */
 export function isUnset(value: Json | undefined): value is undefined | null {
   if (value === undefined || value === null || value === '') return true
@@ -129,7 +138,8 @@ export function readValue(attribute: Attribute, value: Json, path: string = attr
     return isUnset(one) ? undefined : one
   }
   const given = isList(value) ? value : [value]
-  if (given.length > MAX_ELEMENTS) throw refuse(path, `must not have more than ${MAX_ELEMENTS} values`)
+  const { most = MAX_ELEMENTS } = attribute
+  if (given.length > most) throw refuse(path, `must not have more than ${most} values`)
   const list = given.map((one, index) => readOne(attribute, one, `${path}[${index}]`)).filter((one) => !isUnset(one))
   if (list.filter(isPrimary).length > 1) throw refuse(path, 'must not have two primary values')
   return list.length === 0 ? undefined : list
@@ -153,6 +163,8 @@ function readAttributes(
     if (attribute.mutability === 'readOnly') continue
     const found = readValue(attribute, value, `${prefix}${attribute.name}`)
     if (found !== undefined) read[attribute.name] = found
+    // An empty list says that there shall be nothing.
+    else if (attribute.isMany === true && isUnset(value)) read[attribute.name] = []
   }
   return read
 }

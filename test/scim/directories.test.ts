@@ -5,6 +5,7 @@ import { engines } from '../support/engines.ts'
 import {
   type Body,
   ENTERPRISE_SCHEMA,
+  GROUP_SCHEMA,
   openScimWorld,
   PATCH_SCHEMA,
   type ScimWorld,
@@ -124,6 +125,50 @@ const ENTRA_PATCHES: readonly (readonly [string, readonly object[], Expected])[]
   ],
 ]
 
+/** Name, operations, and the members afterwards, of users 0 to 2; the group begins with users 0 and 1 and the name "Group". */
+type GroupPatch = readonly [string, (id: (user: number) => string) => readonly object[], readonly number[], string?]
+
+const ENTRA_GROUP_PATCHES: readonly GroupPatch[] = [
+  ['a name', () => [{ op: 'Replace', path: 'displayName', value: '1879db59group' }], [0, 1], '1879db59group'],
+  ['a member', (id) => [{ op: 'Add', path: 'members', value: [{ $ref: null, value: id(2) }] }], [0, 1, 2]],
+  ['a member who is there', (id) => [{ op: 'Add', path: 'members', value: [{ $ref: null, value: id(1) }] }], [0, 1]],
+  ['a removal', (id) => [{ op: 'Remove', path: 'members', value: [{ $ref: null, value: id(1) }] }], [0]],
+  ['a removal by filter', (id) => [{ op: 'Remove', path: `members[value eq "${id(0)}"]` }], [1]],
+  ['a removal of who is not in it', (id) => [{ op: 'Remove', path: `members[value eq "${id(2)}"]` }], [0, 1]],
+  ['a removal of nobody', () => [{ op: 'Remove', path: 'members', value: [] }], [0, 1]],
+  ['a removal of everybody', () => [{ op: 'Remove', path: 'members' }], []],
+  [
+    'one of each',
+    (id) => [
+      { op: 'Remove', path: 'members', value: [{ value: id(0) }] },
+      { op: 'Add', path: 'members', value: [{ value: id(2) }] },
+      { op: 'Replace', path: 'displayName', value: 'Renamed' },
+      { op: 'Add', path: 'externalId', value: 'new-external' },
+    ],
+    [1, 2],
+    'Renamed',
+  ],
+]
+
+const OKTA_GROUP_PATCHES: readonly GroupPatch[] = [
+  ['a name', () => [{ op: 'replace', value: { id: 'abf4dd94', displayName: 'Test SCIMv2' } }], [0, 1], 'Test SCIMv2'],
+  [
+    'a member who goes and one who comes',
+    (id) => [
+      { op: 'remove', path: `members[value eq "${id(0)}"]` },
+      { op: 'add', path: 'members', value: [{ value: id(2), display: 'test.user@okta.local' }] },
+    ],
+    [1, 2],
+  ],
+  [
+    'all members',
+    (id) => [{ op: 'replace', path: 'members', value: [{ value: id(2), display: 'x' }, { value: id(0) }] }],
+    [0, 2],
+  ],
+  ['no members', () => [{ op: 'replace', path: 'members', value: [] }], []],
+  ['members without a path', (id) => [{ op: 'add', value: { members: [{ value: id(2) }] } }], [0, 1, 2]],
+]
+
 const OKTA_PATCHES: readonly (readonly [string, readonly object[], Expected])[] = [
   ['a deactivation', [{ op: 'replace', value: { active: false } }], { active: false }],
   ['a password', [{ op: 'replace', value: { password: 'Another 7 secret!' } }], { password: undefined, active: true }],
@@ -221,6 +266,66 @@ for (const engine of engines) {
     })
 
     test('Okta changes users', () => runAll(OKTA_USER, OKTA_PATCHES))
+
+    const runGroups = async (directory: string, patches: readonly GroupPatch[]) => {
+      const users: string[] = []
+      for (const name of ['a', 'b', 'c']) users.push((await world.create(`${directory}-${name}`)).id)
+      const id = (user: number) => users[user] ?? assert.fail('there are three')
+      for (const [about, operations, members, name = 'Group'] of patches) {
+        const body = { schemas: [GROUP_SCHEMA], displayName: 'Group', members: [{ value: id(0) }, { value: id(1) }] }
+        const created = await world.send('POST', '/Groups', { body })
+        assert.equal(created.status, 201, JSON.stringify(created.body))
+        const path = `/Groups/${created.body.id}`
+        const Operations = operations(id)
+        const reply = await world.send('PATCH', path, { body: { schemas: [PATCH_SCHEMA], Operations } })
+        assert.equal(reply.status, 200, `${about}: ${JSON.stringify(reply.body)}`)
+        for (const { body: shown } of [reply, await world.send('GET', path)]) {
+          const values = (shown.members ?? []).map(({ value }: Body) => value)
+          assert.deepEqual([shown.displayName, values], [name, members.map(id).sort()], about)
+        }
+        assert.equal((await world.send('DELETE', path)).status, 204)
+      }
+    }
+
+    test('Entra ID looks for a group, creates it, and reads it without members', async () => {
+      const find = (filter: string) =>
+        world.send('GET', `/Groups?excludedAttributes=members&filter=${encodeURIComponent(filter)}`)
+      assert.equal((await find('displayName eq "displayName"')).body.totalResults, 0)
+      const body = {
+        schemas: [GROUP_SCHEMA, 'http://schemas.microsoft.com/2006/11/ResourceManagement/ADSCIM/2.0/Group'],
+        externalId: '8aa1a0c0-c4c3-4bc0-b4a5-2ef676900159',
+        displayName: 'displayName',
+        meta: { resourceType: 'Group' },
+      }
+      const created = await world.send('POST', '/Groups', { body })
+      assert.deepEqual([created.status, created.body.externalId], [201, body.externalId])
+      for (const filter of ['displayName eq "displayName"', `externalId eq "${body.externalId}"`]) {
+        assert.equal((await find(filter)).body.Resources[0]?.id, created.body.id, filter)
+      }
+      const path = `/Groups/${created.body.id}`
+      assert.equal((await world.send('GET', `${path}?excludedAttributes=members`)).status, 200)
+      const member = encodeURIComponent(`id eq "${created.body.id}" and members eq "123456789012345678"`)
+      assert.equal((await world.send('GET', `/Groups?attributes=id&filter=${member}`)).body.totalResults, 0)
+      assert.equal((await world.send('DELETE', path)).status, 204)
+    })
+
+    test('Entra ID changes groups', () => runGroups('entra', ENTRA_GROUP_PATCHES))
+
+    test('Okta reads groups, creates one, replaces it with its members, and removes it', async () => {
+      const list = await world.send('GET', '/Groups?startIndex=1&count=100')
+      assert.deepEqual([list.status, list.body.totalResults, list.body.Resources], [200, 0, []])
+      const { id } = await world.create('okta-member')
+      const body = { schemas: [GROUP_SCHEMA], displayName: 'Test SCIMv2', members: [] as object[] }
+      const created = await world.send('POST', '/Groups', { body })
+      assert.equal(created.status, 201)
+      const path = `/Groups/${created.body.id}`
+      const members = [{ value: id, display: 'okta-member' }]
+      const replaced = await world.send('PUT', path, { body: { ...body, id: created.body.id, members } })
+      assert.deepEqual([replaced.status, replaced.body.members[0].value], [200, id])
+      assert.equal((await world.send('DELETE', path)).status, 204)
+    })
+
+    test('Okta changes groups', () => runGroups('okta', OKTA_GROUP_PATCHES))
 
     test('a PATCH that cannot be applied changes nothing', async () => {
       const { id, meta } = await world.create('unpatched', { roles: [{ value: 'a' }] })

@@ -159,6 +159,18 @@ for (const engine of engines) {
       assert.notEqual(body.meta.version, meta.version)
     })
 
+    test('stay deactivated without `active`, which is shown again when others change it', async () => {
+      const { id } = await world.create('without-active', { active: false })
+      const { body } = await world.patch(id, { op: 'remove', path: 'active' })
+      assert.equal(body.active, undefined)
+      const again = await world.patch(id, { op: 'replace', path: 'title', value: 'Clerk' })
+      assert.deepEqual([again.body.active, again.body.title], [undefined, 'Clerk'])
+      const { user } = await world.call(UserService.method.getUserByID, { userId: id }, world.owner)
+      assert.equal(user?.state, UserState.INACTIVE)
+      await world.call(UserService.method.reactivateUser, { userId: id }, world.owner)
+      assert.equal((await world.send('GET', `/Users/${id}`)).body.active, true)
+    })
+
     test('are deleted once', async () => {
       const { id } = await world.create('gone')
       assert.equal((await world.send('DELETE', `/Users/${id}`)).status, 204)

@@ -2,6 +2,7 @@
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { nameKey, nameProblem } from '../../kernel/name.ts'
+import { searchedValue } from '../../kernel/searched-value.ts'
 import type { GroupEvent, GroupMemberEvent, GroupMetadataEvent, GroupTexts } from './events.ts'
 import type { GroupRefusal } from './refusals.ts'
 
@@ -95,7 +96,7 @@ export type GroupMetadata =
       readonly status: 'set'
       /** Characters of the value. */
       readonly size: number
-      readonly search: { readonly key: string }
+      readonly search: { readonly key: string; readonly value: string }
     } & SetEntry)
 
 export type GroupMetadataCommand = ({ readonly type: 'set' } & SetEntry) | { readonly type: 'remove' }
@@ -105,7 +106,12 @@ export const groupMetadataEntry: Decider<GroupMetadataCommand, GroupMetadata, Gr
 
   evolve(_, { type, data }) {
     if (type === 'group_metadata.removed.v1') return { status: 'none' }
-    return { status: 'set', ...data, size: data.value.length, search: { key: searchText(data.key) } }
+    return {
+      status: 'set',
+      ...data,
+      size: data.value.length,
+      search: { key: searchText(data.key), value: searchedValue(data.value) },
+    }
   },
 
   decide(command, state) {

@@ -58,13 +58,14 @@ export const groupMembers = kind({
 
 export const groupMetadata = kind({
   name: 'group-metadata',
-  version: 1,
+  version: 2,
   events: groupMetadataEvents,
   decider: groupMetadataEntry,
   refusals: {},
   fields: {
     groupId: { path: ['groupId'], type: 'text', beside: ['size'] },
     key: { path: ['search', 'key'], type: 'text', indexed: false },
+    value: { path: ['search', 'value'], type: 'text' },
     typedKey: { path: ['key'], type: 'text', indexed: false },
     size: { path: ['size'], type: 'number', indexed: false },
   },
@@ -79,6 +80,12 @@ export type GroupMemberField = keyof typeof groupMembers.fields & string
 /** The ID of a membership is derived from group and user, so that a write can also guard its absence. No group ID has a space. */
 export function groupMemberId(groupId: string, userId: string): string {
   return `${groupId} ${userId}`
+}
+
+/** The group and the user of a membership with this ID. */
+export function memberOfId(id: string): { readonly groupId: string; readonly userId: string } {
+  const space = id.indexOf(' ')
+  return { groupId: id.slice(0, space), userId: id.slice(space + 1) }
 }
 
 /** The group with this ID; undefined when there is none. Inside a work it is guarded until the commit. */

@@ -24,6 +24,7 @@ export const groupsModule = module({
 export type { LivingGroup } from './decider.ts'
 export {
   findGroup,
+  type GroupField,
   groupIdsWith,
   groupMemberId,
   groupMembers,
@@ -32,8 +33,16 @@ export {
   groupsById,
   groupsOfUser,
   isInGroup,
+  memberOfId,
   organizationOfGroup,
 } from './documents.ts'
-export { removeGroupIn } from './handlers/change-group.ts'
+export { removeGroup, removeGroupIn } from './handlers/change-group.ts'
 export { removeMembersIn } from './handlers/change-members.ts'
 export { followGroup, importGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'
+export {
+  addProvisionedGroup,
+  changeProvisionedGroup,
+  groupMemberIds,
+  type MembersChange,
+} from './handlers/provision-group.ts'
+export { groupRefusals } from './refusals.ts'

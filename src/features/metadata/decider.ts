@@ -1,13 +1,9 @@
 /** The rules of metadata: an entry can be set, replaced and removed. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { searchText } from '../../kernel/fold-text.ts'
+import { searchedValue } from '../../kernel/searched-value.ts'
 import type { MetadataEntry, MetadataEvent } from './events.ts'
 import type { MetadataRefusal } from './refusals.ts'
-
-/** The longest searchable value in bytes, which is the limit of the contract for filters. */
-const LONGEST_SEARCHED_VALUE = 200
-/** Replaces longer values in the index. It is not base64, so no filter matches it. */
-const LONG_VALUE = '-'
 
 export interface SetMetadata extends MetadataEntry {
   readonly status: 'set'
@@ -27,11 +23,6 @@ export interface SetMetadata extends MetadataEntry {
 export type Metadata = { readonly status: 'none' } | SetMetadata
 
 export type MetadataCommand = ({ readonly type: 'set' } & MetadataEntry) | { readonly type: 'remove' }
-
-/** The search text of an entry with this base64 value. */
-function searchedValue(value: string): string {
-  return value.length <= Math.ceil(LONGEST_SEARCHED_VALUE / 3) * 4 ? value : LONG_VALUE
-}
 
 export const metadata: Decider<MetadataCommand, Metadata, MetadataEvent, MetadataRefusal> = {
   initial: { status: 'none' },

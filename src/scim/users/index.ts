@@ -5,6 +5,7 @@ import { checkMetadataKeys, type NewMetadata, setMetadata } from '../../features
 import {
   type HumanUser,
   importState,
+  isDeactivated,
   type LivingUser,
   removeUser,
   setActive,
@@ -17,29 +18,23 @@ import type { Document, Work } from '../../store/index.ts'
 import { patched } from '../patch.ts'
 import {
   type IfMatch,
-  isNamed,
   preconditionFailed,
   type ResourceType,
   type ScimCall,
   type Shown,
-  show,
   untilFirst,
 } from '../resources.ts'
 import { keyOf } from '../settings.ts'
 import type { Resource } from '../values.ts'
+import { allows } from '../versions.ts'
 import { listUsers } from './list.ts'
-import { attributesOf, EXTRA_NAMES, type WantedUser, wantedUser } from './mapping.ts'
+import { attributesOf, type Before, EXTRA_NAMES, type WantedUser, wantedUser } from './mapping.ts'
 import { USER } from './schema.ts'
+import { shownNew, shownUser } from './shown.ts'
 import { keysOf, requireUnchanged, type StoredUser, withExtras } from './stored.ts'
 
 const FIELDS = { prefix: '', outer: '', userName: 'userName' } as const
 const VERIFIED = { type: 'known', isVerified: true } as const
-
-/** A stored user as it is returned. */
-export function showUser(call: ScimCall, { user, externalId, extras, version, changedAt }: StoredUser): Shown {
-  const { id, createdAt, state } = user
-  return show(call, USER, { id, createdAt, changedAt, version }, attributesOf(state, extras, externalId))
-}
 
 /** Machine users are not what a directory knows. */
 function humanOf(user: Document<LivingUser>): Document<HumanUser> {
@@ -90,7 +85,7 @@ async function create(scim: ScimCall, given: Resource): Promise<Shown> {
     if (isActive === false) await importState(app, work, user.id, 'inactive')
     return user.id
   })
-  return showUser(scim, await storedOf(scim, value))
+  return shownNew(scim, await storedOf(scim, value))
 }
 
 /** What differs from the user that is there. */
@@ -123,7 +118,7 @@ function withStored<Value>(
 ): Promise<Value> {
   return untilFirst(id, async () => {
     const before = await stored(scim, await toChange(scim.app, scim.call, id))
-    if (ifMatch !== undefined && !isNamed(ifMatch, before.version)) throw preconditionFailed()
+    if (ifMatch !== undefined && !allows(ifMatch, before.version)) throw preconditionFailed()
     return run(before, (work, written = []) => {
       const keys = ifMatch === undefined ? written.map(({ key }) => key) : keysOf(scim.settings)
       return requireUnchanged(work, before, keys)
@@ -135,13 +130,13 @@ async function change(
   scim: ScimCall,
   id: string,
   ifMatch: IfMatch,
-  next: (before: Resource) => WantedUser,
+  next: (before: Before) => WantedUser,
 ): Promise<Shown> {
   const { app, call } = scim
   await withStored(scim, id, ifMatch, async (before, check) => {
     const { user } = before
     const resource = attributesOf(user.state, before.extras, before.externalId)
-    const wanted = next(resource)
+    const wanted = next({ resource, isInactive: isDeactivated(user.state) })
     const entries = entriesOf(scim, wanted, before)
     await changeHuman(app, call, user, changeOf(wanted, user), '', {
       first: (work) => check(work, entries),
@@ -151,18 +146,18 @@ async function change(
       },
     })
   })
-  return showUser(scim, await storedOf(scim, id))
+  return shownUser(scim, await storedOf(scim, id))
 }
 
 export const userType: ResourceType = {
   schema: USER,
-  needs: { read: 'user.read', write: 'user.write', remove: 'user.delete' },
+  needs: { read: 'user.read', create: 'user.write', write: 'user.write', remove: 'user.delete' },
   create,
-  get: async (scim, id) => showUser(scim, await storedOf(scim, id)),
-  list: (scim, query) => listUsers(scim, query, (user) => showUser(scim, user)),
+  get: async (scim, id) => shownUser(scim, await storedOf(scim, id)),
+  list: listUsers,
   replace: (scim, id, given, ifMatch) => change(scim, id, ifMatch, () => wantedUser(given)),
   patch: (scim, id, operations, ifMatch) =>
-    change(scim, id, ifMatch, (before) => wantedUser(patched(USER, before, operations), before)),
+    change(scim, id, ifMatch, (before) => wantedUser(patched(USER, before.resource, operations), before)),
   remove: (scim, id, ifMatch) =>
     withStored(scim, id, ifMatch, async (_, check) => {
       const { app, call } = scim

@@ -1,14 +1,27 @@
 /** Lists of users: what the store knows of them. */
+import { groupMembers } from '../../features/groups/index.ts'
 import { userMetadata } from '../../features/metadata/index.ts'
 import { type HumanUser, type UserField, users } from '../../features/users/index.ts'
 import type { Document, Filter } from '../../store/index.ts'
-import { byEquality, byId, byTime, type Compare, type Comparisons, exactly, folded, WIDE } from '../conditions.ts'
+import {
+  byEntry,
+  byId,
+  byRelated,
+  byTime,
+  type Compare,
+  type Comparisons,
+  changedSince,
+  exactly,
+  folded,
+  WIDE,
+} from '../conditions.ts'
 import { listOf } from '../list.ts'
 import type { ListQuery } from '../query.ts'
-import type { ScimCall, Shown, ShownList } from '../resources.ts'
+import type { ScimCall, ShownList } from '../resources.ts'
 import type { CallerSettings } from '../settings.ts'
 import { USER } from './schema.ts'
-import { keysOf, type StoredUser, withExtras } from './stored.ts'
+import { shownUsers } from './shown.ts'
+import { keysOf, withExtras } from './stored.ts'
 
 const byActive: Compare = (operator, value) => {
   const text = `${value}`.toLowerCase()
@@ -17,43 +30,9 @@ const byActive: Compare = (operator, value) => {
   return exactly((text === 'true') === (operator === 'eq') ? { not: inactive } : inactive)
 }
 
-function byExternalId({ externalIdKey }: CallerSettings): Compare {
-  const withEntry = (conditions: readonly Filter[]): Filter => ({
-    field: 'id',
-    among: {
-      kind: userMetadata,
-      field: 'userId',
-      where: { all: [...conditions, { field: 'typedKey', equals: externalIdKey }] },
-      few: conditions.length > 0,
-    },
-  })
-  const compare = byEquality((text) =>
-    // Longer values are not in the index.
-    Buffer.byteLength(text) > 200
-      ? WIDE
-      : exactly(withEntry([{ field: 'value', equals: Buffer.from(text).toString('base64') }])),
-  )
-  return (operator, value) => {
-    if (value !== null) return compare(operator, value)
-    return exactly(operator === 'eq' ? { not: withEntry([]) } : withEntry([]))
-  }
-}
+const ENTRIES = { kind: userMetadata, holder: 'userId' } as const
 
-/** Users who have changed, or what is kept for them. */
-function changedSince(keys: readonly string[], time: number): Filter {
-  const where: Filter = {
-    all: [
-      { field: 'changedAt', atLeast: time },
-      { field: 'typedKey', in: keys },
-    ],
-  }
-  return {
-    any: [
-      { field: 'changedAt', atLeast: time },
-      { field: 'id', among: { kind: userMetadata, field: 'userId', where } },
-    ],
-  }
-}
+const byGroup = byRelated(groupMembers, { own: 'userId', other: 'groupId' })
 
 const NAMES = ['userName', 'name', 'name.familyName', 'name.givenName', 'name.formatted']
 const ALWAYS_THERE = new Set([
@@ -71,7 +50,7 @@ function comparisonsOf(settings: CallerSettings): Comparisons {
   const keys = keysOf(settings)
   const compares = new Map<string, Compare>([
     ['id', byId],
-    ['externalId', byExternalId(settings)],
+    ['externalId', byEntry(ENTRIES, settings.externalIdKey)],
     ['userName', folded('userName')],
     ['name.familyName', folded('lastName')],
     ['name.givenName', folded('firstName')],
@@ -82,10 +61,12 @@ function comparisonsOf(settings: CallerSettings): Comparisons {
     ['emails', folded('email')],
     ['emails.value', folded('email')],
     ['active', byActive],
+    ['groups', byGroup],
+    ['groups.value', byGroup],
     ['meta.created', byTime((time) => ({ field: 'createdAt', atLeast: time }))],
-    ['meta.lastModified', byTime((time) => changedSince(keys, time))],
+    ['meta.lastModified', byTime((time) => changedSince(ENTRIES, keys, time))],
   ])
-  return { schema: USER, compares, alwaysThere: ALWAYS_THERE, valuesOf: 'emails' }
+  return { schema: USER, compares, alwaysThere: ALWAYS_THERE, valuesOf: { name: 'emails', areAll: false } }
 }
 
 const SORTED_BY: ReadonlyMap<string, string> = new Map([
@@ -103,11 +84,9 @@ const SORTED_BY: ReadonlyMap<string, string> = new Map([
 ])
 
 /** The users of the organization of a call that a query means. */
-export function listUsers(
-  { app, call: { organizationId }, settings }: ScimCall,
-  query: ListQuery,
-  showOne: (user: StoredUser) => Shown,
-): Promise<ShownList> {
+export function listUsers(scim: ScimCall, query: ListQuery): Promise<ShownList> {
+  const { app, settings } = scim
+  const { organizationId } = scim.call
   const source = {
     organizationId,
     comparisons: comparisonsOf(settings),
@@ -117,12 +96,13 @@ export function listUsers(
   return listOf(
     {
       ...source,
-      async find({ where, orderBy, limit, ...part }) {
+      async find({ where, orderBy, limit, compares, isCompared: _, ...part }) {
         const by = { where: where as Filter<UserField>, orderBy: orderBy as UserField, limit: Math.max(limit, 1) }
         const page = await app.store.find(users, { ...part, ...by })
         const documents = page.documents.slice(0, limit) as readonly Document<HumanUser>[]
         const stored = await withExtras(app, settings, documents)
-        return { shown: stored.map(showOne), total: page.total, sequence: page.sequence }
+        const shown = await shownUsers(scim, stored, !scim.hides('groups') || compares('groups'))
+        return { shown, total: page.total, sequence: page.sequence }
       },
     },
     query,

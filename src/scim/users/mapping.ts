@@ -12,6 +12,7 @@ import {
   type Json,
   member,
   newValues,
+  parsed,
   type Resource,
   textIn,
   type Values,
@@ -37,23 +38,15 @@ export const EXTRA_NAMES: readonly string[] = [
   'unset',
 ]
 
-/** What always has a value here, and can be taken away from a resource nevertheless. */
+/** What always has a value here, and can be taken away from a resource nevertheless: `active` of those who are not, too. */
 const ALWAYS_THERE = ['displayName', 'active'] as const
+const INACTIVE = 'inactive'
 
 const LONGEST_EXTRA = 65_536
 const LONGEST_OTHERS = 16_384
 
 function invalid(path: string, description: string): ScimError {
   return new ScimError(400, `${path}: ${description}`, 'invalidValue')
-}
-
-function parsed(text: string | undefined): Json | undefined {
-  try {
-    return text === undefined ? undefined : JSON.parse(text)
-  } catch {
-    // Metadata can be written by others, too.
-    return undefined
-  }
 }
 
 function listIn(extras: Extras, name: string): readonly Json[] {
@@ -118,7 +111,12 @@ export function attributesOf(user: HumanUser, extras: Extras, externalId: string
   ordered[ENTERPRISE_SCHEMA] = parsed(extras.get('enterprise'))
   const others = parsed(extras.get('other'))
   const unset = parsed(extras.get('unset'))
-  for (const name of isList(unset) ? unset : []) if (name !== 'active' || ordered.active) delete ordered[`${name}`]
+  // A state that others have changed since is shown.
+  for (const name of isList(unset) ? unset : []) {
+    if (name === INACTIVE ? ordered.active === false : name !== 'active' || ordered.active === true) {
+      delete ordered[name === INACTIVE ? 'active' : `${name}`]
+    }
+  }
   const all: Record<string, Json | undefined> = { ...(isObject(others) ? others : {}), ...ordered }
   return newValues(Object.fromEntries(Object.entries(all).filter(([, value]) => !isUnset(value))))
 }
@@ -184,14 +182,7 @@ function storedList(name: string, list: readonly Json[]): string {
 }
 
 function othersOf(resource: Resource): Record<string, Json> {
-  const known = new Set([
-    ...USER.attributes.map(({ name }) => name),
-    ENTERPRISE_SCHEMA,
-    'schemas',
-    'id',
-    'meta',
-    'groups',
-  ])
+  const known = new Set([...USER.attributes.map(({ name }) => name), ENTERPRISE_SCHEMA, 'schemas', 'id', 'meta'])
   return Object.fromEntries(Object.entries(resource).filter(([name]) => !known.has(name)))
 }
 
@@ -214,9 +205,17 @@ function phonesIn(resource: Resource): { readonly number: string; readonly list:
   return { number, list: list.map((one) => (one === main ? newValues({ ...(one as Values), value: number }) : one)) }
 }
 
+/** What a PATCH has made a resource of. */
+export interface Before {
+  readonly resource: Resource
+  readonly isInactive: boolean
+}
+
 /** What a PATCH has taken away: it has no value for the directory (RFC 7644 §3.5.2.2). */
-function unsetIn(resource: Resource, before: Resource | undefined): readonly (readonly [string, string])[] {
-  const names = before === undefined ? [] : ALWAYS_THERE.filter((name) => isUnset(member(resource, name)))
+function unsetIn(resource: Resource, before: Before | undefined): readonly (readonly [string, string])[] {
+  if (before === undefined) return []
+  const unset = ALWAYS_THERE.filter((name) => isUnset(member(resource, name)))
+  const names = unset.map((name) => (name === 'active' && before.isInactive ? INACTIVE : name))
   return names.length === 0 ? [] : [['unset', JSON.stringify(names)]]
 }
 
@@ -252,16 +251,16 @@ function extrasOf(resource: Resource, phones: readonly Json[], phone: string): E
 }
 
 /** The name to show: of two that differ, the one that was changed. */
-function displayNameOf(resource: Resource, before: Resource | undefined): string {
+function displayNameOf(resource: Resource, before: Before | undefined): string {
   const displayName = textIn(resource, 'displayName')
   const formatted = textIn(member(resource, 'name'), 'formatted')
   if (before === undefined) return displayName || formatted
-  const isNameNew = displayName !== textIn(before, 'displayName')
-  return isNameNew || formatted === textIn(member(before, 'name'), 'formatted') ? displayName : formatted
+  const isNameNew = displayName !== textIn(before.resource, 'displayName')
+  return isNameNew || formatted === textIn(member(before.resource, 'name'), 'formatted') ? displayName : formatted
 }
 
-/** Reads what a directory wants a user to be; `before` is what a PATCH has made the resource of. */
-export function wantedUser(resource: Resource, before?: Resource): WantedUser {
+/** Reads what a directory wants a user to be. */
+export function wantedUser(resource: Resource, before?: Before): WantedUser {
   const name = member(resource, 'name')
   const userName = textIn(resource, 'userName')
   if (userName === '') throw invalid('userName', 'is required')

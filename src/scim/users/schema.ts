@@ -94,6 +94,24 @@ const ATTRIBUTES: readonly Attribute[] = [
   list('ims', 'Addresses for messages.', [text('value', 'The address.'), typed('xmpp', 'skype'), DISPLAY, PRIMARY]),
   list('addresses', 'Postal addresses.', ADDRESS),
   list('photos', 'Pictures.', [PHOTO, DISPLAY, typed('photo', 'thumbnail'), PRIMARY]),
+  list(
+    'groups',
+    'The groups that the user is in. They are changed by the members of the group.',
+    [
+      text('value', 'The ID of the group.', { isCaseExact: true, mutability: 'readOnly' }),
+      {
+        name: '$ref',
+        type: 'reference',
+        references: ['Group'],
+        isCaseExact: true,
+        mutability: 'readOnly',
+        description: 'The address of the group.',
+      },
+      text('display', 'The name of the group.', { mutability: 'readOnly' }),
+      text('type', 'Always direct.', { mutability: 'readOnly', examples: ['direct'] }),
+    ],
+    { mutability: 'readOnly' },
+  ),
   list('entitlements', 'Entitlements in the directory.', [
     text('value', 'The entitlement.'),
     DISPLAY,

@@ -1,5 +1,4 @@
 /** Users as they are stored, with the metadata that SCIM keeps for them. */
-import { createHash } from 'node:crypto'
 import type { MetadataField } from '../../features/metadata/index.ts'
 import { listMetadata, metadataId, userMetadata } from '../../features/metadata/index.ts'
 import { type HumanUser, users } from '../../features/users/index.ts'
@@ -7,6 +6,7 @@ import type { App } from '../../module/app.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
 import { Overtaken } from '../resources.ts'
 import { type CallerSettings, keyOf, PREFIX } from '../settings.ts'
+import { versionOf } from '../versions.ts'
 import { EXTRA_NAMES, type Extras } from './mapping.ts'
 
 /** The keys of all that SCIM keeps for a user. */
@@ -23,15 +23,6 @@ export interface StoredUser {
   readonly sequences: ReadonlyMap<string, number>
   readonly version: string
   readonly changedAt: number
-}
-
-/** Changes with everything that the resource shows. */
-function versionOf(sequence: number, sequences: ReadonlyMap<string, number>): string {
-  const entries = [...sequences].sort(([one], [other]) => (one < other ? -1 : 1))
-  const digest = createHash('sha256')
-    .update(JSON.stringify([sequence, entries]))
-    .digest('base64url')
-  return `W/"${digest.slice(0, 22)}"`
 }
 
 /** Reads what SCIM keeps for some users. */
@@ -62,7 +53,8 @@ export async function withExtras(
       sequences.set(state.key, sequence)
       changedAt = Math.max(changedAt, at)
     }
-    return { user, externalId, extras, sequences, version: versionOf(user.sequence, sequences), changedAt }
+    const entries = [...sequences].sort(([one], [other]) => (one < other ? -1 : 1))
+    return { user, externalId, extras, sequences, version: versionOf([user.sequence, entries]), changedAt }
   })
 }
 

@@ -61,9 +61,15 @@ export function removeGroupIn(work: Work, id: string): Promise<Document<Group>> 
   return work.decide(groups, id, { type: 'remove' })
 }
 
-/** Removes a group. From the commit on nobody has anything through it; a job removes what belonged to it. */
-export function removeGroup(app: App, call: Call, id: string): WrittenGroup {
-  return app.store.write(call.origin, (work) => removeGroupIn(work, id))
+/**
+ * Removes a group; `check` can refuse it in the same write. From the commit on nobody has anything through it; a job removes
+ * what belonged to it.
+ */
+export function removeGroup(app: App, call: Call, id: string, check?: (work: Work) => Promise<void>): WrittenGroup {
+  return app.store.write(call.origin, async (work) => {
+    await check?.(work)
+    return removeGroupIn(work, id)
+  })
 }
 
 /** Removes up to `limit` groups of a removed organization; answers how many. */

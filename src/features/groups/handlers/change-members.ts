@@ -2,12 +2,13 @@
 
 import type { Call } from '../../../access/call.ts'
 import { eachAtOnce } from '../../../kernel/each-at-once.ts'
+import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Reader, Work } from '../../../store/index.ts'
 import { users } from '../../users/index.ts'
 import type { LivingGroup } from '../decider.ts'
-import { findGroup, groupMemberId, groupMembers } from '../documents.ts'
+import { findGroup, groupMemberId, groupMembers, memberOfId } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
 
 /** How many users one commit adds or removes. With 1,000 of them, other requests would wait ten times as long. */
@@ -33,15 +34,26 @@ export async function addMembers(
   const distinct = [...new Set(userIds)]
   await eachAtOnce(distinct, (userId) => requireUserOf(app.store, owner, userId))
   for (let from = 0; from < distinct.length; from += AT_ONCE) {
-    await app.store.write(call.origin, async (work) => {
-      if ((await findGroup(work, groupId)) === undefined) throw refused(groupRefusals, 'group.missing')
-      await eachAtOnce(distinct.slice(from, from + AT_ONCE), async (userId) => {
-        await requireUserOf(work, owner, userId)
-        const id = groupMemberId(groupId, userId)
-        await work.decide(groupMembers, id, { type: 'add', groupId, userId, addedAt }, owner)
-      })
-    })
+    const some = distinct.slice(from, from + AT_ONCE)
+    await app.store.write(call.origin, (work) => addMembersIn(work, groupId, some, addedAt))
   }
+}
+
+/** Adds users to a group as part of a write. They and the group must exist until the commit. */
+export async function addMembersIn(
+  work: Work,
+  groupId: string,
+  userIds: readonly string[],
+  addedAt: Instant,
+): Promise<void> {
+  if (userIds.length === 0) return
+  const found = await findGroup(work, groupId)
+  if (found === undefined) throw refused(groupRefusals, 'group.missing')
+  await eachAtOnce(userIds, async (userId) => {
+    await requireUserOf(work, found.owner, userId)
+    const id = groupMemberId(groupId, userId)
+    await work.decide(groupMembers, id, { type: 'add', groupId, userId, addedAt }, found.owner)
+  })
 }
 
 /** Ends memberships as part of a write, and what the users had by them. */
@@ -78,7 +90,7 @@ export async function removeMembers(
 /** Removes some users from a removed group; answers how many. */
 export async function removeSomeMembers(app: App, groupId: string, origin: Origin): Promise<number> {
   const ids = await app.store.findIds(groupMembers, { field: 'groupId', equals: groupId }, AT_ONCE)
-  const userIds = ids.map((id) => id.slice(groupMemberId(groupId, '').length))
+  const userIds = ids.map((id) => memberOfId(id).userId)
   await removeMembers(app, origin, groupId, userIds)
   return ids.length
 }

@@ -1,0 +1,124 @@
+/** Groups as a directory describes them: name, metadata and members together. */
+
+import type { Call } from '../../../access/call.ts'
+import { refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Work } from '../../../store/index.ts'
+import type { NewMetadata } from '../../metadata/index.ts'
+import { findOrganization } from '../../organizations/index.ts'
+import { users } from '../../users/index.ts'
+import { groupMembers, groups, memberOfId } from '../documents.ts'
+import { groupRefusals } from '../refusals.ts'
+import { checkTexts } from './change-group.ts'
+import { AT_ONCE, addMembersIn, removeMembersIn } from './change-members.ts'
+import { setGroupEntries } from './set-metadata.ts'
+
+/** Who comes and who goes; nobody else is touched. */
+export interface MembersChange {
+  readonly added: ReadonlySet<string>
+  readonly removed: ReadonlySet<string>
+}
+
+export interface ProvisionedGroup {
+  readonly name: string
+  readonly entries: readonly NewMetadata[]
+  readonly members: MembersChange
+}
+
+/** What one commit does with members: few enough that others do not wait. */
+interface Piece {
+  readonly added: string[]
+  readonly removed: string[]
+}
+
+/** Those who leave come first: they lose rights, and make room. */
+function piecesOf({ added, removed }: MembersChange): readonly Piece[] {
+  const steps = [
+    ...[...removed].map((id) => ['removed', id] as const),
+    ...[...added].map((id) => ['added', id] as const),
+  ]
+  const pieces: Piece[] = []
+  for (const [index, [list, id]] of steps.entries()) {
+    if (index % AT_ONCE === 0) pieces.push({ added: [], removed: [] })
+    pieces.at(-1)?.[list].push(id)
+  }
+  return pieces
+}
+
+/** How many users are looked for with one question. */
+const LOOKED_UP_AT_ONCE = 500
+
+/** Throws unless all users belong to the organization. Each commit that adds some checks it again. */
+async function requireUsers(app: App, organizationId: string, userIds: ReadonlySet<string>): Promise<void> {
+  const all = [...userIds]
+  for (let from = 0; from < all.length; from += LOOKED_UP_AT_ONCE) {
+    const ids = all.slice(from, from + LOOKED_UP_AT_ONCE)
+    const where = { all: [{ field: 'id', in: ids } as const, { field: 'owner', equals: organizationId } as const] }
+    const found = new Set(await app.store.findIds(users, where, ids.length))
+    const missing = ids.find((id) => !found.has(id))
+    if (missing === undefined) continue
+    const violations = [{ field: 'members', description: `must not contain ${missing}` }]
+    throw refused(groupRefusals, 'group.user_not_found', { violations })
+  }
+}
+
+/** The IDs of the users in a group, up to `limit` of them. */
+export async function groupMemberIds(app: App, groupId: string, limit?: number): Promise<readonly string[]> {
+  const ids = await app.store.findIds(groupMembers, { field: 'groupId', equals: groupId }, limit)
+  return ids.map((id) => memberOfId(id).userId)
+}
+
+/** `first` begins the first commit, which has everything except for members beyond the first hundred. */
+async function write(
+  app: App,
+  call: Call,
+  id: string,
+  { name, entries, members }: ProvisionedGroup,
+  first: (work: Work) => Promise<unknown>,
+): Promise<void> {
+  checkTexts({ name })
+  await requireUsers(app, call.organizationId, members.added)
+  const [begin, ...later] = piecesOf(members)
+  const change = async (work: Work, piece: Piece | undefined) => {
+    if (piece === undefined) return
+    await removeMembersIn(app, work, id, piece.removed)
+    await addMembersIn(work, id, piece.added, call.at)
+  }
+  await app.store.write(call.origin, async (work) => {
+    await first(work)
+    await setGroupEntries(work, id, entries)
+    await change(work, begin)
+  })
+  for (const piece of later) {
+    // What nobody waits for any more is left undone; the directory sends it again.
+    call.signal.throwIfAborted()
+    await app.store.write(call.origin, (work) => change(work, piece))
+  }
+}
+
+/** Adds a group with everything that belongs to it. */
+export async function addProvisionedGroup(app: App, call: Call, group: ProvisionedGroup): Promise<string> {
+  const { organizationId } = call
+  const id = app.newId()
+  await write(app, call, id, group, async (work) => {
+    if ((await findOrganization(work, organizationId)) === undefined) {
+      throw refused(groupRefusals, 'group.organization_not_found')
+    }
+    await work.decide(groups, id, { type: 'add', organizationId, name: group.name, description: '' }, organizationId)
+  })
+  return id
+}
+
+/** Changes a group; `check` can refuse it in the same write. */
+export function changeProvisionedGroup(
+  app: App,
+  call: Call,
+  id: string,
+  group: ProvisionedGroup,
+  check: (work: Work) => Promise<void>,
+): Promise<void> {
+  return write(app, call, id, group, async (work) => {
+    await check(work)
+    await work.decide(groups, id, { type: 'change', texts: { name: group.name } })
+  })
+}

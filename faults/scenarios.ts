@@ -14,6 +14,7 @@ import { races, staleReads } from './postgres/nodes.ts'
 import { postgresRestart } from './postgres/restart.ts'
 import { sessionRace } from './postgres/session-race.ts'
 import type { Scenario } from './scenario.ts'
+import { walkUsers } from './scim/walk-users.ts'
 import { clockChange } from './server/clock.ts'
 import { killDeliveries } from './server/kill-deliveries.ts'
 import { killTokens } from './server/kill-tokens.ts'
@@ -54,4 +55,5 @@ export const scenarios: readonly Scenario[] = [
   h2spec,
   fuzzMethods,
   clientDocuments,
+  walkUsers,
 ]

@@ -28,6 +28,7 @@ const callers: Readonly<Record<string, Caller>> = {
   orgOwner: caller('orgOwner', inA('ORG_OWNER')),
   orgViewer: caller('orgViewer', inA('ORG_OWNER_VIEWER')),
   orgManager: caller('orgManager', inA('ORG_USER_MANAGER')),
+  directory: caller('directory', inA('ORG_DIRECTORY_SYNC')),
   nobody: caller('nobody'),
   confused: caller('confused', inA('IAM_OWNER'), onInstance('ORG_OWNER', 'NO_SUCH_ROLE')),
 }
@@ -107,6 +108,13 @@ suite('authorization, method by method', () => {
       assert.equal(found.join(''), expected.replaceAll(' ', ''))
     })
   }
+
+  test('a directory is admitted to nothing that somebody without a role is not', async () => {
+    for (const name of allMethods.keys()) {
+      const expected = await outcome(enter(name, 'nobody'))
+      assert.equal(await outcome(enter(name, 'directory')), expected, name)
+    }
+  })
 
   test('the contract says of every method who may call it', () => {
     checkMethods([...allMethods.keys()].map(methodOf))

@@ -25,6 +25,7 @@ import {
   AWAY,
   BEARER,
   BY_PROOF,
+  DIRECTORY,
   EXCEPTIONS,
   isAboutOneself,
   LISTS,
@@ -50,7 +51,7 @@ import { CALLERS, type CallerName, type CallerWorld, type Heard, type MatrixCall
 const AT_ONCE = 8
 
 /** Who is asked about a person above them. */
-const ABOVE = [...ACTORS, LOGIN, MANAGER, OWNER] as const
+const ABOVE = [...ACTORS, DIRECTORY, LOGIN, MANAGER, OWNER] as const
 
 /** Members of the organization who still can sign in when it is closed. */
 const CLOSED = ['owner from another organization', 'owner of the grant'] as const
@@ -256,14 +257,16 @@ for (const engine of engines)
         /^signet\.(admin|mail)\./.test(name) && !/MessageText|Healthz|Languages$/.test(name)
       const reached = rows().filter(
         ({ name, caller, told }) =>
-          isOfInstance(name) && [AWAY, MANAGER, SELF, OTHER, BEARER].includes(caller) && told.outcome === 'allowed',
+          isOfInstance(name) &&
+          [AWAY, MANAGER, DIRECTORY, SELF, OTHER, BEARER].includes(caller) &&
+          told.outcome === 'allowed',
       )
       assertNone(reached.map(({ name, caller }) => `${name}, ${caller}`))
     })
 
     test('nothing of an organization is read or written from another one, or by those who may nothing', () => {
       const leaks = rows().flatMap(({ name, caller, told }) => {
-        if (![AWAY, WITH_HEADER, OTHER].includes(caller) || told.outcome !== 'allowed') return []
+        if (![AWAY, WITH_HEADER, OTHER, DIRECTORY].includes(caller) || told.outcome !== 'allowed') return []
         if (BY_PROOF.has(name) || EXCEPTIONS[name]?.[caller as CallerName] === 'allowed') return []
         return world.private.filter((id) => told.text.includes(id)).map((id) => `${name}, ${caller}: ${id}`)
       })

@@ -41,6 +41,7 @@ export const CALLERS = [
   'user manager of the organization',
   'plain user on themself',
   'plain user on another',
+  'directory of the organization',
   'login client',
   'viewer of the instance',
   'owner of the instance',
@@ -242,8 +243,11 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
     const { request } = await scene.addMachine({ organizationId: home, instanceRoles: [role] })
     return { bearer: request.bearer, grants: onInstance(role), organizationId: home, ...others }
   }
+  const withRoleHere = async (role: string) => {
+    const { request } = await scene.addMachine({ organizationId: home, organizationRoles: [role] })
+    return { bearer: request.bearer, grants: inOrganization(home, role), organizationId: home, ...others }
+  }
   const stranger = await scene.addMachine({ organizationId: away, organizationRoles: ['ORG_OWNER'] })
-  const manager = await scene.addMachine({ organizationId: home, organizationRoles: ['ORG_USER_MANAGER'] })
   const plain = await scene.addMachine({ organizationId: home })
   const ofAway = { bearer: stranger.request.bearer, grants: inOrganization(away, 'ORG_OWNER'), ...others }
 
@@ -251,12 +255,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
     nobody: { bearer: undefined, grants: [], organizationId: '', ...others },
     'owner of another organization': { ...ofAway, organizationId: away },
     'the same, with the header of this one': { ...ofAway, organizationId: home, header: home },
-    'user manager of the organization': {
-      bearer: manager.request.bearer,
-      grants: inOrganization(home, 'ORG_USER_MANAGER'),
-      organizationId: home,
-      ...others,
-    },
+    'user manager of the organization': await withRoleHere('ORG_USER_MANAGER'),
     'plain user on themself': {
       bearer: self.request.bearer,
       grants: [],
@@ -265,6 +264,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       machine,
     },
     'plain user on another': { bearer: plain.request.bearer, grants: [], organizationId: home, ...others },
+    'directory of the organization': await withRoleHere('ORG_DIRECTORY_SYNC'),
     'login client': await withRole('IAM_LOGIN_CLIENT'),
     'viewer of the instance': await withRole('IAM_OWNER_VIEWER'),
     'owner of the instance': await withRole('IAM_OWNER'),

@@ -53,7 +53,7 @@ import { PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { mcpPages } from './mcp/index.ts'
 import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './module/app.ts'
-import type { EventCounter, JobGroup, Metric } from './module/module.ts'
+import type { EventCounter, JobGroup, KeptMetric, Metric } from './module/module.ts'
 import { destinations, kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
 import { openGuardedFetch } from './outbound/fetch.ts'
@@ -363,7 +363,7 @@ function jobGroupsOf(app: App): readonly JobGroup[] {
 }
 
 /** What is counted beside requests: jobs, passwords, and what the modules declare. */
-export function metricsOf(app: App): readonly Metric[] {
+export function metricsOf(app: App): readonly (Metric | KeptMetric)[] {
   // Jobs that repeat without end always wait.
   const repeating = [
     RETENTION_JOB,

@@ -44,8 +44,8 @@ export interface DestinationKind<App> {
   eventRequest(app: App, id: string, event: StoredEvent): Promise<OutgoingRequest | undefined>
   /** The request for a call that was enqueued by `enqueueCall`. */
   callRequest?(app: App, id: string, call: QueuedCall): Promise<OutgoingRequest | undefined>
-  /** It answered that it is gone (410), and must be switched off. */
-  switchOff(app: App, id: string): Promise<void>
+  /** It answered that it is gone (410), and its queue is parked; what else is to be done. */
+  switchOff?(app: App, id: string): Promise<void>
 }
 
 /** A delivery that is not an event: prepared by a module and written in the same commit as its cause. */

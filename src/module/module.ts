@@ -4,6 +4,7 @@
  */
 
 import type { Method, StreamMethod } from '../access/method.ts'
+import type { Counter, Histogram } from '../kernel/metrics.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
 import type { AnyKind, JobHandlers, JobOptions, Retention } from '../store/index.ts'
 import type { App, Lifecycle } from './app.ts'
@@ -42,6 +43,14 @@ export interface Metric {
   read(): MetricValue | Promise<MetricValue>
 }
 
+/** A counter or histogram that a module keeps, with several labels. Processes are added up. */
+export interface KeptMetric {
+  readonly name: string
+  readonly help: string
+  readonly labels: readonly string[]
+  readonly values: Counter | Histogram
+}
+
 /** A counter of committed events, for monitoring. */
 export interface EventCounter {
   readonly name: string
@@ -71,7 +80,7 @@ export interface Module extends Partial<Lifecycle> {
   readonly destinations?: readonly DestinationKind<App>[]
   /** Begins what runs in every process that runs jobs; `close` ends it. */
   begin?(app: App): void
-  metrics?(app: App): readonly Metric[]
+  metrics?(app: App): readonly (Metric | KeptMetric)[]
   /** What is counted of the events that this process commits. */
   readonly counters?: readonly EventCounter[]
   /** Streams that are deleted from the log some time after their end. */

@@ -109,6 +109,8 @@ export interface LeasedJob {
 /** When a job runs again, and under which kind. */
 export interface NextRun {
   readonly kind: string
+  /** The kind when it was woken meanwhile. */
+  readonly wokenKind: string
   readonly dueAt: Instant
   /** When it was due as it was leased. If that has changed meanwhile, it was woken, and is due at once. */
   readonly seen: Instant

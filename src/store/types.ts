@@ -169,6 +169,8 @@ export interface Job {
 export interface RunAgain {
   readonly dueAt: Instant
   readonly kind?: string
+  /** The kind when it was woken meanwhile, where `kind` is one that no runner takes. */
+  readonly wokenKind?: string
 }
 
 /** A handler for each kind of job. A job whose handler throws is tried again. */

@@ -16,7 +16,9 @@ function metricsIn(expression: string): readonly string[] {
 }
 
 suite('monitoring', () => {
-  test('every metric of the dashboard and the alerts exists', { timeout: 600_000 }, async () => {
+  test('every metric of the dashboard and the alerts exists, and those that exist are explained', {
+    timeout: 600_000,
+  }, async () => {
     const server = await runServer('main', ['start'], { SIGNET_METRICS_LISTEN: '127.0.0.1:0' })
     const url = await server.url
     const portIn = (log: string) => /"port":(\d+),"msg":"metrics are served on their own port"/.exec(log)?.[1]
@@ -47,5 +49,8 @@ suite('monitoring', () => {
     const known = new Set([...answered.matchAll(/^# TYPE (\S+) /gm)].map(([, name = '']) => name))
     const missing = [...asked].filter((name) => !known.has(name.replace(/_(bucket|sum|count)$/, '')))
     assert.deepEqual(missing, [])
+    const page = await readFile(new URL('../../docs/how-to/observe.md', import.meta.url), 'utf8')
+    const unexplained = [...known].filter((name) => name.startsWith('signet_') && !page.includes(`\`${name}`))
+    assert.deepEqual(unexplained, [])
   })
 })

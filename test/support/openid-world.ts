@@ -46,6 +46,8 @@ export interface Application {
 export interface OpenIdWorld extends World {
   readonly url: string
   readonly faults: unknown[]
+  /** The app behind the port. */
+  readonly served: WorldNode['app']
   browser(): Browser
   /** In the default organization unless the options name another one. */
   addProject(options?: Readonly<Record<string, unknown>> & { readonly organizationId?: string }): Promise<string>
@@ -58,9 +60,12 @@ export interface OpenIdWorld extends World {
   serveAnother(): Promise<{ readonly url: string; readonly node: WorldNode }>
 }
 
-async function serve(node: WorldNode, port: number, faults: unknown[]) {
-  const log = { ...node.app.log, error: (fault: unknown) => faults.push(fault) }
-  const app = Object.freeze({ ...node.app, log }) as unknown as WorldNode['app']
+function withFaults({ app }: WorldNode, faults: unknown[]): WorldNode['app'] {
+  const log = { ...app.log, error: (fault: unknown) => faults.push(fault) }
+  return Object.freeze({ ...app, log }) as unknown as WorldNode['app']
+}
+
+async function serve(app: WorldNode['app'], port: number) {
   const router = routerOf(app, { pages: new Map(), onFinish: () => {} })
   return openPort({ listen: { host: '127.0.0.1', port }, router })
 }
@@ -136,7 +141,8 @@ export async function openOpenIdWorld({
   const url = `http://localhost:${port}`
   const world = await openWorld({ engine, clock, externalUrl: url, ...(fetchOutside && { fetchOutside }) })
   const faults: unknown[] = []
-  const ports = [await serve(world, port, faults)]
+  const served = withFaults(world, faults)
+  const ports = [await serve(served, port)]
   const call = (method: DescMethodUnary, message: object): Promise<Record<string, never>> =>
     world.call(method as never, message as never, world.owner) as never
   const { defaultOrganizationId: home } = world
@@ -166,6 +172,7 @@ export async function openOpenIdWorld({
     ...world,
     url,
     faults,
+    served,
     browser: () => openBrowser(url),
     addProject,
     signIn,
@@ -203,7 +210,7 @@ export async function openOpenIdWorld({
     async serveAnother() {
       const node = await world.another()
       const other = await freePort()
-      ports.push(await serve(node, other, faults))
+      ports.push(await serve(withFaults(node, faults), other))
       return { url: `http://localhost:${other}`, node }
     },
     async dispose() {

@@ -2,24 +2,36 @@
 import { access } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { type Config, databaseFile } from '../../config/index.ts'
-import { QUEUES_IN_TROUBLE } from '../../features/deliveries/index.ts'
+import { QUEUES_IN_TROUBLE, troubleOf } from '../../features/deliveries/index.ts'
 import { type Check, tracelessly } from './checks.ts'
 
 const PATIENCE_MS = 5_000
 const { failing, parked } = QUEUES_IN_TROUBLE
 
-/** How many queues there are of each kind; none where there are no tables yet. */
-async function countQueues({ databaseUrl, dataDir }: Config): Promise<ReadonlyMap<string, number>> {
-  const counted = (rows: readonly object[]) =>
-    new Map((rows as { kind: string; number: number }[]).map(({ kind, number }) => [kind, Number(number)]))
-  const query = `select kind, count(*) as number from jobs where kind in ('${failing}', '${parked}') group by kind`
+/** How many are named. */
+const MOST_NAMED = 3
+
+interface Queue {
+  readonly kind: string
+  readonly name: string
+  readonly reason: string
+}
+
+/** The queues that do not work; none where there are no tables yet. */
+async function readQueues({ databaseUrl, dataDir }: Config): Promise<readonly Queue[]> {
+  const named = (rows: readonly object[]) =>
+    (rows as { kind: string; id: string; data: string }[]).map(({ kind, id, data }) => ({
+      kind,
+      ...troubleOf(id, data),
+    }))
+  const query = `select kind, id, cast(data as text) as data from jobs where kind in ('${failing}', '${parked}') order by id`
   if (databaseUrl) {
     const { connect, listTargets } = await import('../../store/postgres/connection.ts')
     const targets = listTargets(databaseUrl.reveal())
     const connection = await connect({ targets, connectTimeoutMs: PATIENCE_MS, statementTimeoutMs: PATIENCE_MS })
     return connection.client
       .query(query)
-      .then(({ rows }) => counted(rows))
+      .then(({ rows }) => named(rows))
       .finally(() => connection.end())
   }
   const file = databaseFile(resolve(dataDir))
@@ -27,7 +39,7 @@ async function countQueues({ databaseUrl, dataDir }: Config): Promise<ReadonlyMa
   const { DatabaseSync } = await import('node:sqlite')
   const database = new DatabaseSync(await tracelessly(file), { readOnly: true, timeout: PATIENCE_MS })
   try {
-    return counted(database.prepare(query).all())
+    return named(database.prepare(query).all())
   } finally {
     database.close()
   }
@@ -35,9 +47,15 @@ async function countQueues({ databaseUrl, dataDir }: Config): Promise<ReadonlyMa
 
 export const checkDeliveries: Check = async (config) => {
   // A database that is not there yet, or cannot be read, is the matter of another check.
-  const queues = await countQueues(config).catch(() => new Map<string, number>())
-  const [trying, givenUp] = [queues.get(failing) ?? 0, queues.get(parked) ?? 0]
-  if (trying + givenUp === 0) return { verdict: 'ok', text: 'no webhook or target fails' }
-  const text = `${trying} webhooks or targets fail and are tried again, ${givenUp} were given up after three days`
-  return { verdict: 'note', text: `${text}; events wait for them, see Webhooks in the console.` }
+  const queues = await readQueues(config).catch(() => [])
+  if (queues.length === 0) return { verdict: 'ok', text: 'no webhook or target fails' }
+  const givenUp = queues.filter(({ kind }) => kind === parked)
+  const text = `${queues.length - givenUp.length} webhooks or targets fail and are tried again, ${givenUp.length} were given up after three days or because they answered 410`
+  const some = [...givenUp, ...queues.filter((one) => !givenUp.includes(one))].slice(0, MOST_NAMED)
+  const names = some.map(({ name, reason }) => `${name}: ${reason}`).join(', ')
+  const more = queues.length > some.length ? ', …' : ''
+  return {
+    verdict: 'note',
+    text: `${text} (${names}${more}); events wait for them, see Webhooks and Actions in the console.`,
+  }
 }

@@ -13,6 +13,7 @@ import type { JobRunner, StoredEvent } from '../../store/index.ts'
 import { organizations } from '../organizations/index.ts'
 import { callLater, queueStatus, replayCall, replayEvents, resumeQueue, watchOf } from './index.ts'
 import { deliveryJobs } from './jobs.ts'
+import { longestFailure, worstLags } from './lag.ts'
 import { FAILING, HELD, QUEUE, queueId } from './names.ts'
 
 const HOUR = 3_600_000
@@ -217,19 +218,39 @@ for (const engine of bothEngines) {
       await until(() => texts().length === 63 + 64 + 1)
     })
 
-    test('410 switches the destination off; the event is sent when it is on again', async (t) => {
+    test('410 parks the queue and switches the destination off; the event is sent when it is on again', async (t) => {
       const { app, receiver, state, rename, run, look, until, texts } = await openScene(t, engine)
       receiver.answer = () => 410
       run()
       await rename('north', 'One')
       await look()
       while (state.switchedOff === 0) await sleep(3)
+      const { failing } = await until(({ isParked }) => isParked)
+      assert.equal(failing?.reason, 'HTTP 410')
       receiver.answer = () => 200
       state.destination = state.destination && { ...state.destination, isActive: true }
       await resumeQueue(app, REF)
       await until(() => texts().length === 2)
       assert.deepEqual(texts(), ['north 2', 'north 2'])
       assert.equal(state.switchedOff, 1)
+    })
+
+    test('the lag is the age of the oldest event that waits, of the destinations that are furthest behind', async (t) => {
+      const { app, world, receiver, rename, run, look, until } = await openScene(t, engine)
+      assert.deepEqual(await worstLags(app), {})
+      receiver.answer = () => 500
+      run()
+      await rename('north', 'One')
+      await look()
+      await until(({ failing }) => failing !== undefined)
+      world.clock.now = instant(world.clock.now + HOUR)
+      await rename('north', 'Two')
+      assert.deepEqual(await worstLags(app), { 'test:one': 3600 })
+      assert.equal(await longestFailure(app), 3600)
+      receiver.answer = () => 200
+      await resumeQueue(app, REF)
+      await until(({ failing, position }) => failing === undefined && (position ?? 0) > 0)
+      while (Object.keys(await worstLags(app)).length > 0) await sleep(3)
     })
 
     test('Retry-After is honoured', async (t) => {

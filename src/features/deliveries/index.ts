@@ -3,7 +3,8 @@
  * modules declare kinds of destinations (`module/destinations.ts`); this one sends, tries again, parks and replays.
  */
 import { module } from '../../module/module.ts'
-import { deliveryJobs, deliveryMetrics } from './jobs.ts'
+import { deliveryJobs } from './jobs.ts'
+import { deliveryMetrics } from './metrics.ts'
 import { watchOf } from './watch.ts'
 
 export const deliveriesModule = module({
@@ -19,5 +20,5 @@ export { callLater, enqueueCall, replayCall, replayEvents, resumeQueue, wakeQueu
 export type { Attempt, AttemptsOfHour } from './records.ts'
 export { headOf as lastSequence } from './run-queue.ts'
 export { type Answer, send } from './send.ts'
-export { type QueueStatus, queueStatus } from './status.ts'
+export { type QueueStatus, queueStatus, troubleOf } from './status.ts'
 export { watchOf } from './watch.ts'

@@ -150,6 +150,14 @@ export function failedBy(state: QueueState, at: Instant, reason: string, waitMs 
   return { ...state, failing: { since, tries: tries + 1, until: instant(at + pause), reason } }
 }
 
+/** What a destination answers that wants nothing more. */
+export const GONE = 'HTTP 410'
+
+/** Whether it said so, and nobody has resumed it since. */
+export function isGone({ failing }: QueueState): boolean {
+  return failing?.reason === GONE
+}
+
 /** Whether a failing destination has been tried for long enough. */
 export function isGivenUp({ failing }: QueueState, at: Instant): boolean {
   return failing !== undefined && at - failing.since >= TRIED_FOR_MS

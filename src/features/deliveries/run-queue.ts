@@ -16,12 +16,14 @@ import {
   isDeferred,
   isFull,
   isGivenUp,
+  isGone,
   MOST_REPLAYS,
   movedTo,
   mustWait,
   nextDue,
   objectOf,
   pauseAfter,
+  queueState,
   refusedBy,
   replayed,
   resumed,
@@ -176,11 +178,10 @@ async function makeCall(turn: Turn, id: string, order: CallOrder): Promise<void>
   await turn.saveIfTime()
 }
 
-/** Takes the orders of the queue; returns when the next call is due. */
-async function takeOrders(turn: Turn): Promise<number> {
+/** Resumes the queue and begins replays, where that was ordered. */
+async function takeOrders(turn: Turn): Promise<void> {
   const { app, ref } = turn
-  const orders = await ordersOf(app, ref)
-  for (const { id, order } of orders) {
+  for (const { id, order } of await ordersOf(app, ref)) {
     if (order.type === 'call') continue
     if (order.type === 'replay' && turn.state.replays.length >= MOST_REPLAYS) continue
     turn.state =
@@ -188,15 +189,26 @@ async function takeOrders(turn: Turn): Promise<number> {
     await turn.save()
     await app.store.jobs.finish([id])
   }
-  for (const { id, order } of orders) {
+}
+
+/** Makes the calls that are due; returns when the next one is. */
+async function makeCalls(turn: Turn): Promise<number> {
+  const { app, ref } = turn
+  for (const { id, order } of await ordersOf(app, ref)) {
     if (turn.isOver) break
     if (order.type === 'call') await makeCall(turn, id, order)
   }
   return nextCallDue(await ordersOf(app, ref))
 }
 
+/** Nothing more is sent until somebody resumes it, which may be while this is written. */
+const HOLD: RunAgain = { kind: HELD, dueAt: NEVER, wokenKind: QUEUE }
+
 async function runTurn(turn: Turn): Promise<RunAgain> {
-  const nextCall = await takeOrders(turn)
+  await takeOrders(turn)
+  // It was woken while it was parked, and not resumed.
+  if (isGone(turn.state)) return HOLD
+  const nextCall = await makeCalls(turn)
   await sendDeferred(turn)
   let hasMore = true
   while (hasMore && !turn.isOver) {
@@ -205,12 +217,12 @@ async function runTurn(turn: Turn): Promise<RunAgain> {
     await turn.saveIfTime()
   }
   const { state, now } = turn
+  if (turn.isGone) return HOLD
   // When it was not tried in this turn, there was nothing to send.
   if (state.failing !== undefined && turn.isStopped) {
-    if (isGivenUp(state, now)) return { kind: HELD, dueAt: NEVER }
+    if (isGivenUp(state, now)) return HOLD
     return { kind: FAILING, dueAt: state.failing.until }
   }
-  if (turn.isGone) return { kind: QUEUE, dueAt: instant(now + IDLE_MS) }
   const dueAt = hasMore ? now : Math.min(now + IDLE_MS, nextDue(state), nextCall)
   return { kind: QUEUE, dueAt: instant(Math.max(now, dueAt)) }
 }
@@ -230,14 +242,14 @@ export async function runQueue(app: App, job: Job): Promise<RunAgain | undefined
   if (kind === undefined) return later
   const destination = await kind.find(app, ref.id)
   if (destination === undefined) return removeQueue(app, ref)
-  if (!destination.isActive) return later
+  if (!destination.isActive) return isGone(queueState(job.data)) ? HOLD : later
   const turn = new Turn(app, ref, kind, destination, job)
   try {
     return await runTurn(turn)
   } finally {
     await turn.record()
     await turn.save()
-    if (turn.isGone) await kind.switchOff(app, ref.id)
+    if (turn.isGone) await kind.switchOff?.(app, ref.id)
     job.signal.throwIfAborted()
   }
 }

@@ -2,7 +2,7 @@
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
-import { HELD, queueId } from './names.ts'
+import { HELD, queueId, refOf } from './names.ts'
 import { type CallOrder, ordersOf } from './orders.ts'
 import { type Deferred, type Failing, type Parked, queueState } from './queue-state.ts'
 import { type Record, readRecord } from './records.ts'
@@ -33,4 +33,10 @@ export async function queueStatus(app: App, ref: DestinationRef): Promise<QueueS
   )
   const isParked = job?.kind === HELD
   return { position: cursor, failing, isParked, deferred, parked, parkedCalls, deliveredAt, record }
+}
+
+/** A destination in trouble by its name, such as `webhook 4711`, from the ID and the data of its queue. */
+export function troubleOf(queue: string, data: string): { readonly name: string; readonly reason: string } {
+  const { kind, id } = refOf(queue)
+  return { name: `${kind} ${id}`, reason: queueState(JSON.parse(data)).failing?.reason ?? '' }
 }

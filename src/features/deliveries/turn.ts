@@ -115,9 +115,10 @@ export class Turn {
     const { outcome, status, reason, milliseconds, body } = answer
     this.#attempts.push({ ...subject, at: this.now, outcome, status, reason, milliseconds, body })
     if (outcome === 'gone') this.isGone = true
+    const hasFailed = outcome === 'failed' || outcome === 'gone'
     // Several requests of one turn that fail are one failure.
-    if (outcome === 'failed' && !this.isStopped) this.state = failedBy(this.state, this.now, reason, answer.waitMs)
-    if (outcome === 'gone' || outcome === 'failed') this.isStopped = true
+    if (hasFailed && !this.isStopped) this.state = failedBy(this.state, this.now, reason, answer.waitMs)
+    if (hasFailed) this.isStopped = true
     return answer
   }
 

@@ -1,10 +1,10 @@
 /** Targets as destinations of the queue: events that meet a condition, and calls that nobody waits for. */
 import type { App } from '../../module/app.ts'
-import type { DestinationKind, DestinationRef, EventFilter, OutgoingRequest } from '../../module/destinations.ts'
+import type { DestinationKind, EventFilter, OutgoingRequest } from '../../module/destinations.ts'
 import { heldBackOf, payloadOf } from '../../module/event-payload.ts'
 import type { Document, StoredEvent } from '../../store/index.ts'
 import { callLater } from '../deliveries/index.ts'
-import { findTarget, type LivingTarget, prepareCall, targets } from '../targets/index.ts'
+import { findTarget, type LivingTarget, prepareCall, queueOf, TARGET_QUEUES, targets } from '../targets/index.ts'
 import type { Executions } from './decider.ts'
 import { executions, executionTable } from './documents.ts'
 import { eventTypeKeys, shownEventName } from './event-names.ts'
@@ -13,14 +13,6 @@ import { PEER_OBJECT_NAMES } from './peer-event-names.ts'
 
 /** How many requests a target gets in a second at most. */
 const MOST_PER_SECOND = 100
-
-/** Part of the names of queues: it never changes. */
-const KIND = 'target'
-
-/** The queue of a target. */
-export function queueOf(targetId: string): DestinationRef {
-  return { kind: KIND, id: targetId }
-}
 
 interface Wanted {
   readonly types: string[]
@@ -89,7 +81,7 @@ async function requestTo(
 }
 
 export const targetDestinations: DestinationKind<App> = {
-  name: KIND,
+  name: TARGET_QUEUES,
   dependsOn: [targets.name, executions.name],
 
   async list(app) {
@@ -113,9 +105,6 @@ export const targetDestinations: DestinationKind<App> = {
   eventRequest: (app, id, event) => requestTo(app, id, eventPayload(app, event), `evt_${event.sequence}`),
 
   callRequest: (app, id, call) => requestTo(app, id, String(call.payload), `msg_${call.id.split(':').at(-1)}`),
-
-  // It may be right about other things: only its owner takes it out of executions.
-  switchOff: async (app, id) => app.log.warn({ targetId: id }, 'a target says that it is gone'),
 }
 
 /** Has a payload sent later, also when this process ends before. A failure interrupts nothing. */

@@ -6,7 +6,8 @@ import { openActionWorld } from '../../../test/support/action-world.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { kinds } from '../../modules.ts'
-import { watchOf } from '../deliveries/index.ts'
+import { queueStatus, watchOf } from '../deliveries/index.ts'
+import { queueOf } from '../targets/index.ts'
 import { shownEventName } from './event-names.ts'
 import { PEER_EVENT_NAMES } from './peer-event-names.ts'
 
@@ -99,6 +100,29 @@ for (const engine of engines) {
       assert.equal(replayed.status, 200, JSON.stringify(replayed.body))
       while (!names().includes('before')) await sleep(5)
       assert.equal((await world.rest('POST', '/v2/actions/targets/none/replay', { after: '0' })).status, 404)
+    })
+
+    test('a target that says that it is gone gets nothing more until it is changed or replayed', async (t) => {
+      const { world, look } = await open(t)
+      const { receiver, rest } = world
+      let status = 410
+      const endpoint = receiver.on('/gone', (_, response) => response.writeHead(status).end())
+      const target = await world.addTarget(endpoint, { restAsync: {} })
+      await world.setExecution({ event: { event: 'project.added' } }, [target])
+      await rest('POST', '/management/v1/projects', { name: 'One' })
+      await look()
+      const isHeld = async () => (await queueStatus(world.app, queueOf(target))).isParked
+      while (!(await isHeld())) await sleep(5)
+      await rest('POST', '/management/v1/projects', { name: 'Two' })
+      await look()
+      assert.equal(receiver.calls.length, 1)
+      status = 200
+      await rest('POST', `/v2/actions/targets/${target}`, { name: 'moved' })
+      const names = () =>
+        receiver.calls.map(({ body }) => (JSON.parse(body) as { event_payload: { name: string } }).event_payload.name)
+      while (receiver.calls.length < 3) await sleep(5)
+      assert.deepEqual(names(), ['One', 'One', 'Two'])
+      assert.equal(await isHeld(), false)
     })
 
     test('an asynchronous target is called later and interrupts nothing', async (t) => {

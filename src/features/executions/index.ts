@@ -5,6 +5,7 @@
 import { module } from '../../module/module.ts'
 import { targetDestinations } from './destinations.ts'
 import { executions } from './documents.ts'
+import { executionMetrics } from './metrics.ts'
 import { executionRefusals } from './refusals.ts'
 import { executionMethods } from './rpc-v2.ts'
 
@@ -13,6 +14,7 @@ export const executionsModule = module({
   kinds: [executions],
   refusals: executionRefusals,
   methods: executionMethods,
+  metrics: executionMetrics,
   destinations: [targetDestinations],
   async whenTargetRemoved({ instanceId }, work, targetId) {
     const command = { type: 'withdraw_target', targetId, at: work.origin.at } as const

@@ -9,8 +9,16 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { openActionWorld } from '../../../test/support/action-world.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { formatMetrics, Registry } from '../../http/monitoring/metrics.ts'
+import { executionMetrics } from './metrics.ts'
 
 const GET_TARGET = '/zitadel.action.v2.ActionService/GetTarget'
+
+function registryOf(metrics: ReturnType<typeof executionMetrics>): Registry {
+  const registry = new Registry()
+  for (const metric of metrics) registry.add(metric)
+  return registry
+}
 
 function codeOf(promise: Promise<unknown>): Promise<{ code: Code; message: string }> {
   return promise.then(
@@ -49,6 +57,44 @@ for (const engine of engines) {
       assert.match(key, /^[A-Za-z0-9]{36}$/)
       assert.equal(mac, createHmac('sha256', key).update(`${seconds}.${call?.body}`).digest('hex'))
       assert.equal(call?.headers['content-type'], 'application/json')
+    })
+
+    test('calls are counted by kind and result, and targets that are left alone', async (t) => {
+      const world = await open(t)
+      const { receiver, rest } = world
+      const path = `/v2/actions/targets/${await world.addTarget(receiver.url)}`
+      const call = async (target: string) => {
+        await world.setExecution({ request: { method: GET_TARGET } }, [target])
+        return (await rest('GET', path)).status
+      }
+      assert.equal(await call(await world.addTarget(receiver.on('/fine', () => undefined))), 200)
+      const forwarded = { forwardedStatusCode: 403, forwardedErrorMessage: 'Not on Sundays.' }
+      assert.equal(await call(await world.addTarget(receiver.on('/no', () => forwarded))), 403)
+      assert.equal(
+        await call(
+          await world.addTarget(
+            receiver.on('/later', () => undefined),
+            { restAsync: {} },
+          ),
+        ),
+        200,
+      )
+      const dead = await world.addTarget('http://127.0.0.1:1/')
+      for (let number = 0; number < 12; number++) await call(dead)
+      const [calls, seconds, breakers] = executionMetrics(world.served)
+      assert.ok(calls && 'values' in calls && seconds && 'values' in seconds && breakers && 'read' in breakers)
+      assert.deepEqual(Object.fromEntries(calls.values.samples()), {
+        'request\0succeeded': 1,
+        'request\0forwarded': 1,
+        'request\0queued': 1,
+        'request\0failed': 10,
+        'request\0skipped': 2,
+      })
+      assert.deepEqual(await breakers.read(), { failing: 0, open: 1 })
+      const text = formatMetrics(await registryOf([calls, seconds, breakers]).snapshot())
+      assert.match(text, /^signet_action_calls_total\{kind="request",result="skipped"\} 2$/m)
+      assert.match(text, /^signet_action_call_seconds_count\{kind="request"\} 12$/m)
+      assert.match(text, /^signet_action_breakers\{state="open"\} 1$/m)
     })
 
     test('a call target changes request and response, in every protocol and under every name', async (t) => {

@@ -8,6 +8,7 @@ import type { Document } from '../../store/index.ts'
 import { callTarget, findTarget, type LivingTarget, TargetFailed } from '../targets/index.ts'
 import type { Execution } from './decider.ts'
 import { queueCall } from './destinations.ts'
+import { countCall, countQueued } from './metrics.ts'
 import { executionRefusals } from './refusals.ts'
 
 /** What changes along a chain, and how. */
@@ -37,8 +38,19 @@ async function callOne<Data>(app: App, target: Document<LivingTarget>, chain: Ch
   const payload = chain.payloadOf(data)
   if (target.state.type === 'async') {
     await queueCall(app, target, payload)
+    countQueued(app, chain.execution)
     return data
   }
+  return countCall(app, chain.execution, () => callAndApply(app, target, chain, data, payload))
+}
+
+async function callAndApply<Data>(
+  app: App,
+  target: Document<LivingTarget>,
+  chain: Chain<Data>,
+  data: Data,
+  payload: string,
+): Promise<Data> {
   const answer = await callTarget(app, target, payload, chain.signal)
   if (target.state.type === 'webhook' || answer.type === 'empty') return data
   const applied = answer.type === 'json' ? chain.apply(data, answer.value) : undefined

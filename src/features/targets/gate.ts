@@ -31,11 +31,18 @@ export class Gates {
     return this.#states.size
   }
 
+  /** How many targets fail: still called, and left alone. */
+  states(): { readonly failing: number; readonly open: number } {
+    const failing = [...this.#states.values()].filter(({ failures }) => failures > 0)
+    const open = failing.filter(({ closedUntil }) => closedUntil > this.#now()).length
+    return { failing: failing.length - open, open }
+  }
+
   /** Runs a call, unless too many run already or the target has failed too often. */
   async pass<Answer>(id: string, call: () => Promise<Answer>): Promise<Answer> {
     const state = this.#states.get(id) ?? { running: 0, failures: 0, closedUntil: 0 }
-    if (state.closedUntil > this.#now()) throw new TargetFailed('unknown', 'was not called: it has failed too often')
-    if (state.running >= MOST_AT_ONCE) throw new TargetFailed('unknown', 'was not called: it is busy')
+    if (state.closedUntil > this.#now()) throw notCalled('it has failed too often')
+    if (state.running >= MOST_AT_ONCE) throw notCalled('it is busy')
     // After a pause, one call tries it, and the others wait for what becomes of that.
     if (state.failures >= MOST_FAILURES) state.closedUntil = this.#now() + PAUSE_MS
     state.running++
@@ -53,6 +60,10 @@ export class Gates {
       if (state.running === 0 && state.failures === 0) this.#states.delete(id)
     }
   }
+}
+
+function notCalled(why: string): TargetFailed {
+  return new TargetFailed('unknown', `was not called: ${why}`, { isSkipped: true })
 }
 
 function isUnreachable(error: unknown): boolean {

@@ -9,11 +9,13 @@ import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import { removeOnce } from '../../module/remove-once.ts'
 import { type BuiltInField, type Document, type Filter, textFilter } from '../../store/index.ts'
+import { queueStatus, resumeQueue } from '../deliveries/index.ts'
 import { isLivingTarget, type LivingTarget } from './decider.ts'
 import { findTarget, removeTargetIn, signingKeyOf, signingKeyPlace, targets } from './documents.ts'
 import { checkEndpoint } from './endpoint.ts'
 import type { TargetSettings } from './events.ts'
 import { millisecondsOf, payloadTypeOf, signatureTypeOf, targetMessage, typeOf } from './messages.ts'
+import { queueOf } from './queue.ts'
 import { targetRefusals } from './refusals.ts'
 import { newSigningKey } from './signing-key.ts'
 
@@ -111,6 +113,8 @@ export function targetMethods(app: App): readonly Method[] {
           signingKey === undefined ? {} : { signingKey: await vault.seal(work, signingKeyPlace(id), signingKey) }
         return work.decide(targets, id, { type: 'change', settings, ...renewed }, instanceId)
       })
+      // Who changes a target that failed, or said that it is gone, wants it to be tried.
+      if ((await queueStatus(app, queueOf(id))).failing !== undefined) await resumeQueue(app, queueOf(id))
       return { changeDate: timestampFromMs(value.changedAt), ...(signingKey !== undefined && { signingKey }) }
     },
 

@@ -1,7 +1,7 @@
 /** The metrics registry: counters, gauges and histograms, in the Prometheus text format 0.0.4. */
 
 import { Counter, Histogram, LABEL_SEPARATOR, maxSeries, type Sample, seriesKey } from '../../kernel/metrics.ts'
-import type { Metric } from '../../module/module.ts'
+import type { KeptMetric, Metric } from '../../module/module.ts'
 
 /** One metric with its samples. */
 export interface Family {
@@ -48,7 +48,14 @@ export class Registry {
   }
 
   /** Adds the metric of a module. It is read like a gauge. */
-  add({ name, help, type, merge, label, read }: Metric): void {
+  add(metric: Metric | KeptMetric): void {
+    if ('values' in metric) {
+      const { name, help, labels, values } = metric
+      const kind = values instanceof Histogram ? { type: 'histogram', bounds: values.bounds } : { type: 'counter' }
+      this.#sources.push(() => ({ name, help, labels, merge: 'sum', ...kind, samples: values.samples() }) as Family)
+      return
+    }
+    const { name, help, type, merge, label, read } = metric
     this.#sources.push(async () => {
       const value = await read()
       if (typeof value === 'number') return { name, help, type, merge, samples: [['', value]] }

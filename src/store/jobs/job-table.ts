@@ -58,11 +58,11 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
       )
       return rows.length > 0
     },
-    async continueJob(id, data, { kind, dueAt, seen }) {
+    async continueJob(id, data, { kind, wokenKind, dueAt, seen }) {
       await run(
-        `update jobs set kind = $3, due_at = case when due_at = cast($4 as bigint) then cast($5 as bigint) else due_at end,
+        `update jobs set kind = case when due_at = cast($4 as bigint) then cast($3 as text) else cast($6 as text) end, due_at = case when due_at = cast($4 as bigint) then cast($5 as bigint) else due_at end,
            leased_until = 0, attempts = 0, error = '' where instance = 1 and id = $1 and cast(data as text) = $2`,
-        ...[id, data, kind, seen, dueAt],
+        ...[id, data, kind, seen, dueAt, wokenKind],
       )
     },
     async wakeJobs(ids, kinds, to, now) {

@@ -90,6 +90,28 @@ for (const engine of bothEngines) {
       assert.equal(await store.jobs.read(job?.id ?? ''), undefined)
     })
 
+    test('a job that is woken while it decides to wait without a runner, runs once more', async () => {
+      const kind = newKind()
+      const started = signal()
+      const finish = signal()
+      let runs = 0
+      run({
+        [kind]: async () => {
+          if (++runs === 2) return undefined
+          started.end()
+          await finish.ended
+          return { dueAt: instant(now + 1_000_000), kind: newKind(), wokenKind: kind }
+        },
+      })
+      await enqueue(kind)
+      await started.ended
+      const [job] = await store.jobs.list({ kind, limit: 1 })
+      await store.jobs.wake([job?.id ?? ''], [kind], kind, clock())
+      finish.end()
+      await noneLeft()
+      assert.equal(runs, 2)
+    })
+
     test('a runner whose job another one has taken over can save nothing more', async () => {
       const kind = newKind()
       const started = signal()

@@ -149,8 +149,8 @@ class Runner implements JobRunner {
     this.#report(job, startedAt, 'done')
     // When this fails, the lease expires and the job runs once more: at least once.
     if (result.next !== undefined) {
-      const { kind = job.kind, dueAt } = result.next
-      await this.#reportTrouble(engine.continueJob(job.id, text, { kind, dueAt, seen: job.dueAt }))
+      const { kind = job.kind, wokenKind = kind, dueAt } = result.next
+      await this.#reportTrouble(engine.continueJob(job.id, text, { kind, wokenKind, dueAt, seen: job.dueAt }))
       return
     }
     const done =

@@ -1,0 +1,46 @@
+/** Metrics of the queues. */
+import type { App } from '../../module/app.ts'
+import type { Metric } from '../../module/module.ts'
+import { deliveryCounts } from './counts.ts'
+import { longestFailure, MOST_SHOWN, worstLags } from './lag.ts'
+import { FAILING, HELD, QUEUE } from './names.ts'
+
+export function deliveryMetrics(app: App): readonly Metric[] {
+  const { jobs } = app.store
+  return [
+    {
+      name: 'signet_delivery_attempts_total',
+      help: 'Requests to webhooks and targets, by outcome; overflowed: calls that were not made because too many waited.',
+      type: 'counter',
+      merge: 'sum',
+      label: 'outcome',
+      read: () => ({ ...deliveryCounts(app) }),
+    },
+    {
+      name: 'signet_delivery_queues',
+      help: 'Queues of webhooks and targets: working, failing and tried again, and parked after three days or after 410.',
+      type: 'gauge',
+      merge: 'max',
+      label: 'state',
+      async read() {
+        const [working, failing, parked] = await Promise.all([QUEUE, FAILING, HELD].map((kind) => jobs.count(kind)))
+        return { working: working?.waiting ?? 0, failing: failing?.waiting ?? 0, parked: parked?.waiting ?? 0 }
+      },
+    },
+    {
+      name: 'signet_delivery_longest_failure_seconds',
+      help: 'For how long the webhook or target that has failed for longest has failed.',
+      type: 'gauge',
+      merge: 'max',
+      read: () => longestFailure(app),
+    },
+    {
+      name: 'signet_delivery_lag_seconds',
+      help: `How old the oldest event is that a webhook or target has not got, of the ${MOST_SHOWN} that are furthest behind.`,
+      type: 'gauge',
+      merge: 'max',
+      label: 'destination',
+      read: () => worstLags(app),
+    },
+  ]
+}

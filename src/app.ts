@@ -14,6 +14,7 @@ import {
 import { currentCaller } from './access/current-caller.ts'
 import type { Method, StreamMethod } from './access/method.ts'
 import { openProvisioning } from './access/provisioning.ts'
+import { openReceivers } from './access/signal-receiver.ts'
 import { allowedOrigins, type Config, databaseFile } from './config/index.ts'
 import { version } from './config/version.ts'
 import type { KeyRing } from './crypto/key-ring.ts'
@@ -46,18 +47,19 @@ import { served } from './http/protocols/served-names.ts'
 import { openRouter, type Router } from './http/router.ts'
 import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
-import { eachAtOnce } from './kernel/each-at-once.ts'
 import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
 import { PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { mcpPages } from './mcp/index.ts'
-import { type App, type AppConfig, type Lifecycle, type Log, REACTIONS } from './module/app.ts'
+import type { App, AppConfig, Log } from './module/app.ts'
+import { openLifecycle } from './module/lifecycle.ts'
 import type { EventCounter, JobGroup, KeptMetric, Metric } from './module/module.ts'
 import { destinations, kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
 import { openGuardedFetch } from './outbound/fetch.ts'
 import { scimPages } from './scim/index.ts'
+import { ssfPages } from './ssf/index.ts'
 import {
   type Engine,
   type JobFailure,
@@ -126,34 +128,7 @@ export async function findInstanceId(store: Store): Promise<string> {
   return instance.id
 }
 
-type Act = (...words: readonly unknown[]) => Promise<unknown>
-
-/** Runs one after the other. A step that returns how much it did is called again by the caller, so the next ones wait. */
-function inTurn(steps: readonly Act[]): Act {
-  return async (...words) => {
-    for (const step of steps) {
-      const done = await step(...words)
-      if (typeof done === 'number' && done > 0) return done
-    }
-    return 0
-  }
-}
-
-function together(steps: readonly Act[]): Act {
-  return (...words) => eachAtOnce(steps, (step) => step(...words))
-}
-
-/** What all modules do at each change that they can react to. */
-function openLifecycle(): Lifecycle {
-  const names = Object.keys(REACTIONS) as (keyof Lifecycle)[]
-  const reactions = names.map((name) => {
-    const steps = modules.flatMap((module) => (module[name] as Act | undefined) ?? [])
-    return [name, REACTIONS[name].runs === 'together' ? together(steps) : inTurn(steps)] as const
-  })
-  return Object.freeze(Object.fromEntries(reactions)) as unknown as Lifecycle
-}
-
-const lifecycle = openLifecycle()
+const lifecycle = openLifecycle(modules)
 
 /** Makes the app of one process from its tools. */
 export function createApp(tools: Omit<App, 'lifecycle' | 'kinds' | 'destinations'>): App {
@@ -337,6 +312,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...openIdPages({ app, ...openIdBrowser(app) }),
       ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), intercept, log }),
       ...scimPages({ app, authorize: openProvisioning(authorizationOptions(app)), log }),
+      ...ssfPages({ app, authorize: openReceivers(authorizationOptions(app)), log }),
       ...assetRoutes({ app, authorize, log }),
       ...wellKnownPages(relatedOrigins(app)),
       ...eventSchemaPages(app),

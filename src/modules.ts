@@ -36,6 +36,7 @@ import { settingsModule } from './features/settings/index.ts'
 import { signInModule } from './features/sign-in/index.ts'
 import { signInIntentsModule } from './features/sign-in-intents/index.ts'
 import { signInsModule } from './features/sign-ins/index.ts'
+import { signalStreamsModule } from './features/signal-streams/index.ts'
 import { smsModule } from './features/sms/index.ts'
 import { targetsModule } from './features/targets/index.ts'
 import { usersModule } from './features/users/index.ts'
@@ -81,6 +82,7 @@ export const modules: readonly Module[] = [
   onboardingModule,
   signInIntentsModule,
   sessionsModule,
+  signalStreamsModule,
   grantsModule,
   signInModule,
   authorizationRequestsModule,

@@ -27,6 +27,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   openid: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   web: ['kernel', 'theme', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   scim: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
+  ssf: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   mcp: ['kernel', 'store', 'crypto', 'access', 'module', 'features', 'http'],
   'modules.ts': ['store', 'module', 'features'],
   'app.ts': [
@@ -42,6 +43,7 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
     'openid',
     'mcp',
     'scim',
+    'ssf',
     'web',
     'modules.ts',
   ],

@@ -10,7 +10,7 @@ const ORGANIZATION_OWNER_PERMISSIONS = [
     'user.read', 'user.global.read', 'user.membership.read', 'user.write', 'user.delete',
     'user.credential.write', 'user.passkey.write', 'user.provision',
     'group.read', 'group.create', 'group.write', 'group.delete', 'group.user.read', 'group.user.write', 'group.user.delete',
-    'session.read', 'session.delete', 'webhook.read', 'webhook.write',
+    'session.read', 'session.delete', 'webhook.read', 'webhook.write', 'signal.read', 'signal.write', 'signal.receive',
     'project.read', 'project.create', 'project.write', 'project.delete',
     'project.role.read', 'project.role.write', 'project.role.delete',
     'project.app.read', 'project.app.write', 'project.app.delete',
@@ -38,7 +38,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'user.credential.write', 'user.passkey.write', 'user.provision',
     'group.read', 'group.create', 'group.write', 'group.delete', 'group.user.read', 'group.user.write', 'group.user.delete',
     'session.read', 'session.write', 'session.delete',
-    'events.read', 'webhook.read', 'webhook.write',
+    'events.read', 'webhook.read', 'webhook.write', 'signal.read', 'signal.write', 'signal.receive',
     'project.read', 'project.create', 'project.write', 'project.delete',
     'project.role.read', 'project.role.write', 'project.role.delete',
     'project.app.read', 'project.app.write', 'project.app.delete',
@@ -55,7 +55,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
     'group.read', 'group.user.read',
-    'session.read', 'events.read', 'webhook.read',
+    'session.read', 'events.read', 'webhook.read', 'signal.read',
     'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
     'project.grant.member.read', 'user.grant.read',
     'action.target.read', 'action.execution.read',
@@ -85,6 +85,8 @@ const INSTANCE_ROLE_PERMISSIONS = {
   IAM_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
   /** Gets tokens of users without roles through token exchange. */
   IAM_END_USER_IMPERSONATOR: ['impersonation'],
+  /** For a machine that receives signals about the users of all organizations, and does nothing else. */
+  IAM_SIGNAL_RECEIVER: ['signal.receive'],
 } as const satisfies Record<RoleAt<'instance'>, readonly string[]>
 
 // biome-ignore format: read by area, one line each
@@ -93,7 +95,7 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ORG_OWNER_VIEWER: [
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
-    'group.read', 'group.user.read', 'webhook.read',
+    'group.read', 'group.user.read', 'webhook.read', 'signal.read',
     'project.read', 'project.role.read', 'project.app.read', 'project.member.read', 'project.grant.read',
     'project.grant.member.read', 'user.grant.read',
   ],
@@ -121,6 +123,8 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
   ORG_PROJECT_CREATOR: ['org.read', 'user.read', 'user.global.read', 'project.create'],
   /** For a directory that feeds users in by SCIM, and for nothing else. */
   ORG_DIRECTORY_SYNC: ['user.provision'],
+  /** For a machine that receives signals about the users of its organization, and does nothing else. */
+  ORG_SIGNAL_RECEIVER: ['signal.receive'],
   ORG_ADMIN_IMPERSONATOR: ['impersonation', 'impersonation.admin'],
   ORG_END_USER_IMPERSONATOR: ['impersonation'],
   /** Manages the settings, domains and identity providers of an organization. */

@@ -25,6 +25,7 @@ suite('roles', () => {
       'IAM_LOGIN_CLIENT',
       'IAM_ADMIN_IMPERSONATOR',
       'IAM_END_USER_IMPERSONATOR',
+      'IAM_SIGNAL_RECEIVER',
     ])
     assert.deepEqual(rolesAt('organization'), [
       'ORG_OWNER',
@@ -34,6 +35,7 @@ suite('roles', () => {
       'ORG_PROJECT_PERMISSION_EDITOR',
       'ORG_PROJECT_CREATOR',
       'ORG_DIRECTORY_SYNC',
+      'ORG_SIGNAL_RECEIVER',
       'ORG_ADMIN_IMPERSONATOR',
       'ORG_END_USER_IMPERSONATOR',
       'ORG_SETTINGS_MANAGER',

@@ -76,6 +76,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'device-authorization': UNDER_WAY,
   'used-assertion': UNDER_WAY,
   'backchannel-request': UNDER_WAY,
+  'signal-stream': 'Its receiver creates it again: the address of the server and the positions are others.',
   'import-mark': 'How far another product was followed: the new database follows nobody.',
   'registered-client-retirement': 'A record of registrations that have ended.',
   'sign-in': STATISTICS,

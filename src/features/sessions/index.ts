@@ -37,6 +37,7 @@ export {
   openSessionsOf,
   requireTokenOf,
   type UserSession,
+  userOfSession,
 } from './open-session.ts'
 export { sessionRefusals } from './refusals.ts'
 export { anonymousCaller } from './session-access.ts'

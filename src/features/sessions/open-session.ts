@@ -12,7 +12,7 @@ import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
 import { findSessions, livingAt } from './queries.ts'
 import { sessionRefusals } from './refusals.ts'
-import { type CheckedUser, hasExpired, type OpenSession, type Session } from './state.ts'
+import { type CheckedUser, hasExpired, type OpenSession, type Session, userIdOf } from './state.ts'
 
 /** An open session with a user. */
 export type UserSession = OpenSession & { readonly user: CheckedUser }
@@ -32,6 +32,12 @@ export async function findOpenSession(
   const { user } = session.state
   if (user === undefined || (userId !== undefined && user.id !== userId)) return undefined
   return session as Document<UserSession>
+}
+
+/** The user of a session, also of one that has ended; undefined when it has none, or is no longer known. */
+export async function userOfSession({ store }: Pick<App, 'store'>, sessionId: string): Promise<string | undefined> {
+  const session = await store.get(sessions, sessionId)
+  return session && userIdOf(session.state)
 }
 
 /** Whether the text is the current token of the session, or the last token of an ended one. */

@@ -62,8 +62,8 @@ export const PAGE_PRIORITIES: Readonly<Record<string, Priority>> = {
 /** Paths of pages that are for administrators, and for agents. */
 const ADMINISTRATION = [PATHS.console, PATHS.explorer, '/assets/', PATHS.inbox, DOOR_PATH]
 
-/** Paths for directories: one that sends everything at once does not delay those who sign in. */
-const DIRECTORIES = '/scim/'
+/** Paths for machines, directories and receivers: one that sends everything at once does not delay those who sign in. */
+const MACHINES = ['/scim/', '/ssf/']
 
 /** Names of methods that read or change many objects. */
 const READS_MANY = /^(List|Search|Bulk)/
@@ -76,6 +76,6 @@ export function priorityOfMethod({ parent, name }: Pick<DescMethod, 'parent' | '
 
 /** The priority of a page, by the path at which it is registered. */
 export function priorityOfPage(path: string): Priority {
-  const declared = PAGE_PRIORITIES[path] ?? (path.startsWith(DIRECTORIES) ? 'bulk' : undefined)
+  const declared = PAGE_PRIORITIES[path] ?? (MACHINES.some((start) => path.startsWith(start)) ? 'bulk' : undefined)
   return declared ?? (ADMINISTRATION.some((start) => path.startsWith(start)) ? 'usual' : 'sign_in')
 }

@@ -11,6 +11,10 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   IAM_USER_MANAGER: ['Benutzerverwalter', 'Verwaltet Benutzer und ihre Berechtigungen in allen Organisationen.'],
   IAM_LOGIN_CLIENT: ['Login-Client', 'Für eine eigene Anmeldeseite.'],
   IAM_ADMIN_IMPERSONATOR: ['Stellvertreter von Administratoren', 'Kann Token aller Benutzer erhalten.'],
+  IAM_SIGNAL_RECEIVER: [
+    'Signalempfänger der Instanz',
+    'Erhält Sicherheitssignale über die Benutzer aller Organisationen und kann sonst nichts.',
+  ],
   IAM_END_USER_IMPERSONATOR: ['Stellvertreter', 'Kann Token von Benutzern ohne Rollen erhalten.'],
   ORG_OWNER: ['Inhaber der Organisation', 'Darf in der Organisation alles.'],
   ORG_OWNER_VIEWER: ['Leser der Organisation', 'Darf in der Organisation alles lesen.'],
@@ -19,6 +23,10 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ORG_PROJECT_PERMISSION_EDITOR: ['Freigabeverwalter', 'Gibt Projekte für andere Organisationen frei.'],
   ORG_PROJECT_CREATOR: ['Projektersteller', 'Erstellt Projekte und ist deren Inhaber.'],
   ORG_DIRECTORY_SYNC: ['Verzeichnisabgleich', 'Gleicht Benutzer über SCIM ab und darf sonst nichts.'],
+  ORG_SIGNAL_RECEIVER: [
+    'Signalempfänger',
+    'Erhält Sicherheitssignale über die Benutzer der Organisation und kann sonst nichts.',
+  ],
   ORG_ADMIN_IMPERSONATOR: [
     'Stellvertreter von Administratoren der Organisation',
     'Kann Token all ihrer Benutzer erhalten.',

@@ -13,6 +13,10 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
   IAM_USER_MANAGER: ['User manager', 'Manages users and their authorizations in all organizations.'],
   IAM_LOGIN_CLIENT: ['Login client', 'For a custom sign-in page.'],
   IAM_ADMIN_IMPERSONATOR: ['Impersonator, including administrators', 'Can get tokens for any user.'],
+  IAM_SIGNAL_RECEIVER: [
+    'Signal receiver of the instance',
+    'Receives security signals about the users of all organizations, and can do nothing else.',
+  ],
   IAM_END_USER_IMPERSONATOR: ['Impersonator', 'Can get tokens for users without administrator roles.'],
   ORG_OWNER: ['Organization owner', 'Can do everything in the organization.'],
   ORG_OWNER_VIEWER: ['Organization viewer', 'Can view everything in the organization.'],
@@ -21,6 +25,10 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
   ORG_PROJECT_PERMISSION_EDITOR: ['Project grant editor', 'Grants projects to other organizations.'],
   ORG_PROJECT_CREATOR: ['Project creator', 'Creates projects and owns the ones they create.'],
   ORG_DIRECTORY_SYNC: ['Directory sync', 'Feeds users in by SCIM, and can do nothing else.'],
+  ORG_SIGNAL_RECEIVER: [
+    'Signal receiver',
+    'Receives security signals about the users of the organization, and can do nothing else.',
+  ],
   ORG_ADMIN_IMPERSONATOR: [
     'Organization impersonator, including administrators',
     'Can get tokens for any user of the organization.',

@@ -14,6 +14,10 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ],
   IAM_LOGIN_CLIENT: ['Client de connexion', 'Pour une page de connexion personnalisée.'],
   IAM_ADMIN_IMPERSONATOR: ['Représentant d’administrateurs', 'Peut obtenir des jetons de tous les utilisateurs.'],
+  IAM_SIGNAL_RECEIVER: [
+    'Destinataire de signaux de l’instance',
+    'Reçoit les signaux de sécurité sur les utilisateurs de toutes les organisations, et ne peut rien d’autre.',
+  ],
   IAM_END_USER_IMPERSONATOR: ['Représentant', 'Peut obtenir des jetons d’utilisateurs sans rôle.'],
   ORG_OWNER: ['Propriétaire de l’organisation', 'Peut tout faire dans l’organisation.'],
   ORG_OWNER_VIEWER: ['Lecteur de l’organisation', 'Peut tout lire dans l’organisation.'],
@@ -22,6 +26,10 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ORG_PROJECT_PERMISSION_EDITOR: ['Éditeur de partages', 'Partage des projets avec d’autres organisations.'],
   ORG_PROJECT_CREATOR: ['Créateur de projets', 'Crée des projets et en devient propriétaire.'],
   ORG_DIRECTORY_SYNC: ['Synchronisation d’annuaire', 'Synchronise les utilisateurs par SCIM, et rien d’autre.'],
+  ORG_SIGNAL_RECEIVER: [
+    'Destinataire de signaux',
+    'Reçoit les signaux de sécurité sur les utilisateurs de l’organisation, et ne peut rien d’autre.',
+  ],
   ORG_ADMIN_IMPERSONATOR: [
     'Représentant d’administrateurs de l’organisation',
     'Peut obtenir des jetons de tous ses utilisateurs.',

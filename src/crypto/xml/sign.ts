@@ -1,0 +1,47 @@
+/** Signs what we wrote: an enveloped signature in XML, or one over a query (SAML 2.0 Bindings §3.4.4.1). */
+import { createHash, type KeyObject } from 'node:crypto'
+import { DSIG, ENVELOPED, EXCLUSIVE, OWN_DIGEST, OWN_SIGNATURE, signBytes } from './algorithms.ts'
+import { element, type Xml } from './write.ts'
+
+/** A key with its certificate as base64 of DER. */
+export interface XmlSigningKey {
+  readonly privateKey: KeyObject
+  readonly certificate: string
+}
+
+/**
+ * The signature of an element with this ID. `unsigned` is the element without it, in canonical form, as `element` writes
+ * it; the signature goes into it, which the transform takes out again.
+ */
+export function signatureOf(unsigned: Xml, id: string, { privateKey, certificate }: XmlSigningKey): Xml {
+  const digest = createHash('sha256').update(unsigned.xml).digest('base64')
+  const signedInfo = (declared: Readonly<Record<string, string>>) =>
+    element('ds:SignedInfo', declared, [
+      element('ds:CanonicalizationMethod', { Algorithm: EXCLUSIVE }),
+      element('ds:SignatureMethod', { Algorithm: OWN_SIGNATURE }),
+      element('ds:Reference', { URI: `#${id}` }, [
+        element('ds:Transforms', {}, [
+          element('ds:Transform', { Algorithm: ENVELOPED }),
+          element('ds:Transform', { Algorithm: EXCLUSIVE }),
+        ]),
+        element('ds:DigestMethod', { Algorithm: OWN_DIGEST }),
+        element('ds:DigestValue', {}, digest),
+      ]),
+    ])
+  const value = signBytes(privateKey, Buffer.from(signedInfo({ 'xmlns:ds': DSIG }).xml))
+  return element('ds:Signature', { 'xmlns:ds': DSIG }, [
+    signedInfo({}),
+    element('ds:SignatureValue', {}, value.toString('base64')),
+    element('ds:KeyInfo', {}, element('ds:X509Data', {}, element('ds:X509Certificate', {}, certificate))),
+  ])
+}
+
+/** A query with our signature over it, for the redirect binding. The order of the parameters is that of the standard. */
+export function signedQuery(
+  parameters: readonly (readonly [name: string, value: string])[],
+  { privateKey }: Pick<XmlSigningKey, 'privateKey'>,
+): string {
+  const all = [...parameters, ['SigAlg', OWN_SIGNATURE] as const]
+  const text = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  return `${text}&Signature=${encodeURIComponent(signBytes(privateKey, Buffer.from(text)).toString('base64'))}`
+}

@@ -249,7 +249,12 @@ export async function applicationByAssertion(
     }
     const found = await activeApplicationOfClient(app, clientId)
     const config = found?.application.state.config
-    if (found === undefined || config?.authMethod !== 'private_key_jwt') {
+    if (
+      found === undefined ||
+      config === undefined ||
+      config.type === 'saml' ||
+      config.authMethod !== 'private_key_jwt'
+    ) {
       throw new WrongAssertion(NO_KEY_CLIENT)
     }
     const publicKeys = await verificationKeysOf(app, found.application.id, keyId)

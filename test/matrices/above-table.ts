@@ -125,7 +125,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows(
     MANAGEMENT,
     'none',
-    `AddOIDCApp AddAPIApp UpdateApp UpdateOIDCAppConfig UpdateAPIAppConfig DeactivateApp ReactivateApp RemoveApp
+    `AddOIDCApp AddAPIApp AddSAMLApp UpdateApp UpdateOIDCAppConfig UpdateAPIAppConfig UpdateSAMLAppConfig DeactivateApp ReactivateApp RemoveApp
     RegenerateOIDCClientSecret RegenerateAPIClientSecret AddAppKey RemoveAppKey`,
   ),
   ...rows(

@@ -2,6 +2,7 @@
  * Two organizations with everything in one of them that a method can be about, and a port before rooms that keep nothing:
  * whatever gets as far as a commit is answered so, and every call finds the same world.
  */
+
 import { generateKeyPairSync } from 'node:crypto'
 import type { DescMethodUnary, JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { ActionService } from '../../contract/gen/signet/action/v2/action_service_pb.ts'
@@ -26,6 +27,7 @@ import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
 import type { TestEngine } from '../support/engines.ts'
+import { spMetadata } from '../support/service-provider.ts'
 import { allMethods } from '../support/services.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
@@ -225,6 +227,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   const device = { ...waiting, scope: 'openid', userCode, startedAt: scene.app.clock() }
   await startDevice(scene.app, scene.origin(), 'a-device', device)
   const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
+  const { appId: samlId } = await call(v1.addSAMLApp, { projectId, name: 'SAML', ...spMetadata('https://sp') }, inHome)
   const appKey = { projectId, appId: applicationId, type: KeyType.JSON }
   const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
 
@@ -296,6 +299,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       projectId,
       applicationId,
       apiId,
+      samlId,
       applicationKeyId,
       keyId,
       tokenId,

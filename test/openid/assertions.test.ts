@@ -163,9 +163,11 @@ for (const engine of engines) {
           { applicationId: of.id, projectId: of.projectId, applicationType: { case: kind, value } as never },
           world.owner,
         )
-      const isRequired = async ({ id }: Application) =>
-        (await world.call(method.getApplication, { applicationId: id }, world.owner)).application?.configuration.value
-          ?.requireAssertionJti
+      const isRequired = async ({ id }: Application) => {
+        const { application: found } = await world.call(method.getApplication, { applicationId: id }, world.owner)
+        const { configuration } = found ?? {}
+        return configuration?.case === 'samlConfiguration' ? undefined : configuration?.value?.requireAssertionJti
+      }
       assert.equal(await isRequired(application), false)
       await update(application, 'oidcConfiguration', { requireAssertionJti: true })
       assert.equal(await isRequired(application), true)

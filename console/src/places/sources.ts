@@ -145,7 +145,10 @@ export const SOURCES: readonly Source[] = [
         key: `application ${applicationId}`,
         id: applicationId,
         label: name,
-        detail: configuration.value?.clientId ?? '',
+        detail:
+          configuration.case === 'samlConfiguration'
+            ? configuration.value.entityId
+            : (configuration.value?.clientId ?? ''),
         icon: 'screen' as const,
         to: `/projects/${projectId}/applications/${applicationId}`,
       })),

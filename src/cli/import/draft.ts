@@ -4,7 +4,7 @@
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { ApiConfig, OidcConfig } from '../../features/applications/index.ts'
+import type { ApplicationConfig } from '../../features/applications/index.ts'
 import type {
   Connection,
   MappingField,
@@ -227,7 +227,7 @@ export interface ApplicationDraft extends Draft<'application'> {
   readonly clientId: string
   readonly secret?: ForeignHash | { readonly plain: string }
   readonly keys: readonly KeyDraft[]
-  readonly config: OidcConfig | ApiConfig
+  readonly config: ApplicationConfig
   readonly apiAccess?: { readonly access: ApiAccess; readonly allowedBy: string }
   /** There only if nobody prepared it. */
   readonly agent?: { readonly kind: 'document' | 'registration' }

@@ -81,7 +81,7 @@ interface AppLinks {
   readonly android?: Pick<AndroidAppLinkConfig, 'packageName' | 'sha256CertFingerprints'> | undefined
 }
 
-function loginVersionOf(message: AppLinks['loginVersion']): { readonly loginVersion?: LoginVersion } {
+export function loginVersionOf(message: AppLinks['loginVersion']): { readonly loginVersion?: LoginVersion } {
   switch (message?.version.case) {
     case 'loginV1':
       return { loginVersion: { type: 'v1' } }
@@ -92,6 +92,15 @@ function loginVersionOf(message: AppLinks['loginVersion']): { readonly loginVers
     default:
       return {}
   }
+}
+
+/** Where users sign in, as a member that is there only if it was chosen. */
+export function loginVersionMessage({ loginVersion }: Pick<OidcConfig, 'loginVersion'>) {
+  if (loginVersion === undefined) return {}
+  if (loginVersion.type === 'v1') return { loginVersion: { version: { case: 'loginV1', value: {} } } } as const
+  const { baseUri } = loginVersion
+  const value = baseUri === undefined ? {} : { baseUri }
+  return { loginVersion: { version: { case: 'loginV2', value } } } as const
 }
 
 function linksOf({ ios, android }: AppLinks): Pick<OidcConfig, 'ios' | 'android'> {

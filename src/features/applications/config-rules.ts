@@ -1,7 +1,7 @@
 /** Which configurations are refused. Those that are only unwise are in `compliance.ts`. Pure. */
 import type { Violation } from '../../kernel/refusal.ts'
 import { endpointProblem, originProblem } from './addresses.ts'
-import type { AndroidApp, ApplicationConfig, IosApp, OidcConfig } from './events.ts'
+import type { AndroidApp, ApplicationConfig, IosApp, OidcConfig, SamlConfig } from './events.ts'
 import { type RedirectUriProblem, redirectUriProblem } from './redirect-uris.ts'
 
 export const MAX_CLOCK_SKEW_MS = 5000
@@ -99,7 +99,7 @@ function androidProblems({ packageName, fingerprints }: AndroidApp): readonly Vi
 
 function oidcProblems(config: OidcConfig): readonly Violation[] {
   const { redirectUris, postLogoutRedirectUris, additionalOrigins, developmentMode, clockSkewMs } = config
-  const { backChannelLogoutUri, loginVersion, ios, android } = config
+  const { backChannelLogoutUri, ios, android } = config
   const isRedirect = inWords((text) => redirectUriProblem(text, developmentMode))
   const problems = [
     ...problemsOf('redirectUris', redirectUris, isRedirect),
@@ -107,6 +107,7 @@ function oidcProblems(config: OidcConfig): readonly Violation[] {
     ...problemsOf('additionalOrigins', additionalOrigins, inWords(originProblem)),
     ...grantProblems(config),
     ...cibaProblems(config),
+    ...loginProblems(config),
     ...(ios === undefined ? [] : iosProblems(ios)),
     ...(android === undefined ? [] : androidProblems(android)),
   ]
@@ -114,14 +115,26 @@ function oidcProblems(config: OidcConfig): readonly Violation[] {
     if (description !== undefined) problems.push({ field, description })
   }
   if (backChannelLogoutUri !== '') check('backChannelLogoutUri', inWords(endpointProblem)(backChannelLogoutUri))
-  const baseUri = loginVersion?.type === 'v2' ? loginVersion.baseUri : undefined
-  if (baseUri !== undefined) check('loginVersion.loginV2.baseUri', inWords(endpointProblem)(baseUri))
   const isSkewValid = clockSkewMs >= 0 && clockSkewMs <= MAX_CLOCK_SKEW_MS
   check('clockSkew', isSkewValid ? undefined : 'must be between 0 and 5 seconds')
   return problems
 }
 
+function loginProblems({ loginVersion }: Pick<OidcConfig | SamlConfig, 'loginVersion'>): readonly Violation[] {
+  const baseUri = loginVersion?.type === 'v2' ? loginVersion.baseUri : undefined
+  const description = baseUri === undefined ? undefined : inWords(endpointProblem)(baseUri)
+  return description === undefined ? [] : [{ field: 'loginVersion.loginV2.baseUri', description }]
+}
+
 /** Everything that is wrong with a configuration, by field. */
 export function configProblems(config: ApplicationConfig): readonly Violation[] {
-  return config.type === 'oidc' ? oidcProblems(config) : []
+  switch (config.type) {
+    case 'oidc':
+      return oidcProblems(config)
+    case 'saml':
+      // What the metadata say is read before: see saml/read-config.ts.
+      return loginProblems(config)
+    case 'api':
+      return []
+  }
 }

@@ -2,12 +2,21 @@
 import { CLIENT_ID_CLAIM } from '../../module/token-party.ts'
 import { kind } from '../../store/index.ts'
 import { application, applicationKey, applicationSecret } from './decider.ts'
-import { applicationEvents, applicationKeyEvents, applicationSecretEvents } from './events.ts'
+import { type ApplicationConfig, applicationEvents, applicationKeyEvents, applicationSecretEvents } from './events.ts'
 import { applicationRefusals } from './refusals.ts'
 import { type Application, isLiving } from './state.ts'
 
 /** The claim that makes a name unique in its project. */
 const APPLICATION_NAME_CLAIM = 'application-name'
+
+/** The claim that makes the entity ID of a service provider unique. */
+export const ENTITY_ID_CLAIM = 'saml-entity-id'
+
+function entityIdClaim(config: ApplicationConfig) {
+  return config.type === 'saml'
+    ? [{ kind: ENTITY_ID_CLAIM, value: config.entityId, taken: 'application.entity_id_taken' as const }]
+    : []
+}
 
 /** A list of addresses in the configuration. */
 function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUris' | 'additionalOrigins') {
@@ -18,7 +27,7 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 
 export const applications = kind({
   name: 'application',
-  version: 3,
+  version: 4,
   events: applicationEvents,
   decider: application,
   refusals: applicationRefusals,
@@ -30,6 +39,7 @@ export const applications = kind({
     status: { path: ['status'], type: 'text', selective: false },
     type: { path: ['config', 'type'], type: 'text', selective: false },
     clientId: { path: ['clientId'], type: 'text' },
+    entityId: { path: ['config', 'entityId'], type: 'text' },
     preparedIn: { path: ['preparedIn'], type: 'text' },
     agentKind: { path: ['agent', 'kind'], type: 'text', selective: false },
     agentIn: { path: ['agentIn'], type: 'text' },
@@ -45,6 +55,7 @@ export const applications = kind({
             taken: 'application.name_taken' as const,
           },
           { kind: CLIENT_ID_CLAIM, value: state.clientId, taken: 'application.client_id_taken' as const },
+          ...entityIdClaim(state.config),
         ]
       : [],
   isGone: (state) => state.status === 'removed',

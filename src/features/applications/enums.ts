@@ -14,6 +14,7 @@ import type {
   OidcAuthMethod,
   OidcConfig,
   ResponseType,
+  SamlAttributeSource,
 } from './events.ts'
 
 /** The values of an enum and their numbers. */
@@ -48,6 +49,20 @@ export const agentKind = numbers({
   document: AgentClientKind.METADATA_DOCUMENT,
   registration: AgentClientKind.DYNAMIC_REGISTRATION,
 } as const satisfies Record<AgentKind, number>)
+
+export const samlAttributeSource = numbers({
+  email: 1,
+  first_name: 2,
+  last_name: 3,
+  display_name: 4,
+  user_name: 5,
+  user_id: 6,
+  roles: 7,
+  groups: 8,
+  organization_id: 9,
+  organization_name: 10,
+  organization_domain: 11,
+} as const satisfies Record<SamlAttributeSource, number>)
 
 export const grantType = numbers({
   authorization_code: 0,

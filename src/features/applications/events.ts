@@ -95,7 +95,70 @@ export interface ApiConfig extends AssertionRules {
   readonly authMethod: 'basic' | 'private_key_jwt'
 }
 
-export type ApplicationConfig = OidcConfig | ApiConfig
+export type SamlBinding = 'post' | 'redirect'
+
+/** Where responses go (AssertionConsumerService). */
+export interface SamlResponseService {
+  readonly url: string
+  readonly binding: SamlBinding
+  readonly index: number
+  readonly isDefault?: true
+}
+
+/** Where requests to log out go, and the answers to such requests if that is elsewhere. */
+export interface SamlLogoutService {
+  readonly url: string
+  readonly binding: SamlBinding
+  readonly responseUrl?: string
+}
+
+/** What the metadata of a service provider say. Certificates are base64 of DER. */
+export interface SamlProvider {
+  readonly entityId: string
+  readonly responseServices: readonly SamlResponseService[]
+  readonly logoutServices: readonly SamlLogoutService[]
+  readonly nameIdFormats: readonly string[]
+  readonly signingCertificates: readonly string[]
+  readonly encryptionCertificate?: string
+  readonly wantsAssertionsSigned: boolean
+  /** Requests that are not signed are refused. */
+  readonly signsRequests: boolean
+}
+
+/** Where the value of an attribute of assertions comes from. */
+export type SamlAttributeSource =
+  | 'email'
+  | 'first_name'
+  | 'last_name'
+  | 'display_name'
+  | 'user_name'
+  | 'user_id'
+  | 'roles'
+  | 'groups'
+  | 'organization_id'
+  | 'organization_name'
+  | 'organization_domain'
+
+export interface SamlAttribute {
+  readonly name: string
+  readonly source: SamlAttributeSource
+}
+
+/** A service provider that signs users in with SAML 2.0. */
+export interface SamlConfig extends SamlProvider {
+  readonly type: 'saml'
+  /** As given or fetched. */
+  readonly metadataXml: string
+  readonly metadataUrl?: string
+  /** If not set, the setting of the instance applies. */
+  readonly loginVersion?: LoginVersion
+  /** There only if they are not the usual ones. */
+  readonly attributes?: readonly SamlAttribute[]
+  /** There only if users can begin here, without a request of the service provider. */
+  readonly allowsUnsolicited?: true
+}
+
+export type ApplicationConfig = OidcConfig | ApiConfig | SamlConfig
 
 /** How a client that nobody prepared became known: by its metadata document, or by registering itself. */
 export type AgentKind = 'document' | 'registration'

@@ -121,13 +121,13 @@ export async function isAgentApplication(app: App, applicationId: string): Promi
 }
 
 /** Whether an application with this configuration authenticates itself with a secret. */
-export function usesSecret({ authMethod }: ApplicationConfig): boolean {
-  return authMethod === 'basic' || authMethod === 'post'
+export function usesSecret(config: ApplicationConfig): boolean {
+  return config.type !== 'saml' && (config.authMethod === 'basic' || config.authMethod === 'post')
 }
 
 /** Whether an application with this configuration authenticates itself with keys. */
-export function usesKeys({ authMethod }: ApplicationConfig): boolean {
-  return authMethod === 'private_key_jwt'
+export function usesKeys(config: ApplicationConfig): boolean {
+  return config.type !== 'saml' && config.authMethod === 'private_key_jwt'
 }
 
 /** Whether this is the secret of the application; false also when it authenticates itself in another way. */

@@ -18,6 +18,7 @@ import type { Document } from '../../store/index.ts'
 import { NEVER } from '../machines/index.ts'
 import { agentKindOf } from './agents/agent-clients.ts'
 import { complianceOf } from './compliance.ts'
+import { loginVersionMessage } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import {
   agentKind,
@@ -31,10 +32,11 @@ import {
   responseTypeV2,
   tokenType,
 } from './enums.ts'
-import type { OidcConfig } from './events.ts'
+import type { ApplicationConfig, OidcConfig } from './events.ts'
 import { fapi2Requirements } from './high-assurance.ts'
 import { allowedOriginsOf } from './redirect-uris.ts'
 import { applicationRefusals } from './refusals.ts'
+import { samlV1, samlV2 } from './saml/messages.ts'
 import type { LivingApplication } from './state.ts'
 
 /** How a client that nobody prepared became known, as the contract numbers it. */
@@ -70,14 +72,6 @@ export function complianceV1(config: OidcConfig) {
   const { isCompliant, problems } = complianceOf(config)
   const complianceProblems = problems.map(({ key, sentence }) => ({ key, localizedMessage: sentence }))
   return { noneCompliant: !isCompliant, complianceProblems }
-}
-
-function loginVersionMessage({ loginVersion }: OidcConfig) {
-  if (loginVersion === undefined) return {}
-  if (loginVersion.type === 'v1') return { loginVersion: { version: { case: 'loginV1', value: {} } } } as const
-  const { baseUri } = loginVersion
-  const value = baseUri === undefined ? {} : { baseUri }
-  return { loginVersion: { version: { case: 'loginV2', value } } } as const
 }
 
 /** What is named alike in both services. */
@@ -147,17 +141,24 @@ export function applicationV2(document: Document<LivingApplication>): MessageIni
     projectId,
     ...(agent && { agentClientKind: agentKind.number(agent.kind) }),
     ...(api && { apiAccess: apiAccess.number(api.access), apiAccessAllowedBy: api.allowedBy }),
-    configuration:
-      config.type === 'oidc'
-        ? { case: 'oidcConfiguration', value: oidcV2(config, clientId) }
-        : {
-            case: 'apiConfiguration',
-            value: {
-              clientId,
-              authMethodType: apiAuthMethod.number(config.authMethod),
-              requireAssertionJti: config.requireAssertionJti === true,
-            },
-          },
+    configuration: configurationV2(config, clientId),
+  }
+}
+
+function configurationV2(
+  config: ApplicationConfig,
+  clientId: string,
+): NonNullable<MessageInitShape<typeof ApplicationSchema>['configuration']> {
+  switch (config.type) {
+    case 'oidc':
+      return { case: 'oidcConfiguration', value: oidcV2(config, clientId) }
+    case 'saml':
+      return { case: 'samlConfiguration', value: samlV2(config) }
+    case 'api': {
+      const { authMethod: method, requireAssertionJti = false } = config
+      const value = { clientId, authMethodType: apiAuthMethod.number(method), requireAssertionJti }
+      return { case: 'apiConfiguration', value }
+    }
   }
 }
 
@@ -169,10 +170,21 @@ export function applicationV1(document: Document<LivingApplication>): MessageIni
     details: detailsV1(document),
     state: status === 'active' ? AppState.ACTIVE : AppState.INACTIVE,
     name,
-    config:
-      config.type === 'oidc'
-        ? { case: 'oidcConfig', value: oidcV1(config, clientId) }
-        : { case: 'apiConfig', value: { clientId, authMethodType: apiAuthMethod.number(config.authMethod) } },
+    config: configurationV1(config, clientId),
+  }
+}
+
+function configurationV1(
+  config: ApplicationConfig,
+  clientId: string,
+): NonNullable<MessageInitShape<typeof AppSchema>['config']> {
+  switch (config.type) {
+    case 'oidc':
+      return { case: 'oidcConfig', value: oidcV1(config, clientId) }
+    case 'saml':
+      return { case: 'samlConfig', value: samlV1(config) }
+    case 'api':
+      return { case: 'apiConfig', value: { clientId, authMethodType: apiAuthMethod.number(config.authMethod) } }
   }
 }
 

@@ -37,6 +37,7 @@ const STATUS: Readonly<Record<number, string>> = {
 const TYPE: Readonly<Record<number, string>> = {
   [ApplicationType.OIDC]: 'oidc',
   [ApplicationType.API]: 'api',
+  [ApplicationType.SAML]: 'saml',
 }
 
 function oneOf(field: 'status' | 'type', value: string | undefined): Filter<ApplicationField> {
@@ -57,7 +58,7 @@ export function applicationFilter({ filter }: ApplicationSearchFilter): Filter<A
     case 'clientIdFilter':
       return { field: 'clientId', equals: filter.value.clientId }
     case 'entityIdFilter':
-      return NONE
+      return { field: 'entityId', equals: filter.value.entityId }
     case 'agentClientKindFilter':
       return { field: 'agentKind', equals: agentKind.read(filter.value) }
     case undefined:

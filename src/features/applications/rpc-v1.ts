@@ -20,6 +20,7 @@ import { removeApplicationFor } from './handlers/remove-application.ts'
 import { applicationV1, complianceV1, expirationOf, keyV1 } from './messages.ts'
 import { appFilter } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
+import { changedSamlConfigV1, newSamlConfigV1 } from './saml/messages.ts'
 import type { LivingApplication } from './state.ts'
 
 /** Throws unless the caller may add applications to the project. */
@@ -42,6 +43,14 @@ function addRpc(app: App): Implementation<typeof ManagementService> {
         clientSecret: added.secret,
         ...complianceV1(config),
       }
+    },
+
+    async addSAMLApp(message, call) {
+      const { projectId, name } = message
+      await requireProjectToAddTo(app, call, projectId)
+      const config = await newSamlConfigV1(app, message)
+      const { written } = await addApplication(app, call, { projectId, name, config, fieldPrefix: '' })
+      return { appId: written.value.id, details: detailsV1(written.value) }
     },
 
     async addAPIApp({ projectId, name, authMethodType }, call) {
@@ -79,6 +88,13 @@ function changeRpc(app: App): Implementation<typeof ManagementService> {
         configAfter: (before) => (before.type === 'oidc' ? wholeConfigV1(message, before) : undefined),
         fieldPrefix: '',
       })
+      return { details: detailsV1(value) }
+    },
+
+    async updateSAMLAppConfig(message, call) {
+      const application = await applicationForCaller(app, call, message.appId, message.projectId)
+      const configAfter = await changedSamlConfigV1(app, message)
+      const { value } = await changeApplication(app, call, application, { configAfter, fieldPrefix: '' })
       return { details: detailsV1(value) }
     },
 

@@ -1,8 +1,10 @@
 /** The ApplicationService: applications of all projects on which the caller has the permission. */
+import type { MessageInitShape } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   ApplicationService,
   type CreateApplicationRequest,
+  type CreateApplicationResponseSchema,
   type UpdateApplicationRequest,
 } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import type { Call } from '../../access/call.ts'
@@ -32,20 +34,27 @@ import { setApiAccess } from './handlers/set-api-access.ts'
 import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
 import { applicationFilter, applicationSorting, IN_A_PROJECT, keyFilter, keySorting } from './queries.ts'
 import { applicationRefusals } from './refusals.ts'
+import { changedSamlConfigV2, newSamlConfigV2 } from './saml/messages.ts'
 import type { LivingApplication } from './state.ts'
 import { issueTrialTicket, trialRedirectUri } from './trial.ts'
 
 /** The path of the configuration in requests. */
 const OIDC_FIELDS = 'oidcConfiguration.'
 
-function newConfig({ applicationType }: CreateApplicationRequest): ApplicationConfig {
+async function newConfig(app: App, { applicationType }: CreateApplicationRequest): Promise<ApplicationConfig> {
   if (applicationType.case === 'oidcConfiguration') return newConfigV2(applicationType.value)
-  // The contract requires one of the two.
+  if (applicationType.case === 'samlConfiguration') return newSamlConfigV2(app, applicationType.value)
+  // The contract requires one of the three.
   return apiConfigV2(applicationType.value ?? {})
 }
 
-function configAfter({ applicationType }: UpdateApplicationRequest): ApplicationChange['configAfter'] {
+async function configAfter(
+  app: App,
+  { applicationType }: UpdateApplicationRequest,
+): Promise<ApplicationChange['configAfter']> {
   switch (applicationType.case) {
+    case 'samlConfiguration':
+      return changedSamlConfigV2(app, applicationType.value)
     case 'oidcConfiguration':
       return (before) => (before.type === 'oidc' ? changedConfigV2(before, applicationType.value) : undefined)
     case 'apiConfiguration': {
@@ -61,11 +70,19 @@ function configAfter({ applicationType }: UpdateApplicationRequest): Application
   }
 }
 
-function createdMessage({ written, secret: clientSecret }: AddedApplication) {
+function createdMessage({
+  written,
+  secret: clientSecret,
+}: AddedApplication): NonNullable<MessageInitShape<typeof CreateApplicationResponseSchema>['applicationType']> {
   const { clientId, config } = written.value.state
-  return config.type === 'oidc'
-    ? ({ case: 'oidcConfiguration', value: { clientId, clientSecret, ...complianceV2(config) } } as const)
-    : ({ case: 'apiConfiguration', value: { clientId, clientSecret } } as const)
+  switch (config.type) {
+    case 'oidc':
+      return { case: 'oidcConfiguration', value: { clientId, clientSecret, ...complianceV2(config) } }
+    case 'saml':
+      return { case: 'samlConfiguration', value: {} }
+    case 'api':
+      return { case: 'apiConfiguration', value: { clientId, clientSecret } }
+  }
 }
 
 function applicationRpc(app: App): Implementation<typeof ApplicationService> {
@@ -77,7 +94,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
         projectId,
         applicationId: applicationId === '' ? undefined : applicationId,
         name,
-        config: newConfig(message),
+        config: await newConfig(app, message),
         fieldPrefix: OIDC_FIELDS,
       })
       const creationDate = timestampFromMs(added.written.at)
@@ -89,7 +106,7 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
       const application = await applicationForCaller(app, call, applicationId, projectId)
       const { at } = await changeApplication(app, call, application, {
         name: name === '' ? undefined : name,
-        configAfter: configAfter(message),
+        configAfter: await configAfter(app, message),
         fieldPrefix: OIDC_FIELDS,
       })
       return { changeDate: timestampFromMs(at) }

@@ -37,6 +37,7 @@ export const THINGS = [
   'projectGrantId',
   'projectId',
   'publicKeyId',
+  'samlId',
   'sessionId',
   'smsId',
   'smtpId',
@@ -196,6 +197,14 @@ function forPeople(things: ExampleThings): Needs {
   }
 }
 
+/** The metadata of a service provider, as JSON writes bytes. */
+function samlMetadata(entityId: string): string {
+  const metadata = 'urn:oasis:names:tc:SAML:2.0'
+  const service = `Binding="${metadata}:bindings:HTTP-POST" Location="${entityId}/acs" index="0"`
+  const xml = `<EntityDescriptor xmlns="${metadata}:metadata" entityID="${entityId}"><SPSSODescriptor protocolSupportEnumeration="${metadata}:protocol"><AssertionConsumerService ${service}/></SPSSODescriptor></EntityDescriptor>`
+  return Buffer.from(xml).toString('base64')
+}
+
 /** Of organizations, projects, applications, providers and roles. */
 function forResources(things: ExampleThings): Needs {
   const resource = { organizationId: things.home }
@@ -211,6 +220,8 @@ function forResources(things: ExampleThings): Needs {
     SetApplicationApiAccess: { access: 'API_ACCESS_PROJECT' },
     StartSignInTrial: { codeChallenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM' },
     UpdateOIDCAppConfig: { devMode: true, authMethodType: 'OIDC_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
+    AddSAMLApp: { metadataXml: samlMetadata('https://new.example.com/saml') },
+    UpdateSAMLAppConfig: { appId: things.samlId, metadataXml: samlMetadata('https://another.example.com/saml') },
     UpdateAPIAppConfig: { appId: things.apiId, authMethodType: 'API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT' },
     RegenerateAPIClientSecret: { appId: things.apiId },
     AddIAMMember: { userId: things.newcomer, roles: ['IAM_OWNER_VIEWER'] },

@@ -23,7 +23,10 @@ const domain: Format = { schema: { format: 'idn-hostname' }, orEmpty: '^$|^[^/?#
 const hostAndPort: Format = { schema: { pattern: ':[0-9]{1,5}$' }, orEmpty: '^$|:[0-9]{1,5}$' }
 
 const FORMATS: readonly (readonly [name: RegExp, format: Format])[] = [
-  [/^(uri|issuer|endpoint|\w+_endpoint|success_url|failure_url|default_redirect_uri|back_channel_logout_uri)$/, uri],
+  [
+    /^(uri|issuer|endpoint|\w+_endpoint|success_url|failure_url|metadata_url|default_redirect_uri|back_channel_logout_uri)$/,
+    uri,
+  ],
   [/^(ciba_notification_uri|jwks_uri)$/, uri],
   [/^base_uri$/, page],
   [/^url_template$/, template],

@@ -142,10 +142,12 @@ async function clientOfApplication(
   app: App,
   application: Document<LivingApplication>,
   asked: Asked,
-): Promise<AdapterPayload> {
+): Promise<AdapterPayload | undefined> {
   const { id, state } = application
   const { assertions, isProven } = asked
   const { config, clientId, name } = state
+  // A service provider of SAML is no client here.
+  if (config.type === 'saml') return undefined
   const method = isProven ? AUTH_METHODS.post : AUTH_METHODS[config.authMethod]
   const isOidc = config.type === 'oidc'
   const grantTypes = isOidc ? config.grantTypes.flatMap((type) => GRANT_TYPES[type] ?? []) : []

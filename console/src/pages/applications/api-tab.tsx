@@ -25,7 +25,8 @@ export function ApiTab({ application, mayWrite }: ApiTabProps) {
     initialValues: {
       name: application.name,
       authMethod: hasKeys(application) ? 'key' : 'basic',
-      requireAssertionJti: application.configuration.value?.requireAssertionJti ?? false,
+      requireAssertionJti:
+        application.configuration.case === 'apiConfiguration' && application.configuration.value.requireAssertionJti,
     },
     validate: { name: isNotEmpty(required) },
     paths: { name: 'name' },

@@ -28,11 +28,12 @@ export function kindOf({ configuration }: Application): Kind {
 
 /** The client id of an application. */
 export function clientIdOf({ configuration }: Application): string {
-  return configuration.value?.clientId ?? ''
+  return configuration.case === 'samlConfiguration' ? '' : (configuration.value?.clientId ?? '')
 }
 
 /** Whether the application authenticates itself with a secret. */
 export function hasSecret({ configuration }: Application): boolean {
+  if (configuration.case === 'samlConfiguration') return false
   if (configuration.case === 'apiConfiguration')
     return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_BASIC
   const method = configuration.value?.authMethodType
@@ -44,6 +45,7 @@ export function hasSecret({ configuration }: Application): boolean {
 
 /** Whether the application authenticates itself with keys. */
 export function hasKeys({ configuration }: Application): boolean {
+  if (configuration.case === 'samlConfiguration') return false
   if (configuration.case === 'apiConfiguration') {
     return configuration.value.authMethodType === APIAuthMethodType.API_AUTH_METHOD_TYPE_PRIVATE_KEY_JWT
   }

@@ -35,7 +35,8 @@ export function startedWith(
   kind: Kind,
   { redirectUris, postLogoutRedirectUris }: NewAddresses,
 ): Started {
-  const { clientId = '', clientSecret = '' } = applicationType.value ?? {}
+  const isSaml = applicationType.case === 'samlConfiguration'
+  const { clientId = '', clientSecret = '' } = isSaml ? {} : (applicationType.value ?? {})
   return {
     kind,
     applicationId,

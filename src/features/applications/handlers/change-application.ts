@@ -92,6 +92,8 @@ export async function replaceSecret(
     const before = await requireApplication(app, id, undefined, work)
     const { state, owner } = before
     if (type !== undefined && type !== state.config.type) throw refused(applicationRefusals, 'application.other_type')
+    // A service provider has nothing to show it for.
+    if (state.config.type === 'saml') throw refused(applicationRefusals, 'application.other_type')
     await work.decide(applicationSecrets, id, { type: 'set', hash }, owner)
     await work.decide(applications, id, { type: 'replace_secret' })
     return takeControl(work, call, before)

@@ -8,6 +8,7 @@ import { parseAddress } from '../addresses.ts'
 import { configProblems } from '../config-rules.ts'
 import type { ApplicationConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
+import { MetadataProblem, readProvider } from '../saml/metadata.ts'
 
 /** Throws unless this can be the name of an application. */
 export function checkName(name: string): void {
@@ -41,9 +42,21 @@ function outsideProblems({ config: { allowsPrivateNetwork } }: App, config: Appl
   })
 }
 
+/** What follows from the metadata must do so, whoever wrote it down. */
+function metadataProblems(config: ApplicationConfig): readonly Violation[] {
+  if (config.type !== 'saml') return []
+  try {
+    const isOwn = readProvider(config.metadataXml).entityId === config.entityId
+    return isOwn ? [] : [{ field: 'metadataXml', description: 'must be those of the entity ID' }]
+  } catch (error) {
+    if (!(error instanceof MetadataProblem)) throw error
+    return [{ field: 'metadataXml', description: error.message }]
+  }
+}
+
 /** Throws unless the configuration is valid. `prefix` is the path of its fields in the request. */
 export function checkConfig(app: App, config: ApplicationConfig, prefix: string): void {
-  const problems = [...configProblems(config), ...outsideProblems(app, config)]
+  const problems = [...configProblems(config), ...metadataProblems(config), ...outsideProblems(app, config)]
   if (problems.length === 0) return
   const violations = problems.map(({ field, description }) => ({ field: `${prefix}${field}`, description }))
   throw refused(applicationRefusals, 'application.config_invalid', { violations })

@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/app/v1/app.proto.
  */
 export const file_signet_app_v1_app: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvYXBwL3YxL2FwcC5wcm90bxINc2lnbmV0LmFwcC52MSLeAQoDQXBwEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5hcHAudjEuQXBwU3RhdGUSDAoEbmFtZRgEIAEoCRIwCgtvaWRjX2NvbmZpZxgFIAEoCzIZLnNpZ25ldC5hcHAudjEuT0lEQ0NvbmZpZ0gAEi4KCmFwaV9jb25maWcYBiABKAsyGC5zaWduZXQuYXBwLnYxLkFQSUNvbmZpZ0gAQggKBmNvbmZpZyJaCglBUElDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEjoKEGF1dGhfbWV0aG9kX3R5cGUYAyABKA4yIC5zaWduZXQuYXBwLnYxLkFQSUF1dGhNZXRob2RUeXBlIqgHCgpPSURDQ29uZmlnEhUKDXJlZGlyZWN0X3VyaXMYASADKAkSNwoOcmVzcG9uc2VfdHlwZXMYAiADKA4yHy5zaWduZXQuYXBwLnYxLk9JRENSZXNwb25zZVR5cGUSMQoLZ3JhbnRfdHlwZXMYAyADKA4yHC5zaWduZXQuYXBwLnYxLk9JRENHcmFudFR5cGUSLAoIYXBwX3R5cGUYBCABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENBcHBUeXBlEhEKCWNsaWVudF9pZBgFIAEoCRI7ChBhdXRoX21ldGhvZF90eXBlGAcgASgOMiEuc2lnbmV0LmFwcC52MS5PSURDQXV0aE1ldGhvZFR5cGUSIQoZcG9zdF9sb2dvdXRfcmVkaXJlY3RfdXJpcxgIIAMoCRIrCgd2ZXJzaW9uGAkgASgOMhouc2lnbmV0LmFwcC52MS5PSURDVmVyc2lvbhIWCg5ub25lX2NvbXBsaWFudBgKIAEoCBI4ChNjb21wbGlhbmNlX3Byb2JsZW1zGAsgAygLMhsuc2lnbmV0LnYxLkxvY2FsaXplZE1lc3NhZ2USEAoIZGV2X21vZGUYDCABKAgSNwoRYWNjZXNzX3Rva2VuX3R5cGUYDSABKA4yHC5zaWduZXQuYXBwLnYxLk9JRENUb2tlblR5cGUSIwobYWNjZXNzX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGA4gASgIEh8KF2lkX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGA8gASgIEiMKG2lkX3Rva2VuX3VzZXJpbmZvX2Fzc2VydGlvbhgQIAEoCBItCgpjbG9ja19za2V3GBEgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEhoKEmFkZGl0aW9uYWxfb3JpZ2lucxgSIAMoCRIXCg9hbGxvd2VkX29yaWdpbnMYEyADKAkSJAocc2tpcF9uYXRpdmVfYXBwX3N1Y2Nlc3NfcGFnZRgUIAEoCBIfChdiYWNrX2NoYW5uZWxfbG9nb3V0X3VyaRgVIAEoCRIyCg1sb2dpbl92ZXJzaW9uGBYgASgLMhsuc2lnbmV0LmFwcC52MS5Mb2dpblZlcnNpb24SLAoDaW9zGBcgASgLMh8uc2lnbmV0LmFwcC52MS5JT1NBcHBMaW5rQ29uZmlnEjQKB2FuZHJvaWQYGCABKAsyIy5zaWduZXQuYXBwLnYxLkFuZHJvaWRBcHBMaW5rQ29uZmlnIk0KCEFwcFF1ZXJ5EjEKCm5hbWVfcXVlcnkYASABKAsyGy5zaWduZXQuYXBwLnYxLkFwcE5hbWVRdWVyeUgAQg4KBXF1ZXJ5EgW6SAIIASJcCgxBcHBOYW1lUXVlcnkSFgoEbmFtZRgBIAEoCUIIukgFcgMYyAESNAoGbWV0aG9kGAIgASgOMhouc2lnbmV0LnYxLlRleHRRdWVyeU1ldGhvZEIIukgFggECEAEicQoMTG9naW5WZXJzaW9uEioKCGxvZ2luX3YxGAEgASgLMhYuc2lnbmV0LmFwcC52MS5Mb2dpblYxSAASKgoIbG9naW5fdjIYAiABKAsyFi5zaWduZXQuYXBwLnYxLkxvZ2luVjJIAEIJCgd2ZXJzaW9uIgkKB0xvZ2luVjEiNwoHTG9naW5WMhIfCghiYXNlX3VyaRgBIAEoCUIIukgFcgMYgBBIAIgBAUILCglfYmFzZV91cmkiSwoQSU9TQXBwTGlua0NvbmZpZxIYCgd0ZWFtX2lkGAEgASgJQge6SARyAhgKEh0KCWJ1bmRsZV9pZBgCIAEoCUIKukgHcgUQARjIASJtChRBbmRyb2lkQXBwTGlua0NvbmZpZxIgCgxwYWNrYWdlX25hbWUYASABKAlCCrpIB3IFEAEYyAESMwoYc2hhMjU2X2NlcnRfZmluZ2VycHJpbnRzGAIgAygJQhG6SA6SAQsQFCIHcgUQARjIASpTCghBcHBTdGF0ZRIZChVBUFBfU1RBVEVfVU5TUEVDSUZJRUQQABIUChBBUFBfU1RBVEVfQUNUSVZFEAESFgoSQVBQX1NUQVRFX0lOQUNUSVZFEAIqXQoRQVBJQXV0aE1ldGhvZFR5cGUSHgoaQVBJX0FVVEhfTUVUSE9EX1RZUEVfQkFTSUMQABIoCiRBUElfQVVUSF9NRVRIT0RfVFlQRV9QUklWQVRFX0tFWV9KV1QQASp3ChBPSURDUmVzcG9uc2VUeXBlEhsKF09JRENfUkVTUE9OU0VfVFlQRV9DT0RFEAASHwobT0lEQ19SRVNQT05TRV9UWVBFX0lEX1RPS0VOEAESJQohT0lEQ19SRVNQT05TRV9UWVBFX0lEX1RPS0VOX1RPS0VOEAIq1wEKDU9JRENHcmFudFR5cGUSJgoiT0lEQ19HUkFOVF9UWVBFX0FVVEhPUklaQVRJT05fQ09ERRAAEhwKGE9JRENfR1JBTlRfVFlQRV9JTVBMSUNJVBABEiEKHU9JRENfR1JBTlRfVFlQRV9SRUZSRVNIX1RPS0VOEAISHwobT0lEQ19HUkFOVF9UWVBFX0RFVklDRV9DT0RFEAMSIgoeT0lEQ19HUkFOVF9UWVBFX1RPS0VOX0VYQ0hBTkdFEAQSGAoUT0lEQ19HUkFOVF9UWVBFX0NJQkEQZCpcCgtPSURDQXBwVHlwZRIVChFPSURDX0FQUF9UWVBFX1dFQhAAEhwKGE9JRENfQVBQX1RZUEVfVVNFUl9BR0VOVBABEhgKFE9JRENfQVBQX1RZUEVfTkFUSVZFEAIqoAEKEk9JRENBdXRoTWV0aG9kVHlwZRIfChtPSURDX0FVVEhfTUVUSE9EX1RZUEVfQkFTSUMQABIeChpPSURDX0FVVEhfTUVUSE9EX1RZUEVfUE9TVBABEh4KGk9JRENfQVVUSF9NRVRIT0RfVFlQRV9OT05FEAISKQolT0lEQ19BVVRIX01FVEhPRF9UWVBFX1BSSVZBVEVfS0VZX0pXVBADKiMKC09JRENWZXJzaW9uEhQKEE9JRENfVkVSU0lPTl8xXzAQACpECg1PSURDVG9rZW5UeXBlEhoKFk9JRENfVE9LRU5fVFlQRV9CRUFSRVIQABIXChNPSURDX1RPS0VOX1RZUEVfSldUEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
+  fileDesc("ChdzaWduZXQvYXBwL3YxL2FwcC5wcm90bxINc2lnbmV0LmFwcC52MSKQAgoDQXBwEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5hcHAudjEuQXBwU3RhdGUSDAoEbmFtZRgEIAEoCRIwCgtvaWRjX2NvbmZpZxgFIAEoCzIZLnNpZ25ldC5hcHAudjEuT0lEQ0NvbmZpZ0gAEi4KCmFwaV9jb25maWcYBiABKAsyGC5zaWduZXQuYXBwLnYxLkFQSUNvbmZpZ0gAEjAKC3NhbWxfY29uZmlnGAcgASgLMhkuc2lnbmV0LmFwcC52MS5TQU1MQ29uZmlnSABCCAoGY29uZmlnIloKCUFQSUNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSOgoQYXV0aF9tZXRob2RfdHlwZRgDIAEoDjIgLnNpZ25ldC5hcHAudjEuQVBJQXV0aE1ldGhvZFR5cGUifAoKU0FNTENvbmZpZxIWCgxtZXRhZGF0YV94bWwYASABKAxIABIWCgxtZXRhZGF0YV91cmwYAiABKAlIABIyCg1sb2dpbl92ZXJzaW9uGAMgASgLMhsuc2lnbmV0LmFwcC52MS5Mb2dpblZlcnNpb25CCgoIbWV0YWRhdGEiqAcKCk9JRENDb25maWcSFQoNcmVkaXJlY3RfdXJpcxgBIAMoCRI3Cg5yZXNwb25zZV90eXBlcxgCIAMoDjIfLnNpZ25ldC5hcHAudjEuT0lEQ1Jlc3BvbnNlVHlwZRIxCgtncmFudF90eXBlcxgDIAMoDjIcLnNpZ25ldC5hcHAudjEuT0lEQ0dyYW50VHlwZRIsCghhcHBfdHlwZRgEIAEoDjIaLnNpZ25ldC5hcHAudjEuT0lEQ0FwcFR5cGUSEQoJY2xpZW50X2lkGAUgASgJEjsKEGF1dGhfbWV0aG9kX3R5cGUYByABKA4yIS5zaWduZXQuYXBwLnYxLk9JRENBdXRoTWV0aG9kVHlwZRIhChlwb3N0X2xvZ291dF9yZWRpcmVjdF91cmlzGAggAygJEisKB3ZlcnNpb24YCSABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENWZXJzaW9uEhYKDm5vbmVfY29tcGxpYW50GAogASgIEjgKE2NvbXBsaWFuY2VfcHJvYmxlbXMYCyADKAsyGy5zaWduZXQudjEuTG9jYWxpemVkTWVzc2FnZRIQCghkZXZfbW9kZRgMIAEoCBI3ChFhY2Nlc3NfdG9rZW5fdHlwZRgNIAEoDjIcLnNpZ25ldC5hcHAudjEuT0lEQ1Rva2VuVHlwZRIjChthY2Nlc3NfdG9rZW5fcm9sZV9hc3NlcnRpb24YDiABKAgSHwoXaWRfdG9rZW5fcm9sZV9hc3NlcnRpb24YDyABKAgSIwobaWRfdG9rZW5fdXNlcmluZm9fYXNzZXJ0aW9uGBAgASgIEi0KCmNsb2NrX3NrZXcYESABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SGgoSYWRkaXRpb25hbF9vcmlnaW5zGBIgAygJEhcKD2FsbG93ZWRfb3JpZ2lucxgTIAMoCRIkChxza2lwX25hdGl2ZV9hcHBfc3VjY2Vzc19wYWdlGBQgASgIEh8KF2JhY2tfY2hhbm5lbF9sb2dvdXRfdXJpGBUgASgJEjIKDWxvZ2luX3ZlcnNpb24YFiABKAsyGy5zaWduZXQuYXBwLnYxLkxvZ2luVmVyc2lvbhIsCgNpb3MYFyABKAsyHy5zaWduZXQuYXBwLnYxLklPU0FwcExpbmtDb25maWcSNAoHYW5kcm9pZBgYIAEoCzIjLnNpZ25ldC5hcHAudjEuQW5kcm9pZEFwcExpbmtDb25maWciTQoIQXBwUXVlcnkSMQoKbmFtZV9xdWVyeRgBIAEoCzIbLnNpZ25ldC5hcHAudjEuQXBwTmFtZVF1ZXJ5SABCDgoFcXVlcnkSBbpIAggBIlwKDEFwcE5hbWVRdWVyeRIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJxCgxMb2dpblZlcnNpb24SKgoIbG9naW5fdjEYASABKAsyFi5zaWduZXQuYXBwLnYxLkxvZ2luVjFIABIqCghsb2dpbl92MhgCIAEoCzIWLnNpZ25ldC5hcHAudjEuTG9naW5WMkgAQgkKB3ZlcnNpb24iCQoHTG9naW5WMSI3CgdMb2dpblYyEh8KCGJhc2VfdXJpGAEgASgJQgi6SAVyAxiAEEgAiAEBQgsKCV9iYXNlX3VyaSJLChBJT1NBcHBMaW5rQ29uZmlnEhgKB3RlYW1faWQYASABKAlCB7pIBHICGAoSHQoJYnVuZGxlX2lkGAIgASgJQgq6SAdyBRABGMgBIm0KFEFuZHJvaWRBcHBMaW5rQ29uZmlnEiAKDHBhY2thZ2VfbmFtZRgBIAEoCUIKukgHcgUQARjIARIzChhzaGEyNTZfY2VydF9maW5nZXJwcmludHMYAiADKAlCEbpIDpIBCxAUIgdyBRABGMgBKlMKCEFwcFN0YXRlEhkKFUFQUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEEFQUF9TVEFURV9BQ1RJVkUQARIWChJBUFBfU1RBVEVfSU5BQ1RJVkUQAipdChFBUElBdXRoTWV0aG9kVHlwZRIeChpBUElfQVVUSF9NRVRIT0RfVFlQRV9CQVNJQxAAEigKJEFQSV9BVVRIX01FVEhPRF9UWVBFX1BSSVZBVEVfS0VZX0pXVBABKncKEE9JRENSZXNwb25zZVR5cGUSGwoXT0lEQ19SRVNQT05TRV9UWVBFX0NPREUQABIfChtPSURDX1JFU1BPTlNFX1RZUEVfSURfVE9LRU4QARIlCiFPSURDX1JFU1BPTlNFX1RZUEVfSURfVE9LRU5fVE9LRU4QAirXAQoNT0lEQ0dyYW50VHlwZRImCiJPSURDX0dSQU5UX1RZUEVfQVVUSE9SSVpBVElPTl9DT0RFEAASHAoYT0lEQ19HUkFOVF9UWVBFX0lNUExJQ0lUEAESIQodT0lEQ19HUkFOVF9UWVBFX1JFRlJFU0hfVE9LRU4QAhIfChtPSURDX0dSQU5UX1RZUEVfREVWSUNFX0NPREUQAxIiCh5PSURDX0dSQU5UX1RZUEVfVE9LRU5fRVhDSEFOR0UQBBIYChRPSURDX0dSQU5UX1RZUEVfQ0lCQRBkKlwKC09JRENBcHBUeXBlEhUKEU9JRENfQVBQX1RZUEVfV0VCEAASHAoYT0lEQ19BUFBfVFlQRV9VU0VSX0FHRU5UEAESGAoUT0lEQ19BUFBfVFlQRV9OQVRJVkUQAiqgAQoST0lEQ0F1dGhNZXRob2RUeXBlEh8KG09JRENfQVVUSF9NRVRIT0RfVFlQRV9CQVNJQxAAEh4KGk9JRENfQVVUSF9NRVRIT0RfVFlQRV9QT1NUEAESHgoaT0lEQ19BVVRIX01FVEhPRF9UWVBFX05PTkUQAhIpCiVPSURDX0FVVEhfTUVUSE9EX1RZUEVfUFJJVkFURV9LRVlfSldUEAMqIwoLT0lEQ1ZlcnNpb24SFAoQT0lEQ19WRVJTSU9OXzFfMBAAKkQKDU9JRENUb2tlblR5cGUSGgoWT0lEQ19UT0tFTl9UWVBFX0JFQVJFUhAAEhcKE09JRENfVE9LRU5fVFlQRV9KV1QQAWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
 
 /**
  * @generated from message signet.app.v1.App
@@ -59,6 +59,12 @@ export type App = Message<"signet.app.v1.App"> & {
      */
     value: APIConfig;
     case: "apiConfig";
+  } | {
+    /**
+     * @generated from field: signet.app.v1.SAMLConfig saml_config = 7;
+     */
+    value: SAMLConfig;
+    case: "samlConfig";
   } | { case: undefined; value?: undefined };
 };
 
@@ -90,6 +96,40 @@ export type APIConfig = Message<"signet.app.v1.APIConfig"> & {
  */
 export const APIConfigSchema: GenMessage<APIConfig> = /*@__PURE__*/
   messageDesc(file_signet_app_v1_app, 1);
+
+/**
+ * @generated from message signet.app.v1.SAMLConfig
+ */
+export type SAMLConfig = Message<"signet.app.v1.SAMLConfig"> & {
+  /**
+   * @generated from oneof signet.app.v1.SAMLConfig.metadata
+   */
+  metadata: {
+    /**
+     * @generated from field: bytes metadata_xml = 1;
+     */
+    value: Uint8Array;
+    case: "metadataXml";
+  } | {
+    /**
+     * @generated from field: string metadata_url = 2;
+     */
+    value: string;
+    case: "metadataUrl";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * @generated from field: signet.app.v1.LoginVersion login_version = 3;
+   */
+  loginVersion?: LoginVersion | undefined;
+};
+
+/**
+ * Describes the message signet.app.v1.SAMLConfig.
+ * Use `create(SAMLConfigSchema)` to create a new message.
+ */
+export const SAMLConfigSchema: GenMessage<SAMLConfig> = /*@__PURE__*/
+  messageDesc(file_signet_app_v1_app, 2);
 
 /**
  * @generated from message signet.app.v1.OIDCConfig
@@ -220,7 +260,7 @@ export type OIDCConfig = Message<"signet.app.v1.OIDCConfig"> & {
  * Use `create(OIDCConfigSchema)` to create a new message.
  */
 export const OIDCConfigSchema: GenMessage<OIDCConfig> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 2);
+  messageDesc(file_signet_app_v1_app, 3);
 
 /**
  * A single filter condition.
@@ -245,7 +285,7 @@ export type AppQuery = Message<"signet.app.v1.AppQuery"> & {
  * Use `create(AppQuerySchema)` to create a new message.
  */
 export const AppQuerySchema: GenMessage<AppQuery> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 3);
+  messageDesc(file_signet_app_v1_app, 4);
 
 /**
  * @generated from message signet.app.v1.AppNameQuery
@@ -267,7 +307,7 @@ export type AppNameQuery = Message<"signet.app.v1.AppNameQuery"> & {
  * Use `create(AppNameQuerySchema)` to create a new message.
  */
 export const AppNameQuerySchema: GenMessage<AppNameQuery> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 4);
+  messageDesc(file_signet_app_v1_app, 5);
 
 /**
  * Where the users of the application sign in.
@@ -298,7 +338,7 @@ export type LoginVersion = Message<"signet.app.v1.LoginVersion"> & {
  * Use `create(LoginVersionSchema)` to create a new message.
  */
 export const LoginVersionSchema: GenMessage<LoginVersion> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 5);
+  messageDesc(file_signet_app_v1_app, 6);
 
 /**
  * The sign-in pages of this server.
@@ -313,7 +353,7 @@ export type LoginV1 = Message<"signet.app.v1.LoginV1"> & {
  * Use `create(LoginV1Schema)` to create a new message.
  */
 export const LoginV1Schema: GenMessage<LoginV1> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 6);
+  messageDesc(file_signet_app_v1_app, 7);
 
 /**
  * A separate sign-in application.
@@ -334,7 +374,7 @@ export type LoginV2 = Message<"signet.app.v1.LoginV2"> & {
  * Use `create(LoginV2Schema)` to create a new message.
  */
 export const LoginV2Schema: GenMessage<LoginV2> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 7);
+  messageDesc(file_signet_app_v1_app, 8);
 
 /**
  * An iOS app that opens links of this server.
@@ -360,7 +400,7 @@ export type IOSAppLinkConfig = Message<"signet.app.v1.IOSAppLinkConfig"> & {
  * Use `create(IOSAppLinkConfigSchema)` to create a new message.
  */
 export const IOSAppLinkConfigSchema: GenMessage<IOSAppLinkConfig> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 8);
+  messageDesc(file_signet_app_v1_app, 9);
 
 /**
  * An Android app that opens links of this server.
@@ -386,7 +426,7 @@ export type AndroidAppLinkConfig = Message<"signet.app.v1.AndroidAppLinkConfig">
  * Use `create(AndroidAppLinkConfigSchema)` to create a new message.
  */
 export const AndroidAppLinkConfigSchema: GenMessage<AndroidAppLinkConfig> = /*@__PURE__*/
-  messageDesc(file_signet_app_v1_app, 9);
+  messageDesc(file_signet_app_v1_app, 10);
 
 /**
  * @generated from enum signet.app.v1.AppState

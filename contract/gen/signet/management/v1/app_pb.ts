@@ -22,7 +22,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/app.proto.
  */
 export const file_signet_management_v1_app: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zaWduZXQvbWFuYWdlbWVudC92MS9hcHAucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIk8KEUdldEFwcEJ5SURSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBIjUKEkdldEFwcEJ5SURSZXNwb25zZRIfCgNhcHAYASABKAsyEi5zaWduZXQuYXBwLnYxLkFwcCKKAQoPTGlzdEFwcHNSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESIwoFcXVlcnkYAiABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQuYXBwLnYxLkFwcFF1ZXJ5Qgi6SAWSAQIQZCJfChBMaXN0QXBwc1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSIgoGcmVzdWx0GAIgAygLMhIuc2lnbmV0LmFwcC52MS5BcHAiiQgKEUFkZE9JRENBcHBSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIoCg1yZWRpcmVjdF91cmlzGAMgAygJQhG6SA6SAQsQZCIHcgUQARiAEBJICg5yZXNwb25zZV90eXBlcxgEIAMoDjIfLnNpZ25ldC5hcHAudjEuT0lEQ1Jlc3BvbnNlVHlwZUIPukgMkgEJEAoiBYIBAhABEkIKC2dyYW50X3R5cGVzGAUgAygOMhwuc2lnbmV0LmFwcC52MS5PSURDR3JhbnRUeXBlQg+6SAySAQkQCiIFggECEAESNgoIYXBwX3R5cGUYBiABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENBcHBUeXBlQgi6SAWCAQIQARJFChBhdXRoX21ldGhvZF90eXBlGAcgASgOMiEuc2lnbmV0LmFwcC52MS5PSURDQXV0aE1ldGhvZFR5cGVCCLpIBYIBAhABEjQKGXBvc3RfbG9nb3V0X3JlZGlyZWN0X3VyaXMYCCADKAlCEbpIDpIBCxBkIgdyBRABGIAQEjUKB3ZlcnNpb24YCSABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENWZXJzaW9uQgi6SAWCAQIQARIQCghkZXZfbW9kZRgKIAEoCBJBChFhY2Nlc3NfdG9rZW5fdHlwZRgLIAEoDjIcLnNpZ25ldC5hcHAudjEuT0lEQ1Rva2VuVHlwZUIIukgFggECEAESIwobYWNjZXNzX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGAwgASgIEh8KF2lkX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGA0gASgIEiMKG2lkX3Rva2VuX3VzZXJpbmZvX2Fzc2VydGlvbhgOIAEoCBI7CgpjbG9ja19za2V3GA8gASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgy6SAmqAQYiAggFMgASLQoSYWRkaXRpb25hbF9vcmlnaW5zGBAgAygJQhG6SA6SAQsQZCIHcgUQARiAEBIkChxza2lwX25hdGl2ZV9hcHBfc3VjY2Vzc19wYWdlGBEgASgIEikKF2JhY2tfY2hhbm5lbF9sb2dvdXRfdXJpGBIgASgJQgi6SAVyAxiAEBIyCg1sb2dpbl92ZXJzaW9uGBMgASgLMhsuc2lnbmV0LmFwcC52MS5Mb2dpblZlcnNpb24SLAoDaW9zGBQgASgLMh8uc2lnbmV0LmFwcC52MS5JT1NBcHBMaW5rQ29uZmlnEjQKB2FuZHJvaWQYFSABKAsyIy5zaWduZXQuYXBwLnYxLkFuZHJvaWRBcHBMaW5rQ29uZmlnItABChJBZGRPSURDQXBwUmVzcG9uc2USDgoGYXBwX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIRCgljbGllbnRfaWQYAyABKAkSGgoNY2xpZW50X3NlY3JldBgEIAEoCUIDgAEBEhYKDm5vbmVfY29tcGxpYW50GAUgASgIEjgKE2NvbXBsaWFuY2VfcHJvYmxlbXMYBiADKAsyGy5zaWduZXQudjEuTG9jYWxpemVkTWVzc2FnZSKVAQoQQWRkQVBJQXBwUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESRAoQYXV0aF9tZXRob2RfdHlwZRgDIAEoDjIgLnNpZ25ldC5hcHAudjEuQVBJQXV0aE1ldGhvZFR5cGVCCLpIBYIBAhABIn0KEUFkZEFQSUFwcFJlc3BvbnNlEg4KBmFwcF9pZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSEQoJY2xpZW50X2lkGAMgASgJEhoKDWNsaWVudF9zZWNyZXQYBCABKAlCA4ABASJrChBVcGRhdGVBcHBSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBEhsKBG5hbWUYBSABKAlCDbpICsgBAXIFEAEYyAEiPgoRVXBkYXRlQXBwUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzItoHChpVcGRhdGVPSURDQXBwQ29uZmlnUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIARIoCg1yZWRpcmVjdF91cmlzGAMgAygJQhG6SA6SAQsQZCIHcgUQARiAEBJICg5yZXNwb25zZV90eXBlcxgEIAMoDjIfLnNpZ25ldC5hcHAudjEuT0lEQ1Jlc3BvbnNlVHlwZUIPukgMkgEJEAoiBYIBAhABEkIKC2dyYW50X3R5cGVzGAUgAygOMhwuc2lnbmV0LmFwcC52MS5PSURDR3JhbnRUeXBlQg+6SAySAQkQCiIFggECEAESNgoIYXBwX3R5cGUYBiABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENBcHBUeXBlQgi6SAWCAQIQARJFChBhdXRoX21ldGhvZF90eXBlGAcgASgOMiEuc2lnbmV0LmFwcC52MS5PSURDQXV0aE1ldGhvZFR5cGVCCLpIBYIBAhABEjQKGXBvc3RfbG9nb3V0X3JlZGlyZWN0X3VyaXMYCCADKAlCEbpIDpIBCxBkIgdyBRABGIAQEhAKCGRldl9tb2RlGAkgASgIEkEKEWFjY2Vzc190b2tlbl90eXBlGAogASgOMhwuc2lnbmV0LmFwcC52MS5PSURDVG9rZW5UeXBlQgi6SAWCAQIQARIjChthY2Nlc3NfdG9rZW5fcm9sZV9hc3NlcnRpb24YCyABKAgSHwoXaWRfdG9rZW5fcm9sZV9hc3NlcnRpb24YDCABKAgSIwobaWRfdG9rZW5fdXNlcmluZm9fYXNzZXJ0aW9uGA0gASgIEjsKCmNsb2NrX3NrZXcYDiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25CDLpICaoBBiICCAUyABItChJhZGRpdGlvbmFsX29yaWdpbnMYDyADKAlCEbpIDpIBCxBkIgdyBRABGIAQEiQKHHNraXBfbmF0aXZlX2FwcF9zdWNjZXNzX3BhZ2UYECABKAgSKQoXYmFja19jaGFubmVsX2xvZ291dF91cmkYESABKAlCCLpIBXIDGIAQEjIKDWxvZ2luX3ZlcnNpb24YEiABKAsyGy5zaWduZXQuYXBwLnYxLkxvZ2luVmVyc2lvbhIsCgNpb3MYEyABKAsyHy5zaWduZXQuYXBwLnYxLklPU0FwcExpbmtDb25maWcSNAoHYW5kcm9pZBgUIAEoCzIjLnNpZ25ldC5hcHAudjEuQW5kcm9pZEFwcExpbmtDb25maWciSAobVXBkYXRlT0lEQ0FwcENvbmZpZ1Jlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyKdAQoZVXBkYXRlQVBJQXBwQ29uZmlnUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIARJEChBhdXRoX21ldGhvZF90eXBlGAcgASgOMiAuc2lnbmV0LmFwcC52MS5BUElBdXRoTWV0aG9kVHlwZUIIukgFggECEAEiRwoaVXBkYXRlQVBJQXBwQ29uZmlnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIlIKFERlYWN0aXZhdGVBcHBSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBIkIKFURlYWN0aXZhdGVBcHBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiUgoUUmVhY3RpdmF0ZUFwcFJlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAEiQgoVUmVhY3RpdmF0ZUFwcFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJOChBSZW1vdmVBcHBSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBIj4KEVJlbW92ZUFwcFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJfCiFSZWdlbmVyYXRlT0lEQ0NsaWVudFNlY3JldFJlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAEiawoiUmVnZW5lcmF0ZU9JRENDbGllbnRTZWNyZXRSZXNwb25zZRIaCg1jbGllbnRfc2VjcmV0GAEgASgJQgOAAQESKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIl4KIFJlZ2VuZXJhdGVBUElDbGllbnRTZWNyZXRSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBImoKIVJlZ2VuZXJhdGVBUElDbGllbnRTZWNyZXRSZXNwb25zZRIaCg1jbGllbnRfc2VjcmV0GAEgASgJQgOAAQESKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzImoKEEdldEFwcEtleVJlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAESGgoGa2V5X2lkGAMgASgJQgq6SAdyBRABGMgBIjYKEUdldEFwcEtleVJlc3BvbnNlEiEKA2tleRgBIAEoCzIULnNpZ25ldC5hdXRobi52MS5LZXkidQoSTGlzdEFwcEtleXNSZXF1ZXN0EiMKBXF1ZXJ5GAEgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeRIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAESHgoKcHJvamVjdF9pZBgDIAEoCUIKukgHcgUQARjIASJkChNMaXN0QXBwS2V5c1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSJAoGcmVzdWx0GAIgAygLMhQuc2lnbmV0LmF1dGhuLnYxLktleSK3AQoQQWRkQXBwS2V5UmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIARIyCgR0eXBlGAMgASgOMhguc2lnbmV0LmF1dGhuLnYxLktleVR5cGVCCrpIB4IBBBABIAASMwoPZXhwaXJhdGlvbl9kYXRlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJkChFBZGRBcHBLZXlSZXNwb25zZRIKCgJpZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSGAoLa2V5X2RldGFpbHMYAyABKAxCA4ABASJtChNSZW1vdmVBcHBLZXlSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBEhoKBmtleV9pZBgDIAEoCUIKukgHcgUQARjIASJBChRSZW1vdmVBcHBLZXlSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_signet_app_v1_app, file_signet_authn_v1_key, file_signet_v1_object]);
+  fileDesc("Ch5zaWduZXQvbWFuYWdlbWVudC92MS9hcHAucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIk8KEUdldEFwcEJ5SURSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBIjUKEkdldEFwcEJ5SURSZXNwb25zZRIfCgNhcHAYASABKAsyEi5zaWduZXQuYXBwLnYxLkFwcCKKAQoPTGlzdEFwcHNSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESIwoFcXVlcnkYAiABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5EjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQuYXBwLnYxLkFwcFF1ZXJ5Qgi6SAWSAQIQZCJfChBMaXN0QXBwc1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSIgoGcmVzdWx0GAIgAygLMhIuc2lnbmV0LmFwcC52MS5BcHAiiQgKEUFkZE9JRENBcHBSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIoCg1yZWRpcmVjdF91cmlzGAMgAygJQhG6SA6SAQsQZCIHcgUQARiAEBJICg5yZXNwb25zZV90eXBlcxgEIAMoDjIfLnNpZ25ldC5hcHAudjEuT0lEQ1Jlc3BvbnNlVHlwZUIPukgMkgEJEAoiBYIBAhABEkIKC2dyYW50X3R5cGVzGAUgAygOMhwuc2lnbmV0LmFwcC52MS5PSURDR3JhbnRUeXBlQg+6SAySAQkQCiIFggECEAESNgoIYXBwX3R5cGUYBiABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENBcHBUeXBlQgi6SAWCAQIQARJFChBhdXRoX21ldGhvZF90eXBlGAcgASgOMiEuc2lnbmV0LmFwcC52MS5PSURDQXV0aE1ldGhvZFR5cGVCCLpIBYIBAhABEjQKGXBvc3RfbG9nb3V0X3JlZGlyZWN0X3VyaXMYCCADKAlCEbpIDpIBCxBkIgdyBRABGIAQEjUKB3ZlcnNpb24YCSABKA4yGi5zaWduZXQuYXBwLnYxLk9JRENWZXJzaW9uQgi6SAWCAQIQARIQCghkZXZfbW9kZRgKIAEoCBJBChFhY2Nlc3NfdG9rZW5fdHlwZRgLIAEoDjIcLnNpZ25ldC5hcHAudjEuT0lEQ1Rva2VuVHlwZUIIukgFggECEAESIwobYWNjZXNzX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGAwgASgIEh8KF2lkX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGA0gASgIEiMKG2lkX3Rva2VuX3VzZXJpbmZvX2Fzc2VydGlvbhgOIAEoCBI7CgpjbG9ja19za2V3GA8gASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgy6SAmqAQYiAggFMgASLQoSYWRkaXRpb25hbF9vcmlnaW5zGBAgAygJQhG6SA6SAQsQZCIHcgUQARiAEBIkChxza2lwX25hdGl2ZV9hcHBfc3VjY2Vzc19wYWdlGBEgASgIEikKF2JhY2tfY2hhbm5lbF9sb2dvdXRfdXJpGBIgASgJQgi6SAVyAxiAEBIyCg1sb2dpbl92ZXJzaW9uGBMgASgLMhsuc2lnbmV0LmFwcC52MS5Mb2dpblZlcnNpb24SLAoDaW9zGBQgASgLMh8uc2lnbmV0LmFwcC52MS5JT1NBcHBMaW5rQ29uZmlnEjQKB2FuZHJvaWQYFSABKAsyIy5zaWduZXQuYXBwLnYxLkFuZHJvaWRBcHBMaW5rQ29uZmlnItABChJBZGRPSURDQXBwUmVzcG9uc2USDgoGYXBwX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIRCgljbGllbnRfaWQYAyABKAkSGgoNY2xpZW50X3NlY3JldBgEIAEoCUIDgAEBEhYKDm5vbmVfY29tcGxpYW50GAUgASgIEjgKE2NvbXBsaWFuY2VfcHJvYmxlbXMYBiADKAsyGy5zaWduZXQudjEuTG9jYWxpemVkTWVzc2FnZSKVAQoQQWRkQVBJQXBwUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESRAoQYXV0aF9tZXRob2RfdHlwZRgDIAEoDjIgLnNpZ25ldC5hcHAudjEuQVBJQXV0aE1ldGhvZFR5cGVCCLpIBYIBAhABIn0KEUFkZEFQSUFwcFJlc3BvbnNlEg4KBmFwcF9pZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSEQoJY2xpZW50X2lkGAMgASgJEhoKDWNsaWVudF9zZWNyZXQYBCABKAlCA4ABASLgAQoRQWRkU0FNTEFwcFJlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEiMKDG1ldGFkYXRhX3htbBgDIAEoDEILukgIegYQARigwh5IABIiCgxtZXRhZGF0YV91cmwYBCABKAlCCrpIB3IFEAEYyAFIABIyCg1sb2dpbl92ZXJzaW9uGAUgASgLMhsuc2lnbmV0LmFwcC52MS5Mb2dpblZlcnNpb25CEQoIbWV0YWRhdGESBbpIAggBIk8KEkFkZFNBTUxBcHBSZXNwb25zZRIOCgZhcHBfaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIuEBChpVcGRhdGVTQU1MQXBwQ29uZmlnUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIARIjCgxtZXRhZGF0YV94bWwYAyABKAxCC7pICHoGEAEYoMIeSAASIgoMbWV0YWRhdGFfdXJsGAQgASgJQgq6SAdyBRABGMgBSAASMgoNbG9naW5fdmVyc2lvbhgFIAEoCzIbLnNpZ25ldC5hcHAudjEuTG9naW5WZXJzaW9uQgoKCG1ldGFkYXRhIkgKG1VwZGF0ZVNBTUxBcHBDb25maWdSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiawoQVXBkYXRlQXBwUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIARIbCgRuYW1lGAUgASgJQg26SArIAQFyBRABGMgBIj4KEVVwZGF0ZUFwcFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLaBwoaVXBkYXRlT0lEQ0FwcENvbmZpZ1JlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAESKAoNcmVkaXJlY3RfdXJpcxgDIAMoCUIRukgOkgELEGQiB3IFEAEYgBASSAoOcmVzcG9uc2VfdHlwZXMYBCADKA4yHy5zaWduZXQuYXBwLnYxLk9JRENSZXNwb25zZVR5cGVCD7pIDJIBCRAKIgWCAQIQARJCCgtncmFudF90eXBlcxgFIAMoDjIcLnNpZ25ldC5hcHAudjEuT0lEQ0dyYW50VHlwZUIPukgMkgEJEAoiBYIBAhABEjYKCGFwcF90eXBlGAYgASgOMhouc2lnbmV0LmFwcC52MS5PSURDQXBwVHlwZUIIukgFggECEAESRQoQYXV0aF9tZXRob2RfdHlwZRgHIAEoDjIhLnNpZ25ldC5hcHAudjEuT0lEQ0F1dGhNZXRob2RUeXBlQgi6SAWCAQIQARI0Chlwb3N0X2xvZ291dF9yZWRpcmVjdF91cmlzGAggAygJQhG6SA6SAQsQZCIHcgUQARiAEBIQCghkZXZfbW9kZRgJIAEoCBJBChFhY2Nlc3NfdG9rZW5fdHlwZRgKIAEoDjIcLnNpZ25ldC5hcHAudjEuT0lEQ1Rva2VuVHlwZUIIukgFggECEAESIwobYWNjZXNzX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGAsgASgIEh8KF2lkX3Rva2VuX3JvbGVfYXNzZXJ0aW9uGAwgASgIEiMKG2lkX3Rva2VuX3VzZXJpbmZvX2Fzc2VydGlvbhgNIAEoCBI7CgpjbG9ja19za2V3GA4gASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgy6SAmqAQYiAggFMgASLQoSYWRkaXRpb25hbF9vcmlnaW5zGA8gAygJQhG6SA6SAQsQZCIHcgUQARiAEBIkChxza2lwX25hdGl2ZV9hcHBfc3VjY2Vzc19wYWdlGBAgASgIEikKF2JhY2tfY2hhbm5lbF9sb2dvdXRfdXJpGBEgASgJQgi6SAVyAxiAEBIyCg1sb2dpbl92ZXJzaW9uGBIgASgLMhsuc2lnbmV0LmFwcC52MS5Mb2dpblZlcnNpb24SLAoDaW9zGBMgASgLMh8uc2lnbmV0LmFwcC52MS5JT1NBcHBMaW5rQ29uZmlnEjQKB2FuZHJvaWQYFCABKAsyIy5zaWduZXQuYXBwLnYxLkFuZHJvaWRBcHBMaW5rQ29uZmlnIkgKG1VwZGF0ZU9JRENBcHBDb25maWdSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMinQEKGVVwZGF0ZUFQSUFwcENvbmZpZ1JlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAESRAoQYXV0aF9tZXRob2RfdHlwZRgHIAEoDjIgLnNpZ25ldC5hcHAudjEuQVBJQXV0aE1ldGhvZFR5cGVCCLpIBYIBAhABIkcKGlVwZGF0ZUFQSUFwcENvbmZpZ1Jlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJSChREZWFjdGl2YXRlQXBwUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIASJCChVEZWFjdGl2YXRlQXBwUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIlIKFFJlYWN0aXZhdGVBcHBSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBIkIKFVJlYWN0aXZhdGVBcHBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiTgoQUmVtb3ZlQXBwUmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIASI+ChFSZW1vdmVBcHBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiXwohUmVnZW5lcmF0ZU9JRENDbGllbnRTZWNyZXRSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBImsKIlJlZ2VuZXJhdGVPSURDQ2xpZW50U2VjcmV0UmVzcG9uc2USGgoNY2xpZW50X3NlY3JldBgBIAEoCUIDgAEBEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJeCiBSZWdlbmVyYXRlQVBJQ2xpZW50U2VjcmV0UmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIASJqCiFSZWdlbmVyYXRlQVBJQ2xpZW50U2VjcmV0UmVzcG9uc2USGgoNY2xpZW50X3NlY3JldBgBIAEoCUIDgAEBEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJqChBHZXRBcHBLZXlSZXF1ZXN0Eh4KCnByb2plY3RfaWQYASABKAlCCrpIB3IFEAEYyAESGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBEhoKBmtleV9pZBgDIAEoCUIKukgHcgUQARjIASI2ChFHZXRBcHBLZXlSZXNwb25zZRIhCgNrZXkYASABKAsyFC5zaWduZXQuYXV0aG4udjEuS2V5InUKEkxpc3RBcHBLZXlzUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSGgoGYXBwX2lkGAIgASgJQgq6SAdyBRABGMgBEh4KCnByb2plY3RfaWQYAyABKAlCCrpIB3IFEAEYyAEiZAoTTGlzdEFwcEtleXNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEiQKBnJlc3VsdBgCIAMoCzIULnNpZ25ldC5hdXRobi52MS5LZXkitwEKEEFkZEFwcEtleVJlcXVlc3QSHgoKcHJvamVjdF9pZBgBIAEoCUIKukgHcgUQARjIARIaCgZhcHBfaWQYAiABKAlCCrpIB3IFEAEYyAESMgoEdHlwZRgDIAEoDjIYLnNpZ25ldC5hdXRobi52MS5LZXlUeXBlQgq6SAeCAQQQASAAEjMKD2V4cGlyYXRpb25fZGF0ZRgEIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAiZAoRQWRkQXBwS2V5UmVzcG9uc2USCgoCaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEhgKC2tleV9kZXRhaWxzGAMgASgMQgOAAQEibQoTUmVtb3ZlQXBwS2V5UmVxdWVzdBIeCgpwcm9qZWN0X2lkGAEgASgJQgq6SAdyBRABGMgBEhoKBmFwcF9pZBgCIAEoCUIKukgHcgUQARjIARIaCgZrZXlfaWQYAyABKAlCCrpIB3IFEAEYyAEiQQoUUmVtb3ZlQXBwS2V5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_google_protobuf_timestamp, file_signet_app_v1_app, file_signet_authn_v1_key, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.GetAppByIDRequest
@@ -362,6 +362,143 @@ export const AddAPIAppResponseSchema: GenMessage<AddAPIAppResponse> = /*@__PURE_
   messageDesc(file_signet_management_v1_app, 7);
 
 /**
+ * @generated from message signet.management.v1.AddSAMLAppRequest
+ */
+export type AddSAMLAppRequest = Message<"signet.management.v1.AddSAMLAppRequest"> & {
+  /**
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * Must be unique in the project. Not case-sensitive.
+   *
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * @generated from oneof signet.management.v1.AddSAMLAppRequest.metadata
+   */
+  metadata: {
+    /**
+     * @generated from field: bytes metadata_xml = 3;
+     */
+    value: Uint8Array;
+    case: "metadataXml";
+  } | {
+    /**
+     * The metadata are fetched once, now.
+     *
+     * @generated from field: string metadata_url = 4;
+     */
+    value: string;
+    case: "metadataUrl";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * If not set, the setting of the instance applies.
+   *
+   * @generated from field: signet.app.v1.LoginVersion login_version = 5;
+   */
+  loginVersion?: LoginVersion | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.AddSAMLAppRequest.
+ * Use `create(AddSAMLAppRequestSchema)` to create a new message.
+ */
+export const AddSAMLAppRequestSchema: GenMessage<AddSAMLAppRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_app, 8);
+
+/**
+ * @generated from message signet.management.v1.AddSAMLAppResponse
+ */
+export type AddSAMLAppResponse = Message<"signet.management.v1.AddSAMLAppResponse"> & {
+  /**
+   * @generated from field: string app_id = 1;
+   */
+  appId: string;
+
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 2;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.AddSAMLAppResponse.
+ * Use `create(AddSAMLAppResponseSchema)` to create a new message.
+ */
+export const AddSAMLAppResponseSchema: GenMessage<AddSAMLAppResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_app, 9);
+
+/**
+ * @generated from message signet.management.v1.UpdateSAMLAppConfigRequest
+ */
+export type UpdateSAMLAppConfigRequest = Message<"signet.management.v1.UpdateSAMLAppConfigRequest"> & {
+  /**
+   * @generated from field: string project_id = 1;
+   */
+  projectId: string;
+
+  /**
+   * @generated from field: string app_id = 2;
+   */
+  appId: string;
+
+  /**
+   * @generated from oneof signet.management.v1.UpdateSAMLAppConfigRequest.metadata
+   */
+  metadata: {
+    /**
+     * @generated from field: bytes metadata_xml = 3;
+     */
+    value: Uint8Array;
+    case: "metadataXml";
+  } | {
+    /**
+     * The metadata are fetched once, now.
+     *
+     * @generated from field: string metadata_url = 4;
+     */
+    value: string;
+    case: "metadataUrl";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * If not set, the setting of the instance applies from now on.
+   *
+   * @generated from field: signet.app.v1.LoginVersion login_version = 5;
+   */
+  loginVersion?: LoginVersion | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateSAMLAppConfigRequest.
+ * Use `create(UpdateSAMLAppConfigRequestSchema)` to create a new message.
+ */
+export const UpdateSAMLAppConfigRequestSchema: GenMessage<UpdateSAMLAppConfigRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_app, 10);
+
+/**
+ * @generated from message signet.management.v1.UpdateSAMLAppConfigResponse
+ */
+export type UpdateSAMLAppConfigResponse = Message<"signet.management.v1.UpdateSAMLAppConfigResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateSAMLAppConfigResponse.
+ * Use `create(UpdateSAMLAppConfigResponseSchema)` to create a new message.
+ */
+export const UpdateSAMLAppConfigResponseSchema: GenMessage<UpdateSAMLAppConfigResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_app, 11);
+
+/**
  * @generated from message signet.management.v1.UpdateAppRequest
  */
 export type UpdateAppRequest = Message<"signet.management.v1.UpdateAppRequest"> & {
@@ -386,7 +523,7 @@ export type UpdateAppRequest = Message<"signet.management.v1.UpdateAppRequest"> 
  * Use `create(UpdateAppRequestSchema)` to create a new message.
  */
 export const UpdateAppRequestSchema: GenMessage<UpdateAppRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 8);
+  messageDesc(file_signet_management_v1_app, 12);
 
 /**
  * @generated from message signet.management.v1.UpdateAppResponse
@@ -403,7 +540,7 @@ export type UpdateAppResponse = Message<"signet.management.v1.UpdateAppResponse"
  * Use `create(UpdateAppResponseSchema)` to create a new message.
  */
 export const UpdateAppResponseSchema: GenMessage<UpdateAppResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 9);
+  messageDesc(file_signet_management_v1_app, 13);
 
 /**
  * Replaces the whole configuration.
@@ -540,7 +677,7 @@ export type UpdateOIDCAppConfigRequest = Message<"signet.management.v1.UpdateOID
  * Use `create(UpdateOIDCAppConfigRequestSchema)` to create a new message.
  */
 export const UpdateOIDCAppConfigRequestSchema: GenMessage<UpdateOIDCAppConfigRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 10);
+  messageDesc(file_signet_management_v1_app, 14);
 
 /**
  * @generated from message signet.management.v1.UpdateOIDCAppConfigResponse
@@ -557,7 +694,7 @@ export type UpdateOIDCAppConfigResponse = Message<"signet.management.v1.UpdateOI
  * Use `create(UpdateOIDCAppConfigResponseSchema)` to create a new message.
  */
 export const UpdateOIDCAppConfigResponseSchema: GenMessage<UpdateOIDCAppConfigResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 11);
+  messageDesc(file_signet_management_v1_app, 15);
 
 /**
  * @generated from message signet.management.v1.UpdateAPIAppConfigRequest
@@ -584,7 +721,7 @@ export type UpdateAPIAppConfigRequest = Message<"signet.management.v1.UpdateAPIA
  * Use `create(UpdateAPIAppConfigRequestSchema)` to create a new message.
  */
 export const UpdateAPIAppConfigRequestSchema: GenMessage<UpdateAPIAppConfigRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 12);
+  messageDesc(file_signet_management_v1_app, 16);
 
 /**
  * @generated from message signet.management.v1.UpdateAPIAppConfigResponse
@@ -601,7 +738,7 @@ export type UpdateAPIAppConfigResponse = Message<"signet.management.v1.UpdateAPI
  * Use `create(UpdateAPIAppConfigResponseSchema)` to create a new message.
  */
 export const UpdateAPIAppConfigResponseSchema: GenMessage<UpdateAPIAppConfigResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 13);
+  messageDesc(file_signet_management_v1_app, 17);
 
 /**
  * @generated from message signet.management.v1.DeactivateAppRequest
@@ -623,7 +760,7 @@ export type DeactivateAppRequest = Message<"signet.management.v1.DeactivateAppRe
  * Use `create(DeactivateAppRequestSchema)` to create a new message.
  */
 export const DeactivateAppRequestSchema: GenMessage<DeactivateAppRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 14);
+  messageDesc(file_signet_management_v1_app, 18);
 
 /**
  * @generated from message signet.management.v1.DeactivateAppResponse
@@ -640,7 +777,7 @@ export type DeactivateAppResponse = Message<"signet.management.v1.DeactivateAppR
  * Use `create(DeactivateAppResponseSchema)` to create a new message.
  */
 export const DeactivateAppResponseSchema: GenMessage<DeactivateAppResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 15);
+  messageDesc(file_signet_management_v1_app, 19);
 
 /**
  * @generated from message signet.management.v1.ReactivateAppRequest
@@ -662,7 +799,7 @@ export type ReactivateAppRequest = Message<"signet.management.v1.ReactivateAppRe
  * Use `create(ReactivateAppRequestSchema)` to create a new message.
  */
 export const ReactivateAppRequestSchema: GenMessage<ReactivateAppRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 16);
+  messageDesc(file_signet_management_v1_app, 20);
 
 /**
  * @generated from message signet.management.v1.ReactivateAppResponse
@@ -679,7 +816,7 @@ export type ReactivateAppResponse = Message<"signet.management.v1.ReactivateAppR
  * Use `create(ReactivateAppResponseSchema)` to create a new message.
  */
 export const ReactivateAppResponseSchema: GenMessage<ReactivateAppResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 17);
+  messageDesc(file_signet_management_v1_app, 21);
 
 /**
  * @generated from message signet.management.v1.RemoveAppRequest
@@ -701,7 +838,7 @@ export type RemoveAppRequest = Message<"signet.management.v1.RemoveAppRequest"> 
  * Use `create(RemoveAppRequestSchema)` to create a new message.
  */
 export const RemoveAppRequestSchema: GenMessage<RemoveAppRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 18);
+  messageDesc(file_signet_management_v1_app, 22);
 
 /**
  * @generated from message signet.management.v1.RemoveAppResponse
@@ -718,7 +855,7 @@ export type RemoveAppResponse = Message<"signet.management.v1.RemoveAppResponse"
  * Use `create(RemoveAppResponseSchema)` to create a new message.
  */
 export const RemoveAppResponseSchema: GenMessage<RemoveAppResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 19);
+  messageDesc(file_signet_management_v1_app, 23);
 
 /**
  * @generated from message signet.management.v1.RegenerateOIDCClientSecretRequest
@@ -740,7 +877,7 @@ export type RegenerateOIDCClientSecretRequest = Message<"signet.management.v1.Re
  * Use `create(RegenerateOIDCClientSecretRequestSchema)` to create a new message.
  */
 export const RegenerateOIDCClientSecretRequestSchema: GenMessage<RegenerateOIDCClientSecretRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 20);
+  messageDesc(file_signet_management_v1_app, 24);
 
 /**
  * @generated from message signet.management.v1.RegenerateOIDCClientSecretResponse
@@ -762,7 +899,7 @@ export type RegenerateOIDCClientSecretResponse = Message<"signet.management.v1.R
  * Use `create(RegenerateOIDCClientSecretResponseSchema)` to create a new message.
  */
 export const RegenerateOIDCClientSecretResponseSchema: GenMessage<RegenerateOIDCClientSecretResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 21);
+  messageDesc(file_signet_management_v1_app, 25);
 
 /**
  * @generated from message signet.management.v1.RegenerateAPIClientSecretRequest
@@ -784,7 +921,7 @@ export type RegenerateAPIClientSecretRequest = Message<"signet.management.v1.Reg
  * Use `create(RegenerateAPIClientSecretRequestSchema)` to create a new message.
  */
 export const RegenerateAPIClientSecretRequestSchema: GenMessage<RegenerateAPIClientSecretRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 22);
+  messageDesc(file_signet_management_v1_app, 26);
 
 /**
  * @generated from message signet.management.v1.RegenerateAPIClientSecretResponse
@@ -806,7 +943,7 @@ export type RegenerateAPIClientSecretResponse = Message<"signet.management.v1.Re
  * Use `create(RegenerateAPIClientSecretResponseSchema)` to create a new message.
  */
 export const RegenerateAPIClientSecretResponseSchema: GenMessage<RegenerateAPIClientSecretResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 23);
+  messageDesc(file_signet_management_v1_app, 27);
 
 /**
  * @generated from message signet.management.v1.GetAppKeyRequest
@@ -833,7 +970,7 @@ export type GetAppKeyRequest = Message<"signet.management.v1.GetAppKeyRequest"> 
  * Use `create(GetAppKeyRequestSchema)` to create a new message.
  */
 export const GetAppKeyRequestSchema: GenMessage<GetAppKeyRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 24);
+  messageDesc(file_signet_management_v1_app, 28);
 
 /**
  * @generated from message signet.management.v1.GetAppKeyResponse
@@ -850,7 +987,7 @@ export type GetAppKeyResponse = Message<"signet.management.v1.GetAppKeyResponse"
  * Use `create(GetAppKeyResponseSchema)` to create a new message.
  */
 export const GetAppKeyResponseSchema: GenMessage<GetAppKeyResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 25);
+  messageDesc(file_signet_management_v1_app, 29);
 
 /**
  * @generated from message signet.management.v1.ListAppKeysRequest
@@ -877,7 +1014,7 @@ export type ListAppKeysRequest = Message<"signet.management.v1.ListAppKeysReques
  * Use `create(ListAppKeysRequestSchema)` to create a new message.
  */
 export const ListAppKeysRequestSchema: GenMessage<ListAppKeysRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 26);
+  messageDesc(file_signet_management_v1_app, 30);
 
 /**
  * @generated from message signet.management.v1.ListAppKeysResponse
@@ -899,7 +1036,7 @@ export type ListAppKeysResponse = Message<"signet.management.v1.ListAppKeysRespo
  * Use `create(ListAppKeysResponseSchema)` to create a new message.
  */
 export const ListAppKeysResponseSchema: GenMessage<ListAppKeysResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 27);
+  messageDesc(file_signet_management_v1_app, 31);
 
 /**
  * @generated from message signet.management.v1.AddAppKeyRequest
@@ -935,7 +1072,7 @@ export type AddAppKeyRequest = Message<"signet.management.v1.AddAppKeyRequest"> 
  * Use `create(AddAppKeyRequestSchema)` to create a new message.
  */
 export const AddAppKeyRequestSchema: GenMessage<AddAppKeyRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 28);
+  messageDesc(file_signet_management_v1_app, 32);
 
 /**
  * @generated from message signet.management.v1.AddAppKeyResponse
@@ -964,7 +1101,7 @@ export type AddAppKeyResponse = Message<"signet.management.v1.AddAppKeyResponse"
  * Use `create(AddAppKeyResponseSchema)` to create a new message.
  */
 export const AddAppKeyResponseSchema: GenMessage<AddAppKeyResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 29);
+  messageDesc(file_signet_management_v1_app, 33);
 
 /**
  * @generated from message signet.management.v1.RemoveAppKeyRequest
@@ -991,7 +1128,7 @@ export type RemoveAppKeyRequest = Message<"signet.management.v1.RemoveAppKeyRequ
  * Use `create(RemoveAppKeyRequestSchema)` to create a new message.
  */
 export const RemoveAppKeyRequestSchema: GenMessage<RemoveAppKeyRequest> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 30);
+  messageDesc(file_signet_management_v1_app, 34);
 
 /**
  * @generated from message signet.management.v1.RemoveAppKeyResponse
@@ -1008,5 +1145,5 @@ export type RemoveAppKeyResponse = Message<"signet.management.v1.RemoveAppKeyRes
  * Use `create(RemoveAppKeyResponseSchema)` to create a new message.
  */
 export const RemoveAppKeyResponseSchema: GenMessage<RemoveAppKeyResponse> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_app, 31);
+  messageDesc(file_signet_management_v1_app, 35);
 

@@ -87,8 +87,9 @@ function keyOf(method: DescMethod): string {
   const requirement = requirementOf(method)
   if (!('permission' in requirement)) return requirement.type
   const self = requirement.type === 'target' && requirement.self ? ' or self' : ''
+  const filtered = requirement.type === 'target' && requirement.isFiltered ? ', filtered' : ''
   const hidden = requirement.type === 'target' && requirement.isHidden ? ', hidden' : ''
-  return `${requirement.type} ${requirement.permission}${self}${hidden}`
+  return `${requirement.type} ${requirement.permission}${self}${filtered}${hidden}`
 }
 
 suite('authorization, method by method', () => {

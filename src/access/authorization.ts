@@ -145,7 +145,7 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
     case 'target':
       // The handler checks the permission on the target. A caller without it anywhere is refused before the message is
       // read.
-      if (!requirement.self && !holdsAnywhere(grants, requirement)) {
+      if (!requirement.self && !requirement.isFiltered && !holdsAnywhere(grants, requirement)) {
         throw forbidden(describeMissing(requirement.permission, undefined), requirement.isHidden)
       }
       break

@@ -112,6 +112,8 @@ export interface Call {
   authorize(place: Place, subject?: string): void
   /** Whether the contract allows the method for one's own user, and this is the caller's. */
   isOwn(subject: string): boolean
+  /** For lists that leave out what the caller cannot read: like `authorize`, but tells instead of throwing. */
+  reaches(place: Place, subject?: string): boolean
   /** As above, with one of the other permissions that the contract names for the method. */
   authorizeWith(permission: string, place: Place): void
   /** Whether the caller holds `permission` in `place`. */
@@ -146,6 +148,7 @@ export function withAuthorizationListener(call: Call, listen: (place: Place) => 
       listen(place)
     },
     isOwn: (subject) => call.isOwn(subject),
+    reaches: (place, subject) => call.reaches(place, subject),
     may: (permission, place) => call.may(permission, place),
     visibleOwners: (permission) => call.visibleOwners(permission),
     visibleProjects: (permission) => call.visibleProjects(permission),

@@ -78,7 +78,7 @@ export class RequestCall implements Call {
   /** Throws when the message names another user and the caller holds the permission nowhere. */
   checkMessage(message: object): void {
     const { requirement, caller } = this.#parts
-    if (requirement.type !== 'target' || !requirement.self) return
+    if (requirement.type !== 'target' || !requirement.self || requirement.isFiltered) return
     const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
     // The message names no user. Its limits report the missing field.
     if (subject === '' || subject === caller?.userId) return
@@ -99,6 +99,11 @@ export class RequestCall implements Call {
   isOwn(subject: string): boolean {
     const { requirement, caller } = this.#parts
     return requirement.type === 'target' && requirement.self && subject === caller?.userId
+  }
+
+  reaches(place: Place, subject?: string): boolean {
+    this.#isChecked = true
+    return (subject !== undefined && this.isOwn(subject)) || this.may(this.#permission, place)
   }
 
   authorizeWith(permission: string, place: Place): void {

@@ -23,6 +23,8 @@ export type Requirement =
       readonly self: boolean
       /** Whether a caller without the permission hears that there is nothing. */
       readonly isHidden: boolean
+      /** Whether a caller without the permission gets an empty list. */
+      readonly isFiltered: boolean
       /** Whether a caller who acts on themself must have signed in lately. */
       readonly isFresh: boolean
     }
@@ -83,15 +85,18 @@ export function requirementOf(method: DescMethod): Requirement {
   if (option.hidden && (where !== 'target' || option.permission === '')) {
     throw new Error(`${fullName(method)}: hidden needs a permission on the target`)
   }
+  if (option.filtered && (where !== 'target' || option.permission === '')) {
+    throw new Error(`${fullName(method)}: filtered needs a permission on the target`)
+  }
   if (option.public) return { type: 'public' }
   if (option.authenticated) return { type: 'authenticated' }
-  const { permission, alternatives, self, hidden: isHidden } = option
+  const { permission, alternatives, self, hidden: isHidden, filtered: isFiltered } = option
   for (const one of [permission, ...alternatives]) {
     if (!isPermission(one)) throw new Error(`${fullName(method)}: no role gives the permission ${one}`)
   }
   if (where !== 'target') return { type: where, permission }
   const isFresh = self && needsFreshSignIn(method, permission)
-  return { type: where, permission, alternatives, self, isHidden, isFresh }
+  return { type: where, permission, alternatives, self, isHidden, isFiltered, isFresh }
 }
 
 const READS = /^(?:(?:Get|List|Search|Count|Explain)[A-Z]|Subscribe$)/

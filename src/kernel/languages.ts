@@ -21,6 +21,9 @@ export const LANGUAGE_TAGS = Object.keys(LANGUAGES) as readonly Language[]
 
 export const DEFAULT_LANGUAGE = 'en' satisfies Language
 
+/** The tag of an undetermined language (BCP 47). */
+export const UNDETERMINED = 'und'
+
 /** The language of a tag, whatever its region and script: `de` for `de-AT`; undefined when there is none. */
 export function languageOf(tag: string): Language | undefined {
   const [primary] = tag.trim().toLowerCase().split(/[-_]/, 1)

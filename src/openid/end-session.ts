@@ -57,10 +57,12 @@ function destinationOf(asked: URLSearchParams, config: OidcConfig | undefined): 
       'The parameter post_logout_redirect_uri is not registered for the application.',
     )
   }
-  const url = new URL(uri)
   const state = asked.get('state')
-  if (state !== null) url.searchParams.set('state', state)
-  return url.href
+  if (state === null) return uri
+  const url = new URL(uri)
+  url.searchParams.set('state', state)
+  // As the application wrote it: without a path, there is none.
+  return url.pathname === '/' && !/^[^?#]*:\/\/[^/?#]*\//.test(uri) ? url.href.replace('/?', '?') : url.href
 }
 
 /** Ends a session of a user if it is open. */

@@ -1,5 +1,6 @@
 /** What the matrix of callers knows beside the contract: names of callers, whom handlers ask for, and the exceptions. */
 import type { DescMethodUnary } from '@bufbuild/protobuf'
+import { requirementOf } from '../../src/access/requirement.ts'
 import { PRIVILEGE_RULES } from './above-table.ts'
 import type { ActorName } from './actors.ts'
 import type { Verdict } from './targets.ts'
@@ -50,7 +51,6 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.management.v1.ManagementService/GetOIDCInformation': 'all',
   'signet.management.v1.ManagementService/GetIAM': 'all',
   'signet.management.v1.ManagementService/GetSupportedLanguages': 'all',
-  'signet.feature.v2.FeatureService/GetInstanceFeatures': 'all',
   'signet.oidc.v2.OIDCService/GetAuthRequest': [LOGIN, VIEWER, OWNER],
   'signet.oidc.v2.OIDCService/CreateCallback': [LOGIN],
   // The code is the proof, no matter who brings it.
@@ -106,6 +106,12 @@ export const LISTS: ReadonlySet<string> = new Set([
   'signet.user.v2.UserService/ListKeys',
   'signet.user.v2.UserService/ListPersonalAccessTokens',
 ])
+
+/** Whether a method lists what the caller may see, to everybody or to those who hold its permission somewhere. */
+export function isList(method: DescMethodUnary): boolean {
+  const requirement = requirementOf(method)
+  return LISTS.has(nameOf(method)) || (requirement.type === 'target' && requirement.isFiltered)
+}
 
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =

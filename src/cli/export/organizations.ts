@@ -6,7 +6,7 @@ import {
   registeredClients,
 } from '../../features/applications/index.ts'
 import { organizationMetadata, userMetadata } from '../../features/metadata/index.ts'
-import { organizations } from '../../features/organizations/index.ts'
+import { organizations, primaryDomain } from '../../features/organizations/index.ts'
 import { projectGrants, projectRoles, projects } from '../../features/projects/index.ts'
 import { resources } from '../../features/resources/index.ts'
 import { settings } from '../../features/settings/index.ts'
@@ -40,7 +40,7 @@ export async function* describeOrganizations(
   for await (const row of reading.rows(organizations)) {
     const { id, state } = row
     if (state.status !== 'active' && state.status !== 'inactive') continue
-    const primary = state.domains.find(({ isVerified }) => isVerified)?.domain
+    const primary = primaryDomain(state)
     yield {
       kind: 'organization',
       id,

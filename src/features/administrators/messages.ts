@@ -6,6 +6,7 @@ import type { MemberSchema } from '../../../contract/gen/signet/member/v1/member
 import type { MembershipSchema } from '../../../contract/gen/signet/user/v1/membership_pb.ts'
 import { Type } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import type { Call } from '../../access/call.ts'
+import type { RoleLevel } from '../../kernel/role.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
 import type { Document, Written } from '../../store/index.ts'
@@ -18,12 +19,39 @@ export function currentMembers(documents: readonly Document<Membership>[]): read
   return documents.filter((document): document is Document<Member> => document.state.status === 'member')
 }
 
-/** The users behind members, by id, in one read; only those whom the caller may read. */
+/** What a caller sees of a user: everything, or the name of one whose roles they manage. */
+interface ShownUser {
+  readonly user: LivingUser
+  readonly isReadable: boolean
+}
+
+/** The permission to change a membership of a level. */
+const MANAGING: Readonly<Record<RoleLevel, string>> = {
+  instance: 'iam.member.write',
+  organization: 'org.member.write',
+  project: 'project.member.write',
+  project_grant: 'project.grant.member.write',
+}
+
+/**
+ * Whether the caller can change a membership of a user of the same organization. Who can make anybody a member must not
+ * learn the names of users elsewhere by doing so.
+ */
+function manages(call: Call, { owner, state }: Document<Member>): boolean {
+  const { level, scopeId, project, userOrganizationId } = state
+  if (level !== 'instance' && userOrganizationId !== (project?.organizationId ?? owner)) return false
+  if (project === undefined) return call.may(MANAGING[level], owner)
+  const { id: projectId, organizationId: ownerId, grantedOrganizationId: grantedId } = project
+  const place = grantedId === undefined ? { projectId, ownerId } : { grantId: scopeId, projectId, ownerId, grantedId }
+  return call.may(MANAGING[level], place)
+}
+
+/** The users behind members, by id, in one read; only those whom the caller may read, or whose roles they manage. */
 export async function usersBehind(
   app: App,
   call: Call,
   members: readonly Document<Member>[],
-): Promise<ReadonlyMap<string, LivingUser>> {
+): Promise<ReadonlyMap<string, ShownUser>> {
   const ids = [...new Set(members.map(({ state }) => state.userId))]
   if (ids.length === 0) return new Map()
   const { documents } = await app.store.find(users, {
@@ -31,8 +59,14 @@ export async function usersBehind(
     orderBy: 'id',
     limit: ids.length,
   })
-  const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
-  return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+  const managed = new Set(members.filter((member) => manages(call, member)).map(({ state }) => state.userId))
+  return new Map(
+    documents.flatMap(({ id, owner, state }): readonly (readonly [string, ShownUser])[] => {
+      if (!isLiving(state)) return []
+      const isReadable = id === call.caller.userId || call.may('user.read', owner)
+      return isReadable || managed.has(id) ? [[id, { user: state, isReadable }]] : []
+    }),
+  )
 }
 
 /** The names of the organizations of members by ID, in one read. */
@@ -60,8 +94,9 @@ export function writtenMembership({ value }: Written<Document<Membership>>) {
 /** A member in the v1 services. */
 export function memberV1(
   document: Document<Member>,
-  user: LivingUser | undefined,
+  shown: ShownUser | undefined,
 ): MessageInitShape<typeof MemberSchema> {
+  const user = shown?.user
   return {
     userId: document.state.userId,
     details: detailsV1(begun(document)),
@@ -73,7 +108,7 @@ export function memberV1(
       userType: user.type === 'human' ? Type.HUMAN : Type.MACHINE,
     }),
     ...(user?.type === 'human' && {
-      email: user.email.address,
+      ...(shown?.isReadable === true && { email: user.email.address }),
       firstName: user.profile.firstName,
       lastName: user.profile.lastName,
     }),
@@ -100,7 +135,7 @@ function resourceOf(
 /** An administrator in the permission service. `resourceName` is the name of the organization or the project. */
 export function administrator(
   document: Document<Member>,
-  user: LivingUser | undefined,
+  shown: ShownUser | undefined,
   resourceName: string | undefined,
 ): MessageInitShape<typeof AdministratorSchema> {
   const { userId, userOrganizationId, roles, addedAt } = document.state
@@ -110,7 +145,7 @@ export function administrator(
     user: {
       id: userId,
       organizationId: userOrganizationId,
-      ...(user && { preferredLoginName: user.userName, displayName: shownName(user) }),
+      ...(shown && { preferredLoginName: shown.user.userName, displayName: shownName(shown.user) }),
     },
     resource: resourceOf(document.state, resourceName ?? ''),
     roles: [...roles],

@@ -2,7 +2,7 @@
 import type { ResourceType } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { accessRefusals } from '../../access/refusals.ts'
-import { refused } from '../../kernel/refusal.ts'
+import { Refused, refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Filter } from '../../store/index.ts'
 import type { MembershipField, MembershipScope } from '../memberships/index.ts'
@@ -69,6 +69,20 @@ export async function authorizedScope(
       if (!call.may(`iam.member.${verb}`, id)) throw refused(accessRefusals, 'access.forbidden')
       return { level: 'instance', id }
     }
+  }
+}
+
+/** Like the function above, to remove somebody; undefined when there is nothing that the roles could apply to. */
+export async function scopeIfAny(
+  app: App,
+  call: Call,
+  resource: ResourceType | undefined,
+): Promise<MembershipScope | undefined> {
+  try {
+    return await authorizedScope(app, call, resource, 'delete')
+  } catch (error) {
+    if (error instanceof Refused && /^project(_grant)?\.not_found$/.test(error.code)) return undefined
+    throw error
   }
 }
 

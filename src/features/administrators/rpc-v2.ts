@@ -12,7 +12,7 @@ import { addMember } from './handlers/add-member.ts'
 import { changeMember, removeMember } from './handlers/change-member.ts'
 import { administrator, currentMembers, organizationNames, usersBehind } from './messages.ts'
 import { administratorFilters, administratorSorting } from './queries.ts'
-import { authorizedScope, readableMembers } from './resources.ts'
+import { authorizedScope, readableMembers, scopeIfAny } from './resources.ts'
 
 /** The methods of this module in the v2 services. */
 export function administratorMethods(app: App): readonly Method[] {
@@ -56,9 +56,11 @@ export function administratorMethods(app: App): readonly Method[] {
       return { changeDate: timestampFromMs(at) }
     },
     async deleteAdministrator({ userId, resource }, call) {
-      const scope = await authorizedScope(app, call, resource, 'delete')
-      const { at } = await removeMember(app, call, scope, userId)
-      return { deletionDate: timestampFromMs(at) }
+      const scope = await scopeIfAny(app, call, resource)
+      if (scope === undefined) return {}
+      const { value } = await removeMember(app, call, scope, userId)
+      // Who never was an administrator has no events.
+      return value.revision === 0 ? {} : { deletionDate: timestampFromMs(value.changedAt) }
     },
   })
 }

@@ -103,13 +103,18 @@ export function loginVersionMessage({ loginVersion }: Pick<OidcConfig, 'loginVer
   return { loginVersion: { version: { case: 'loginV2', value } } } as const
 }
 
-function linksOf({ ios, android }: AppLinks): Pick<OidcConfig, 'ios' | 'android'> {
+/** The apps that open links; an empty message means none. */
+function linksOf({ ios, android }: AppLinks, before: Pick<OidcConfig, 'ios' | 'android'> = {}) {
+  const hasIos = ios !== undefined && (ios.teamId !== '' || ios.bundleId !== '')
+  const hasAndroid = android !== undefined && (android.packageName !== '' || android.sha256CertFingerprints.length > 0)
   return {
-    ...(ios && { ios: { teamId: ios.teamId, bundleId: ios.bundleId } }),
-    ...(android && {
+    ...(ios === undefined && before.ios !== undefined && { ios: before.ios }),
+    ...(hasIos && { ios: { teamId: ios.teamId, bundleId: ios.bundleId } }),
+    ...(android === undefined && before.android !== undefined && { android: before.android }),
+    ...(hasAndroid && {
       android: { packageName: android.packageName, fingerprints: [...android.sha256CertFingerprints] },
     }),
-  }
+  } satisfies Pick<OidcConfig, 'ios' | 'android'>
 }
 
 /** What is named alike in all requests that give a whole configuration. */
@@ -196,7 +201,7 @@ function withoutRules(config: OidcConfig): Omit<OidcConfig, keyof ClientRules> {
  * skew and the login version, which get their defaults.
  */
 export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicationConfigurationRequest): OidcConfig {
-  const { loginVersion: _, ciba, ...kept } = withoutRules(before)
+  const { loginVersion: _, ciba, ios, android, ...kept } = withoutRules(before)
   return {
     ...kept,
     redirectUris: orBefore(message.redirectUris, before.redirectUris),
@@ -221,6 +226,6 @@ export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicati
       message.cibaRequireSignedRequests ?? ciba?.requireSignedRequests,
     ),
     ...loginVersionOf(message.loginVersion),
-    ...linksOf(message),
+    ...linksOf(message, { ...(ios && { ios }), ...(android && { android }) }),
   }
 }

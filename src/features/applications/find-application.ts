@@ -81,6 +81,23 @@ export async function applicationForCaller(
   return document
 }
 
+/** Like the function above, for something that is added to the application: one that does not exist must be created first. */
+export async function applicationToExtend(
+  app: App,
+  call: Call,
+  id: string,
+  projectId: string,
+): Promise<Document<LivingApplication>> {
+  const document = await findApplication(app, id)
+  if (document === undefined || document.state.projectId !== projectId) {
+    // The caller holds the permission somewhere, and there is nothing to hold it on.
+    call.visibleOwners()
+    throw refused(applicationRefusals, 'application.missing')
+  }
+  call.authorize({ projectId, ownerId: document.owner })
+  return document
+}
+
 /** The application, if it was removed before from this project and the caller holds the permission of the method there. */
 export async function removedApplication(
   app: App,

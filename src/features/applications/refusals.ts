@@ -2,6 +2,7 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 
 export const applicationRefusals = {
+  'application.missing': ['precondition', 'The application does not exist. Create it first.'],
   'application.not_found': ['not_found', 'The application does not exist.'],
   'application.id_taken': ['precondition', 'The application ID is already taken.'],
   'application.id_invalid': ['invalid', 'The application ID is invalid.'],

@@ -19,7 +19,7 @@ import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAccess, apiAuthMethod } from './enums.ts'
 import type { ApplicationConfig } from './events.ts'
-import { applicationForCaller, readApplicationKey } from './find-application.ts'
+import { applicationForCaller, applicationToExtend, readApplicationKey } from './find-application.ts'
 import { type AddedApplication, addApplication } from './handlers/add-application.ts'
 import {
   type ApplicationChange,
@@ -221,7 +221,7 @@ function listRpc(app: App): Implementation<typeof ApplicationService> {
 function keyRpc(app: App): Implementation<typeof ApplicationService> {
   return {
     async createApplicationKey({ applicationId, projectId, expirationDate, publicKey }, call) {
-      const application = await applicationForCaller(app, call, applicationId, projectId)
+      const application = await applicationToExtend(app, call, applicationId, projectId)
       const expiresAt = expirationOf(expirationDate, call.at)
       const { keyId, file, written } = await addApplicationKey(app, call, application, { expiresAt, publicKey })
       return { keyId, creationDate: timestampFromMs(written.at), keyDetails: file }

@@ -13,6 +13,7 @@ import { isLivingOrganization, type Organization, organizations, primaryDomain }
 import { type ExistingRole, projectRoleId, projectRoles, projectsById } from '../projects/index.ts'
 import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
 import type { LivingAuthorization } from './decider.ts'
+import { placeOfAuthorization } from './documents.ts'
 
 /** Who a row shows: its user, or the user whom the list is about. */
 function userIdOf({ userId }: LivingAuthorization, onlyUser: string | undefined): string | undefined {
@@ -23,19 +24,37 @@ type Authorizations = readonly Document<LivingAuthorization>[]
 
 const AT_ONCE = 1000
 
-/** The users behind authorizations, by ID; only those whom the caller may read. */
+/** What a caller sees of a user: everything, or the name of one whose authorizations they manage. */
+interface ShownUser {
+  readonly user: LivingUser
+  readonly isReadable: boolean
+}
+
+/** The users behind authorizations, by ID; only those whom the caller may read, or whose authorizations they manage. */
 async function usersBehind(
   app: App,
   call: Call,
   list: Authorizations,
   onlyUser: string | undefined,
-): Promise<ReadonlyMap<string, LivingUser>> {
+): Promise<ReadonlyMap<string, ShownUser>> {
   const ids = [...new Set(list.flatMap(({ state }) => userIdOf(state, onlyUser) ?? []))]
   if (ids.length === 0) return new Map()
   const where = { field: 'id', in: ids } as const
   const { documents } = await app.store.find(users, { where, orderBy: 'id', limit: ids.length })
-  const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
-  return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+  const managed = new Set<string>()
+  for (const { owner, state } of list) {
+    const userId = userIdOf(state, onlyUser) ?? ''
+    // Who can authorize anybody must not learn the names of users elsewhere by doing so.
+    if (managed.has(userId) || state.userOrganizationId !== owner) continue
+    if (call.may('user.grant.write', await placeOfAuthorization(app, state))) managed.add(userId)
+  }
+  return new Map(
+    documents.flatMap(({ id, owner, state }): readonly (readonly [string, ShownUser])[] => {
+      if (!isLiving(state)) return []
+      const isReadable = id === call.caller.userId || call.may('user.read', owner)
+      return isReadable || managed.has(id) ? [[id, { user: state, isReadable }]] : []
+    }),
+  )
 }
 
 function groupsBehind(app: App, list: Authorizations): ReturnType<typeof groupsById> {
@@ -84,7 +103,7 @@ export async function authorizationsV2(
   ])
   return list.map(({ id, owner, state, createdAt, changedAt }) => {
     const userId = userIdOf(state, onlyUser)
-    const user = people.get(userId ?? '')
+    const user = people.get(userId ?? '')?.user
     const organization = owners.get(owner)
     const project = projects.get(state.projectId)
     return {
@@ -116,7 +135,7 @@ export async function authorizationsV2(
   })
 }
 
-function personOf(user: LivingUser) {
+function personOf({ user, isReadable }: ShownUser) {
   return {
     userName: user.userName,
     preferredLoginName: user.userName,
@@ -125,7 +144,7 @@ function personOf(user: LivingUser) {
     ...(user.type === 'human' && {
       firstName: user.profile.firstName,
       lastName: user.profile.lastName,
-      email: user.email.address,
+      ...(isReadable && { email: user.email.address }),
     }),
   }
 }

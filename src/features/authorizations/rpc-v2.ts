@@ -50,7 +50,12 @@ export function authorizationMethodsV2(app: App): readonly Method[] {
       return { changeDate: timestampFromMs(value.changedAt) }
     },
     async deleteAuthorization({ id }, call) {
-      if ((await authorizationIfAny(app, call, id)) === undefined) return {}
+      if ((await authorizationIfAny(app, call, id)) === undefined) {
+        const removed = await app.store.getRemoved(authorizations, id)
+        // Nobody learns of removals elsewhere.
+        const isKnown = removed !== undefined && call.reaches(removed.owner)
+        return isKnown ? { deletionDate: timestampFromMs(removed.changedAt) } : {}
+      }
       const { at } = await removeAuthorization(app, call, id)
       return { deletionDate: timestampFromMs(at) }
     },

@@ -75,6 +75,7 @@ export const PEER_EVENT_NAMES: Readonly<Record<string, string>> = {
   'organization.domain_validation_started': 'org.domain.verification.added',
   'organization.domain_verified': 'org.domain.verified',
   'organization.domain_removed': 'org.domain.removed',
+  'organization.primary_domain_set': 'org.domain.primary.set',
   'organization_metadata.set': 'org.metadata.set',
   'organization_metadata.removed': 'org.metadata.removed',
 

@@ -1,4 +1,5 @@
 /** Validates the profile of a human user in a request and fills in defaults. Pure. */
+import { UNDETERMINED } from '../../kernel/languages.ts'
 import { type FieldProblem, type Gender, lineProblem, type Profile } from '../users/index.ts'
 
 /** Fields that are not given do not change, or are empty. An empty display name becomes first and last name. */
@@ -27,7 +28,8 @@ const LINES = ['firstName', 'lastName', 'nickName', 'displayName'] as const
  * tag.
  */
 export function languageTag(text: string): string | undefined {
-  if (text === '') return ''
+  // `und` is what replies say of users without a preferred language.
+  if (text === '' || text === UNDETERMINED) return ''
   try {
     return Intl.getCanonicalLocales(text)[0]
   } catch {

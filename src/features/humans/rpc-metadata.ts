@@ -27,6 +27,7 @@ import {
   userMetadata,
 } from '../metadata/index.ts'
 import {
+  isUserInReach,
   requireUser,
   userForCaller,
   userOfOrganization,
@@ -136,20 +137,20 @@ function userRpc(app: App): Implementation<typeof UserService> {
     async setUserMetadata({ userId, metadata }, call) {
       const { owner } = await userToChange(app, call, userId)
       checkMetadataKeys(metadata, 'metadata')
-      const { at } = await app.store.write(call.origin, async (work) => {
+      const { value } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, userId)
-        await setMetadata(work, { userId, organizationId: owner }, metadata)
+        return setMetadata(work, { userId, organizationId: owner }, metadata)
       })
-      return { setDate: timestampFromMs(at) }
+      return { setDate: timestampFromMs(value) }
     },
 
     async listUserMetadata({ userId, pagination, filters }, call) {
-      await userForCaller(app, call, userId)
+      const page = pageOf(pagination, 'pagination')
+      if (!(await isUserInReach(app, call, userId))) return { pagination: { appliedLimit: BigInt(page.limit) } }
       const conditions = filters.map(({ filter }) => {
         if (filter.case === undefined) throw refused(userRefusals, 'user.query_invalid')
         return textFilter(METADATA_KEY, filter.value.method, filter.value.key)
       })
-      const page = pageOf(pagination, 'pagination')
       const where = { all: [{ field: 'userId', equals: userId } as const, ...conditions] }
       const { documents, total } = await listMetadata(app, { where, orderBy: 'typedKey', ...page })
       return {

@@ -6,7 +6,7 @@ import type { App } from '../../module/app.ts'
 import { detailsV2, listDetailsV2 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import { addIdentityLink, listIdentityLinks, type NewLink, removeIdentityLink } from '../identity-links/index.ts'
-import { lineProblem, problem, readHuman, refuseProblems, userForCaller, userToChange } from '../users/index.ts'
+import { lineProblem, problem, refuseProblems, requireUser, userForCaller, userToChange } from '../users/index.ts'
 import { requireProvider } from './handlers/add-human.ts'
 
 /** Removes the link between a user and an account for a caller. */
@@ -27,7 +27,7 @@ function linksRpc(app: App): Implementation<typeof UserService> {
         ...problem('user.field_invalid', 'idpLink.userName', lineProblem(externalUserName)),
       ])
       const { value } = await app.store.write(call.origin, async (work) => {
-        await readHuman(work, userId)
+        await requireUser(work, userId)
         await requireProvider(app, work, { idpId, organizationId: owner, field: 'idpLink.idpId' })
         return addIdentityLink(app, work, { userId, idpId, externalUserId, externalUserName }, owner)
       })

@@ -1,6 +1,7 @@
 /** The kind `user-metadata`, and the functions of other modules to set, remove and find entries. */
 
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { SearchableText } from '../../store/index.ts'
@@ -59,22 +60,27 @@ export function checkMetadataKeys(entries: readonly { readonly key: string }[], 
   if (violations.length > 0) throw refused(metadataRefusals, 'metadata.key_invalid', { violations })
 }
 
-/** Sets entries of a user as part of a write; an empty value removes one. If a key occurs twice, the last one applies. */
+/**
+ * Sets entries of a user as part of a write; an empty value removes one. If a key occurs twice, the last one applies.
+ * Returns when they last changed: a value that was there already keeps its date.
+ */
 export async function setMetadata(
   work: Work,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   entries: readonly NewMetadata[],
-): Promise<void> {
+): Promise<Instant> {
+  const dates: number[] = []
   for (const { key, value } of entries) {
     const id = metadataId(userId, key)
     if (value.length === 0) {
       if ((await work.get(userMetadata, id))?.state.status === 'set')
-        await work.decide(userMetadata, id, { type: 'remove' })
+        dates.push((await work.decide(userMetadata, id, { type: 'remove' })).changedAt)
       continue
     }
     const command = { type: 'set', userId, key, value: Buffer.from(value).toString('base64') } as const
-    await work.decide(userMetadata, id, command, organizationId)
+    dates.push((await work.decide(userMetadata, id, command, organizationId)).changedAt)
   }
+  return instant(dates.length === 0 ? work.origin.at : Math.max(...dates))
 }
 
 /**

@@ -3,6 +3,7 @@
 import { accept, type Decider } from '../../kernel/decider.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import { searchText } from '../../kernel/fold-text.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import { kind, type Origin, type SearchableText, type Work } from '../../store/index.ts'
 import { METADATA_LIMIT, metadataId, type NewMetadata } from './documents.ts'
@@ -79,18 +80,21 @@ export const ORGANIZATION_METADATA_KEY: SearchableText<OrganizationMetadataField
   typed: ['typedKey'],
 }
 
-/** Sets entries of an organization as part of a write; an empty value removes one. */
+/** Sets entries of an organization as part of a write, and returns when they last changed; an empty value removes one. */
 export async function setOrganizationEntries(
   work: Work,
   organizationId: string,
   entries: readonly NewMetadata[],
-): Promise<void> {
+): Promise<Instant> {
+  const dates: number[] = []
   for (const { key, value } of entries) {
     const base64 = Buffer.from(value).toString('base64')
     const command =
       base64 === '' ? ({ type: 'remove' } as const) : ({ type: 'set', organizationId, key, value: base64 } as const)
-    await work.decide(organizationMetadata, metadataId(organizationId, key), command, organizationId)
+    const entry = await work.decide(organizationMetadata, metadataId(organizationId, key), command, organizationId)
+    if (entry.revision > 0) dates.push(entry.changedAt)
   }
+  return instant(dates.length === 0 ? work.origin.at : Math.max(...dates))
 }
 
 /** Removes up to `limit` entries of an organization that was removed; answers how many there were. */

@@ -5,7 +5,7 @@ import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import { textFilter } from '../../store/index.ts'
-import { requireOrganization } from '../organizations/index.ts'
+import { findOrganization, requireOrganization } from '../organizations/index.ts'
 import { checkMetadataKeys } from './documents.ts'
 import { ORGANIZATION_METADATA_KEY, organizationMetadata, setOrganizationEntries } from './organization-metadata.ts'
 
@@ -17,20 +17,20 @@ export function organizationMetadataMethods(app: App): readonly Method[] {
     async setOrganizationMetadata({ organizationId, metadata }, call) {
       call.authorize(organizationId)
       checkMetadataKeys(metadata, 'metadata')
-      const { at } = await app.store.write(call.origin, async (work) => {
+      const { value } = await app.store.write(call.origin, async (work) => {
         await requireOrganization(app, organizationId, work)
-        await setOrganizationEntries(work, organizationId, metadata)
+        return setOrganizationEntries(work, organizationId, metadata)
       })
-      return { setDate: timestampFromMs(at) }
+      return { setDate: timestampFromMs(value) }
     },
 
     async listOrganizationMetadata({ organizationId, pagination, filters }, call) {
-      call.authorize(organizationId)
-      await requireOrganization(app, organizationId)
+      const page = pageOf(pagination, 'pagination')
+      const isThere = (await findOrganization(app.store, organizationId)) !== undefined
+      if (!call.reaches(organizationId) || !isThere) return { pagination: { appliedLimit: BigInt(page.limit) } }
       const conditions = filters.flatMap(({ filter }) =>
         filter.case === undefined ? [] : [textFilter(ORGANIZATION_METADATA_KEY, filter.value.method, filter.value.key)],
       )
-      const page = pageOf(pagination, 'pagination')
       const where = { all: [{ field: 'organizationId', equals: organizationId } as const, ...conditions] }
       const { documents, total } = await app.store.find(organizationMetadata, { where, orderBy: 'typedKey', ...page })
       return {

@@ -4,16 +4,18 @@ import { nameProblem } from '../../kernel/name.ts'
 import type { DomainProof, OrganizationEvent } from './events.ts'
 import { canonicalDomain } from './names.ts'
 import type { OrganizationRefusal } from './refusals.ts'
-import { evolveOrganization, isLiving, type LivingOrganization, type Organization } from './state.ts'
+import { evolveOrganization, isLiving, type LivingOrganization, type Organization, primaryDomain } from './state.ts'
 
 export type OrganizationCommand =
-  | { readonly type: 'add'; readonly name: string }
+  /** `domain`: one below our own host, which needs no proof. */
+  | { readonly type: 'add'; readonly name: string; readonly domain?: string | undefined }
   | { readonly type: 'rename'; readonly name: string }
   /** `isDefault`: the default organization can be neither deactivated nor removed. */
   | { readonly type: 'deactivate' | 'remove'; readonly isDefault: boolean }
   | { readonly type: 'reactivate' }
   | { readonly type: 'add_domain'; readonly domain: string }
   | { readonly type: 'remove_domain'; readonly domain: string }
+  | { readonly type: 'set_primary_domain'; readonly domain: string }
   /** From another product, which has checked that the organization controls it, or not. */
   | { readonly type: 'bring_domain'; readonly domain: string; readonly isVerified: boolean }
   | {
@@ -25,7 +27,10 @@ export type OrganizationCommand =
   /** `proven`: the handler has found the token. */
   | { readonly type: 'verify_domain'; readonly domain: string; readonly token: string; readonly proven: boolean }
 
-type DomainCommand = Extract<OrganizationCommand, { readonly domain: string }>
+type DomainCommand = Exclude<
+  Extract<OrganizationCommand, { readonly domain?: string | undefined }>,
+  { readonly type: 'add' }
+>
 type OrganizationDecision = Decision<OrganizationEvent, OrganizationRefusal>
 
 /** Few enough for one document. */
@@ -45,6 +50,11 @@ function decideDomain(command: DomainCommand, state: LivingOrganization): Organi
   if (domain === undefined) return refuse('organization.domain_not_found')
   if (command.type === 'remove_domain') {
     return accept({ type: 'organization.domain_removed.v1', data: { domain: name } })
+  }
+  if (command.type === 'set_primary_domain') {
+    if (!domain.isVerified) return refuse('organization.domain_not_verified')
+    if (primaryDomain(state) === name) return accept()
+    return accept({ type: 'organization.primary_domain_set.v1', data: { domain: name } })
   }
   if (domain.isVerified) return refuse('organization.domain_verified')
   if (command.type === 'start_domain_validation') {
@@ -67,7 +77,14 @@ export const organization: Decider<OrganizationCommand, Organization, Organizati
     if (command.type === 'add') {
       if (state.status !== 'unknown') return refuse('organization.id_taken')
       if (nameProblem(command.name) !== undefined) return refuse('organization.name_invalid')
-      return accept({ type: 'organization.added.v1', data: { name: command.name } })
+      const added = { type: 'organization.added.v1', data: { name: command.name } } as const
+      const domain = command.domain === undefined ? undefined : canonicalDomain(command.domain)
+      if (domain === undefined) return accept(added)
+      return accept<OrganizationEvent>(
+        added,
+        { type: 'organization.domain_added.v1', data: { domain } },
+        { type: 'organization.domain_verified.v1', data: { domain } },
+      )
     }
     // A removal that is repeated succeeds.
     if (state.status === 'removed' && command.type === 'remove') return accept()

@@ -5,7 +5,7 @@ import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
 import { MOST_DOMAINS, organization } from './decider.ts'
 import { organizationEvents } from './events.ts'
-import { canonicalDomain } from './names.ts'
+import { canonicalDomain, domainsFor } from './names.ts'
 import { organizationRefusals } from './refusals.ts'
 import { isLiving, type LivingOrganization, type Organization, verifiedDomains } from './state.ts'
 
@@ -17,7 +17,7 @@ export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 /** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const organizations = kind({
   name: 'organization',
-  version: 1,
+  version: 2,
   events: organizationEvents,
   decider: organization,
   refusals: organizationRefusals,
@@ -94,6 +94,22 @@ export async function activeOrganization(
 export async function findOrganizationByDomain(app: App, domain: string): Promise<string | undefined> {
   const canonical = canonicalDomain(domain)
   return canonical === undefined ? undefined : app.store.findClaimHolder(ORGANIZATION_DOMAIN_CLAIM, canonical)
+}
+
+/** The domain that a new organization has without proving one; undefined where there can be none. */
+export async function freeDomain(
+  { store, externalUrl }: App,
+  { id, name }: { readonly id: string; readonly name: string },
+): Promise<string | undefined> {
+  for (const domain of domainsFor(name, id, new URL(externalUrl).hostname)) {
+    if ((await store.findClaimHolder(ORGANIZATION_DOMAIN_CLAIM, domain)) === undefined) return domain
+  }
+  return undefined
+}
+
+/** Whether there is such an organization, or was. */
+export async function hasExisted(app: App, id: string): Promise<boolean> {
+  return ((await app.store.get(organizations, id)) ?? (await app.store.getRemoved(organizations, id))) !== undefined
 }
 
 /** The first of these domains that the organization has verified, as it is written there. */

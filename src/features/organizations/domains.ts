@@ -44,6 +44,16 @@ export function removeDomain(
   return decide(app, call, organizationId, { type: 'remove_domain', domain: checkedDomain(domain) })
 }
 
+/** Makes a verified domain the one that stands for the organization. */
+export function setPrimaryDomain(
+  app: App,
+  call: Call,
+  organizationId: string,
+  domain: string,
+): Promise<Written<Document<Organization>>> {
+  return decide(app, call, organizationId, { type: 'set_primary_domain', domain: checkedDomain(domain) })
+}
+
 /** Makes a token that proves control of a domain, and says where it is looked for. */
 export async function startDomainValidation(
   app: App,

@@ -22,6 +22,8 @@ export const organizationEvents = declareEvents({
   }>(),
   'organization.domain_verified.v1': data<{ readonly domain: string }>(),
   'organization.domain_removed.v1': data<{ readonly domain: string }>(),
+  /** One of the verified domains stands for the organization. */
+  'organization.primary_domain_set.v1': data<{ readonly domain: string }>(),
 })
 
 export type OrganizationEvent = EventOf<typeof organizationEvents>

@@ -28,6 +28,7 @@ export {
   activeOrganization,
   findOrganization,
   findOrganizationByDomain,
+  freeDomain,
   type OrganizationField,
   organizationState,
   organizations,
@@ -44,6 +45,7 @@ export {
   removeImported,
 } from './handlers/import-organization.ts'
 export { listOrganizationsV1 } from './list-v1.ts'
+export { domainsFor } from './names.ts'
 export { openTokenSearch } from './prove-domain.ts'
 export { domainFilter } from './queries.ts'
 export {

@@ -14,6 +14,7 @@ export const organizationRefusals = {
   'organization.domain_exists': ['conflict', 'The organization already has this domain.'],
   'organization.domain_taken': ['conflict', 'The domain belongs to another organization.'],
   'organization.domain_not_found': ['not_found', 'The organization does not have this domain.'],
+  'organization.domain_not_verified': ['precondition', 'The domain is not verified.'],
   'organization.domain_verified': ['precondition', 'The domain is already verified.'],
   'organization.domain_validation_missing': ['precondition', 'Generate a validation token first.'],
   'organization.domain_validation_changed': ['precondition', 'The validation token was replaced by a newer one.'],

@@ -5,7 +5,7 @@ import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_ser
 import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
-import { requireOrganization } from './documents.ts'
+import { findOrganization } from './documents.ts'
 import { addDomain, removeDomain, startDomainValidation, verifyDomain } from './domains.ts'
 import { domainMessage } from './messages.ts'
 import { matchesDomain } from './queries.ts'
@@ -20,8 +20,9 @@ export function domainMethods(app: App): readonly Method[] {
     },
     async listOrganizationDomains({ organizationId, pagination, filters, sortingColumn }, call) {
       call.authorize(organizationId)
-      const document = await requireOrganization(app, organizationId)
       const { offset, limit, descending } = pageOf(pagination, 'pagination')
+      const document = await findOrganization(app.store, organizationId)
+      if (document === undefined) return { pagination: { appliedLimit: BigInt(limit) } }
       const found = document.state.domains.filter(({ domain }) =>
         filters.every(({ filter }) => filter.case !== undefined && matchesDomain(domain, filter.value)),
       )

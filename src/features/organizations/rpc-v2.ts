@@ -7,7 +7,7 @@ import { listDetailsV2 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Filter } from '../../store/index.ts'
 import { defaultOrganizationId } from '../instances/index.ts'
-import { livingOrganization, type OrganizationField, organizations } from './documents.ts'
+import { hasExisted, livingOrganization, type OrganizationField, organizations } from './documents.ts'
 import {
   deactivateOrganization,
   reactivateOrganization,
@@ -44,8 +44,9 @@ export function organizationMethodsV2(app: App): readonly Method[] {
     },
     async deleteOrganization({ organizationId }, call) {
       call.authorize(organizationId)
-      const { at } = await removeOrganization(app, call, organizationId)
-      return { deletionDate: timestampFromMs(at) }
+      if (!(await hasExisted(app, organizationId))) return {}
+      const { value } = await removeOrganization(app, call, organizationId)
+      return { deletionDate: timestampFromMs(value.changedAt) }
     },
     async deactivateOrganization({ organizationId }, call) {
       call.authorize(organizationId)

@@ -15,6 +15,8 @@ export interface LivingOrganization {
   readonly name: string
   /** In the order in which they were added. */
   readonly domains: readonly OrganizationDomain[]
+  /** The domain that was chosen to stand for the organization; it may be gone. */
+  readonly chosenDomain?: string
   readonly search: {
     /** Folded, for filters and sorting that ignore case. */
     readonly name: string
@@ -37,9 +39,10 @@ export function verifiedDomains({ domains }: LivingOrganization): readonly strin
   return domains.filter(({ isVerified }) => isVerified).map(({ domain }) => domain)
 }
 
-/** The first verified domain; empty when there is none. */
+/** The verified domain that was chosen, or else the first one; empty when there is none. */
 export function primaryDomain(organization: LivingOrganization): string {
-  return verifiedDomains(organization)[0] ?? ''
+  const verified = verifiedDomains(organization)
+  return verified.find((domain) => domain === organization.chosenDomain) ?? verified[0] ?? ''
 }
 
 function named(organization: LivingOrganization, name: string): LivingOrganization {
@@ -95,6 +98,8 @@ export function evolveOrganization(state: Organization, event: OrganizationEvent
     }
     case 'organization.domain_verified.v1':
       return changeDomain(state, event.data.domain, { isVerified: true })
+    case 'organization.primary_domain_set.v1':
+      return { ...state, chosenDomain: event.data.domain }
     case 'organization.domain_removed.v1':
       return withDomains(
         state,

@@ -101,10 +101,7 @@ for (const engine of engines) {
       const withSecond = await start(userId, second)
       const list = async () =>
         (await world.call(UserService.method.listPasskeys, { userId }, { bearer: 'boss' })).result
-      assert.deepEqual(
-        (await list()).map(({ id, state }) => [id, state]),
-        [withFirst, withSecond].map(({ passkeyId }) => [passkeyId, AuthFactorState.NOT_READY]),
-      )
+      assert.deepEqual(await list(), [], 'only registered ones are listed')
       await isRefused(start(userId, { ...first, code: second.code }), 'verification.code_invalid')
       await finish(userId, withFirst)
       await isRefused(start(userId, first), 'verification.code_invalid')

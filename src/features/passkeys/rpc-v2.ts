@@ -139,13 +139,14 @@ export async function listKeys(app: App, userId: string) {
 async function listPasskeys(app: App, call: Call, userId: string) {
   await userForCaller(app, call, userId)
   const { keys, page } = await listKeys(app, userId)
-  const result = keys.map(({ id, isReady, name, usedAt }) => ({
+  const registered = keys.filter(({ isReady }) => isReady)
+  const result = registered.map(({ id, name, usedAt }) => ({
     id,
     name,
-    state: isReady ? AuthFactorState.READY : AuthFactorState.NOT_READY,
+    state: AuthFactorState.READY,
     ...(usedAt !== undefined && { lastUsedDate: timestampFromMs(usedAt) }),
   }))
-  return { details: listDetailsV2(page, call.at), result }
+  return { details: listDetailsV2({ ...page, total: registered.length }, call.at), result }
 }
 
 /** The methods for passkeys, and those for security keys, which are named U2F. */

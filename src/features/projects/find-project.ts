@@ -6,7 +6,15 @@ import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProject } from './decisions/project.ts'
 import type { LivingProjectGrant } from './decisions/project-grant.ts'
-import { findProject, findProjectGrant, placeOf, placeOfGrant, projects, readProjectGrant } from './documents.ts'
+import {
+  findProject,
+  findProjectGrant,
+  placeOf,
+  placeOfGrant,
+  projectGrants,
+  projects,
+  readProjectGrant,
+} from './documents.ts'
 import { projectGrantRefusals, projectRefusals } from './refusals.ts'
 
 /** The project, if the caller holds the permission of the method on it; throws `project.not_found`. */
@@ -15,6 +23,13 @@ export async function projectForCaller(app: App, call: Call, projectId: string):
   if (document === undefined) throw refused(projectRefusals, 'project.not_found')
   call.authorize(placeOf(document))
   return document
+}
+
+/** For lists: whether there is such a project and the caller holds the permission of the method on it. */
+export async function isProjectInReach(app: App, call: Call, projectId: string): Promise<boolean> {
+  const document = await findProject(app, projectId)
+  // Also where there is none the permission is asked for, so that both look alike.
+  return call.reaches(document === undefined ? { projectId, ownerId: '' } : placeOf(document)) && document !== undefined
 }
 
 /**
@@ -58,6 +73,32 @@ export async function grantForOwner(
   const grant = await findProjectGrant(app, projectId, organizationId)
   if (grant === undefined) throw refused(projectGrantRefusals, 'project_grant.not_found')
   return grant
+}
+
+/** How many removals of an organization are looked through for one that is repeated. */
+const REMOVALS_LOOKED_THROUGH = 20
+
+/** The last grant of a project to an organization that was removed, if that was among the last removals. */
+export async function lastRemovedGrant(
+  app: App,
+  project: Document<LivingProject>,
+  organizationId: string,
+): Promise<Document<unknown> | undefined> {
+  const removals = await app.store.events({
+    kinds: [projectGrants.name],
+    types: ['project_grant.removed.v1'],
+    owner: project.owner,
+    descending: true,
+    limit: REMOVALS_LOOKED_THROUGH,
+  })
+  for (const { id } of removals) {
+    const [added] = await app.store.events({ kinds: [projectGrants.name], id, limit: 1 })
+    const grant = added?.data as Partial<LivingProjectGrant> | undefined
+    if (grant?.projectId === project.id && grant.grantedOrganizationId === organizationId) {
+      return app.store.getRemoved(projectGrants, id)
+    }
+  }
+  return undefined
 }
 
 /** The grant with this ID, for a method that also administrators of the granted organization may call. */

@@ -1,4 +1,4 @@
-/** The v2 list of projects: those that an organization owns, followed by those that are granted to it. */
+/** The v2 list of projects: those that an organization owns, and those that are granted to it, in one order. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import type { ProjectSchema } from '../../../contract/gen/signet/project/v2/project_pb.ts'
 import type { ListProjectsRequest } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
@@ -8,14 +8,15 @@ import {
   ProjectOrganizationIDFilter_Type as Type,
 } from '../../../contract/gen/signet/project/v2/query_pb.ts'
 import type { Call } from '../../access/call.ts'
+import { searchText } from '../../kernel/fold-text.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
-import type { Filter } from '../../store/index.ts'
-import { isLivingProject } from './decisions/project.ts'
-import { isLivingProjectGrant } from './decisions/project-grant.ts'
+import type { Document, Filter } from '../../store/index.ts'
+import { isLivingProject, type Project } from './decisions/project.ts'
+import { isLivingProjectGrant, type ProjectGrant } from './decisions/project-grant.ts'
 import { type ProjectField, type ProjectGrantField, projectGrants, projects } from './documents.ts'
 import { grantedProjectsV2, projectV2 } from './messages.ts'
-import { nameFilter, projectNameFilter, projectSorting, readableAsGranted, readableProjects } from './queries.ts'
+import { nameFilter, projectNameFilter, projectSorting, readableAsProjectRow, readableProjects } from './queries.ts'
 
 const NONE: Filter<never> = { any: [] }
 
@@ -53,36 +54,78 @@ interface ProjectList {
   readonly projects: readonly MessageInitShape<typeof ProjectSchema>[]
 }
 
-/** The page of projects that match all filters and that the caller can read. */
+type Row = MessageInitShape<typeof ProjectSchema>
+
+/** How many granted projects are sorted in among the own ones. More of them follow after. */
+const MOST_SORTED_IN = 1000
+
+/** What a row is sorted by. */
+function sortKey(column: ProjectFieldName): (row: Row) => string | number {
+  switch (column) {
+    case ProjectFieldName.ID:
+      return ({ projectId = '' }) => projectId
+    case ProjectFieldName.NAME:
+      return ({ name = '' }) => searchText(name)
+    case ProjectFieldName.CHANGE_DATE:
+      return ({ changeDate }) => millisecondsOf(changeDate)
+    default:
+      return ({ creationDate }) => millisecondsOf(creationDate)
+  }
+}
+
+function millisecondsOf(date: Row['creationDate']): number {
+  return date === undefined ? 0 : Number(date.seconds ?? 0n) * 1000 + (date.nanos ?? 0) / 1_000_000
+}
+
+function ownedRows(documents: readonly Document<Project>[]): readonly Row[] {
+  return documents.flatMap(({ state, ...rest }) => (isLivingProject(state) ? [projectV2({ ...rest, state })] : []))
+}
+
+async function grantedRows(app: App, documents: readonly Document<ProjectGrant>[]): Promise<readonly Row[]> {
+  const grants = documents.flatMap(({ state, ...rest }) => (isLivingProjectGrant(state) ? [{ ...rest, state }] : []))
+  return grantedProjectsV2(app, grants)
+}
+
+/** The page of projects that match all filters and that the caller can read; a granted one has the place of its grant. */
 export async function listProjects(
   app: App,
   call: Call,
   { pagination, filters, sortingColumn }: ListProjectsRequest,
 ): Promise<ProjectList> {
   const { offset, limit, descending } = pageOf(pagination, 'pagination')
-  const owned = await app.store.find(projects, {
-    where: { all: [readableProjects(call), ...filters.map(ownedFilter)] },
-    orderBy: projectSorting(sortingColumn),
-    descending,
-    offset,
-    limit,
-  })
-  const granted = await app.store.find(projectGrants, {
-    where: { all: [readableAsGranted(call), ...filters.map(grantedFilter)] },
-    orderBy: sortingColumn === ProjectFieldName.ID ? 'projectId' : 'createdAt',
-    descending,
-    offset: Math.max(0, offset - owned.total),
-    limit: Math.max(0, limit - owned.documents.length),
-  })
-  const ownedPage = owned.documents.flatMap(({ state, ...rest }) =>
-    isLivingProject(state) ? [projectV2({ ...rest, state })] : [],
-  )
-  const grants = granted.documents.flatMap(({ state, ...rest }) =>
-    isLivingProjectGrant(state) ? [{ ...rest, state }] : [],
-  )
-  return {
-    total: owned.total + granted.total,
-    limit,
-    projects: [...ownedPage, ...(await grantedProjectsV2(app, grants))],
+  const findOwned = (from: number, most: number) =>
+    app.store.find(projects, {
+      where: { all: [readableProjects(call), ...filters.map(ownedFilter)] },
+      orderBy: projectSorting(sortingColumn),
+      descending,
+      offset: from,
+      limit: most,
+    })
+  const findGranted = (from: number, most: number) =>
+    app.store.find(projectGrants, {
+      where: { all: [readableAsProjectRow(call), ...filters.map(grantedFilter)] },
+      orderBy: sortingColumn === ProjectFieldName.ID ? 'projectId' : 'createdAt',
+      descending,
+      offset: from,
+      limit: most,
+    })
+  const granted = await findGranted(0, MOST_SORTED_IN)
+  if (granted.total > MOST_SORTED_IN) {
+    const owned = await findOwned(offset, limit)
+    const rest = await findGranted(Math.max(0, offset - owned.total), Math.max(0, limit - owned.documents.length))
+    const rows = [...ownedRows(owned.documents), ...(await grantedRows(app, rest.documents))]
+    return { total: owned.total + granted.total, limit, projects: rows }
   }
+  // At most all granted ones stand before an own one, so the page is within this part of the own ones.
+  const from = Math.max(0, offset - granted.total)
+  const owned = await findOwned(from, limit + granted.total)
+  const keyOf = sortKey(sortingColumn)
+  const direction = descending ? -1 : 1
+  const compare = (one: Row, other: Row) => {
+    const [first, second] = [keyOf(one), keyOf(other)]
+    return first === second ? 0 : (first < second ? -1 : 1) * direction
+  }
+  const rows = [...ownedRows(owned.documents), ...(await grantedRows(app, granted.documents))].sort(compare)
+  const page = rows.slice(offset - from, offset - from + limit)
+  return { total: owned.total + granted.total, limit, projects: page }
 }

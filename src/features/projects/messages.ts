@@ -174,10 +174,12 @@ export async function grantedProjectsV2(
   grants: readonly Document<LivingProjectGrant>[],
 ): Promise<MessageInitShape<typeof ProjectSchema>[]> {
   const { organizations, projects } = await namesFor(app, grants)
-  return grants.flatMap(({ state }) => {
+  return grants.flatMap(({ state, createdAt, changedAt }) => {
     const project = projects.get(state.projectId)
     if (project === undefined) return []
     const granted = {
+      creationDate: timestampFromMs(createdAt),
+      changeDate: timestampFromMs(changedAt),
       grantedOrganizationId: state.grantedOrganizationId,
       grantedOrganizationName: organizations.get(state.grantedOrganizationId) ?? '',
       grantedState: state.status === 'active' ? GrantedProjectState.ACTIVE : GrantedProjectState.INACTIVE,

@@ -66,6 +66,11 @@ export function readableAsGranted(call: Call): Filter<ProjectGrantField> {
   }
 }
 
+/** The grants that the caller finds in the list of projects: those of their organizations, and of projects they manage. */
+export function readableAsProjectRow(call: Call): Filter<ProjectGrantField> {
+  return { any: [readableAsGranted(call), { field: 'projectId', in: call.visibleProjects().projectIds }] }
+}
+
 /** The grants that the caller can read from the side of the project. */
 export function readableAsOwner(call: Call): Filter<ProjectGrantField> {
   const owners = call.visibleOwners()

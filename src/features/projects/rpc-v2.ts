@@ -7,7 +7,15 @@ import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import { isLivingProjectGrant } from './decisions/project-grant.ts'
 import { findProjectGrant, projectGrants, projectRoles } from './documents.ts'
-import { grantForOwner, projectForCaller, projectToAddTo, projectToExtend, removedProject } from './find-project.ts'
+import {
+  grantForOwner,
+  isProjectInReach,
+  lastRemovedGrant,
+  projectForCaller,
+  projectToAddTo,
+  projectToExtend,
+  removedProject,
+} from './find-project.ts'
 import { addProject } from './handlers/add-project.ts'
 import { addGrant, changeGrant, removeGrant, setGrantState } from './handlers/change-grant.ts'
 import { changeProject, removeProject, setProjectState } from './handlers/change-project.ts'
@@ -97,12 +105,13 @@ export function roleMethodsV2(app: App): readonly Method[] {
     },
     async removeProjectRole({ projectId, roleKey }, call) {
       if ((await projectToExtend(app, call, projectId)) === undefined) return {}
-      const { at } = await removeRole(app, call, projectId, roleKey)
-      return { removalDate: timestampFromMs(at) }
+      const { value } = await removeRole(app, call, projectId, roleKey)
+      // A role that never existed has no events.
+      return value.revision === 0 ? {} : { removalDate: timestampFromMs(value.changedAt) }
     },
     async listProjectRoles({ projectId, pagination, sortingColumn, filters }, call) {
-      await projectForCaller(app, call, projectId)
       const { offset, limit, descending } = pageOf(pagination, 'pagination')
+      if (!(await isProjectInReach(app, call, projectId))) return { pagination: { appliedLimit: BigInt(limit) } }
       const page = await app.store.find(projectRoles, {
         where: { all: [{ field: 'projectId', equals: projectId }, ...filters.map(roleFilterV2)] },
         orderBy: roleSorting(sortingColumn ?? ProjectRoleFieldName.UNSPECIFIED),
@@ -134,9 +143,13 @@ export function grantMethodsV2(app: App): readonly Method[] {
       return { changeDate: timestampFromMs(value.changedAt) }
     },
     async deleteProjectGrant({ projectId, grantedOrganizationId }, call) {
-      if ((await projectToExtend(app, call, projectId)) === undefined) return {}
+      const project = await projectToExtend(app, call, projectId)
+      if (project === undefined) return {}
       const grant = await findProjectGrant(app, projectId, grantedOrganizationId)
-      if (grant === undefined) return {}
+      if (grant === undefined) {
+        const removed = await lastRemovedGrant(app, project, grantedOrganizationId)
+        return removed === undefined ? {} : { deletionDate: timestampFromMs(removed.changedAt) }
+      }
       const { at } = await removeGrant(app, call, grant.id)
       return { deletionDate: timestampFromMs(at) }
     },

@@ -30,6 +30,12 @@ export async function userForCaller(app: App, call: Call, userId: string): Promi
   return document
 }
 
+/** For lists: whether there is such a user and the caller holds the permission of the method in their organization. */
+export async function isUserInReach(app: App, call: Call, userId: string): Promise<boolean> {
+  const document = await app.store.get(users, userId)
+  return call.reaches(document?.owner ?? '', userId) && document !== undefined && isLiving(document.state)
+}
+
 /** The organization of a user; undefined when there is no such user. */
 export async function organizationOfUser(app: App, userId: string): Promise<string | undefined> {
   return (await app.store.get(users, userId))?.owner

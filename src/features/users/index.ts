@@ -37,6 +37,7 @@ export {
 } from './field-problems.ts'
 export {
   findHuman,
+  isUserInReach,
   organizationOfUser,
   readHuman,
   requireHuman,

@@ -13,6 +13,7 @@ import {
   UserState as StateV2,
   type UserSchema as UserSchemaV2,
 } from '../../../contract/gen/signet/user/v2/user_pb.ts'
+import { UNDETERMINED } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
@@ -77,10 +78,17 @@ export function genderOfV1(gender: GenderV1): Gender {
   return genders.find((one) => GENDERS_V1[one] === gender) ?? 'unspecified'
 }
 
+/** The preferred language; `und`, the tag of an undetermined one, when there is none. */
+function languageTag({ profile }: HumanUser): string {
+  return profile.preferredLanguage || UNDETERMINED
+}
+
 /** The profile of a human in the v1 services. */
 export function profileV1(user: HumanUser, externalUrl: string) {
   const { profile } = user
-  return { ...profile, gender: GENDERS_V1[profile.gender], avatarUrl: avatarUrlOf(user, externalUrl) }
+  const preferredLanguage = languageTag(user)
+  const gender = GENDERS_V1[profile.gender]
+  return { ...profile, preferredLanguage, gender, avatarUrl: avatarUrlOf(user, externalUrl) }
 }
 
 /** The email address of a human in the v1 services. */
@@ -100,7 +108,7 @@ function humanV1(user: HumanUser, password: ShownPassword | undefined, externalU
     value: {
       profile: profileV1(user, externalUrl),
       email: emailV1(user),
-      ...(phone && { phone }),
+      phone: phone ?? {},
       ...(password && { passwordChanged: timestampFromMs(password.changedAt) }),
     },
   }
@@ -148,12 +156,13 @@ function humanV2(user: HumanUser, password: ShownPassword | undefined, externalU
         familyName: user.profile.lastName,
         nickName: user.profile.nickName,
         displayName: user.profile.displayName,
-        preferredLanguage: user.profile.preferredLanguage,
+        preferredLanguage: languageTag(user),
         gender: GENDERS_V2[user.profile.gender],
         avatarUrl: avatarUrlOf(user, externalUrl),
       },
       email: { email: user.email.address, isVerified: user.email.isVerified },
-      ...(user.phone && { phone: { phone: user.phone.number, isVerified: user.phone.isVerified } }),
+      // Existing clients look into it without asking whether there is one.
+      phone: { phone: user.phone?.number ?? '', isVerified: user.phone?.isVerified ?? false },
       ...(password && {
         passwordChangeRequired: password.changeRequired,
         passwordChanged: timestampFromMs(password.changedAt),

@@ -51,11 +51,13 @@ function rewriteInto(schema: DescMessage, compiled: Map<DescMessage, Rewrite>): 
   const inner: { readonly field: DescField; readonly rewrite: Rewrite }[] = []
   const rewrite: Rewrite = (message, fieldPath) => {
     if (message.$unknown !== undefined) {
-      const both = new Set(message.$unknown.flatMap(({ no }) => fields.get(no) ?? []))
-      for (const field of both) if (isFieldSet(message, field)) notGivenOnce(field, fieldPath)
+      const given = new Set(
+        [...fields.values()].map(({ field }) => field).filter((field) => isFieldSet(message, field)),
+      )
       for (const { no, wireType, data } of message.$unknown) {
-        const field = fields.get(no)
-        if (field === undefined) continue
+        const { field, yields } = fields.get(no) ?? {}
+        if (field === undefined || (yields === true && given.has(field))) continue
+        if (given.has(field)) notGivenOnce(field, fieldPath)
         mergeFromBinary(schema, message, new BinaryWriter().tag(field.number, wireType).raw(data).finish())
       }
       delete message.$unknown
@@ -96,12 +98,14 @@ function forEachInside(message: Message, field: DescField, visit: Rewrite, field
 }
 
 /** The fields that have another number, by that number. */
-function aliasedFields(schema: DescMessage): ReadonlyMap<number, DescField> {
+function aliasedFields(
+  schema: DescMessage,
+): ReadonlyMap<number, { readonly field: DescField; readonly yields: boolean }> {
   return new Map(
     schema.fields.flatMap((field) =>
       aliasesOf(field)
         .filter(({ number }) => number > 0)
-        .map(({ number }) => [number, field] as const),
+        .map(({ number, yields }) => [number, { field, yields }] as const),
     ),
   )
 }

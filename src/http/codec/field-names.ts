@@ -8,6 +8,8 @@ import { aliases } from '../../../contract/gen/signet/v1/options_pb.ts'
 export interface FieldAlias {
   readonly name: string
   readonly number: number
+  /** Whether the field itself counts when both are given. */
+  readonly yields: boolean
 }
 
 /** The declared aliases of a field. */
@@ -18,6 +20,14 @@ export function aliasesOf(field: DescField): readonly FieldAlias[] {
 /** All JSON names of a field. */
 export function spellings(field: DescField): readonly string[] {
   return [field.jsonName, field.name, ...aliasesOf(field).flatMap(({ name }) => [name, lowerCamelCase(name)])]
+}
+
+/** The JSON names of a field that count before this one, when both are given. */
+export function spellingsBefore(field: DescField, spelling: string): readonly string[] {
+  const yields = aliasesOf(field).some(
+    ({ name, yields }) => yields && (name === spelling || lowerCamelCase(name) === spelling),
+  )
+  return yields ? [field.jsonName, field.name] : []
 }
 
 function lowerCamelCase(name: string) {

@@ -11,7 +11,7 @@ import {
   type ScalarType,
 } from '@bufbuild/protobuf'
 import { isWrapperDesc } from '@bufbuild/protobuf/wkt'
-import { spellings } from './field-names.ts'
+import { spellings, spellingsBefore } from './field-names.ts'
 import { FieldPath, GIVEN_TWICE } from './field-path.ts'
 import { type ReadValue, scalarReader } from './json-scalars.ts'
 import { wellKnownReader } from './json-well-known.ts'
@@ -29,6 +29,8 @@ interface Member {
   readonly read: ReadField
   /** `null` is a value for google.protobuf.Value, and means absent for all other types. */
   readonly takesNull: boolean
+  /** Names of the field that count before this one. */
+  readonly yieldsTo: readonly string[]
 }
 
 type ReadMessage = (json: unknown, fieldPath: FieldPath) => unknown
@@ -75,6 +77,7 @@ function messageReader(schema: DescMessage): ReadMessage {
       }
       const value = (json as Draft)[name]
       if (value === null && !member.takesNull) continue
+      if (member.yieldsTo.some((own) => (json as Draft)[own] !== undefined && (json as Draft)[own] !== null)) continue
       fieldPath.enter(member.field.jsonName)
       checkFirst(member.field, seen, fieldPath)
       member.read(draft, value, fieldPath)
@@ -86,7 +89,7 @@ function messageReader(schema: DescMessage): ReadMessage {
   compiled.set(schema, read)
   for (const field of schema.fields) {
     const member = { field, read: fieldReader(field), takesNull: isNullable(field) }
-    for (const name of spellings(field)) members.set(name, member)
+    for (const name of spellings(field)) members.set(name, { ...member, yieldsTo: spellingsBefore(field, name) })
   }
   return read
 }

@@ -142,7 +142,8 @@ for (const engine of engines) {
       const address = `${world.url}/oauth/v2/device_authorization`
       const { body: device } = await post(address, { scope: 'openid' }, basic(application))
       const poll = { grant_type: DEVICE_CODE, device_code: device.device_code }
-      assertError(await askToken(world, other, poll), 400, 'invalid_grant')
+      // As existing clients expect it: not the code is wrong, but who asks with it.
+      assertError(await askToken(world, other, poll), 401, 'invalid_client')
       assertError(await askToken(world, application, poll), 400, 'authorization_pending')
       const byUserCode = { grant_type: DEVICE_CODE, device_code: device.user_code }
       assertError(await askToken(world, application, byUserCode), 400, 'invalid_grant')

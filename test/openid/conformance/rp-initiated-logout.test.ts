@@ -11,6 +11,7 @@ import {
 } from '../../support/openid-world.ts'
 
 const BYE = 'https://app.example/bye'
+const BARE = 'https://app.example'
 
 suite('the plan of logout by applications', () => {
   let world: OpenIdWorld
@@ -20,7 +21,7 @@ suite('the plan of logout by applications', () => {
   before(async () => {
     world = await openOpenIdWorld()
     await world.addPerson('ada')
-    application = await world.addApplication({ grantTypes: [0, 2], postLogoutRedirectUris: [BYE] })
+    application = await world.addApplication({ grantTypes: [0, 2], postLogoutRedirectUris: [BYE, BARE] })
     other = await world.addApplication({ postLogoutRedirectUris: [BYE] })
   })
 
@@ -53,6 +54,16 @@ suite('the plan of logout by applications', () => {
     assert.equal(stop.url, `${BYE}?state=a+state`)
     assert.ok(!(await isSignedIn(browser)))
     assert.equal((await userinfo(world, tokens.access_token)).status, 401)
+  })
+
+  test('an address without a path stays without one', async () => {
+    for (const state of [undefined, 's']) {
+      const { tokens } = await signedIn()
+      const asked = { id_token_hint: tokens.id_token, post_logout_redirect_uri: BARE, ...(state && { state }) }
+      const address = `${world.url}/oidc/v1/end_session?${new URLSearchParams(asked)}`
+      const { headers } = await fetch(address, { redirect: 'manual' })
+      assert.equal(headers.get('location'), state === undefined ? BARE : `${BARE}?state=s`)
+    }
   })
 
   test('oidcc-rp-initiated-logout by POST', async () => {

@@ -42,6 +42,11 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Eine Domain wurde bestätigt.',
     fr: 'Un domaine a été vérifié.',
   },
+  'organization.primary_domain_set': {
+    en: 'Another domain became the primary one.',
+    de: 'Eine andere Domain wurde zur primären.',
+    fr: 'Un autre domaine est devenu le domaine principal.',
+  },
   'organization.domain_removed': {
     en: 'A domain was removed.',
     de: 'Eine Domain wurde entfernt.',

@@ -4,7 +4,7 @@ import { Button, Fieldset, Group, NativeSelect, SimpleGrid, Stack, TextInput } f
 import { isNotEmpty } from '@mantine/form'
 import type { HumanUser, User } from '../../../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { LANGUAGES } from '../../../../src/kernel/languages.ts'
+import { LANGUAGES, UNDETERMINED } from '../../../../src/kernel/languages.ts'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { FormProblems } from '../../parts/form-problems.tsx'
 import { Section } from '../../parts/section.tsx'
@@ -25,13 +25,14 @@ interface ProfileTabProps {
 export function ProfileTab({ user, human: { profile }, mayWrite }: ProfileTabProps) {
   const t = useTexts(userTexts)
   const { save: saveLabel, saved, required } = useTexts(partsTexts)
+  const own = profile?.preferredLanguage === UNDETERMINED ? '' : profile?.preferredLanguage
   const { form, problems, showError } = useServerForm({
     initialValues: {
       firstName: profile?.givenName ?? '',
       lastName: profile?.familyName ?? '',
       displayName: profile?.displayName ?? '',
       nickName: profile?.nickName ?? '',
-      preferredLanguage: profile?.preferredLanguage ?? '',
+      preferredLanguage: own ?? '',
       username: user.username,
     },
     validate: {
@@ -63,7 +64,6 @@ export function ProfileTab({ user, human: { profile }, mayWrite }: ProfileTabPro
     }),
   )
   const languages = Object.entries(LANGUAGES).map(([value, label]) => ({ value, label }))
-  const own = profile?.preferredLanguage
   const other = own && !Object.hasOwn(LANGUAGES, own) ? [{ value: own, label: own }] : []
   return (
     <Section title={t.profile.title}>

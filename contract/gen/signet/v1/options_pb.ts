@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/v1/options.proto.
  */
 export const file_signet_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxIuUBCgZBY2Nlc3MSDgoGcHVibGljGAEgASgIEhUKDWF1dGhlbnRpY2F0ZWQYAiABKAgSEgoKcGVybWlzc2lvbhgDIAEoCRImCgV3aGVyZRgEIAEoDjIXLnNpZ25ldC52MS5BY2Nlc3MuV2hlcmUSDAoEc2VsZhgFIAEoCBIUCgx1c2VzX2NvbnRleHQYBiABKAgSFAoMYWx0ZXJuYXRpdmVzGAcgAygJEg4KBmhpZGRlbhgIIAEoCCIuCgVXaGVyZRILCgdDT05URVhUEAASCgoGVEFSR0VUEAESDAoISU5TVEFOQ0UQAiIlCgVBbGlhcxIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoDSImCgpKc29uTGVuZ3RoEgsKA21pbhgBIAEoDRILCgNtYXgYAiABKA06SwoGYWNjZXNzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY0YYDIAEoCzIRLnNpZ25ldC52MS5BY2Nlc3NSBmFjY2VzczpBCgtyZXBsYWNlZF9ieRIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNKGAyABKAlSCnJlcGxhY2VkQnk6RwoOc3VjY2Vzc19zdGF0dXMSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjThgMgASgNUg1zdWNjZXNzU3RhdHVzOksKB2FsaWFzZXMSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNuGAyADKAsyEC5zaWduZXQudjEuQWxpYXNSB2FsaWFzZXM6VwoLanNvbl9sZW5ndGgSHS5nb29nbGUucHJvdG9idWYuRmllbGRPcHRpb25zGNyGAyABKAsyFS5zaWduZXQudjEuSnNvbkxlbmd0aFIKanNvbkxlbmd0aGIGcHJvdG8z", [file_google_protobuf_descriptor]);
+  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxIvcBCgZBY2Nlc3MSDgoGcHVibGljGAEgASgIEhUKDWF1dGhlbnRpY2F0ZWQYAiABKAgSEgoKcGVybWlzc2lvbhgDIAEoCRImCgV3aGVyZRgEIAEoDjIXLnNpZ25ldC52MS5BY2Nlc3MuV2hlcmUSDAoEc2VsZhgFIAEoCBIUCgx1c2VzX2NvbnRleHQYBiABKAgSFAoMYWx0ZXJuYXRpdmVzGAcgAygJEg4KBmhpZGRlbhgIIAEoCBIQCghmaWx0ZXJlZBgJIAEoCCIuCgVXaGVyZRILCgdDT05URVhUEAASCgoGVEFSR0VUEAESDAoISU5TVEFOQ0UQAiI1CgVBbGlhcxIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoDRIOCgZ5aWVsZHMYAyABKAgiJgoKSnNvbkxlbmd0aBILCgNtaW4YASABKA0SCwoDbWF4GAIgASgNOksKBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyES5zaWduZXQudjEuQWNjZXNzUgZhY2Nlc3M6QQoLcmVwbGFjZWRfYnkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgJUgpyZXBsYWNlZEJ5OkcKDnN1Y2Nlc3Nfc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoDVINc3VjY2Vzc1N0YXR1czpLCgdhbGlhc2VzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjbhgMgAygLMhAuc2lnbmV0LnYxLkFsaWFzUgdhbGlhc2VzOlcKC2pzb25fbGVuZ3RoEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjchgMgASgLMhUuc2lnbmV0LnYxLkpzb25MZW5ndGhSCmpzb25MZW5ndGhiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Exactly one of public, authenticated and permission is set.
@@ -78,6 +78,13 @@ export type Access = Message<"signet.v1.Access"> & {
    * @generated from field: bool hidden = 8;
    */
   hidden: boolean;
+
+  /**
+   * With TARGET, for lists: every authenticated caller can call the method and gets the results that they can read.
+   *
+   * @generated from field: bool filtered = 9;
+   */
+  filtered: boolean;
 };
 
 /**
@@ -141,6 +148,13 @@ export type Alias = Message<"signet.v1.Alias"> & {
    * @generated from field: uint32 number = 2;
    */
   number: number;
+
+  /**
+   * If a request gives both, the field itself counts. Otherwise that is an error.
+   *
+   * @generated from field: bool yields = 3;
+   */
+  yields: boolean;
 };
 
 /**

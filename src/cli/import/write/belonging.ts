@@ -34,7 +34,8 @@ export const setEntry: ChangeDraft<MetadataDraft> = async ({ app, work, draft })
   const entry = { key, value: Buffer.from(value, 'base64') }
   if (of === 'organization') {
     await requireOrganization(app, objectId, work)
-    return setOrganizationEntries(work, objectId, [entry])
+    await setOrganizationEntries(work, objectId, [entry])
+    return
   }
   const user = await work.get(users, objectId)
   if (user === undefined || !isLiving(user.state)) throw refused(userRefusals, 'user.not_found')

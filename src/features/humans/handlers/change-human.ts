@@ -127,7 +127,7 @@ export async function followHuman(app: App, work: Work, userId: string, change: 
 export interface ChangeSteps {
   /** Before the change: it can refuse it. */
   readonly first?: (work: Work) => Promise<void>
-  readonly last?: (work: Work) => Promise<void>
+  readonly last?: (work: Work) => Promise<unknown>
 }
 
 /** Changes a human user in one commit, together with `steps`; `prefix` is the path of the change in the request. */

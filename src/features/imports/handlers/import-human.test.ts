@@ -23,6 +23,7 @@ const call: Call = {
     if (owner === 'forbidden') throw new Refused('access.forbidden', 'forbidden', 'No.')
   },
   authorizeWith: () => {},
+  reaches: () => true,
   isOwn: () => false,
   may: () => true,
   visibleOwners: () => 'all',

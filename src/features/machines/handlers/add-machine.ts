@@ -22,7 +22,7 @@ export interface NewMachine {
 }
 
 /** Additional writes of a caller, in the same commit. */
-type Together = (work: Work) => Promise<void>
+type Together = (work: Work) => Promise<unknown>
 
 async function nothingMore(): Promise<void> {}
 

@@ -6,7 +6,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { addMemberTo } from '../../administrators/index.ts'
 import { addHuman, draftOfHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
-import { checkNewOrganization, type Organization, organizations } from '../../organizations/index.ts'
+import { checkNewOrganization, freeDomain, type Organization, organizations } from '../../organizations/index.ts'
 
 /** An existing user, or a new user of the organization. */
 export type NewAdministrator = { readonly roles: readonly string[] } & (
@@ -60,9 +60,10 @@ export async function addOrganization(
         : { userId: one.userId }),
     })),
   )
+  const domain = await freeDomain(app, { id, name })
   return app.store.write(call.origin, async (work) => {
     const created: CreatedAdministrator[] = []
-    const organization = await work.decide(organizations, id, { type: 'add', name }, id)
+    const organization = await work.decide(organizations, id, { type: 'add', name, domain }, id)
     for (const { roles, ...one } of prepared) {
       const added = 'add' in one ? await one.add(work) : undefined
       if (added !== undefined) created.push(added)

@@ -21,7 +21,7 @@ import {
   removeDeadSetupLink,
   SETUP_LINK_FILE,
 } from '../../instances/index.ts'
-import { organizations } from '../../organizations/index.ts'
+import { domainsFor, organizations } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
 import { ADMIN_TOKEN_FILE, addAdminToken, isAdminToken } from '../admin-token.ts'
 import { draftSecretFile, finishDrafts } from '../secret-file.ts'
@@ -71,7 +71,8 @@ async function createInstance(work: Work, plan: Plan): Promise<void> {
     },
     instanceId,
   )
-  await work.decide(organizations, organizationId, { type: 'add', name }, organizationId)
+  const [domain] = domainsFor(name, organizationId, new URL(plan.externalUrl).hostname)
+  await work.decide(organizations, organizationId, { type: 'add', name, domain }, organizationId)
   await work.decide(users, administratorId, administratorOf(plan), organizationId)
   await work.decide(users, machineId, MACHINE, organizationId)
   for (const userId of [administratorId, machineId]) {

@@ -14,6 +14,7 @@ import { detailsV2 } from '../../../module/details.ts'
 import { pageOf } from '../../../module/paging.ts'
 import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
+import { findOrganization } from '../../organizations/index.ts'
 import { type SettingsField, settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
@@ -118,6 +119,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       return { setDate: timestampFromMs(value.state.organization?.changedAt ?? at) }
     },
     async deleteOrganizationSettings({ organizationId }, { origin }) {
+      if ((await findOrganization(app.store, organizationId)) === undefined) return {}
       const command = { type: 'reset_organization' } as const
       const { at } = await changeOrganizationSettings(app, origin, organizationId, command)
       return { deletionDate: timestampFromMs(at) }

@@ -25,22 +25,33 @@ export async function makeFolder(dataDir: string): Promise<void> {
 /** Kept, because a connection that is collected as garbage gives its lock back. */
 const held = new Set<object>()
 
+/** Takes the lock on a file, which is made where needed; undefined when somebody has it. The end of the process returns it. */
+export async function takeLock(file: string): Promise<{ release(): void } | undefined> {
+  const { DatabaseSync } = await import('node:sqlite')
+  await (await open(file, 'a', 0o600)).close()
+  const lock = new DatabaseSync(file, { timeout: 0 })
+  try {
+    lock.exec('pragma journal_mode = memory; begin exclusive')
+  } catch (error) {
+    lock.close()
+    const { errcode } = error as { readonly errcode?: number }
+    if (errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY) return undefined
+    throw error
+  }
+  held.add(lock)
+  return {
+    release() {
+      held.delete(lock)
+      lock.close()
+    },
+  }
+}
+
 /** Takes the lock of the folder for the life of this process; throws `SettingRefused` when another server has it. */
 export async function lockFolder(dataDir: string): Promise<void> {
   const folder = resolve(dataDir)
-  const { DatabaseSync } = await import('node:sqlite')
-  const file = join(folder, LOCK_FILE)
-  try {
-    await (await open(file, 'a', 0o600)).close()
-    const lock = new DatabaseSync(file, { timeout: 0 })
-    lock.exec('pragma journal_mode = memory; begin exclusive')
-    held.add(lock)
-  } catch (error) {
-    const { errcode } = error as { readonly errcode?: number }
-    const isHeld = errcode !== undefined && (errcode & 0xff) === SQLITE_BUSY
-    throw new SettingRefused(
-      'SIGNET_DATA_DIR',
-      isHeld ? `another Signet server is using ${folder}.` : `${folder} is not writable by this user.`,
-    )
-  }
+  const lock = await takeLock(join(folder, LOCK_FILE)).catch(() => {
+    throw new SettingRefused('SIGNET_DATA_DIR', `${folder} is not writable by this user.`)
+  })
+  if (lock === undefined) throw new SettingRefused('SIGNET_DATA_DIR', `another Signet server is using ${folder}.`)
 }

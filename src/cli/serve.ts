@@ -25,9 +25,10 @@ import type { Router } from '../http/router.ts'
 import type { NewId } from '../kernel/id.ts'
 import { systemClock } from '../kernel/instant.ts'
 import { keepFor } from '../kernel/keep-for.ts'
-import type { Log } from '../module/app.ts'
+import type { App, Log } from '../module/app.ts'
 import type { NodeOutdated, Store } from '../store/index.ts'
 import { settleAfterLoading } from './after-loading.ts'
+import { openImportPages } from './import/page/import-pages.ts'
 import { loadApp } from './load-app.ts'
 import {
   addCertificateExpiry,
@@ -139,6 +140,18 @@ function buildIndexes(store: Store, log: Log): void {
   )
 }
 
+/** The pages behind "Import" in the console. */
+function openImporting(app: App, { authorizationOf }: Awaited<ReturnType<typeof loadApp>>, options: ServeOptions) {
+  const { config, externalUrl, log } = options
+  return openImportPages({
+    app,
+    authorize: authorizationOf(app),
+    dataDir: config.dataDir,
+    dryRun: async (run) => (await import('./import/target.ts')).withTarget(config, externalUrl, true, run),
+    log: (fault) => log.error(fault, 'request failed'),
+  })
+}
+
 export async function serve(options: ServeOptions): Promise<Serving> {
   const { config, externalUrl, log, mayBootstrap } = options
   let tls = await readTls(config)
@@ -178,7 +191,8 @@ export async function serve(options: ServeOptions): Promise<Serving> {
       metrics: keepFor(METRICS_KEPT_MS, async () => formatMetrics(await gather())),
       openApi: () => (openApi ??= loaded.openApiOf(app)),
     })
-    const pages = new Map([...probes, ...(options.pages ?? [])])
+    const importing = await openImporting(app, loaded, options)
+    const pages = new Map([...probes, ...importing.pages, ...(options.pages ?? [])])
     guardMainPort(pages, config)
     const onFinish = openAccessLog(registry, log.info.bind(log), {
       slowMs: config.slowRequestMs,
@@ -213,6 +227,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
         await sleep(config.shutdownDelayMs)
         await port.close({ graceMs: config.shutdownGraceMs })
         await metricsPort?.close({ graceMs: 0 })
+        await importing.close()
         await releaseIds()
         await closeApp(app)
         await telemetry?.close()

@@ -125,6 +125,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/settings/tokens': ['/settings/tokens'],
     '/settings/links': ['/settings/links'],
     '/settings/features': ['/settings/features'],
+    '/settings/import': ['/settings/import'],
   }
 }
 

@@ -142,6 +142,14 @@ export const PAGES: readonly NamedPage[] = [
     area: '/settings',
     permissions: ['iam.read'],
   },
+  {
+    to: '/settings/import',
+    name: 'import',
+    icon: 'settings',
+    group: false,
+    area: '/settings',
+    permissions: ['iam.write'],
+  },
 ]
 
 /** Whether a user with these permissions may open a page, or find a thing. The server decides about each call. */

@@ -21,6 +21,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/web-keys': 'reference/scopes-and-claims',
   '/audit': 'how-to/observe',
   '/settings': 'reference/configuration',
+  '/settings/import': 'guides/import-in-the-console',
 }
 
 /** The address of the page that explains the area at this path of the console. */

@@ -1,63 +1,13 @@
 /** What became of an import from another product: counts by kind, and everything that was not carried, with the reason. */
 import { closeSync, openSync, writeSync } from 'node:fs'
+import type { KindCounts, MoveSummary, ProblemType, Reason } from '../../kernel/import-report.ts'
 import { groupDigits } from '../progress.ts'
 import type { Remark } from './draft.ts'
 
-/** How many objects of one kind had which end. */
-export interface KindCounts {
-  /** Written by this run. */
-  carried: number
-  /** Written by an earlier run, or there before. */
-  there: number
-  /** Against a rule of this server: nothing of it was written. */
-  refused: number
-  /** What the source has and this server does not, and parts of objects that were carried without them. */
-  notCarried: number
-  /** While the source is followed: what became as it is there now, what went, and what was changed here and stays. */
-  changed?: number
-  removed?: number
-  kept?: number
-}
-
-/**
- * `refused`: the object is missing, or not as it is there. `not_carried`: a part of it, or something that has no place here.
- * `kept`: it was changed on both sides, and is as it was changed here.
- */
-export type ProblemType = 'refused' | 'not_carried' | 'kept'
+export type { FollowSummary, KindCounts, MoveSummary } from '../../kernel/import-report.ts'
 
 export interface Problem extends Remark {
   readonly type: ProblemType
-}
-
-/** Problems with the same reason. */
-export interface Reason {
-  readonly type: ProblemType
-  readonly kind: string
-  readonly reason: string
-  count: number
-  /** The first of them. */
-  readonly ids: string[]
-}
-
-/** How the source was followed. */
-export interface FollowSummary {
-  readonly looks: number
-  /** Events that were newer than the last look. */
-  readonly behind: number
-  /** Objects that are not as they are there, of all runs. */
-  readonly unsolved: number
-  /** How long the cut-over took. */
-  readonly pauseSeconds?: number
-}
-
-export interface MoveSummary {
-  readonly source: string
-  readonly isDryRun: boolean
-  readonly seconds: number
-  readonly perSecond: number
-  readonly kinds: Readonly<Record<string, Readonly<KindCounts>>>
-  readonly reasons: readonly Readonly<Reason>[]
-  readonly follow?: FollowSummary
 }
 
 /** More different reasons are counted together: the file has each problem. */

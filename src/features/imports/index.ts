@@ -9,5 +9,5 @@ import { importRefusals } from './refusals.ts'
 export const importsModule = module({ name: 'imports', kinds: [importMarks], refusals: importRefusals })
 
 export { beginImport, type ImportHuman } from './handlers/import-human.ts'
-export { type FollowProblem, type ImportMark, readImportMark, setImportMark } from './marks.ts'
+export { type FollowProblem, type ImportMark, listImportMarks, readImportMark, setImportMark } from './marks.ts'
 export { importRefusals } from './refusals.ts'

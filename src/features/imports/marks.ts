@@ -114,3 +114,9 @@ export async function setImportMark(
   )
   return value.state
 }
+
+/** The sources that have been read by `signet import … --follow`, or with its mark. */
+export async function listImportMarks({ store }: App): Promise<readonly (ImportMark & { readonly source: string })[]> {
+  const { documents } = await store.find(importMarks, { orderBy: 'id', limit: 100 })
+  return documents.map(({ id, state }) => ({ source: id, ...state }))
+}

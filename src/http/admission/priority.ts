@@ -62,8 +62,8 @@ export const PAGE_PRIORITIES: Readonly<Record<string, Priority>> = {
 /** Paths of pages that are for administrators, and for agents. */
 const ADMINISTRATION = [PATHS.console, PATHS.explorer, '/assets/', PATHS.inbox, DOOR_PATH]
 
-/** Paths for machines, directories and receivers: one that sends everything at once does not delay those who sign in. */
-const MACHINES = ['/scim/', '/ssf/']
+/** Paths for directories, receivers and the import: one that sends everything at once does not delay those who sign in. */
+const MACHINES = ['/scim/', '/ssf/', '/v2/import']
 
 /** Names of methods that read or change many objects. */
 const READS_MANY = /^(List|Search|Bulk)/

@@ -6,16 +6,16 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Authorize } from '../../access/authorization.ts'
-import type { Call, RequestHead } from '../../access/call.ts'
+import type { Call } from '../../access/call.ts'
 import type { AnyMethod } from '../../access/method.ts'
 import { ASSET_PATH, ASSET_USES, assetRefusals, readAsset } from '../../features/assets/index.ts'
 import { type BrandingSlot, changeBrandAsset } from '../../features/settings/index.ts'
 import { setPicture, userToChange } from '../../features/users/index.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import { type Page, type PageAnswer, type PageRequest, type Pages, UnreadableForm } from '../page.ts'
-import { failureHeaders, restErrorBody } from '../protocols/error-details.ts'
-import { Failed, type Fault, failureOf, tooLarge } from '../protocols/errors.ts'
+import { apiPage, jsonAnswer } from '../api-page.ts'
+import { type Page, type Pages, UnreadableForm } from '../page.ts'
+import { type Fault, tooLarge } from '../protocols/errors.ts'
 import { unsupportedType } from '../protocols/rest.ts'
 
 export interface AssetRoutesOptions {
@@ -40,7 +40,6 @@ const SLOTS: Readonly<Record<string, BrandingSlot>> = {
   font: 'font',
 }
 
-const JSON_TYPE = 'application/json'
 /** Files are drawn, never run: no scripts, no requests, no origin. */
 const FILE_HEADERS = {
   'cache-control': 'public, max-age=31536000, immutable',
@@ -55,51 +54,21 @@ function refusalOf(error: unknown, maxBytes: number): unknown {
   return error.status === 413 ? tooLarge(maxBytes) : unsupportedType('multipart/form-data')
 }
 
-function pairs(list: readonly string[]): Readonly<Record<string, string>> {
-  const found: Record<string, string> = {}
-  for (let at = 0; at + 1 < list.length; at += 2) found[list[at] ?? ''] = list[at + 1] ?? ''
-  return found
-}
-
-/** The request as authorization reads it. */
-function headOf(request: PageRequest): RequestHead {
-  const { method: verb, path, requestId, header } = request
-  return {
-    verb,
-    path,
-    requestId,
-    header,
-    get signal() {
-      return request.signal
-    },
-  }
-}
-
-function uploadPage({ authorize, log }: AssetRoutesOptions, path: string, target: Target): Page {
-  const { method, maxBytes, change } = target
-  const receive = async (request: PageRequest): Promise<void> => {
-    // Authorized before the body is read.
-    const { call } = await authorize(method, headOf(request))
-    if (request.method === 'DELETE') return change(call, undefined)
-    const { file } = await request.readUpload(maxBytes).catch((error) => Promise.reject(refusalOf(error, maxBytes)))
-    if (file === undefined) throw refused(assetRefusals, 'asset.missing')
-    return change(call, file)
-  }
-  return {
+function uploadPage(options: AssetRoutesOptions, path: string, { method, maxBytes, change }: Target): Page {
+  return apiPage(options, path, {
+    method,
     verbs: ['POST', 'DELETE'],
-    async answer(request): Promise<PageAnswer> {
-      try {
-        await receive(request)
-        return { status: 200, contentType: JSON_TYPE, body: '{}' }
-      } catch (error) {
-        if (error instanceof Failed && error.failure.id === 'request.cancelled') throw error
-        const failure = failureOf(error, request.requestId, path, log)
-        const { http = failure.status.http } = failure
-        const headers = pairs(failureHeaders(failure))
-        return { status: http, contentType: JSON_TYPE, body: restErrorBody(failure, 'signet'), headers }
+    async answer(request, call) {
+      if (request.method === 'DELETE') {
+        await change(call, undefined)
+        return jsonAnswer({})
       }
+      const { file } = await request.readUpload(maxBytes).catch((error) => Promise.reject(refusalOf(error, maxBytes)))
+      if (file === undefined) throw refused(assetRefusals, 'asset.missing')
+      await change(call, file)
+      return jsonAnswer({})
     },
-  }
+  })
 }
 
 function brandTargets(app: App): readonly (readonly [string, Target])[] {

@@ -26,4 +26,10 @@ const features = createRoute({
   component: lazyRouteComponent(() => import('./features.tsx'), 'FeatureSettingsPage'),
 })
 
-export const settingsRoutes = [general, tokens, links, features] as const
+const moving = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/settings/import',
+  component: lazyRouteComponent(() => import('./import/import.tsx'), 'ImportPage'),
+})
+
+export const settingsRoutes = [general, tokens, links, features, moving] as const

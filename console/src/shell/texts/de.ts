@@ -74,6 +74,7 @@ export const de: ShellTexts = {
     tokens: 'Tokens',
     links: 'Links',
     features: 'Funktionen',
+    import: 'Import',
     agents: 'Agenten',
     agentAccess: 'Zugriff',
     agentApprovals: 'Genehmigte Clients',

@@ -67,6 +67,7 @@ export const en = {
     tokens: 'Tokens',
     links: 'Links',
     features: 'Features',
+    import: 'Import',
     agents: 'Agents',
     agentAccess: 'Access',
     agentApprovals: 'Approved clients',

@@ -71,6 +71,7 @@ export const fr: ShellTexts = {
     tokens: 'Jetons',
     links: 'Liens',
     features: 'Fonctions',
+    import: 'Importation',
     agents: 'Agents',
     agentAccess: 'Accès',
     agentApprovals: 'Clients approuvés',

@@ -58,6 +58,7 @@ import type { EventCounter, JobGroup, KeptMetric, Metric } from './module/module
 import { destinations, kinds, modules } from './modules.ts'
 import { identifyByProof, openIdPages } from './openid/index.ts'
 import { openGuardedFetch } from './outbound/fetch.ts'
+import { samlPages } from './saml/index.ts'
 import { scimPages } from './scim/index.ts'
 import { ssfPages } from './ssf/index.ts'
 import {
@@ -235,7 +236,6 @@ export function methodsOf(app: App): readonly Method[] {
   return methods
 }
 
-/** Every method that streams. */
 function streamMethodsOf(app: App): readonly StreamMethod[] {
   return [...modules.flatMap((module) => module.streams?.(app) ?? []), ...reflectionMethods(contractServices)]
 }
@@ -287,7 +287,7 @@ export interface RouterParts {
 /** Every route of the server: methods, streams and pages. */
 export function routerOf(app: App, parts: RouterParts): Router {
   const { pages, onFinish, admission, trustedProxies = [], tracer } = parts
-  const { externalUrl } = app
+  const browser = openIdBrowser(app)
   const methods = methodsOf(app)
   const streamMethods = streamMethodsOf(app)
   const authorize = authorizationOf(app)
@@ -309,7 +309,8 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...consolePages({ app }),
       ...apiExplorerPages({ app }),
       ...documentationPages({ app }),
-      ...openIdPages({ app, ...openIdBrowser(app) }),
+      ...openIdPages({ app, ...browser }),
+      ...samlPages({ app, ...browser }),
       ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), intercept, log }),
       ...scimPages({ app, authorize: openProvisioning(authorizationOptions(app)), log }),
       ...ssfPages({ app, authorize: openReceivers(authorizationOptions(app)), log }),
@@ -318,7 +319,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...eventSchemaPages(app),
       ...pages,
     ]),
-    notFoundPage: notFoundPage(externalUrl),
+    notFoundPage: notFoundPage(app.externalUrl),
     onFinish,
     admission,
     trustedProxies,
@@ -369,8 +370,7 @@ export async function startJobs(app: App): Promise<void> {
 
 /** Finishes what is being written and closes what the app has opened. */
 export async function closeApp(app: App): Promise<void> {
-  const { hashing, store } = app
   for (const module of modules) await module.close?.(app)
-  await hashing.close()
-  await store.close()
+  await app.hashing.close()
+  await app.store.close()
 }

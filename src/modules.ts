@@ -31,6 +31,7 @@ import { passkeysModule } from './features/passkeys/index.ts'
 import { passwordsModule } from './features/passwords/index.ts'
 import { projectsModule } from './features/projects/index.ts'
 import { resourcesModule } from './features/resources/index.ts'
+import { samlModule } from './features/saml/index.ts'
 import { sessionsModule } from './features/sessions/index.ts'
 import { settingsModule } from './features/settings/index.ts'
 import { signInModule } from './features/sign-in/index.ts'
@@ -86,6 +87,7 @@ export const modules: readonly Module[] = [
   grantsModule,
   signInModule,
   authorizationRequestsModule,
+  samlModule,
   signInsModule,
   accountModule,
   importsModule,

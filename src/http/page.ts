@@ -28,6 +28,8 @@ export interface PageRequest {
   readonly method: string
   readonly path: string
   readonly query: URLSearchParams
+  /** The query as it was sent: a signature over it is about these very characters. */
+  readonly rawQuery: string
   /** Address of the other end of the connection: the browser, or a proxy in front of the server. */
   readonly peer: string
   /** Address of the client, behind the proxies that are trusted. */
@@ -110,6 +112,9 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
     get query() {
       query ??= new URLSearchParams(exchange.query)
       return query
+    },
+    get rawQuery() {
+      return exchange.query
     },
     peer: exchange.peer,
     get client() {

@@ -57,6 +57,18 @@ export const PATHS = {
   ownLogin: '/ui/v2/login',
 } as const
 
+/** Where service providers of SAML ask, and where users come back to after signing in. */
+export const SAML_PATHS = {
+  metadata: '/saml/v2/metadata',
+  certificate: '/saml/v2/certificate',
+  signOn: '/saml/v2/SSO',
+  logOut: '/saml/v2/SLO',
+  /** Followed by the ID of the request. */
+  goOn: '/saml/v2/continue/',
+  /** Followed by the ID of the application. */
+  start: '/saml/v2/start/',
+} as const
+
 /** Where agents use our own API by the Model Context Protocol. */
 export const DOOR_PATH = '/mcp'
 

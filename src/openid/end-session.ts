@@ -5,15 +5,17 @@
  */
 
 import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
+import { ownLoginBase } from '../features/authorization-requests/index.ts'
 import { endSession, findOpenSession } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
+import { loginClientOf } from '../http/login-client.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { PATHS } from '../kernel/page-paths.ts'
 import type { App } from '../module/app.ts'
 import { OAuthError } from './answers.ts'
 import { originOf } from './origin.ts'
-import { loginClientOf, ownLoginBase, ownLogoutPage } from './own-login.ts'
+import { ownLogoutPage } from './own-login.ts'
 
 export interface EndSessionOptions {
   readSession(request: PageRequest): string | undefined

@@ -12,7 +12,7 @@ import {
 } from '../features/sign-in/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { hostOf } from '../http/this-machine.ts'
-import { PATHS } from '../kernel/page-paths.ts'
+import { PATHS, SAML_PATHS } from '../kernel/page-paths.ts'
 import { address, json, ownPath, seeOther } from './addresses.ts'
 import type { PageTools } from './page-tools.ts'
 import { message } from './parts.ts'
@@ -62,7 +62,7 @@ export function organizationOf({ asked }: Visit): string | undefined {
 
 /** Whether a path of ours leads back to an application. */
 export function leavesUs(path: string): boolean {
-  return path.startsWith('/oauth/v2/authorize/')
+  return path.startsWith('/oauth/v2/authorize/') || path.startsWith(SAML_PATHS.goOn)
 }
 
 /** The next page for a person. */

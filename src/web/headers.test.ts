@@ -283,6 +283,7 @@ suite('the development inbox', () => {
         await page.answer({
           ...request,
           ...read,
+          rawQuery: '',
           readForm: () => assert.fail(),
           readJson: () => assert.fail(),
           readBytes: () => assert.fail(),

@@ -1,5 +1,6 @@
 /** What the OpenID endpoints need of the hosted pages: the session of a browser, and a page for errors. */
 
+import { createHash } from 'node:crypto'
 import { html } from 'htm/preact'
 import { sourceOf } from '../http/client-address.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
@@ -9,7 +10,7 @@ import { leavesUs } from './browser.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
-import { message } from './parts.ts'
+import { headline, message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
 import { openThrottle } from './throttle.ts'
 
@@ -18,8 +19,20 @@ export interface OpenIdBrowser {
   readSession(request: PageRequest): string | undefined
   forgetSession(request: PageRequest): PageHeaders
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
+  /** A page that sends a form by itself, for messages that go to a service provider. */
+  formPage(request: PageRequest, url: string, fields: Readonly<Record<string, string>>): PageAnswer
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
+}
+
+/** All that the page of a form does by itself. The policy names its hash, so that nothing else can run there. */
+const SEND = 'document.forms[0].submit()'
+const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
+
+/** A form may go to the service provider, and on from there: browsers hold the redirects after it to this policy, too. */
+function formPolicy(url: string): string {
+  const target = `${new URL(url).origin} https:`
+  return `default-src 'self'; script-src 'sha256-${SEND_HASH}'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action ${target}`
 }
 
 /**
@@ -46,6 +59,22 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     languages: LANGUAGE_TAGS,
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
+    formPage(request, url, fields) {
+      const language = chooseLanguage(null, request.header('accept-language'), [languageCookie.read(request)])
+      const { title, lead, button } = textsIn(language).goOn
+      const inputs = Object.entries(fields).map(
+        ([name, value]) => html`<input type="hidden" name=${name} value=${value} />`,
+      )
+      const content = html`
+        ${headline(title)}
+        <p class="lead">${lead}</p>
+        <form method="post" action=${url}>${inputs}<button type="submit">${button}</button></form>
+        <script dangerouslySetInnerHTML=${{ __html: SEND }}></script>
+      `
+      const body = printSheet({ language, title, content })
+      const policy = { 'content-security-policy': formPolicy(url), 'content-language': language }
+      return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: { ...headers, ...policy } }
+    },
     errorPage(request, error, description, status = 400) {
       if (asksForJson(request)) {
         const body = JSON.stringify({ error, error_description: description })

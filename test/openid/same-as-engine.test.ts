@@ -43,6 +43,7 @@ suite('userinfo with and without the engine', () => {
       requestId: 'test',
       header: (name) => headers.get(name),
       headerNames: [...headers.keys()],
+      rawQuery: '',
       readForm: async () => new URLSearchParams(),
       readJson: () => assert.fail(),
       readBytes: () => assert.fail(),

@@ -35,6 +35,7 @@ import { organizations } from '../../src/features/organizations/index.ts'
 import { passkeys } from '../../src/features/passkeys/index.ts'
 import { projects } from '../../src/features/projects/index.ts'
 import { importResources } from '../../src/features/resources/index.ts'
+import { samlSigning } from '../../src/features/saml/index.ts'
 import { chooseProvider, importTranslation, settings } from '../../src/features/settings/index.ts'
 import { importSmsProvider } from '../../src/features/sms/index.ts'
 import { importTarget } from '../../src/features/targets/index.ts'
@@ -269,6 +270,7 @@ async function addSettings(app: App, work: Work): Promise<void> {
 /** The key that is next signs from now on; the one before stays published. */
 async function rotateKeys(app: App, at: Instant): Promise<readonly string[]> {
   const claims = { iss: app.externalUrl, sub: ADA, iat: Math.floor(at / 1000), exp: Math.floor(at / 1000) + 3600 }
+  await samlSigning(app)
   const before = await signJwt(app, claims)
   await app.store.write({ actor: SYSTEM_ACTOR, at }, async (work) => {
     const { keys = [] } = (await work.get(webKeys, app.instanceId))?.state ?? {}

@@ -14,6 +14,8 @@ const ROUTINE: ReadonlySet<string> = new Set([
   'authorization_request.started',
   'authorization_request.account_chosen',
   'authorization_request.finished',
+  'saml_request.started',
+  'saml_request.finished',
   'pushed_request.stored',
   'pushed_request.used',
   'assertion.used',

@@ -7,6 +7,7 @@ type Members = Readonly<Record<string, unknown>>
 export const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly string[]>>> = {
   'token-key': ['key'],
   'web-keys': ['privateKeys'],
+  'saml-keys': ['privateKeys'],
   settings: ['values.password', 'values.signingKey'],
   'identity-provider': ['clientSecret'],
   human: ['password', 'totpSecret', 'recovery'],

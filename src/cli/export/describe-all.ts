@@ -12,6 +12,7 @@ function described(defaultOrganizationId: string): readonly Describe[] {
   return [
     settings.describeTokenKeys,
     settings.describeWebKeys,
+    settings.describeSamlKeys,
     (reading) => organizations.describeOrganizations(reading, defaultOrganizationId),
     settings.describeAssets,
     settings.describeSettings,
@@ -77,6 +78,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'used-assertion': UNDER_WAY,
   'backchannel-request': UNDER_WAY,
   'signal-stream': 'Its receiver creates it again: the address of the server and the positions are others.',
+  'saml-request': UNDER_WAY,
   'import-mark': 'How far another product was followed: the new database follows nobody.',
   'registered-client-retirement': 'A record of registrations that have ended.',
   'sign-in': STATISTICS,

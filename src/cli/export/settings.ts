@@ -4,6 +4,7 @@ import { executions } from '../../features/executions/index.ts'
 import { identityProviders, providerSecrets } from '../../features/identity-providers/index.ts'
 import { tokenKeys } from '../../features/machines/index.ts'
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
+import { samlKeys } from '../../features/saml/index.ts'
 import { loginTranslations, pageTexts, settings } from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
 import { targets } from '../../features/targets/index.ts'
@@ -12,7 +13,7 @@ import { isLivingWebhook, webhooks } from '../../features/webhooks/index.ts'
 import { algorithmOf } from '../../kernel/web-key-type.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft } from '../import/draft.ts'
 import type { ExecutionsDraft, TargetDraft } from '../import/draft-groups.ts'
-import type { AssetDraft, ProviderChoicesDraft, WebhookDraft, WebKeysDraft } from '../import/own-drafts.ts'
+import type { AssetDraft, ProviderChoicesDraft, SamlKeysDraft, WebhookDraft, WebKeysDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
 export async function* describeTokenKeys(reading: Reading): AsyncGenerator<TokenKeyDraft> {
@@ -31,6 +32,18 @@ export async function* describeWebKeys(reading: Reading): AsyncGenerator<WebKeys
       return { keyId, key: { ...publicKey, alg: algorithmOf(keyType) }, ...key }
     })
     yield { kind: 'web-keys', id: row.id, organizationId: '', ...datesOf(row), keys, privateKeys }
+  }
+}
+
+export async function* describeSamlKeys(reading: Reading): AsyncGenerator<SamlKeysDraft> {
+  for await (const row of reading.rows(samlKeys)) {
+    const privateKeys: Record<string, string> = {}
+    const keys = row.state.keys.map(({ secret: _, ...key }) => {
+      const privateKey = reading.unseal(samlKeys, row, `privateKey ${key.keyId}`)
+      if (privateKey !== undefined) privateKeys[key.keyId] = privateKey
+      return key
+    })
+    yield { kind: 'saml-keys', id: row.id, organizationId: '', ...datesOf(row), keys, privateKeys }
   }
 }
 

@@ -274,6 +274,7 @@ export const DRAFT_KINDS = [
   'token-key',
   'web-key',
   'web-keys',
+  'saml-keys',
   'organization',
   'asset',
   'settings',

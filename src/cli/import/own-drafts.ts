@@ -5,6 +5,7 @@
 import type { ClientMetadata } from '../../features/applications/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
 import type { Resource } from '../../features/resources/index.ts'
+import type { RestoredSamlKey } from '../../features/saml/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { RestoredWebKey } from '../../features/web-keys/index.ts'
 import type { ImportedWebhook } from '../../features/webhooks/index.ts'
@@ -22,6 +23,12 @@ export interface AssetDraft extends Draft<'asset'> {
 /** The keys that sign tokens, all in one. Private keys are PKCS #8 in PEM, by the key's ID. */
 export interface WebKeysDraft extends Draft<'web-keys'> {
   readonly keys: readonly Omit<RestoredWebKey, 'privateKey'>[]
+  readonly privateKeys?: Readonly<Record<string, string>>
+}
+
+/** The keys that sign SAML messages. Private keys are PKCS #8 in PEM, by the key's ID. */
+export interface SamlKeysDraft extends Draft<'saml-keys'> {
+  readonly keys: readonly Omit<RestoredSamlKey, 'privateKey'>[]
   readonly privateKeys?: Readonly<Record<string, string>>
 }
 
@@ -120,6 +127,7 @@ export type OwnDraft =
   | GroupMetadataDraft
   | AssetDraft
   | WebKeysDraft
+  | SamlKeysDraft
   | ProviderChoicesDraft
   | ResourcesDraft
   | OwnPasskeyDraft

@@ -21,7 +21,7 @@ export function encryptedData({ xml }: Xml, key: KeyObject): Xml {
   const wrapped = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }, secret)
   const cipherData = (bytes: Buffer) =>
     element('xenc:CipherData', {}, element('xenc:CipherValue', {}, bytes.toString('base64')))
-  const digest = element('ds:DigestMethod', { 'xmlns:ds': DSIG, Algorithm: `${DSIG}sha1` })
+  const digest = element('ds:DigestMethod', { Algorithm: `${DSIG}sha1` })
   const encryptedKey = element('xenc:EncryptedKey', {}, [
     element('xenc:EncryptionMethod', { Algorithm: OAEP }, digest),
     cipherData(wrapped),

@@ -12,7 +12,7 @@ import type { Document, Reader } from '../../store/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findProject } from '../projects/index.ts'
 import type { ActiveApplicationKey } from './decider.ts'
-import { applicationKeys, applicationSecrets, applications } from './documents.ts'
+import { applicationKeys, applicationSecrets, applications, ENTITY_ID_CLAIM } from './documents.ts'
 import type { ApplicationConfig } from './events.ts'
 import { applicationRefusals } from './refusals.ts'
 import { isLiving, type LivingApplication } from './state.ts'
@@ -53,6 +53,15 @@ export async function findApplicationByClientId(
   if (ids.size >= MOST_REMEMBERED) ids.clear()
   ids.set(clientId, id)
   return findApplication(app, id, reader)
+}
+
+/** Finds the application of a SAML service provider by its entity ID. */
+export async function findApplicationByEntityId(
+  app: App,
+  entityId: string,
+): Promise<Document<LivingApplication> | undefined> {
+  const id = await app.store.findClaimHolder(ENTITY_ID_CLAIM, entityId)
+  return id === undefined ? undefined : findApplication(app, id)
 }
 
 /** Throws `application.not_found` when there is no such application in the project, if that is given. */

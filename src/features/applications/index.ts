@@ -48,6 +48,8 @@ export type {
   GrantType,
   OidcConfig,
   ResponseType,
+  SamlAttribute,
+  SamlConfig,
 } from './events.ts'
 export {
   apiAccessOf,
@@ -56,6 +58,7 @@ export {
   type FoundApplicationKey,
   findApplication,
   findApplicationByClientId,
+  findApplicationByEntityId,
   findApplicationKey,
   isAgentApplication,
   matchesApplicationSecret,

@@ -15,6 +15,7 @@ import {
   usedAssertionEvents,
 } from './events.ts'
 import { authorizationRequestRefusals } from './refusals.ts'
+import { samlRequests } from './saml/documents.ts'
 
 const RETENTION_MS = 3_600_000
 
@@ -78,6 +79,7 @@ const SHORT_LIVED: readonly AnyKind[] = [
   deviceAuthorizations,
   usedAssertions,
   backchannelRequests,
+  samlRequests,
 ]
 
 export const authorizationRequestKinds: readonly AnyKind[] = [...SHORT_LIVED, retirements]

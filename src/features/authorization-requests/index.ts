@@ -87,8 +87,12 @@ export {
 } from './handlers/keep-request.ts'
 export { organizationOfLook } from './handlers/organization-of-look.ts'
 export { pollApproval, pollDevice } from './handlers/poll-device.ts'
+export { ownLoginBase } from './own-login-base.ts'
 export { POLLING_INTERVAL_MS } from './polling.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
+export type { StartedSamlRequest } from './saml/decider.ts'
+export type { SamlAsked } from './saml/events.ts'
+export { findSamlRequest, finishSamlRequest, startSamlRequest } from './saml/keep-saml-request.ts'
 export {
   FIXED_SCOPES,
   GROUPS,

@@ -1,8 +1,7 @@
 /** The parameter `authorization_details` (RFC 9396), as the engine asks about it, and whether the user allowed it. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
-import { detailsProblem, findRequest } from '../../features/authorization-requests/index.ts'
+import { detailsProblem, findRequest, ownLoginBase } from '../../features/authorization-requests/index.ts'
 import { grants } from '../../features/grants/index.ts'
-import { ownLoginBase } from '../own-login.ts'
 import { clientOf, progressOf, requestOf } from './context.ts'
 import { errors } from './library/index.ts'
 import { resourceOf } from './resources.ts'

@@ -8,13 +8,13 @@ import {
   askedOf,
   describeApplication,
   findRequest,
+  ownLoginBase,
   readScopes,
   scopeProblem,
 } from '../../features/authorization-requests/index.ts'
 import { hasConsent } from '../../features/grants/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { PATHS } from '../../kernel/page-paths.ts'
-import { ownLoginBase } from '../own-login.ts'
 import { areDetailsAllowed, detailsOf } from './authorization-details.ts'
 import { clientOf, progressOf, requestOf } from './context.ts'
 import { asksForTwo, needsOtherLevel, prefersOtherLevel } from './level.ts'

@@ -162,6 +162,16 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Die Anmeldung für eine Anwendung wurde abgeschlossen.',
     fr: 'La connexion pour une application est terminée.',
   },
+  'saml_request.started': {
+    en: 'A SAML application asked for a sign-in.',
+    de: 'Eine SAML-Anwendung hat eine Anmeldung verlangt.',
+    fr: 'Une application SAML a demandé une connexion.',
+  },
+  'saml_request.finished': {
+    en: 'The sign-in for a SAML application was finished.',
+    de: 'Die Anmeldung für eine SAML-Anwendung wurde abgeschlossen.',
+    fr: 'La connexion pour une application SAML est terminée.',
+  },
   'pushed_request.stored': {
     en: 'An application sent a sign-in request in advance.',
     de: 'Eine Anwendung hat eine Anmeldeanfrage vorab gesendet.',

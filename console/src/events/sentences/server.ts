@@ -117,4 +117,24 @@ export const serverSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Der Ersatz des Schlüssels für Token wurde verlangt.',
     fr: 'Le remplacement de la clé pour les jetons a été demandé.',
   },
+  'saml_key.added': {
+    en: 'A certificate for SAML was added.',
+    de: 'Ein Zertifikat für SAML wurde hinzugefügt.',
+    fr: 'Un certificat pour SAML a été ajouté.',
+  },
+  'saml_key.activated': {
+    en: 'A certificate for SAML was activated.',
+    de: 'Ein Zertifikat für SAML wurde aktiviert.',
+    fr: 'Un certificat pour SAML a été activé.',
+  },
+  'saml_key.removed': {
+    en: 'A certificate for SAML was removed.',
+    de: 'Ein Zertifikat für SAML wurde entfernt.',
+    fr: 'Un certificat pour SAML a été supprimé.',
+  },
+  'saml_key.resealed': {
+    en: 'A key for SAML was encrypted again.',
+    de: 'Ein Schlüssel für SAML wurde neu verschlüsselt.',
+    fr: 'Une clé pour SAML a été rechiffrée.',
+  },
 }

@@ -57,7 +57,7 @@ async function openSource(folder: ImportFolder, { product, files }: ImportState,
     if (passphrase !== '') return passphrase
     throw new CannotImport('The secrets in the export are sealed: enter the passphrase.')
   }
-  return openSignet(paths.export ?? '', needed, true)
+  return openSignet(paths.export ?? '', needed, { merges: true, mustBeSealed: passphrase !== '' })
 }
 
 /** A source that ends when the signal says so, between two objects. */

@@ -45,6 +45,7 @@ const WRITERS: Writers = {
   'group-member': own.writeGroupMember,
   'group-metadata': own.writeGroupMetadata,
   'web-keys': own.writeWebKeys,
+  'saml-keys': own.writeSamlKeys,
   'provider-choices': own.writeProviderChoices,
   resources: own.writeResources,
   passkey: own.writePasskey,

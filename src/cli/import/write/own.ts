@@ -23,6 +23,7 @@ import { addIdentityLink, identityLinkId, identityLinks } from '../../../feature
 import { importMachineKey, importToken, machineKeys, personalAccessTokens } from '../../../features/machines/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
 import { importResources, resources } from '../../../features/resources/index.ts'
+import { restoreSamlKeys, samlKeys } from '../../../features/saml/index.ts'
 import { restoreProviderChoices, settings } from '../../../features/settings/index.ts'
 import { importTarget, targets } from '../../../features/targets/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
@@ -54,6 +55,22 @@ export const writeAsset: WriteDraft<Own.AssetDraft> = async ({ app, work, draft 
   const owner = ownerOf(app, draft)
   if (await isThere(work, assets, id, owner)) return THERE
   await restoreAsset(work, { id, bytes: Buffer.from(bytes, 'base64'), owner })
+  return CARRIED
+}
+
+/** Service providers know the certificate: it goes on only where the instance is the one that had it. */
+export const writeSamlKeys: WriteDraft<Own.SamlKeysDraft> = async ({ app, work, draft, left }) => {
+  const { keys, restores, privateKeys = {} } = draft
+  if ((await work.get(samlKeys, app.instanceId)) !== undefined) return THERE
+  const whole = keys.flatMap((key) => {
+    const privateKey = privateKeys[key.keyId]
+    return privateKey === undefined ? [] : [{ ...key, privateKey }]
+  })
+  if (!restores || whole.length === 0) {
+    left.push('SAML messages are signed with a new certificate here: give it to the service providers.')
+    return CARRIED
+  }
+  await restoreSamlKeys(app, work, whole)
   return CARRIED
 }
 

@@ -6,6 +6,7 @@ import { type ResourceScope, resourceAt, resourceFor, scopesAt } from '../../res
 import { oidcLifetimes } from '../../settings/index.ts'
 import { type DescribedDetail, describeDetails } from '../authorization-details.ts'
 import { clientOfRequest } from '../client-of-request.ts'
+import { findSamlRequest } from '../saml/keep-saml-request.ts'
 import { readScopes, type Scopes } from '../scopes.ts'
 import { findRequest } from './keep-request.ts'
 
@@ -77,7 +78,8 @@ export function askedOf({ clientId, scopes, resource }: AskingApplication) {
 /** An authorization request that waits; undefined when there is none, or when it was answered. */
 export async function describeRequest(app: App, id: string): Promise<DescribedRequest | undefined> {
   const request = await findRequest(app, id, app.clock())
-  if (request?.state.status !== 'waiting' || request.state.isDenied === true) return undefined
+  if (request === undefined) return describeSamlRequest(app, id)
+  if (request.state.status !== 'waiting' || request.state.isDenied === true) return undefined
   const { clientId, payload } = request.state
   const params = (payload.params ?? {}) as Readonly<Record<string, string>>
   const { scope, resource, redirect_uri: uri = '', authorization_details: details } = params
@@ -91,6 +93,16 @@ export async function describeRequest(app: App, id: string): Promise<DescribedRe
     lasts: await lastsOf(app, application),
     details: details === undefined || found === undefined ? [] : describeDetails(details, found),
   }
+}
+
+/** A request of a SAML service provider, which asks for nothing but a sign-in. */
+async function describeSamlRequest(app: App, id: string): Promise<DescribedRequest | undefined> {
+  const request = await findSamlRequest(app.store, id, app.clock())
+  if (request?.state.status !== 'waiting') return undefined
+  const { clientId, responseUrl } = request.state
+  const application = await describeApplication(app, clientId, '')
+  const rest = { redirectHost: hostOfRedirect(responseUrl), lasts: { longestMs: 0 }, details: [] }
+  return application && { id, ...application, ...rest }
 }
 
 /** For how long an application has what it asks for. */

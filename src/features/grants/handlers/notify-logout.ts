@@ -47,8 +47,15 @@ export async function logoutUntilOf(
   applicationId: string,
   session: Document<UserSession> | undefined,
 ): Promise<Instant | undefined> {
-  const isTold = session !== undefined && (await logoutConfigOf(reader, applicationId)) !== undefined
-  return isTold ? session.state.endsAt : undefined
+  if (session === undefined) return undefined
+  const isTold = (await logoutConfigOf(reader, applicationId)) !== undefined
+  // A service provider of SAML names the grant when it logs the user out.
+  return isTold || (await isServiceProvider(reader, applicationId)) ? session.state.endsAt : undefined
+}
+
+async function isServiceProvider(reader: Reader, applicationId: string): Promise<boolean> {
+  const state = applicationId === '' ? undefined : (await reader.get(applications, applicationId))?.state
+  return state?.status === 'active' && state.config.type === 'saml'
 }
 
 /** Enqueues the notices about a session, in the commit that ends it. */

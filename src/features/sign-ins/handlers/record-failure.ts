@@ -7,7 +7,7 @@ import { Refused } from '../../../kernel/refusal.ts'
 import type { App, RefusedSignIn } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { activeApplicationOfClient, applications } from '../../applications/index.ts'
-import { findRequest } from '../../authorization-requests/index.ts'
+import { findRequest, findSamlRequest } from '../../authorization-requests/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import { MOST_FAILURES } from '../decider.ts'
 import { signIns } from '../documents.ts'
@@ -23,7 +23,11 @@ interface Asking extends ApplicationRef {
 
 /** The application that asked for the sign-in, if it can be found out. */
 async function findAsking(app: App, { requestId, applicationId }: RefusedSignIn): Promise<Asking | undefined> {
-  const request = requestId === undefined ? undefined : await findRequest(app, requestId, app.clock())
+  const at = app.clock()
+  const request =
+    requestId === undefined
+      ? undefined
+      : ((await findRequest(app, requestId, at)) ?? (await findSamlRequest(app.store, requestId, at)))
   const found = request && (await activeApplicationOfClient(app, request.state.clientId))
   const known =
     found?.application ?? (applicationId === undefined ? undefined : await app.store.get(applications, applicationId))

@@ -1,0 +1,15 @@
+/** The kind of SAML requests. */
+import { kind } from '../../../store/index.ts'
+import { authorizationRequestRefusals } from '../refusals.ts'
+import { samlRequest } from './decider.ts'
+import { samlRequestEvents } from './events.ts'
+
+export const samlRequests = kind({
+  name: 'saml-request',
+  version: 1,
+  events: samlRequestEvents,
+  decider: samlRequest,
+  refusals: authorizationRequestRefusals,
+  fields: { expiresAt: { path: ['expiresAt'], type: 'number' } },
+  removable: true,
+})

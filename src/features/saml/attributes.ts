@@ -1,0 +1,128 @@
+/** What assertions say about users: the name ID, and the attributes that the application asks for. */
+import { refused } from '../../kernel/refusal.ts'
+import type { App } from '../../module/app.ts'
+import type { Document } from '../../store/index.ts'
+import type { SamlAttribute, SamlConfig } from '../applications/index.ts'
+import { rolesOfUser } from '../authorizations/index.ts'
+import { groupsOfUser } from '../groups/index.ts'
+import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
+import { type LivingUser, shownName } from '../users/index.ts'
+import { FORMAT } from './names.ts'
+import { samlRefusals } from './refusals.ts'
+import { isKnownFormat, type NameId, type WrittenAttribute } from './write-response.ts'
+
+/** How long all values together may be: the response goes through a form or an address. */
+const MOST_CHARACTERS = 65_536
+
+/** What existing service providers of the peer know. */
+const USUAL: readonly SamlAttribute[] = [
+  { name: 'Email', source: 'email' },
+  { name: 'SurName', source: 'last_name' },
+  { name: 'FirstName', source: 'first_name' },
+  { name: 'FullName', source: 'display_name' },
+  { name: 'UserName', source: 'user_name' },
+  { name: 'UserID', source: 'user_id' },
+]
+
+/** Only an address that is verified: service providers know their users by it. */
+function verifiedEmail(user: LivingUser): string | undefined {
+  return user.type === 'human' && user.email.isVerified && user.email.address !== '' ? user.email.address : undefined
+}
+
+/** The user name, unless it looks like an address that the user has not shown to be theirs. */
+function safeName(user: LivingUser): string | undefined {
+  const isAddress = user.userName.includes('@')
+  return isAddress && user.userName.toLowerCase() !== verifiedEmail(user)?.toLowerCase() ? undefined : user.userName
+}
+
+function nameIdIn(format: string, { id, state }: Document<LivingUser>, transientId: string): NameId | undefined {
+  switch (format) {
+    case FORMAT.email: {
+      const value = verifiedEmail(state)
+      return value === undefined ? undefined : { format, value }
+    }
+    case FORMAT.transient:
+      return { format, value: transientId }
+    case FORMAT.unspecified:
+      return { format, value: safeName(state) ?? id }
+    default:
+      return { format: FORMAT.persistent, value: id }
+  }
+}
+
+/**
+ * The name of a user for a service provider: in the format that the request asks for, else in the first of the metadata
+ * that is known here, else the verified address, else the ID. Throws when the user has no name of the format.
+ */
+export function nameIdFor(
+  user: Document<LivingUser>,
+  asked: string | undefined,
+  { nameIdFormats }: Pick<SamlConfig, 'nameIdFormats'>,
+  transientId: string,
+): NameId {
+  // In a request, "unspecified" means that any format will do (SAML 2.0 Core §3.4.1.1).
+  const wanted = asked === undefined || asked === FORMAT.unspecified ? nameIdFormats.find(isKnownFormat) : asked
+  if (wanted === undefined) {
+    const byAddress = nameIdIn(FORMAT.email, user, transientId)
+    return byAddress ?? { format: FORMAT.persistent, value: user.id }
+  }
+  const found = nameIdIn(wanted, user, transientId)
+  if (found === undefined) throw refused(samlRefusals, 'saml.name_unavailable')
+  return found
+}
+
+async function valuesOf(
+  app: App,
+  { id, owner, state }: Document<LivingUser>,
+  projectId: string,
+  source: SamlAttribute['source'],
+): Promise<readonly (string | undefined)[]> {
+  const organization = async () => (await app.store.get(organizations, owner))?.state as LivingOrganization | undefined
+  switch (source) {
+    case 'email':
+      return [verifiedEmail(state)]
+    case 'first_name':
+      return [state.type === 'human' ? state.profile.firstName : undefined]
+    case 'last_name':
+      return [state.type === 'human' ? state.profile.lastName : undefined]
+    case 'display_name':
+      return [shownName(state)]
+    case 'user_name':
+      return [state.userName]
+    case 'user_id':
+      return [id]
+    case 'roles':
+      return [...new Set((await rolesOfUser(app, id, [projectId])).map(({ roleKey }) => roleKey))]
+    case 'groups':
+      return (await groupsOfUser(app, id)).map(({ state: group }) => group.name)
+    case 'organization_id':
+      return [owner]
+    case 'organization_name':
+      return [(await organization())?.name]
+    case 'organization_domain': {
+      const found = await organization()
+      return [found && primaryDomain(found)]
+    }
+  }
+}
+
+/** The attributes of a user; those without a value are left out. */
+export async function attributesFor(
+  app: App,
+  user: Document<LivingUser>,
+  { attributes = USUAL }: Pick<SamlConfig, 'attributes'>,
+  projectId: string,
+): Promise<readonly WrittenAttribute[]> {
+  const written: WrittenAttribute[] = []
+  let characters = 0
+  for (const { name, source } of attributes) {
+    const values: string[] = []
+    for (const value of await valuesOf(app, user, projectId, source)) {
+      if (value === undefined || value === '') continue
+      characters += value.length
+      if (characters <= MOST_CHARACTERS) values.push(value)
+    }
+    if (values.length > 0) written.push({ name, values })
+  }
+  return written
+}

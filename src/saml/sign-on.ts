@@ -1,0 +1,173 @@
+/**
+ * Single sign-on: a request is checked and stored, the user signs in on the pages that all applications share, and the
+ * browser takes the response to the service provider (SAML 2.0 Profiles §4.1).
+ */
+import type { SamlConfig } from '../features/applications/index.ts'
+import {
+  ACR,
+  authenticationOf,
+  findSamlRequest,
+  ownLoginBase,
+  type SamlAsked,
+  type StartedSamlRequest,
+  startSamlRequest,
+} from '../features/authorization-requests/index.ts'
+import {
+  factorsFor,
+  providerOf,
+  respondWithSession,
+  respondWithStatus,
+  type SamlDelivery,
+  type SamlStatus,
+  samlAddresses,
+  statusOf,
+} from '../features/saml/index.ts'
+import { findOpenSession } from '../features/sessions/index.ts'
+import { findPerson, type Person } from '../features/sign-in/index.ts'
+import { loginClientOf } from '../http/login-client.ts'
+import type { PageAnswer, PageRequest } from '../http/page.ts'
+import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
+import { PATHS, SAML_PATHS } from '../kernel/page-paths.ts'
+import { Refused } from '../kernel/refusal.ts'
+import type { App } from '../module/app.ts'
+import type { Document, Origin } from '../store/index.ts'
+import { askedIn, responseServiceOf } from './authn-request.ts'
+import { BadMessage } from './bad-message.ts'
+import { type SamlBrowser, seeOther } from './browser.ts'
+import { checkedRequest } from './checked-request.ts'
+
+/** By this cookie a browser is recognized as the one that came with a request. */
+const COOKIE = 'signet_saml'
+const COOKIE_SECONDS = 3600
+
+type Request = Document<StartedSamlRequest>
+
+function originOf(app: App, actor: string = ANONYMOUS_ACTOR): Origin {
+  return { actor, at: app.clock() }
+}
+
+/** Stores a request and goes on by GET: the browser sends the cookie of its session with that, but not with a form. */
+async function begin(app: App, request: PageRequest, asked: SamlAsked): Promise<PageAnswer> {
+  const id = await startSamlRequest(app, originOf(app), asked, loginClientOf(request))
+  const path = `${SAML_PATHS.goOn}${id}`
+  const secure = new URL(app.externalUrl).protocol === 'https:' ? '; Secure' : ''
+  const cookie = `${COOKIE}=${id}; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
+  return seeOther(path, { 'set-cookie': cookie })
+}
+
+/** A service provider asks. */
+export async function startSignOn(app: App, request: PageRequest, { mayStartFrom }: SamlBrowser): Promise<PageAnswer> {
+  const checked = await checkedRequest(app, request, {
+    name: 'AuthnRequest',
+    destination: samlAddresses(app.externalUrl).sso,
+    mustBeSigned: ({ signsRequests }) => signsRequests,
+    mayStartFrom,
+  })
+  const { root, id, relayState, config, applicationId, clientId } = checked
+  const asked = askedIn(root, config, app.clock())
+  const relay = relayState === undefined ? {} : { relayState }
+  return begin(app, request, { applicationId, clientId, inResponseTo: id, ...asked, ...relay })
+}
+
+const NO_REQUEST = { namespace: '', name: '', attributes: new Map(), children: [], text: '' } as const
+
+/** The user begins here, where the application allows it. */
+export async function startUnsolicited(
+  app: App,
+  request: PageRequest,
+  { mayStartFrom }: SamlBrowser,
+): Promise<PageAnswer> {
+  const found = await providerOf(app, request.path.slice(SAML_PATHS.start.length))
+  if (found?.config.allowsUnsolicited !== true)
+    throw new BadMessage('Users cannot begin here with this application.', 404)
+  if (!mayStartFrom(request.client)) throw new BadMessage('Too many requests. Try again in a minute.', 429)
+  const { url: responseUrl, binding } = responseServiceOf(NO_REQUEST, found.config)
+  const { id: applicationId, state } = found.application
+  return begin(app, request, { applicationId, clientId: state.clientId, responseUrl, binding })
+}
+
+function cameWith(request: PageRequest, id: string): boolean {
+  const pairs = (request.header('cookie') ?? '').split(';').map((pair) => pair.trim())
+  return pairs.includes(`${COOKIE}=${id}`)
+}
+
+async function ownRequest(app: App, request: PageRequest): Promise<Request> {
+  const id = request.path.slice(SAML_PATHS.goOn.length)
+  const found = /^[\w-]{1,100}$/.test(id) ? await findSamlRequest(app.store, id, app.clock()) : undefined
+  if (found?.state.status !== 'waiting' || !cameWith(request, id)) {
+    throw new BadMessage('The request does not exist, was answered, or came with another browser.')
+  }
+  return found
+}
+
+type Standing = 'signed_in' | 'sign_in' | 'level_unmet'
+
+/** Whether the session of the browser is enough for what was asked. */
+async function standingOf(app: App, { state }: Request, person: Person | undefined): Promise<Standing> {
+  const session = person && (await findOpenSession(app.store, person.sessionId, app.clock(), person.userId))
+  if (person === undefined || session === undefined || person.step !== 'none') return 'sign_in'
+  const { authenticatedAt, acr } = authenticationOf(session.state)
+  // A sign-in that the user did for this very request is fresh, whatever it took to come here.
+  const isForThis = authenticatedAt >= state.flowStartedAt
+  if (state.isForced === true && !isForThis) return 'sign_in'
+  if (factorsFor(state.classes) === 2 && acr !== ACR.multi) return isForThis ? 'level_unmet' : 'sign_in'
+  return 'signed_in'
+}
+
+function signInPage({ id, state }: Request, person: Person | undefined): PageAnswer {
+  const kept = { next: `${SAML_PATHS.goOn}${id}`, authRequest: id }
+  const isSecond = person?.step === 'second_factor' && factorsFor(state.classes) === 2
+  const how = person?.step === 'none' ? { again: 'yes' } : {}
+  const path = isSecond ? PATHS.secondFactor : PATHS.signIn
+  return seeOther(`${path}?${new URLSearchParams({ ...kept, ...how })}`)
+}
+
+function delivered(request: PageRequest, browser: SamlBrowser, delivery: SamlDelivery): PageAnswer {
+  return delivery.binding === 'post' ? browser.formPage(request, delivery.url, delivery.fields) : seeOther(delivery.url)
+}
+
+/** Refusals that a sign-in can change. */
+const SIGN_IN_HELPS: readonly string[] = [
+  'authorization_request.session_invalid',
+  'authorization_request.sign_in_incomplete',
+  'authorization_request.sign_in_too_old',
+  'authorization_request.user_not_active',
+]
+
+async function answer(app: App, request: PageRequest, browser: SamlBrowser, asked: Request, person: Person) {
+  const origin = originOf(app, person.userId)
+  try {
+    return delivered(request, browser, await respondWithSession(app, origin, asked, person.sessionId))
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error
+    if (error.code === 'authorization_request.finished') throw new BadMessage('The request was answered before.')
+    if (SIGN_IN_HELPS.includes(error.code) && asked.state.isPassive !== true) return signInPage(asked, person)
+    const failed = await respondWithStatus(app, origin, asked, statusOf(error), error.message)
+    return delivered(request, browser, failed)
+  }
+}
+
+async function ownPage(app: App, { id, state }: Request, config: SamlConfig): Promise<string | undefined> {
+  const base = await ownLoginBase(app, config, state.loginClientId)
+  return base === undefined ? undefined : `${base}/login?samlRequest=V2_${id}`
+}
+
+/** The browser goes on with a request: to the sign-in, or with the response to the service provider. */
+export async function goOn(app: App, request: PageRequest, browser: SamlBrowser): Promise<PageAnswer> {
+  const asked = await ownRequest(app, request)
+  const found = await providerOf(app, asked.state.applicationId)
+  if (found === undefined) throw new BadMessage('The application cannot be used.')
+  const refuse = async (status: SamlStatus) =>
+    delivered(request, browser, await respondWithStatus(app, originOf(app), asked, status))
+  if (factorsFor(asked.state.classes) === undefined) return refuse('NoAuthnContext')
+  const own = await ownPage(app, asked, found.config)
+  if (own !== undefined) return asked.state.isPassive === true ? refuse('NoPassive') : seeOther(own)
+  const token = browser.readSession(request)
+  const person = token === undefined ? undefined : await findPerson(app, token)
+  const standing = await standingOf(app, asked, person)
+  if (standing === 'level_unmet') return refuse('NoAuthnContext')
+  if (standing === 'sign_in' || person === undefined) {
+    return asked.state.isPassive === true ? refuse('NoPassive') : signInPage(asked, person)
+  }
+  return answer(app, request, browser, asked, person)
+}

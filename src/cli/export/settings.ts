@@ -13,7 +13,13 @@ import { isLivingWebhook, webhooks } from '../../features/webhooks/index.ts'
 import { algorithmOf } from '../../kernel/web-key-type.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft } from '../import/draft.ts'
 import type { ExecutionsDraft, TargetDraft } from '../import/draft-groups.ts'
-import type { AssetDraft, ProviderChoicesDraft, SamlKeysDraft, WebhookDraft, WebKeysDraft } from '../import/own-drafts.ts'
+import type {
+  AssetDraft,
+  ProviderChoicesDraft,
+  SamlKeysDraft,
+  WebhookDraft,
+  WebKeysDraft,
+} from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
 export async function* describeTokenKeys(reading: Reading): AsyncGenerator<TokenKeyDraft> {

@@ -40,6 +40,7 @@ import { signInsModule } from './features/sign-ins/index.ts'
 import { signalStreamsModule } from './features/signal-streams/index.ts'
 import { smsModule } from './features/sms/index.ts'
 import { targetsModule } from './features/targets/index.ts'
+import { trustedTransmittersModule } from './features/trusted-transmitters/index.ts'
 import { usersModule } from './features/users/index.ts'
 import { verificationsModule } from './features/verifications/index.ts'
 import { webKeysModule } from './features/web-keys/index.ts'
@@ -89,6 +90,7 @@ export const modules: readonly Module[] = [
   authorizationRequestsModule,
   samlModule,
   signInsModule,
+  trustedTransmittersModule,
   accountModule,
   importsModule,
   auditModule,

@@ -1,13 +1,15 @@
 /**
- * OpenID Shared Signals Framework 1.0: metadata, the management of streams, and polling (RFC 8936). It translates the protocol
- * to the modules and decides nothing.
+ * OpenID Shared Signals Framework 1.0: metadata, the management of streams, polling (RFC 8936), and the endpoint that trusted
+ * transmitters push to (RFC 8935). It translates the protocol to the modules and decides nothing.
  */
 import type { AuthorizeReceiver } from '../access/signal-receiver.ts'
+import { EVENTS_PATH } from '../features/trusted-transmitters/index.ts'
 import { documentPage, type Page, type PageAnswer, type PageRequest, type Pages } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
 import type { App } from '../module/app.ts'
 import { errorAnswer, isCancelled, jsonAnswer, ssfErrorOf } from './errors.ts'
 import { Polls, servePoll } from './poll.ts'
+import { serveEvent } from './receive.ts'
 import { ENDPOINTS, METADATA_PATH, POLL_METHOD, POLL_PATH, PUSH_METHOD } from './routes.ts'
 import { type Request, serveConfiguration, serveStatus, serveSubject, serveVerification } from './streams.ts'
 
@@ -61,5 +63,6 @@ export function ssfPages({ app, authorize, log }: SsfOptions): Pages {
     at(ENDPOINTS.remove_subject_endpoint, (request) => serveSubject(request, 'remove_subject')),
     at(ENDPOINTS.verification_endpoint, serveVerification),
     at(`${POLL_PATH}/*`, (request) => servePoll(request, polls, request.page.path.slice(POLL_PATH.length + 1))),
+    at(`${EVENTS_PATH}/*`, ({ page }) => serveEvent(app, page, page.path.slice(EVENTS_PATH.length + 1))),
   ])
 }

@@ -77,6 +77,8 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'target user.read or self, filtered': 'UU++ +++ ++++ F++ FFN',
   'target webhook.read': 'UUFF +F+ FF++ F++ FFN',
   'target webhook.write': 'UUFF FF+ FFF+ F++ FFN',
+  'target signal.read': 'UUFF +F+ FF++ F++ FFN',
+  'target signal.write': 'UUFF FF+ FFF+ F++ FFN',
   'target org.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target org.idp.read': 'UUFF +F+ +F++ F++ FFN',
   'target org.member.delete': 'UUFF FF+ FFF+ F++ FFN',

@@ -31,6 +31,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/follow-events.md',
     'docs/guides/actions.md',
     'docs/guides/webhooks.md',
+    'docs/guides/shared-signals.md',
   ],
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],

@@ -90,6 +90,11 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
   ...rows(
+    'signet.signal.v1.SignalService',
+    'none',
+    `DeleteSignalStream CreateTrustedTransmitter UpdateTrustedTransmitter DeleteTrustedTransmitter`,
+  ),
+  ...rows(
     'signet.webhook.v1.WebhookService',
     'none',
     `CreateWebhook UpdateWebhook DeleteWebhook RotateWebhookSecret PauseWebhook ResumeWebhook TestWebhook ReplayWebhook`,

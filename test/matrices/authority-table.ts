@@ -102,6 +102,8 @@ export const LISTS: ReadonlySet<string> = new Set([
   'signet.sign_in.v1.SignInService/ListSignIns',
   'signet.sign_in.v1.SignInService/ListLastSignIns',
   'signet.webhook.v1.WebhookService/ListWebhooks',
+  'signet.signal.v1.SignalService/ListSignalStreams',
+  'signet.signal.v1.SignalService/ListTrustedTransmitters',
   'signet.user.v2.UserService/ListUsers',
   'signet.user.v2.UserService/ListKeys',
   'signet.user.v2.UserService/ListPersonalAccessTokens',

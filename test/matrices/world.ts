@@ -33,6 +33,7 @@ import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
 import { openPaths, type Path } from './paths.ts'
 import { openScene, users } from './scene.ts'
+import { addSignals } from './signals.ts'
 import { watchMethods } from './watched.ts'
 
 /** Who calls. */
@@ -197,6 +198,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   }
   const idpId = (await call(v1.addGenericOIDCProvider, provider, inHome)).id
   const instanceIdpId = (await call(admin.addGenericOIDCProvider, { ...provider, name: 'Instance provider' }, owner)).id
+  const signals = await addSignals(scene, { home, idpId, machine })
   const linkedUserId = 'account-at-home-provider'
   const idpLink = { idpId, userId: linkedUserId, userName: linkedUserId }
   await call(users.addIDPLink, { ...subject, idpLink }, owner)
@@ -313,6 +315,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       targetId,
       publicKeyId,
       webhookId,
+      ...signals,
       domain,
       member: member.userId,
       instanceMember: instanceMember.userId,

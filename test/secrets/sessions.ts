@@ -4,6 +4,7 @@ import type { TestContext } from 'node:test'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
+import { SignalService } from '../../contract/gen/signet/signal/v1/signal_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
@@ -116,6 +117,10 @@ export async function exerciseIntents(client: SecretClient, t: TestContext): Pro
     scopes: ['openid', 'profile', 'email'],
     providerOptions: { isLinkingAllowed: true, isCreationAllowed: true },
   })
+  const { org } = await client.call(ManagementService.method.getMyOrg, {})
+  const signals = { issuer: 'https://signals.example', jwksUri: 'https://signals.example/keys', audience: 'us' }
+  const transmitter = { organizationId: String((org as { id?: string }).id), name: 'Upstream', idpId, ...signals }
+  await client.call(SignalService.method.createTrustedTransmitter, transmitter)
   const signIn = async () => {
     const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
     const { authUrl = '' } = await client.call(v2.startIdentityProviderIntent, { idpId, urls })

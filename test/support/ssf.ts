@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
+import type { GuardedFetch } from '../../src/outbound/fetch.ts'
 import type { TestEngine } from './engines.ts'
 import { type OpenIdWorld, openOpenIdWorld } from './openid-world.ts'
 
@@ -46,8 +47,8 @@ export function eventOf({ events }: Body): readonly [string, Body] {
   return [uri.slice(uri.lastIndexOf('/') + 1), claims]
 }
 
-export async function openSsfWorld(engine: TestEngine): Promise<SsfWorld> {
-  const world = await openOpenIdWorld({ engine })
+export async function openSsfWorld(engine: TestEngine, fetchOutside?: GuardedFetch): Promise<SsfWorld> {
+  const world = await openOpenIdWorld({ engine, ...(fetchOutside && { fetchOutside }) })
   const keys = createRemoteJWKSet(new URL(`${world.url}/oauth/v2/keys`))
   const claimsOf = async (token: string) => {
     const { payload, protectedHeader } = await jwtVerify(token, keys, { issuer: world.url, typ: 'secevent+jwt' })

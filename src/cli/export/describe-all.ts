@@ -77,6 +77,7 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'device-authorization': UNDER_WAY,
   'used-assertion': UNDER_WAY,
   'backchannel-request': UNDER_WAY,
+  'trusted-transmitter': 'Its token and its address are those of this server: it is trusted anew.',
   'signal-stream': 'Its receiver creates it again: the address of the server and the positions are others.',
   'saml-request': UNDER_WAY,
   'import-mark': 'How far another product was followed: the new database follows nobody.',

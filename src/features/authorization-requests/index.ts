@@ -83,6 +83,7 @@ export {
   requireRequest,
   startRequest,
   takeAssertion,
+  takeAssertionIn,
   takePushed,
 } from './handlers/keep-request.ts'
 export { organizationOfLook } from './handlers/organization-of-look.ts'

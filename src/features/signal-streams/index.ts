@@ -6,11 +6,13 @@ import { module } from '../../module/module.ts'
 import { streamDestinations } from './destination.ts'
 import { removeStreamsOf, removeStreamsOfReceiver, signalStreams } from './documents.ts'
 import { signalStreamRefusals } from './refusals.ts'
+import { signalStreamMethods } from './rpc.ts'
 
 export const signalStreamsModule = module({
   name: 'signal-streams',
   kinds: [signalStreams],
   refusals: signalStreamRefusals,
+  methods: signalStreamMethods,
   destinations: [streamDestinations],
   whenUserRemoved: removeStreamsOfReceiver,
   whenOrganizationRemoved: removeStreamsOf,

@@ -43,17 +43,15 @@ export async function findWebhook({ store }: App, id: string): Promise<Document<
 /** Who gets everything that happens in the instance must be allowed to read it, or to change the instance. */
 const ON_INSTANCE = { read: 'events.read', write: 'iam.write' } as const
 
+/** The permission with which lists have the webhooks of the instance. */
+export const INSTANCE_READERS = ON_INSTANCE.read
+
 export type WebhookUse = keyof typeof ON_INSTANCE
 
 /** Throws unless the caller may read or write the webhooks of an organization or of the instance. */
 export function authorizeOwner({ instanceId }: App, call: Call, owner: string, use: WebhookUse): void {
   if (owner === instanceId) call.authorizeWith(ON_INSTANCE[use], instanceId)
   else call.authorize(owner)
-}
-
-/** Whether the lists of the caller have the webhooks of the instance. */
-export function seesInstance({ instanceId }: App, call: Call): boolean {
-  return call.may(ON_INSTANCE.read, instanceId)
 }
 
 /** The webhook, for a caller with the permission where it belongs. Only the instance is told that there is none. */

@@ -6,11 +6,12 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
+import { visibleOwners } from '../../module/visible-owners.ts'
 import type { Document } from '../../store/index.ts'
 import { lastSequence, queueStatus, replayEvents, resumeQueue, send } from '../deliveries/index.ts'
 import { isLiving, type LivingWebhook } from './decider.ts'
 import { filterOf, signedRequest, webhookDestinations } from './destination.ts'
-import { authorizeOwner, seesInstance, webhookForCaller, webhooks } from './documents.ts'
+import { authorizeOwner, INSTANCE_READERS, webhookForCaller, webhooks } from './documents.ts'
 import { deliveryMessage, hourMessage, webhookMessage } from './messages.ts'
 import { eventBody, TEST_TYPE, testBody } from './payload.ts'
 import { webhookRefusals } from './refusals.ts'
@@ -30,12 +31,7 @@ async function messageOf(app: App, webhook: Document<LivingWebhook>) {
 
 /** The webhooks of one organization, of those that the caller can read, or all. */
 async function list(app: App, call: Call, organizationId: string, page: ReturnType<typeof pageOf>) {
-  const owners = call.visibleOwners()
-  const named =
-    organizationId === '' ? owners : owners === 'all' || owners.includes(organizationId) ? [organizationId] : []
-  const ofOwners = named === 'all' ? { all: [] } : ({ field: 'owner', in: named } as const)
-  const ofInstance = { field: 'owner', equals: app.instanceId } as const
-  const where = seesInstance(app, call) ? ofOwners : { all: [ofOwners, { not: ofInstance }] }
+  const where = visibleOwners(app, call, organizationId, INSTANCE_READERS)
   const found = await app.store.find(webhooks, { where, orderBy: 'createdAt', ...page })
   const living = found.documents.filter(({ state }) => isLiving(state)) as readonly Document<LivingWebhook>[]
   return { total: found.total, living }

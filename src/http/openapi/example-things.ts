@@ -52,6 +52,8 @@ export const THINGS = [
   'mailHost',
   'webhook',
   'webhookId',
+  'streamId',
+  'transmitterId',
   'issuer',
 ] as const
 
@@ -122,6 +124,13 @@ function forSettings(things: ExampleThings): Needs {
     UpdateWebhook: { name: 'B', endpoint: things.webhook },
     ListWebhooks: { organizationId: things.home },
     GetWebhookDelivery: { sequence: '1' },
+    ListSignalStreams: { organizationId: things.home },
+    ListTrustedTransmitters: { organizationId: things.home },
+    CreateTrustedTransmitter: {
+      ...{ organizationId: things.home, name: 'A', issuer: 'https://login.example.com', idpId: things.idpId },
+      ...{ audience: 'https://id.example.com', jwksUri: 'https://login.example.com/keys' },
+    },
+    UpdateTrustedTransmitter: { name: 'B' },
     UpdatePasswordComplexityPolicy: COMPLEXITY,
     AddCustomPasswordComplexityPolicy: COMPLEXITY,
     UpdateCustomPasswordComplexityPolicy: COMPLEXITY,
@@ -356,6 +365,8 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
     u2fId: ids.u2fId,
     sessionId: ids.sessionId,
     webhookId: ids.webhookId,
+    streamId: ids.streamId,
+    transmitterId: ids.transmitterId,
     // The sign-in of a session has the ID of the session.
     signInId: ids.sessionId,
     authRequestId: ids.authRequestId,

@@ -6,6 +6,7 @@ import { organizationsSentences } from './organizations.ts'
 import { serverSentences } from './server.ts'
 import { settingsSentences } from './settings.ts'
 import { signInSentences } from './sign-in.ts'
+import { signalSentences } from './signals.ts'
 import { usersSentences } from './users.ts'
 
 type Sentences = Readonly<Record<string, Texts<string>>>
@@ -16,7 +17,7 @@ export const sentenceGroups = {
   users: usersSentences,
   applications: applicationsSentences,
   organizations: organizationsSentences,
-  settings: { ...settingsSentences, ...actionSentences },
+  settings: { ...settingsSentences, ...actionSentences, ...signalSentences },
   server: serverSentences,
 } as const satisfies Readonly<Record<string, Sentences>>
 

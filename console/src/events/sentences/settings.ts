@@ -242,61 +242,6 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein SMS-Anbieter wurde entfernt.',
     fr: 'Un fournisseur de SMS a été supprimé.',
   },
-  'signal_stream.added': {
-    en: 'A stream of signals was added.',
-    de: 'Ein Signalstrom wurde hinzugefügt.',
-    fr: 'Un flux de signaux a été ajouté.',
-  },
-  'signal_stream.changed': {
-    en: 'A stream of signals was changed.',
-    de: 'Ein Signalstrom wurde geändert.',
-    fr: 'Un flux de signaux a été modifié.',
-  },
-  'signal_stream.resealed': {
-    en: 'The header of a stream of signals was encrypted again.',
-    de: 'Der Header eines Signalstroms wurde neu verschlüsselt.',
-    fr: 'L’en-tête d’un flux de signaux a été rechiffré.',
-  },
-  'signal_stream.paused': {
-    en: 'A stream of signals was paused.',
-    de: 'Ein Signalstrom wurde angehalten.',
-    fr: 'Un flux de signaux a été mis en pause.',
-  },
-  'signal_stream.disabled': {
-    en: 'A stream of signals was disabled.',
-    de: 'Ein Signalstrom wurde deaktiviert.',
-    fr: 'Un flux de signaux a été désactivé.',
-  },
-  'signal_stream.enabled': {
-    en: 'A stream of signals was enabled.',
-    de: 'Ein Signalstrom wurde aktiviert.',
-    fr: 'Un flux de signaux a été activé.',
-  },
-  'signal_stream.restarted': {
-    en: 'A stream of signals was enabled again.',
-    de: 'Ein Signalstrom wurde wieder aktiviert.',
-    fr: 'Un flux de signaux a été réactivé.',
-  },
-  'signal_stream.subject_removed': {
-    en: 'A user was taken out of a stream of signals.',
-    de: 'Ein Benutzer wurde aus einem Signalstrom genommen.',
-    fr: 'Un utilisateur a été retiré d’un flux de signaux.',
-  },
-  'signal_stream.subject_added': {
-    en: 'A user was added to a stream of signals again.',
-    de: 'Ein Benutzer wurde wieder in einen Signalstrom aufgenommen.',
-    fr: 'Un utilisateur a été remis dans un flux de signaux.',
-  },
-  'signal_stream.verification_requested': {
-    en: 'A stream of signals was verified by its receiver.',
-    de: 'Ein Signalstrom wurde von seinem Empfänger geprüft.',
-    fr: 'Un flux de signaux a été vérifié par son destinataire.',
-  },
-  'signal_stream.removed': {
-    en: 'A stream of signals was removed.',
-    de: 'Ein Signalstrom wurde entfernt.',
-    fr: 'Un flux de signaux a été supprimé.',
-  },
   'webhook.added': {
     en: 'A webhook was added.',
     de: 'Ein Webhook wurde hinzugefügt.',

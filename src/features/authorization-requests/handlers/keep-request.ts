@@ -4,7 +4,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
 import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Origin } from '../../../store/index.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { WaitingRequest } from '../decider.ts'
 import { authorizationRequests, pushedRequests, usedAssertions } from '../documents.ts'
 import { authorizationRequestRefusals } from '../refusals.ts'
@@ -91,4 +91,11 @@ export async function takeAssertion(app: App, origin: Origin, id: string, expire
     if (error instanceof Refused && error.code === 'assertion.used') return false
     throw error
   }
+}
+
+/** As above, as part of a write: what follows from the assertion happens together with its mark, or not at all. */
+export async function takeAssertionIn(app: App, work: Work, id: string, expiresAt: Instant): Promise<boolean> {
+  if ((await work.get(usedAssertions, id)) !== undefined) return false
+  await work.decide(usedAssertions, id, { expiresAt }, app.instanceId)
+  return true
 }

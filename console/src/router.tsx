@@ -6,6 +6,7 @@ import { administratorsRoutes } from './pages/administrators/routes.ts'
 import { agentsRoutes } from './pages/agents/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
 import { brandingRoutes } from './pages/branding/routes.ts'
+import { directorySyncRoutes } from './pages/directory-sync/routes.ts'
 import { firstAppRoutes } from './pages/first-app/routes.ts'
 import { groupsRoutes } from './pages/groups/routes.ts'
 import { homeRoutes } from './pages/home/routes.ts'
@@ -32,6 +33,7 @@ const routeTree = rootRoute.addChildren([
   ...firstAppRoutes,
   ...usersRoutes,
   ...groupsRoutes,
+  ...directorySyncRoutes,
   ...organizationsRoutes,
   ...projectsRoutes,
   ...identityProvidersRoutes,

@@ -10,9 +10,10 @@ import type { App } from '../module/app.ts'
 import { serveBulk } from './bulk.ts'
 import { DISCOVERY, discoveryDocument } from './discovery.ts'
 import { errorAnswer, isCancelled, ScimError, scimErrorOf } from './errors.ts'
-import { MAX_AT_ONCE } from './limits.ts'
+import { recordAnswer, type Serving } from './record.ts'
 import { SCIM_PATH } from './resources.ts'
 import { jsonAnswer, type Request, serveList, serveOne, serveSearch, wrongVerb } from './serve.ts'
+import { Turns } from './turns.ts'
 import { resourceTypes } from './types.ts'
 
 export interface ScimOptions {
@@ -88,30 +89,10 @@ async function serve(request: Request, steps: readonly string[], log: (fault: Fa
   return id === '.search' ? serveSearch(request, type) : serveOne(request, type, id)
 }
 
-/** Counts the requests of each caller that are being served. */
-class Turns {
-  readonly #running = new Map<string, number>()
-
-  async take<Value>(callerId: string, run: () => Promise<Value>): Promise<Value> {
-    const running = this.#running.get(callerId) ?? 0
-    if (running >= MAX_AT_ONCE) {
-      throw new ScimError(429, `At most ${MAX_AT_ONCE} requests at once.`, undefined, { 'retry-after': '1' })
-    }
-    this.#running.set(callerId, running + 1)
-    try {
-      return await run()
-    } finally {
-      const left = (this.#running.get(callerId) ?? 1) - 1
-      if (left === 0) this.#running.delete(callerId)
-      else this.#running.set(callerId, left)
-    }
-  }
-}
-
 function scimPage({ app, authorize, log }: ScimOptions): Page {
   const turns = new Turns()
   const schemas = resourceTypes.map(({ schema }) => schema)
-  const answer = async (page: PageRequest): Promise<PageAnswer> => {
+  const answer = async (page: PageRequest, serving: Serving): Promise<PageAnswer> => {
     const [organizationId = '', ...steps] = stepsOf(page.path)
     if (organizationId.length > 200) throw notFound()
     checkTypes(page)
@@ -121,17 +102,21 @@ function scimPage({ app, authorize, log }: ScimOptions): Page {
       if (document === undefined) throw notFound()
       return jsonAnswer(200, document)
     }
+    serving.organizationId = organizationId
     const provisioner = await authorize(headOf(page), organizationId)
+    serving.callerId = provisioner.caller.userId
     return turns.take(provisioner.caller.userId, () => serve({ app, provisioner, page }, steps, log))
   }
   return {
     async answer(page) {
-      try {
-        return await answer(page)
-      } catch (error) {
+      const beganAt = performance.now()
+      const serving: Serving = { organizationId: '', callerId: '' }
+      const answered = await answer(page, serving).catch((error: unknown) => {
         if (isCancelled(error)) throw error
         return errorAnswer(scimErrorOf(error, page.requestId, log))
-      }
+      })
+      recordAnswer(app, page, serving, answered, beganAt)
+      return answered
     },
   }
 }

@@ -92,6 +92,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/identity-providers/new/$template': ['/identity-providers/new/oidc'],
     '/identity-providers/$providerId': [`/identity-providers/${idpId}`],
     '/identity-providers/$providerId/test': [`/identity-providers/${idpId}/test`],
+    '/directory-sync': ['/directory-sync'],
     '/mail': ['/mail'],
     '/mail/texts': ['/mail/texts'],
     '/mail/texts/$type/$language': ['/mail/texts/verify_email/en'],

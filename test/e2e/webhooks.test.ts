@@ -1,4 +1,7 @@
-/** Webhooks at the console, in a real Chromium, with a real receiver: add, test, deliver, fail, send again, remove. */
+/**
+ * What connects a server with others, at the console in a real Chromium. Webhooks with a real receiver: add, test, deliver,
+ * fail, send again, remove. Directory sync with real requests: a token, what was refused and why, the end of the token.
+ */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
@@ -9,7 +12,7 @@ import { press } from './signing-in.ts'
 
 const options = { timeout: 600_000, skip: withoutBrowser() }
 
-suite('an administrator adds a webhook at the console', options, () => {
+suite('an administrator connects the server at the console', options, () => {
   let world: ConsoleWorld
   before(async () => {
     world = await startConsole({ SIGNET_ALLOW_PRIVATE_NETWORK: 'true' })
@@ -17,7 +20,7 @@ suite('an administrator adds a webhook at the console', options, () => {
   })
   after(() => world.close())
 
-  test('which is tested, gets events, and gets one again on request', options, async (t) => {
+  test('adds a webhook, which is tested, gets events, and gets one again on request', options, async (t) => {
     const receiver = await openReceiver()
     t.after(() => receiver.close())
     const { page, complaints } = await world.openAs('root', '/webhooks')
@@ -61,6 +64,45 @@ suite('an administrator adds a webhook at the console', options, () => {
     await press(page, 'Remove')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
     await seesNotice(page, 'Webhook removed.')
+    assert.deepEqual(complaints, [])
+  })
+
+  test('connects a directory, sees why a request was refused, and revokes the token', options, async () => {
+    const { page, complaints } = await world.openAs('root', '/directory-sync')
+    await page.getByRole('heading', { level: 1, name: 'Directory sync' }).waitFor()
+    const address = await page.getByRole('textbox', { name: 'SCIM base URL' }).inputValue()
+    const tokens = page.getByRole('region', { name: 'Tokens' })
+    await tokens.getByLabel('Directory').fill('Okta of the group')
+    await tokens.getByRole('button', { name: 'Create token' }).click()
+    const token = await tokens.getByRole('textbox', { name: 'Token' }).inputValue()
+    const send = async (path: string, body?: unknown) =>
+      (
+        await fetch(`${address}${path}`, {
+          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/scim+json' },
+          ...(body !== undefined && { method: 'POST', body: JSON.stringify(body) }),
+        })
+      ).status
+    const user = {
+      schemas: ['urn:ietf:params:scim:schemas:core:2.0:User'],
+      ...{ userName: 'synced', name: { givenName: 'Ada', familyName: 'Synced' } },
+      emails: [{ value: 'synced@example.com', primary: true }],
+    }
+    assert.deepEqual([await send('/Users', user), await send('/Users', user)], [201, 409])
+    const requests = page.getByRole('table', { name: 'Last requests' })
+    const refused = requests.getByRole('row').filter({ hasText: '409 uniqueness' })
+    await refused.getByText('The username is already taken.').waitFor()
+    await refused.getByText('Okta of the group').waitFor()
+
+    const connect = page.getByRole('region', { name: 'Connect your directory' })
+    await connect.getByRole('combobox', { name: 'Directory' }).selectOption('Microsoft Entra ID')
+    await connect.getByText('“Tenant URL”').waitFor()
+
+    await tokens.getByRole('button', { name: 'Remove: Okta of the group' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await seesNotice(page, 'Token revoked.')
+    await tokens.getByText('No token yet.').waitFor()
+    assert.equal(await send('/Users'), 401)
+    await requests.getByRole('row').filter({ hasText: '401' }).getByText('No valid token').waitFor()
     assert.deepEqual(complaints, [])
   })
 })

@@ -39,6 +39,13 @@ export const PAGES: readonly NamedPage[] = [
     permissions: ['iam.idp.read', 'org.idp.read'],
   },
   {
+    to: '/directory-sync',
+    name: 'directorySync',
+    icon: 'organization',
+    group: 'signIn',
+    permissions: ['org.write'],
+  },
+  {
     to: '/sign-in',
     name: 'signIn',
     shortName: 'signInMethods',

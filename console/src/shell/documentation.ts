@@ -11,6 +11,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/projects': 'guides/protect-a-web-app',
   '/protect-an-app': 'guides/protect-a-web-app',
   '/identity-providers': 'how-to/sign-in-with-other-providers',
+  '/directory-sync': 'guides/directory-sync',
   '/sign-in': 'explanation/hosted-pages',
   '/agents': 'how-to/protect-an-mcp-server',
   '/branding': 'explanation/hosted-pages',

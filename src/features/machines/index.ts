@@ -39,4 +39,5 @@ export {
   importToken,
   keepCredentials,
 } from './handlers/import-machine.ts'
+export { type ListedToken, tokensOf } from './list-tokens.ts'
 export { importTokenKey, tokenKeys } from './token-keys.ts'

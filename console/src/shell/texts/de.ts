@@ -50,6 +50,7 @@ export const de: ShellTexts = {
     organizations: 'Organisationen',
     projects: 'Projekte',
     identityProviders: 'Identitätsanbieter',
+    directorySync: 'Verzeichnisabgleich',
     mail: 'E-Mail',
     sms: 'SMS',
     webhooks: 'Webhooks',

@@ -43,6 +43,7 @@ export const en = {
     organizations: 'Organizations',
     projects: 'Projects',
     identityProviders: 'Identity providers',
+    directorySync: 'Directory sync',
     mail: 'Mail',
     sms: 'SMS',
     webhooks: 'Webhooks',

@@ -47,6 +47,7 @@ export const fr: ShellTexts = {
     organizations: 'Organisations',
     projects: 'Projets',
     identityProviders: 'Fournisseurs d’identité',
+    directorySync: 'Synchronisation d’annuaire',
     mail: 'E-mail',
     sms: 'SMS',
     webhooks: 'Webhooks',

@@ -77,6 +77,11 @@ export const parts: readonly Part[] = [
     run: async () => withDatabase((await import('./enumeration.ts')).benchEnumeration),
   },
   {
+    name: 'group-members',
+    onlyWhenNamed: true,
+    run: async (size) => (await import('./group-members.ts')).benchGroupMembers(size),
+  },
+  {
     name: 'overload',
     onlyWhenNamed: true,
     run: async () => withTwoDatabases((await import('./overload.ts')).benchOverload),

@@ -1,5 +1,6 @@
 /** What of a stored value may be shown: everything except secrets and the contents of files. */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
+import type { Document } from '../store/index.ts'
 
 /** All secrets, encrypted or hashed, have the first name; the contents of uploaded files the second. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['secret', 'bytes'])
@@ -18,6 +19,12 @@ function withoutSecrets(value: JsonValue): JsonValue {
 export function payloadOf(data: unknown): JsonObject {
   const payload = withoutSecrets(data as JsonValue)
   return typeof payload === 'object' && payload !== null && !Array.isArray(payload) ? payload : {}
+}
+
+/** A document as programs outside get it: its state without secrets, and when it was created and changed. */
+export function shownDocument({ id, state, createdAt, changedAt }: Document<unknown>): JsonObject {
+  const time = (at: number) => new Date(at).toISOString()
+  return { id, createdAt: time(createdAt), changedAt: time(changedAt), ...payloadOf(state) }
 }
 
 /** The paths of what `payloadOf` leaves out. */

@@ -21,7 +21,11 @@ export async function watchByActions(client: SecretClient, t: TestContext): Prom
   for (const condition of [{ request: { all: true } }, { response: { all: true } }, { event: { all: true } }]) {
     await client.call(api.setExecution, { condition, targets: [id] })
   }
-  const { webhookId = '' } = await client.call(WebhookService.method.createWebhook, { name: 'Watch', endpoint })
+  const { webhookId = '' } = await client.call(WebhookService.method.createWebhook, {
+    name: 'Watch',
+    endpoint,
+    includeDocument: true,
+  })
   await client.call(WebhookService.method.rotateWebhookSecret, { webhookId })
   return receiver
 }

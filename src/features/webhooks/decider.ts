@@ -5,6 +5,7 @@ import type { SealedKeys, WebhookEvent, WebhookSettings } from './events.ts'
 import type { WebhookRefusal } from './refusals.ts'
 
 export interface LivingWebhook extends WebhookSettings {
+  readonly includesDocument: boolean
   /** `off`: the endpoint answered that it is gone. */
   readonly status: 'active' | 'paused' | 'off'
   readonly secret: SealedKeys
@@ -44,7 +45,7 @@ export const webhook: Decider<WebhookCommand, Webhook, WebhookEvent, WebhookRefu
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'webhook.added.v1') return { status: 'active', ...event.data }
+    if (event.type === 'webhook.added.v1') return { status: 'active', includesDocument: false, ...event.data }
     if (!isLiving(state)) return state
     switch (event.type) {
       case 'webhook.changed.v1':

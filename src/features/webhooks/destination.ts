@@ -7,6 +7,7 @@ import type { Document } from '../../store/index.ts'
 import { organizationState } from '../organizations/index.ts'
 import { isLiving, type LivingWebhook, type Webhook } from './decider.ts'
 import { findWebhook, keyPlace, webhooks } from './documents.ts'
+import { includedDocument } from './included-document.ts'
 import { eventBody, eventTypes, messageId } from './payload.ts'
 import { signedHeaders } from './signature.ts'
 
@@ -90,7 +91,9 @@ export const webhookDestinations: DestinationKind<App> = {
   },
   async eventRequest(app, id, event) {
     const webhook = await findWebhook(app, id)
-    return webhook && signedRequest(app, webhook, messageId(app, event), eventBody(app, event))
+    if (webhook === undefined) return undefined
+    const body = eventBody(app, event, await includedDocument(app, webhook, event))
+    return signedRequest(app, webhook, messageId(app, event), body)
   },
   async switchOff({ store, clock }, id) {
     await store.write({ actor: SYSTEM_ACTOR, at: clock() }, (work) => work.decide(webhooks, id, { type: 'switch_off' }))

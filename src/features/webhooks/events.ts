@@ -15,6 +15,8 @@ export interface WebhookSettings {
   readonly objectTypes: readonly string[]
   readonly timeoutMs: number
   readonly perSecond: number
+  /** Whether requests contain the object as it is when they are sent; not set: no. */
+  readonly includesDocument?: boolean
 }
 
 /** The encrypted keys of the signatures. */

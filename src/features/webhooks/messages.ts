@@ -61,7 +61,7 @@ export function webhookMessage(
   queue: QueueStatus,
   head: number,
 ): MessageInitShape<typeof WebhookSchema> {
-  const { name, url, eventTypes, objectTypes, timeoutMs, perSecond, status, formerUntil = 0 } = state
+  const { name, url, eventTypes, objectTypes, timeoutMs, perSecond, includesDocument, status, formerUntil = 0 } = state
   return {
     id,
     creationDate: timestampFromMs(createdAt),
@@ -73,6 +73,7 @@ export function webhookMessage(
     objectTypes: [...objectTypes],
     timeout: durationFromMs(timeoutMs),
     requestsPerSecond: perSecond,
+    includeDocument: includesDocument,
     state: STATES[status],
     queue: queueMessage(queue, sequence, head),
     ...(formerUntil > clock() && { formerSecretExpirationDate: timestampFromMs(formerUntil) }),

@@ -1,4 +1,5 @@
 /** What a webhook says: the event in words and ids, never a secret. Its schema is served at `EVENT_SCHEMA_PATH`. */
+import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../module/app.ts'
 import { payloadOf } from '../../module/event-payload.ts'
 import { OBJECT_IMPORTED, type StoredEvent } from '../../store/index.ts'
@@ -8,7 +9,12 @@ export const PAYLOAD_VERSION = 1
 export const EVENT_SCHEMA_PATH = '/v2/events/schema'
 export const TEST_TYPE = 'webhook.test'
 
-export function eventBody({ instanceId }: Pick<App, 'instanceId'>, event: StoredEvent) {
+/** `document`: the object as it is now, where the webhook wants it; null: it is gone, or belongs to somebody else now. */
+export function eventBody(
+  { instanceId }: Pick<App, 'instanceId'>,
+  event: StoredEvent,
+  document?: JsonObject | null | undefined,
+) {
   const { type, at, sequence, kind, id, revision, owner, actor, data } = event
   return {
     type,
@@ -21,6 +27,7 @@ export function eventBody({ instanceId }: Pick<App, 'instanceId'>, event: Stored
       object: { type: kind, id, revision },
       actor: { id: actor },
       event: payloadOf(data),
+      ...(document !== undefined && { document }),
     },
   }
 }
@@ -100,6 +107,23 @@ export function eventSchema(app: Pick<App, 'kinds' | 'externalUrl'>) {
           event: {
             type: 'object',
             description: 'What the event says, without secrets and without the contents of files.',
+          },
+          document: {
+            type: ['object', 'null'],
+            description:
+              'Only if the webhook includes it: the object as it was when the request was sent, which may be after later ' +
+              'events, without secrets and without the contents of files. Null: it no longer exists, or belongs to another organization.',
+            required: ['id', 'revision', 'createdAt', 'changedAt'],
+            properties: {
+              id: text,
+              revision: {
+                type: 'integer',
+                minimum: 1,
+                description: 'The number of its last event. Drop an older document.',
+              },
+              createdAt: { ...text, format: 'date-time' },
+              changedAt: { ...text, format: 'date-time' },
+            },
           },
         },
       },

@@ -12,6 +12,7 @@ import { lastSequence, queueStatus, replayEvents, resumeQueue, send } from '../d
 import { isLiving, type LivingWebhook } from './decider.ts'
 import { filterOf, signedRequest, webhookDestinations } from './destination.ts'
 import { authorizeOwner, INSTANCE_READERS, webhookForCaller, webhooks } from './documents.ts'
+import { includedDocument } from './included-document.ts'
 import { deliveryMessage, hourMessage, webhookMessage } from './messages.ts'
 import { eventBody, TEST_TYPE, testBody } from './payload.ts'
 import { webhookRefusals } from './refusals.ts'
@@ -127,8 +128,13 @@ function reads(app: App): Partial<Implementation<typeof WebhookService>> {
       const webhook = await webhookForCaller(app, call, webhookId, 'read')
       const event = await eventFor(app, webhook, sequence)
       const { record } = await queueStatus(app, refOf(webhookId))
+      const document = await includedDocument(app, webhook, event)
       const attempts = record.attempts.filter((attempt) => attempt.sequence === event.sequence)
-      return { endpoint: webhook.state.url, body: eventBody(app, event), deliveries: attempts.map(deliveryMessage) }
+      return {
+        endpoint: webhook.state.url,
+        body: eventBody(app, event, document),
+        deliveries: attempts.map(deliveryMessage),
+      }
     },
   }
 }

@@ -45,17 +45,19 @@ export interface GivenSettings {
   readonly filter?: { readonly eventTypes: readonly string[]; readonly objectTypes: readonly string[] } | undefined
   readonly timeout?: Duration | undefined
   readonly requestsPerSecond?: number | undefined
+  readonly includeDocument?: boolean | undefined
 }
 
 /** The settings to change. */
 export function changedSettings(app: App, given: GivenSettings): Partial<WebhookSettings> {
-  const { name, endpoint: url, filter, timeout, requestsPerSecond } = given
+  const { name, endpoint: url, filter, timeout, requestsPerSecond, includeDocument } = given
   const settings: Partial<WebhookSettings> = {
     ...(name !== undefined && { name }),
     ...(url !== undefined && { url }),
     ...(filter !== undefined && { eventTypes: filter.eventTypes, objectTypes: filter.objectTypes }),
     ...(timeout !== undefined && { timeoutMs: durationMs(timeout) }),
     ...(requestsPerSecond !== undefined && { perSecond: requestsPerSecond }),
+    ...(includeDocument !== undefined && { includesDocument: includeDocument }),
   }
   checkSettings(app, settings)
   return settings

@@ -20,6 +20,8 @@ import { instant } from '../../kernel/instant.ts'
 import { kinds } from '../../modules.ts'
 import { watchOf } from '../deliveries/index.ts'
 import { organizations } from '../organizations/index.ts'
+import { findWebhook } from './documents.ts'
+import { includedDocument } from './included-document.ts'
 import { eventSchema } from './payload.ts'
 
 const api = WebhookService.method
@@ -100,6 +102,47 @@ for (const engine of engines) {
         world.call(api.getWebhookDelivery, { webhookId, sequence: 2n }, north),
         'webhook.delivery_not_found',
       )
+    })
+
+    test('contain the object as it is now, if they shall, without secrets and not that of others', async (t) => {
+      const { world, receiver, add, look } = await openScene(t, engine)
+      const { secret, webhookId } = await add('north', { includeDocument: true, eventTypes: ['user.*'] }, 'north')
+      const { addMachineUser, updateMachine, removeUser } = ManagementService.method
+      const north = { bearer: 'north' }
+      await world.call(addMachineUser, { userName: 'robot', name: 'Robot', userId: 'robot' }, north)
+      await world.call(updateMachine, { userId: 'robot', name: 'Marvin' }, north)
+      await look()
+      await receiver.count(2)
+      type Body = { type: string; data: { document?: Record<string, unknown> | null } }
+      const bodies = () => receiver.received.map((one) => verify(secret, one) as Body)
+      const [first] = bodies()
+      assert.equal(first?.type, 'user.machine_added.v1')
+      const { id, revision, name, userName, createdAt } = first?.data.document ?? {}
+      assert.deepEqual([id, revision, name, userName], ['robot', 2, 'Marvin', 'robot'])
+      assert.ok(!Number.isNaN(Date.parse(String(createdAt))))
+      assert.ok(receiver.received.every(({ body }) => !/"(secret|search)"/.test(body)))
+      await world.call(removeUser, { id: 'robot' }, north)
+      await look()
+      while (!bodies().some(({ type }) => type === 'user.removed.v1')) await sleep(3)
+      assert.equal(bodies().at(-1)?.data.document, null)
+      await world.call(api.updateWebhook, { webhookId, includeDocument: false }, BOSS)
+      await world.call(addMachineUser, { userName: 'other', name: 'Other' }, north)
+      await look()
+      while (bodies().at(-1)?.type === 'user.removed.v1') await sleep(3)
+      assert.ok(!('document' in (bodies().at(-1)?.data ?? {})))
+    })
+
+    test('do not contain an object that belongs to another organization now', async (t) => {
+      const { world, add } = await openScene(t, engine)
+      const { webhookId } = await add('north', { includeDocument: true })
+      const webhook = await findWebhook(world.app, webhookId)
+      const [event] = await world.store.events({ kinds: ['organization'], id: 'south', limit: 1 })
+      assert.ok(webhook && event)
+      assert.equal(await includedDocument(world.app, webhook, event), null)
+      const { webhookId: ofInstance } = await add('', { includeDocument: true })
+      const other = await findWebhook(world.app, ofInstance)
+      assert.ok(other)
+      assert.equal((await includedDocument(world.app, other, event))?.id, 'south')
     })
 
     test('are for those who administer their organization, and nobody else hears of them', async (t) => {

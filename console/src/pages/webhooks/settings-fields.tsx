@@ -1,6 +1,6 @@
 /** The settings of a webhook in a form. */
 import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
-import { NumberInput, Textarea, TextInput } from '@mantine/core'
+import { Checkbox, NumberInput, Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import type { Webhook } from '../../../../contract/gen/signet/webhook/v1/webhook_pb.ts'
 import { useTexts } from '../../texts/index.tsx'
@@ -13,6 +13,7 @@ export interface WebhookValues extends Record<string, unknown> {
   readonly objectTypes: string
   readonly timeout: number
   readonly perSecond: number
+  readonly includeDocument: boolean
 }
 
 export const NEW_WEBHOOK: WebhookValues = {
@@ -22,6 +23,7 @@ export const NEW_WEBHOOK: WebhookValues = {
   objectTypes: '',
   timeout: 10,
   perSecond: 100,
+  includeDocument: false,
 }
 
 export const WEBHOOK_PATHS = {
@@ -32,7 +34,7 @@ export const WEBHOOK_PATHS = {
 } as const
 
 export function valuesOf(webhook: Webhook): WebhookValues {
-  const { name, endpoint, eventTypes, objectTypes, timeout, requestsPerSecond } = webhook
+  const { name, endpoint, eventTypes, objectTypes, timeout, requestsPerSecond, includeDocument } = webhook
   return {
     name,
     endpoint,
@@ -40,6 +42,7 @@ export function valuesOf(webhook: Webhook): WebhookValues {
     objectTypes: objectTypes.join('\n'),
     timeout: timeout === undefined ? 10 : durationMs(timeout) / 1000,
     perSecond: requestsPerSecond,
+    includeDocument,
   }
 }
 
@@ -48,13 +51,15 @@ function linesOf(text: string): string[] {
 }
 
 /** The members of a request. */
-export function requestOf({ name, endpoint, eventTypes, objectTypes, timeout, perSecond }: WebhookValues) {
+export function requestOf(values: WebhookValues) {
+  const { name, endpoint, eventTypes, objectTypes, timeout, perSecond, includeDocument } = values
   return {
     name,
     endpoint,
     filter: { eventTypes: linesOf(eventTypes), objectTypes: linesOf(objectTypes) },
     timeout: durationFromMs(timeout * 1000),
     requestsPerSecond: perSecond,
+    includeDocument,
   }
 }
 
@@ -87,6 +92,11 @@ export function WebhookFields({ form }: { readonly form: UseFormReturnType<Webho
       />
       <NumberInput label={t.timeout} min={1} max={30} allowDecimal={false} {...form.getInputProps('timeout')} />
       <NumberInput label={t.perSecond} min={1} max={1000} allowDecimal={false} {...form.getInputProps('perSecond')} />
+      <Checkbox
+        label={t.includeDocument}
+        description={t.includeDocumentHint}
+        {...form.getInputProps('includeDocument', { type: 'checkbox' })}
+      />
     </>
   )
 }

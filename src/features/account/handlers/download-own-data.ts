@@ -1,7 +1,7 @@
 /** Everything that is stored about a user, for themself: the documents of all modules and their events, without secrets. */
 import type { JsonObject } from '@bufbuild/protobuf'
 import type { App } from '../../../module/app.ts'
-import { payloadOf } from '../../../module/event-payload.ts'
+import { payloadOf, shownDocument } from '../../../module/event-payload.ts'
 import type { AnyKind, Document, StoredEvent } from '../../../store/index.ts'
 import type { Person } from '../../sign-in/index.ts'
 
@@ -34,9 +34,7 @@ export async function downloadOwnData(app: App, { userId }: Person): Promise<Jso
   for (const kind of app.kinds) {
     const documents = await documentsOf(app, kind, userId)
     if (documents.length > 0) {
-      about[kind.name] = documents.map(({ id, state, createdAt, changedAt }) => {
-        return { id, createdAt: time(createdAt), changedAt: time(changedAt), ...payloadOf(state) }
-      })
+      about[kind.name] = documents.map(shownDocument)
     }
     for (const { id } of documents) {
       own.add(`${kind.name}/${id}`)

@@ -21,6 +21,8 @@ export const de: WebhookTexts = {
   objectTypesHint: 'Einer pro Zeile, etwa user. Leer: alle.',
   timeout: 'Zeitlimit in Sekunden',
   perSecond: 'Anfragen pro Sekunde',
+  includeDocument: 'Objekt mitsenden',
+  includeDocumentHint: 'Anfragen enthalten das Objekt, wie es beim Senden ist, ohne Geheimnisse.',
   settings: 'Einstellungen',
   state: 'Status',
   working: 'Funktioniert',

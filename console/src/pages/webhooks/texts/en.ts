@@ -20,6 +20,8 @@ export const en = {
   objectTypesHint: 'One per line, such as user. Empty: all.',
   timeout: 'Timeout in seconds',
   perSecond: 'Requests per second',
+  includeDocument: 'Include the object',
+  includeDocumentHint: 'Requests contain the object as it is when they are sent, without secrets.',
   settings: 'Settings',
   state: 'State',
   working: 'Working',

@@ -22,6 +22,8 @@ export const fr: WebhookTexts = {
   objectTypesHint: 'Un par ligne, par exemple user. Vide : tous.',
   timeout: 'Délai en secondes',
   perSecond: 'Requêtes par seconde',
+  includeDocument: 'Inclure l’objet',
+  includeDocumentHint: 'Les requêtes contiennent l’objet tel qu’il est à l’envoi, sans les secrets.',
   settings: 'Paramètres',
   state: 'État',
   working: 'Fonctionne',

@@ -1,138 +1,228 @@
-/** `kill -9` while a webhook gets events: every event that was acknowledged arrives, in order for each object. */
-
-import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
+/**
+ * Two nodes on one PostgreSQL send events to webhooks, while the nodes are killed, PostgreSQL is restarted and the receiver is
+ * dead for an hour: every event in the log arrives, in order for each object.
+ */
+import { randomBytes } from 'node:crypto'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../test/support/free-port.ts'
+import { type PostgresServer, startPostgres } from '../../test/support/postgres.ts'
 import { callApi, type Running, startServerProcess } from '../../test/support/server-process.ts'
+import { postgresObstacle } from '../postgres/restart.ts'
 import { type Caught, grouped, type Measured, type Run, roundsOf, type Scenario } from '../scenario.ts'
+import { MOVED_CLOCK, openClock } from './clock-file.ts'
+import { openReceiver, type Receiver } from './deliveries-receiver.ts'
 
-const WRITERS = 4
-const OBJECTS = 8
-/** How long to wait for the last deliveries after the last restart. */
-const PATIENCE_MS = 120_000
+const NODES = 2
+const WRITERS = 8
+const OBJECTS = 32
+const WEBHOOKS = 10
+const TYPE = 'user.machine_changed.v1'
+/** For how long nothing may arrive before what is missing counts as lost. */
+const PATIENCE_MS = 60_000
+const LOOK_MS = 2_000
+/** How often a node is started at most until it is ready. */
+const STARTS = 5
+const QUARTER_MS = 900_000
 
-interface Arrivals {
+interface Node {
   readonly url: string
-  /** The revisions that arrived, by object, in the order of their first arrival. */
-  readonly seen: ReadonlyMap<string, readonly number[]>
-  readonly total: () => number
+  running: Running | undefined
 }
 
-/** Counts what arrives. A careless receiver answers before it has stored the event, and loses every tenth. */
-async function openReceiver(cleanUp: AsyncDisposableStack, isCareless: boolean): Promise<Arrivals> {
-  const seen = new Map<string, number[]>()
-  let total = 0
-  const server = createServer(async (request, response) => {
-    const chunks: Buffer[] = []
-    for await (const chunk of request) chunks.push(chunk as Buffer)
-    const { data } = JSON.parse(Buffer.concat(chunks).toString()) as {
-      readonly data: { readonly object: { readonly id: string; readonly revision: number } }
-    }
-    const { id, revision } = data.object
-    total++
-    const known = seen.get(id) ?? []
-    if (!known.includes(revision) && !(isCareless && total % 10 === 0)) seen.set(id, [...known, revision])
-    response.writeHead(204).end()
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  cleanUp.defer(() => void server.close())
-  cleanUp.defer(() => server.closeAllConnections())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`, seen, total: () => total }
+interface Cluster {
+  readonly postgres: PostgresServer
+  readonly nodes: readonly Node[]
+  readonly dataDir: string
+  readonly pass: (milliseconds: number) => Promise<void>
+  start(node: Node): Promise<void>
+  kill(node: Node): Promise<void>
 }
 
-/** Changes machines until the server is gone; counts what was acknowledged for each. */
-async function write(url: string, dataDir: string, ids: readonly string[], acknowledged: Map<string, number>) {
-  for (let round = 0; ; round++) {
-    const id = ids[round % ids.length] ?? ''
-    try {
-      const body = { description: `${Date.now()} ${Math.random()}`, name: 'Robot' }
-      const { status } = await callApi(url, dataDir, 'PUT', `/management/v1/users/${id}/machine`, body)
-      if (status === 200) acknowledged.set(id, (acknowledged.get(id) ?? 0) + 1)
-    } catch {
-      return
-    }
-  }
-}
-
-async function killWhileWriting(kills: number, isCareless: boolean, say: Run['say']) {
-  await using cleanUp = new AsyncDisposableStack()
+async function openCluster(cleanUp: AsyncDisposableStack): Promise<Cluster> {
   const folder = await mkdtemp(join(tmpdir(), 'signet-kill-deliveries-'))
   cleanUp.defer(() => rm(folder, { recursive: true, force: true }))
-  const receiver = await openReceiver(cleanUp, isCareless)
+  const postgres = await startPostgres()
+  cleanUp.defer(() => postgres.remove())
+  const clock = await openClock(join(folder, 'clock.json'))
+  const key = randomBytes(32).toString('base64')
   const dataDir = join(folder, 'data')
-  const listen = `127.0.0.1:${await freePort()}`
-  const url = `http://${listen}`
-  let server: Running | undefined
-  cleanUp.defer(() => void server?.child.kill('SIGKILL'))
-  const start = async () => {
-    const settings = { SIGNET_DATA_DIR: dataDir, SIGNET_LISTEN: listen, SIGNET_ALLOW_PRIVATE_NETWORK: 'true' }
-    server = await startServerProcess('main', ['start'], { ...settings, SIGNET_SUPERVISE: 'false' })
-    await server.url
-    return server
+  const nodes: Node[] = []
+  for (let number = 0; number < NODES; number++) {
+    nodes.push({ url: `http://127.0.0.1:${await freePort()}`, running: undefined })
   }
-  let running = await start()
-  const hook = {
-    name: 'Kill',
-    endpoint: receiver.url,
-    eventTypes: ['user.machine_changed.v1'],
-    requestsPerSecond: 1000,
+  const kill = async (node: Node): Promise<void> => {
+    node.running?.child.kill('SIGKILL')
+    await node.running?.ended
+    node.running = undefined
   }
-  await callApi(url, dataDir, 'POST', '/v2/webhooks', hook)
+  cleanUp.defer(async () => void (await Promise.all(nodes.map(kill))))
+  const start = async (node: Node): Promise<void> => {
+    const settings = {
+      SIGNET_DATA_DIR: dataDir,
+      SIGNET_LISTEN: new URL(node.url).host,
+      SIGNET_DATABASE_URL: postgres.url(),
+      SIGNET_MASTER_KEY: key,
+      SIGNET_LOG_LEVEL: 'error',
+      SIGNET_ALLOW_PRIVATE_NETWORK: 'true',
+      ...clock.settings,
+    }
+    // Like a supervisor: on a busy machine PostgreSQL may not answer in time.
+    for (let attempt = 1; ; attempt++) {
+      node.running = await startServerProcess('main', ['start'], settings, { preload: [MOVED_CLOCK] })
+      const problem = await node.running.url.then(
+        () => undefined,
+        (error: unknown) => error,
+      )
+      if (problem === undefined) return
+      if (attempt === STARTS) throw problem
+      await sleep(1000)
+    }
+  }
+  for (const node of nodes) await start(node)
+  return { postgres, nodes, dataDir, pass: clock.pass, start, kill }
+}
+
+/** Adds webhooks that get every change of some machines, and the machines. Returns the ids of these. */
+async function prepare({ nodes, dataDir }: Cluster, receiver: Receiver): Promise<readonly string[]> {
+  const url = nodes[0]?.url ?? ''
+  for (let number = 0; number < WEBHOOKS; number++) {
+    const endpoint = `${receiver.url}/${number}`
+    const hook = { name: `Hook ${number}`, endpoint, eventTypes: [TYPE], requestsPerSecond: 1000 }
+    await callApi(url, dataDir, 'POST', '/v2/webhooks', hook)
+  }
   const ids: string[] = []
   for (let number = 0; number < OBJECTS; number++) {
     const machine = { userName: `robot-${number}`, name: 'Robot' }
     ids.push(String((await callApi(url, dataDir, 'POST', '/management/v1/users/machine', machine)).body.userId))
   }
-  const acknowledged = new Map<string, number>()
-  for (let kill = 1; kill <= kills; kill++) {
-    const mine = Array.from({ length: WRITERS }, (_, writer) => ids.filter((_, at) => at % WRITERS === writer))
-    const writers = mine.map((some) => write(url, dataDir, some, acknowledged))
-    await sleep(300 + Math.random() * 1500)
-    running.child.kill('SIGKILL')
-    await running.ended
-    await Promise.all(writers)
-    running = await start()
-    say(`${kill} kills, ${receiver.total()} requests`)
+  return ids
+}
+
+interface Progress {
+  acknowledged: number
+  isOver: boolean
+}
+
+/** Changes machines until there are enough events, on whichever node answers. */
+async function write(cluster: Cluster, ids: readonly string[], events: number, progress: Progress): Promise<void> {
+  const { nodes, dataDir } = cluster
+  const token = (await readFile(join(dataDir, 'admin.pat'), 'utf8')).trim()
+  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
+  for (let round = 0; progress.acknowledged < events && !progress.isOver; round++) {
+    const { url } = nodes[round % nodes.length] as Node
+    const path = `/management/v1/users/${ids[Math.floor(round / nodes.length) % ids.length]}/machine`
+    const body = JSON.stringify({ description: randomBytes(8).toString('hex'), name: 'Robot' })
+    const answer = await fetch(url + path, { method: 'PUT', headers, body }).catch(() => undefined)
+    await answer?.arrayBuffer().catch(() => {})
+    if (answer?.status === 200) progress.acknowledged++
+    else await sleep(5)
   }
-  const arrived = (id: string) => receiver.seen.get(id)?.length ?? 0
-  const missing = () => ids.reduce((sum, id) => sum + Math.max(0, (acknowledged.get(id) ?? 0) - arrived(id)), 0)
-  const events = [...acknowledged.values()].reduce((sum, count) => sum + count, 0)
-  // What a careless receiver lost never comes again.
-  const isWaiting = () => (isCareless ? receiver.total() < events : missing() > 0)
-  for (let waited = 0; isWaiting() && waited < PATIENCE_MS; waited += 100) await sleep(100)
-  running.child.kill('SIGTERM')
-  await running.ended
-  const misplaced = [...receiver.seen.values()].filter((revisions) =>
-    revisions.some((revision, at) => revision < (revisions[at - 1] ?? 0)),
-  ).length
-  const distinct = [...receiver.seen.values()].reduce((sum, { length }) => sum + length, 0)
-  return { events, lost: missing(), misplaced, doubled: receiver.total() - distinct }
+}
+
+/** How many events the log has for each machine: what must arrive. */
+async function eventsIn({ postgres }: Cluster): Promise<ReadonlyMap<string, number>> {
+  const rows = await postgres.query(`select id, count(*) as number from events where type = '${TYPE}' group by id`)
+  return new Map(rows.map(({ id, number }) => [String(id), Number(number)]))
+}
+
+function countMissing(receiver: Receiver, events: ReadonlyMap<string, number>): number {
+  let missing = 0
+  for (let number = 0; number < WEBHOOKS; number++) {
+    for (const [id, count] of events) missing += receiver.missing(`/${number}`, id, count)
+  }
+  return missing
+}
+
+/** The receiver is dead for an hour of the clock, in which it is tried again and again. */
+async function anHourDead({ pass }: Cluster, receiver: Receiver): Promise<void> {
+  await receiver.die()
+  for (let quarter = 0; quarter < 4; quarter++) {
+    await sleep(1500)
+    await pass(QUARTER_MS)
+  }
+  await receiver.live()
+}
+
+async function restartPostgres({ postgres }: Cluster, round: number): Promise<void> {
+  await (round === 0 ? postgres.stop() : postgres.kill())
+  await sleep(500)
+  await postgres.start()
+}
+
+interface Faults {
+  readonly kills: number
+  readonly events: number
+  readonly isCareless?: boolean
+  readonly patienceMs?: number
+}
+
+async function deliverThrough(faults: Faults, say: Run['say']) {
+  const { kills, events, isCareless = false, patienceMs = PATIENCE_MS } = faults
+  await using cleanUp = new AsyncDisposableStack()
+  const receiver = await openReceiver(cleanUp, isCareless)
+  const cluster = await openCluster(cleanUp)
+  const ids = await prepare(cluster, receiver)
+  const progress: Progress = { acknowledged: 0, isOver: false }
+  const share = (writer: number) => ids.filter((_, at) => at % WRITERS === writer)
+  const wanted = Math.ceil(events / WEBHOOKS)
+  const writers = Array.from({ length: WRITERS }, (_, writer) => write(cluster, share(writer), wanted, progress))
+  cleanUp.defer(async () => {
+    progress.isOver = true
+    await Promise.all(writers)
+  })
+  for (let kill = 0; kill < kills; kill++) {
+    await sleep(300 + Math.random() * 1500)
+    const node = cluster.nodes[kill % NODES] as Node
+    await cluster.kill(node)
+    if (kill === 1) await anHourDead(cluster, receiver)
+    if (kill === 0 || kill === Math.floor(kills / 2)) await restartPostgres(cluster, kill)
+    await cluster.start(node)
+    say(`${kill + 1} kills, ${grouped(progress.acknowledged)} events, ${grouped(receiver.distinct())} arrived`)
+  }
+  await Promise.all(writers)
+  const inLog = await eventsIn(cluster)
+  let before = -1
+  for (let quietMs = 0; countMissing(receiver, inLog) > 0 && quietMs < patienceMs; quietMs += LOOK_MS) {
+    if (receiver.total() > before) quietMs = 0
+    before = receiver.total()
+    say(`${grouped(receiver.distinct())} arrived`)
+    await sleep(LOOK_MS)
+  }
+  const number = [...inLog.values()].reduce((sum, count) => sum + count, 0) * WEBHOOKS
+  const lost = countMissing(receiver, inLog)
+  return { events: number, lost, misplaced: receiver.misplaced(), doubled: receiver.doubled() }
 }
 
 async function measure(run: Run): Promise<Measured> {
-  const kills = roundsOf(run, 3, 20)
-  const { events, lost, misplaced, doubled } = await killWhileWriting(kills, false, run.say)
+  const kills = run.isShort ? 3 : 20
+  const { events, lost, misplaced, doubled } = await deliverThrough(
+    { kills, events: roundsOf(run, 2_000, 200_000) },
+    run.say,
+  )
   return {
-    done: `${kills} × kill -9 of the server while ${WRITERS} clients write and a webhook gets the events`,
-    figure: `${lost} lost, ${misplaced} objects out of order, ${doubled} sent twice of ${grouped(events)}`,
+    done: `${kills} × kill -9 of one of ${NODES} nodes, 2 restarts of PostgreSQL and a receiver that is dead for an hour, ${WEBHOOKS} webhooks`,
+    figure: `${lost} lost, ${misplaced} objects out of order, ${grouped(doubled)} sent twice of ${grouped(events)}`,
     figures: { kills, events, lost, misplaced, doubled },
     isMet: lost === 0 && misplaced === 0 && events > 0,
   }
 }
 
 async function loseSome(run: Run): Promise<Caught> {
-  const { lost, events } = await killWhileWriting(1, true, run.say)
+  const { lost, events } = await deliverThrough(
+    { kills: 1, events: 1_000, isCareless: true, patienceMs: 10_000 },
+    run.say,
+  )
   return { figure: `${lost} lost of ${grouped(events)}`, isCaught: lost > 0 }
 }
 
 export const killDeliveries: Scenario = {
   name: 'kill-deliveries',
-  title: 'kill -9 while a webhook gets events: none is lost',
+  title: 'nodes are killed, PostgreSQL restarts and a receiver is dead while webhooks get events: none is lost',
   required: '0 lost, 0 objects out of order',
+  obstacle: postgresObstacle,
   measure,
   control: { what: 'a receiver that answers before it stores, and loses every tenth', run: loseSome },
 }

@@ -9,6 +9,7 @@ import { AgentAccessService as signet_application_v2_AgentAccessService } from '
 import { ApplicationService as signet_application_v2_ApplicationService } from './signet/application/v2/application_service_pb.ts';
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
 import { AuthorizationService as signet_authorization_v2_AuthorizationService } from './signet/authorization/v2/authorization_service_pb.ts';
+import { DirectorySyncService as signet_directory_sync_v1_DirectorySyncService } from './signet/directory_sync/v1/directory_sync_service_pb.ts';
 import { EventService as signet_event_v1_EventService } from './signet/event/v1/event_service_pb.ts';
 import { FeatureService as signet_feature_v2_FeatureService } from './signet/feature/v2/feature_service_pb.ts';
 import { GroupService as signet_group_v2_GroupService } from './signet/group/v2/group_service_pb.ts';
@@ -38,6 +39,7 @@ export const services: readonly DescService[] = [
   signet_application_v2_ApplicationService,
   signet_auth_v1_AuthService,
   signet_authorization_v2_AuthorizationService,
+  signet_directory_sync_v1_DirectorySyncService,
   signet_event_v1_EventService,
   signet_feature_v2_FeatureService,
   signet_group_v2_GroupService,

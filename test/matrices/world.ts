@@ -23,8 +23,6 @@ import type { Method } from '../../src/access/method.ts'
 import { createApp, methodsOf } from '../../src/app.ts'
 import { deviceIdOf, startDevice, startRequest } from '../../src/features/authorization-requests/index.ts'
 import { instant } from '../../src/kernel/instant.ts'
-import { Refused } from '../../src/kernel/refusal.ts'
-import type { Store } from '../../src/store/index.ts'
 import { startServer } from '../contract/server.ts'
 import type { TestEngine } from '../support/engines.ts'
 import { spMetadata } from '../support/service-provider.ts'
@@ -35,6 +33,7 @@ import { openPaths, type Path } from './paths.ts'
 import { openScene, users } from './scene.ts'
 import { addSignals } from './signals.ts'
 import { watchMethods } from './watched.ts'
+import { KEPT, withoutCommit } from './without-commit.ts'
 
 /** Who calls. */
 export const CALLERS = [
@@ -81,20 +80,6 @@ const OUTCOMES: Readonly<Record<string, Heard['outcome']>> = {
 
 /** The same, by the numbers of gRPC. */
 const STATUSES: Readonly<Record<number, Heard['outcome']>> = { 16: '401', 7: '403', 5: '404' }
-
-const KEPT = 'test.kept'
-
-/** A store that does everything but commit. */
-function withoutCommit(store: Store): Store {
-  return {
-    ...store,
-    write: (origin, build) =>
-      store.write(origin, async (work) => {
-        await build(work)
-        throw new Refused(KEPT, 'precondition', 'It would have been written.')
-      }),
-  }
-}
 
 const SECRET = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'
 const admin = AdminService.method

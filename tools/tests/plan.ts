@@ -58,7 +58,7 @@ const FILES_OF_A_PROCESS = 10
 
 /** Not those that measure a whole process, or take minutes by themselves. */
 const SHARING =
-  /^(src\/|test\/(openid|console|import|scim)\/|test\/contract\/(?!(overload|metrics|metrics-bounds|telemetry)\.))/
+  /^(src\/|test\/(openid|console|import|saml|scim|ssf)\/|test\/contract\/(?!(overload|metrics|metrics-bounds|telemetry)\.))/
 
 function mayShare(file: string): boolean {
   return SHARING.test(file)

@@ -28,7 +28,7 @@ export async function openSignet(
   const { instance, source } = header
   // Anybody can write a file without secrets, and its checks with it.
   if (mustBeSealed && header.passphrase === null) {
-    throw new CannotImport(`${file} is not sealed with a passphrase. If that is right, leave out --passphrase-file.`)
+    throw new CannotImport(`${file} is not sealed with a passphrase. If that is right, leave the passphrase out.`)
   }
   async function* merged(): AsyncGenerator<Read> {
     for await (const item of read()) {

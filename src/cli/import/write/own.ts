@@ -212,9 +212,9 @@ export const writeExecutions: WriteDraft<ExecutionsDraft> = async ({ app, work, 
   const known = (await work.get(executions, app.instanceId))?.state.list ?? []
   const missing = draft.executions.filter(({ condition }) => !known.some((one) => one.condition === condition))
   if (missing.length === 0) return THERE
-  const [only, ...others] = draft.executions
-  if (only !== undefined && others.length === 0) {
-    await importExecutions(app, work, [only])
+  // A draft of one condition is refused as a whole; of one with all of them, the others are carried.
+  if (missing.some(({ condition }) => condition === draft.id)) {
+    await importExecutions(app, work, missing)
     return CARRIED
   }
   for (const one of missing) {

@@ -63,6 +63,8 @@ export const de: MoveTexts = {
   kinds: {
     organization: 'Organisationen',
     human: 'Personen',
+    user: 'Benutzer',
+    role: 'Rollen',
     machine: 'Maschinenbenutzer',
     group: 'Gruppen',
     'group-member': 'Mitglieder von Gruppen',

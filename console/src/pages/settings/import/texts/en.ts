@@ -57,6 +57,8 @@ export const en = {
   kinds: {
     organization: 'Organizations',
     human: 'People',
+    user: 'Users',
+    role: 'Roles',
     machine: 'Machine users',
     group: 'Groups',
     'group-member': 'Members of groups',

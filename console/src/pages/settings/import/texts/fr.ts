@@ -63,6 +63,8 @@ export const fr: MoveTexts = {
   kinds: {
     organization: 'Organisations',
     human: 'Personnes',
+    user: 'Utilisateurs',
+    role: 'Rôles',
     machine: 'Utilisateurs machine',
     group: 'Groupes',
     'group-member': 'Membres des groupes',

@@ -8,6 +8,7 @@ import { auditModule } from './features/audit/index.ts'
 import { authorizationRequestsModule } from './features/authorization-requests/index.ts'
 import { authorizationsModule } from './features/authorizations/index.ts'
 import { deliveriesModule } from './features/deliveries/index.ts'
+import { directoriesModule } from './features/directories/index.ts'
 import { directorySyncModule } from './features/directory-sync/index.ts'
 import { executionsModule } from './features/executions/index.ts'
 import { grantsModule } from './features/grants/index.ts'
@@ -73,6 +74,7 @@ export const modules: readonly Module[] = [
   machinesModule,
   groupsModule,
   directorySyncModule,
+  directoriesModule,
   projectsModule,
   applicationsModule,
   authorizationsModule,

@@ -10,6 +10,7 @@ import { ApplicationService as signet_application_v2_ApplicationService } from '
 import { AuthService as signet_auth_v1_AuthService } from './signet/auth/v1/auth_pb.ts';
 import { AuthorizationService as signet_authorization_v2_AuthorizationService } from './signet/authorization/v2/authorization_service_pb.ts';
 import { DirectorySyncService as signet_directory_sync_v1_DirectorySyncService } from './signet/directory_sync/v1/directory_sync_service_pb.ts';
+import { ManagedUserService as signet_directory_sync_v1_ManagedUserService } from './signet/directory_sync/v1/managed_user_service_pb.ts';
 import { EventService as signet_event_v1_EventService } from './signet/event/v1/event_service_pb.ts';
 import { FeatureService as signet_feature_v2_FeatureService } from './signet/feature/v2/feature_service_pb.ts';
 import { GroupService as signet_group_v2_GroupService } from './signet/group/v2/group_service_pb.ts';
@@ -40,6 +41,7 @@ export const services: readonly DescService[] = [
   signet_auth_v1_AuthService,
   signet_authorization_v2_AuthorizationService,
   signet_directory_sync_v1_DirectorySyncService,
+  signet_directory_sync_v1_ManagedUserService,
   signet_event_v1_EventService,
   signet_feature_v2_FeatureService,
   signet_group_v2_GroupService,

@@ -4,6 +4,7 @@
  * users and groups, and nowhere else for anything.
  */
 import { refused } from '../kernel/refusal.ts'
+import type { Origin } from '../store/index.ts'
 import { type AuthorizationOptions, identifyCaller } from './authorization.ts'
 import type { Call, Caller, Place, RequestHead } from './call.ts'
 import { accessRefusals } from './refusals.ts'
@@ -23,6 +24,14 @@ const STANDS_FOR: ReadonlySet<string> = new Set<Permission>([
 
 /** A call in which the right of a directory counts as what it stands for. */
 class ProvisioningCall extends RequestCall {
+  override readonly origin: Origin
+
+  constructor(parts: RequestCallParts & { readonly caller: Caller }) {
+    super(parts)
+    const { userId } = parts.caller
+    this.origin = { actor: userId, at: parts.at, directory: userId }
+  }
+
   override may(permission: string, place: Place): boolean {
     return super.may(permission, place) || (STANDS_FOR.has(permission) && super.may(PROVISION, place))
   }
@@ -59,7 +68,7 @@ export function openProvisioning(options: AuthorizationOptions): AuthorizeProvis
     if (!isThere || permissionsIn(caller.grants, organizationId).length === 0) {
       throw refused(accessRefusals, 'access.membership_not_found')
     }
-    const parts: Omit<RequestCallParts, 'requirement'> = {
+    const parts = {
       caller,
       organizationId,
       at,

@@ -20,6 +20,8 @@ export interface Origin {
   readonly at: Instant
   /** Set when it brings objects from another product: they keep their dates, and no jobs follow. */
   readonly arrival?: Arrival
+  /** Set when a directory feeds it in: the user whose token it calls with. */
+  readonly directory?: string
 }
 
 /** One all-or-nothing write, built from decisions. The function that receives it may run again after a conflict. */

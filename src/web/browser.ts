@@ -118,6 +118,11 @@ export function showFailure(
       return problemPage(visit.texts, 429, 'busy', { 'retry-after': '5' })
     case 'gone':
       return seeOther(address(PATHS.signIn, carried(visit)))
+    case 'managed': {
+      const { managedTitle: title, managed } = visit.texts.profile
+      const back = html`<p><a class="button quiet" href=${PATHS.account}>${visit.texts.account.back}</a></p>`
+      return { status: 422, title, content: message(title, [managed], back) }
+    }
     case 'refused':
       return refused()
   }
@@ -135,6 +140,7 @@ export function tellFailure(
     busy: texts.busy.text,
     gone: texts.keys.tooLate,
     throttled: texts.wait.text,
+    managed: texts.profile.managed,
   }
   return json({ message: sentences[failure.outcome] }, { status: failure.outcome === 'refused' ? 422 : 400 })
 }

@@ -88,6 +88,9 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'none',
     `CreateGroup UpdateGroup DeleteGroup AddUsersToGroup RemoveUsersFromGroup SetGroupMetadata DeleteGroupMetadata`,
   ),
+  ...rows('signet.directory_sync.v1.ManagedUserService', 'person', 'DetachUser'),
+  // A mark gives nobody a right: without it, the rules of the API decide as they do for everybody.
+  ...rows('signet.directory_sync.v1.ManagedUserService', 'none', 'SetManagedUserSettings DetachGroup EndDirectorySync'),
   ...rows(MANAGEMENT, 'organization', 'DeactivateOrg RemoveOrg'),
   ...rows(
     'signet.signal.v1.SignalService',

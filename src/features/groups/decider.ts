@@ -1,6 +1,8 @@
 /** The rules of groups, of memberships in them, and of their metadata. Pure. */
 import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { searchText } from '../../kernel/fold-text.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { DirectoryOverride, Management } from '../../kernel/managed.ts'
 import { nameKey, nameProblem } from '../../kernel/name.ts'
 import { searchedValue } from '../../kernel/searched-value.ts'
 import type { GroupEvent, GroupMemberEvent, GroupMetadataEvent, GroupTexts } from './events.ts'
@@ -9,6 +11,8 @@ import type { GroupRefusal } from './refusals.ts'
 export interface LivingGroup extends GroupTexts {
   readonly status: 'existing'
   readonly organizationId: string
+  /** The directory that feeds the group in. */
+  readonly managedBy?: Management
   readonly search: {
     /** Folded, for filters and sorting that ignore case. */
     readonly name: string
@@ -21,7 +25,9 @@ export type Group = { readonly status: 'unknown' } | { readonly status: 'removed
 
 export type GroupCommand =
   | ({ readonly type: 'add'; readonly organizationId: string } & GroupTexts)
-  | { readonly type: 'change'; readonly texts: Partial<GroupTexts> }
+  | ({ readonly type: 'change'; readonly texts: Partial<GroupTexts> } & DirectoryOverride)
+  | { readonly type: 'manage'; readonly directoryId: string; readonly at: Instant }
+  | { readonly type: 'release' }
   | { readonly type: 'remove' }
 
 function withTexts(group: Omit<LivingGroup, 'search'>, texts: Partial<GroupTexts>): LivingGroup {
@@ -43,7 +49,18 @@ export const group: Decider<GroupCommand, Group, GroupEvent, GroupRefusal> = {
   evolve(state, { type, data }) {
     if (type === 'group.added.v1') return withTexts({ ...data, status: 'existing' }, {})
     if (state.status !== 'existing') return state
-    return type === 'group.removed.v1' ? { status: 'removed' } : withTexts(state, data)
+    switch (type) {
+      case 'group.removed.v1':
+        return { status: 'removed' }
+      case 'group.managed.v1':
+        return { ...state, managedBy: data }
+      case 'group.released.v1': {
+        const { managedBy: _, ...rest } = state
+        return rest
+      }
+      default:
+        return withTexts(state, data)
+    }
   },
 
   decide(command, state) {
@@ -57,7 +74,18 @@ export const group: Decider<GroupCommand, Group, GroupEvent, GroupRefusal> = {
     if (state.status === 'removed' && command.type === 'remove') return accept()
     if (state.status !== 'existing') return refuse('group.not_found')
     if (command.type === 'remove') return accept({ type: 'group.removed.v1', data: {} })
+    if (command.type === 'manage') {
+      const { directoryId, at: since } = command
+      if (state.managedBy?.directoryId === directoryId) return accept()
+      return accept({ type: 'group.managed.v1', data: { directoryId, since } })
+    }
+    if (command.type === 'release') {
+      return state.managedBy === undefined ? accept() : accept({ type: 'group.released.v1', data: {} })
+    }
     const changes = changesOf(state, command.texts)
+    if (changes.name !== undefined && state.managedBy !== undefined && command.overridesDirectory !== true) {
+      return refuse('group.managed')
+    }
     if (changes.name !== undefined && nameProblem(changes.name) !== undefined) return refuse('group.name_invalid')
     return Object.keys(changes).length === 0 ? accept() : accept({ type: 'group.changed.v1', data: changes })
   },

@@ -16,7 +16,7 @@ export const MOST_GROUPS_OF_USER = 1_000
 
 export const groups = kind({
   name: 'group',
-  version: 1,
+  version: 2,
   events: groupEvents,
   decider: group,
   refusals: groupRefusals,
@@ -24,6 +24,7 @@ export const groups = kind({
   fields: {
     name: { path: ['search', 'name'], type: 'text', beside: ['typedName'] },
     typedName: { path: ['name'], type: 'text', indexed: false },
+    directory: { path: ['managedBy', 'directoryId'], type: 'text', sparse: true },
   },
   claims: (state) =>
     state.status === 'existing'

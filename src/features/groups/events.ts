@@ -6,6 +6,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { Management } from '../../kernel/managed.ts'
 
 /** What administrators write about a group. */
 export interface GroupTexts {
@@ -18,6 +19,10 @@ export const groupEvents = declareEvents({
   /** Only what has changed. */
   'group.changed.v1': data<Partial<GroupTexts>>(),
   'group.removed.v1': data(),
+  /** A directory feeds this group in from now on. */
+  'group.managed.v1': data<Management>(),
+  /** No directory does so any more. */
+  'group.released.v1': data(),
 })
 
 export type GroupEvent = EventOf<typeof groupEvents>

@@ -24,6 +24,9 @@ export function groupV2({
     organizationId: owner,
     creationDate: timestampFromMs(createdAt),
     changeDate: timestampFromMs(changedAt),
+    ...(state.managedBy && {
+      managedBy: { directoryId: state.managedBy.directoryId, since: timestampFromMs(state.managedBy.since) },
+    }),
   }
 }
 

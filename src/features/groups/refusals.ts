@@ -11,6 +11,10 @@ export const groupRefusals = {
   'group.name_invalid': ['invalid', 'The group name is invalid.'],
   'group.description_invalid': ['invalid', 'The description of the group is invalid.'],
   'group.user_not_found': ['precondition', 'One of the users does not exist in the organization of the group.'],
+  'group.managed': [
+    'precondition',
+    'A directory manages this group. Change its name and members in the directory, or detach the group from it first.',
+  ],
   'group.query_invalid': ['invalid', 'The search query is invalid.'],
 } as const satisfies Catalogue
 

@@ -13,6 +13,7 @@ export type OrganizationCommand =
   /** `isDefault`: the default organization can be neither deactivated nor removed. */
   | { readonly type: 'deactivate' | 'remove'; readonly isDefault: boolean }
   | { readonly type: 'reactivate' }
+  | { readonly type: 'set_managed_changes'; readonly areAllowed: boolean }
   | { readonly type: 'add_domain'; readonly domain: string }
   | { readonly type: 'remove_domain'; readonly domain: string }
   | { readonly type: 'set_primary_domain'; readonly domain: string }
@@ -101,6 +102,11 @@ export const organization: Decider<OrganizationCommand, Organization, Organizati
       case 'reactivate':
         if (state.status !== 'inactive') return refuse('organization.not_inactive')
         return accept({ type: 'organization.reactivated.v1', data: {} })
+      case 'set_managed_changes': {
+        const { areAllowed } = command
+        if (areAllowed === (state.allowsManagedChanges === true)) return accept()
+        return accept({ type: 'organization.managed_changes_set.v1', data: { areAllowed } })
+      }
       case 'remove':
         if (command.isDefault) return refuse('organization.is_default')
         return accept({ type: 'organization.removed.v1', data: {} })

@@ -17,7 +17,7 @@ export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 /** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const organizations = kind({
   name: 'organization',
-  version: 2,
+  version: 3,
   events: organizationEvents,
   decider: organization,
   refusals: organizationRefusals,

@@ -24,6 +24,8 @@ export const organizationEvents = declareEvents({
   'organization.domain_removed.v1': data<{ readonly domain: string }>(),
   /** One of the verified domains stands for the organization. */
   'organization.primary_domain_set.v1': data<{ readonly domain: string }>(),
+  /** Whether others than the directory may change what it manages. */
+  'organization.managed_changes_set.v1': data<{ readonly areAllowed: boolean }>(),
 })
 
 export type OrganizationEvent = EventOf<typeof organizationEvents>

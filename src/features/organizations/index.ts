@@ -45,6 +45,7 @@ export {
   removeImported,
 } from './handlers/import-organization.ts'
 export { listOrganizationsV1 } from './list-v1.ts'
+export { allowsManagedChanges, mayChangeManaged } from './managed-changes.ts'
 export { domainsFor } from './names.ts'
 export { openTokenSearch } from './prove-domain.ts'
 export { domainFilter } from './queries.ts'

@@ -17,6 +17,8 @@ export interface LivingOrganization {
   readonly domains: readonly OrganizationDomain[]
   /** The domain that was chosen to stand for the organization; it may be gone. */
   readonly chosenDomain?: string
+  /** Whether others than the directory may change what it manages. */
+  readonly allowsManagedChanges?: boolean
   readonly search: {
     /** Folded, for filters and sorting that ignore case. */
     readonly name: string
@@ -100,6 +102,8 @@ export function evolveOrganization(state: Organization, event: OrganizationEvent
       return changeDomain(state, event.data.domain, { isVerified: true })
     case 'organization.primary_domain_set.v1':
       return { ...state, chosenDomain: event.data.domain }
+    case 'organization.managed_changes_set.v1':
+      return { ...state, allowsManagedChanges: event.data.areAllowed }
     case 'organization.domain_removed.v1':
       return withDomains(
         state,

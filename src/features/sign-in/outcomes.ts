@@ -7,7 +7,8 @@ import { isTemporary, Refused } from '../../kernel/refusal.ts'
  * `gone`: the session no longer exists. `throttled`: not even checked.
  */
 export type Failure =
-  | { readonly outcome: 'refused' | 'busy' | 'gone' }
+  /** `managed`: only a directory changes it. */
+  | { readonly outcome: 'refused' | 'busy' | 'gone' | 'managed' }
   | { readonly outcome: 'throttled'; readonly retryAfterSeconds: number }
 
 /** There is no such key, or keys cannot be used at this address. */
@@ -48,6 +49,7 @@ export function failureOf(error: unknown): Failure {
     return { outcome: 'throttled', retryAfterSeconds: retryAfterSeconds ?? 60 }
   }
   if (isTemporary(error)) return { outcome: 'busy' }
+  if (code === 'user.managed') return { outcome: 'managed' }
   return { outcome: GONE.has(code) ? 'gone' : 'refused' }
 }
 

@@ -20,7 +20,7 @@ export function userNameClaim(key: string, nameScope?: string): string {
 /** Fields named `typed…` keep the case, for case-sensitive filters. They are beside the folded ones in their indexes. */
 export const users = kind({
   name: 'user',
-  version: 3,
+  version: 4,
   events: userEvents,
   decider: user,
   refusals: userRefusals,
@@ -39,6 +39,7 @@ export const users = kind({
     status: { path: ['status'], type: 'text', selective: false, beside: ['owner'] },
     type: { path: ['type'], type: 'text', selective: false, beside: ['owner'] },
     phone: { path: ['phone', 'number'], type: 'text', sparse: true },
+    directory: { path: ['managedBy', 'directoryId'], type: 'text', sparse: true },
     typedUserName: { path: ['userName'], type: 'text', indexed: false },
     typedFirstName: { path: ['profile', 'firstName'], type: 'text', indexed: false },
     typedLastName: { path: ['profile', 'lastName'], type: 'text', indexed: false },

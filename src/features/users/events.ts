@@ -6,6 +6,7 @@
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { Management } from '../../kernel/managed.ts'
 
 export type Gender = 'unspecified' | 'female' | 'male' | 'diverse'
 
@@ -117,6 +118,10 @@ export const userEvents = declareEvents({
   /** The human asked to be deleted then, unless they cancel it. */
   'user.deletion_requested.v1': data<{ readonly requestedAt: Instant; readonly dueAt: Instant }>(),
   'user.deletion_cancelled.v1': data(),
+  /** A directory feeds this user in from now on. */
+  'user.managed.v1': data<Management>(),
+  /** No directory does so any more. */
+  'user.released.v1': data(),
 })
 
 export type UserEvent = EventOf<typeof userEvents>

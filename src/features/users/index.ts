@@ -51,6 +51,14 @@ export {
 } from './find-user.ts'
 export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
 export { followState, importState, setActive } from './handlers/change-state.ts'
+export {
+  decideUser,
+  directoryOf,
+  isHeldByDirectory,
+  isManagedElsewhere,
+  manageUser,
+  releaseUser,
+} from './handlers/managed.ts'
 export { removeUser, removeUserIn } from './handlers/remove-user.ts'
 export { hasPicture, setPicture } from './handlers/set-picture.ts'
 export {

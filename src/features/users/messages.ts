@@ -168,6 +168,9 @@ function humanV2(user: HumanUser, password: ShownPassword | undefined, externalU
         passwordChanged: timestampFromMs(password.changedAt),
       }),
       ...(user.mfaInitSkippedAt !== undefined && { mfaInitSkipped: timestampFromMs(user.mfaInitSkippedAt) }),
+      ...(user.managedBy && {
+        managedBy: { directoryId: user.managedBy.directoryId, since: timestampFromMs(user.managedBy.since) },
+      }),
     },
   }
 }

@@ -19,6 +19,10 @@ export const userRefusals = {
   'user.query_invalid': ['invalid', 'The search query is invalid.'],
   'user.organization_not_found': ['not_found', 'The organization does not exist.'],
   'user.organization_inactive': ['precondition', 'The organization is deactivated.'],
+  'user.managed': [
+    'precondition',
+    'A directory manages this user. Change it in the directory, or detach the user from it first.',
+  ],
   'user.not_active': ['precondition', 'The user is not active.'],
   'user.not_inactive': ['precondition', 'The user is not deactivated.'],
   'user.not_locked': ['precondition', 'The user is not locked.'],

@@ -3,6 +3,7 @@
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { Management } from '../../kernel/managed.ts'
 import type { AccessTokenType, Email, Invitation, MachineProfile, Phone, Profile, UserEvent } from './events.ts'
 
 /** `initial`: a human user who has no way to sign in yet. */
@@ -49,6 +50,8 @@ export interface HumanUser extends KnownUser {
   readonly avatar?: AssetReference
   /** When the user will be deleted, because they asked for it. */
   readonly deletion?: { readonly requestedAt: Instant; readonly dueAt: Instant }
+  /** The directory that feeds the user in. */
+  readonly managedBy?: Management
 }
 
 export interface MachineUser extends KnownUser {
@@ -77,6 +80,14 @@ export function mayAct(user: User): user is LivingUser {
 /** Whether the user was deactivated. One who is locked was not: that is another decision, of others. */
 export function isDeactivated(user: LivingUser): boolean {
   return user.status === 'inactive'
+}
+
+/** What a directory writes of those whom it manages, as one text to compare. */
+export function managedFieldsOf(user: LivingUser): string {
+  if (user.type === 'machine') return ''
+  const { firstName, lastName, nickName, displayName } = user.profile
+  const names = [user.userName, firstName, lastName, nickName, displayName]
+  return JSON.stringify([names, user.email.address, user.phone?.number ?? '', isDeactivated(user)])
 }
 
 /** The words that the password of a human user must not consist of. */
@@ -135,7 +146,7 @@ function evolveMachine(user: LivingUser, change: Partial<MachineProfile & { hasS
 type HumanEvent = Extract<
   UserEvent,
   {
-    type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa' | 'avatar' | 'deletion'}${string}`
+    type: `user.${'profile' | 'email' | 'phone' | 'invited' | 'invitation' | 'set_up' | 'mfa' | 'avatar' | 'deletion' | 'managed' | 'released'}${string}`
   }
 >
 
@@ -169,6 +180,12 @@ function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
       return { ...user, avatar: event.data.asset }
     case 'user.avatar_removed.v1': {
       const { avatar: _, ...rest } = user
+      return rest
+    }
+    case 'user.managed.v1':
+      return { ...user, managedBy: event.data }
+    case 'user.released.v1': {
+      const { managedBy: _, ...rest } = user
       return rest
     }
     case 'user.deletion_requested.v1':

@@ -352,6 +352,7 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
     applicationId: ids.applicationId,
     appId: ids.applicationId,
     targetId: ids.targetId,
+    groupId: ids.groupId,
     keyId: isOfAction
       ? ids.publicKeyId
       : isProvider

@@ -7,6 +7,7 @@ import {
   importState,
   isDeactivated,
   type LivingUser,
+  manageUser,
   removeUser,
   setActive,
   userOfOrganization,
@@ -82,6 +83,7 @@ async function create(scim: ScimCall, given: Resource): Promise<Shown> {
   const prepared = await prepareHuman(app, organizationId, draft, FIELDS)
   const { value } = await app.store.write(call.origin, async (work) => {
     const { user } = await addHuman(app, work, prepared)
+    await manageUser(work, user.id)
     if (isActive === false) await importState(app, work, user.id, 'inactive')
     return user.id
   })
@@ -141,6 +143,7 @@ async function change(
     await changeHuman(app, call, user, changeOf(wanted, user), '', {
       first: (work) => check(work, entries),
       last: async (work) => {
+        await manageUser(work, id)
         await setMetadata(work, { userId: id, organizationId: user.owner }, entries)
         if (wanted.isActive !== undefined) await setActive(app, work, id, wanted.isActive)
       },

@@ -217,6 +217,21 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Eine Gruppe wurde hinzugefügt.',
     fr: 'Un groupe a été ajouté.',
   },
+  'group.managed': {
+    en: 'A directory manages the group from now on.',
+    de: 'Ein Verzeichnis verwaltet die Gruppe von jetzt an.',
+    fr: 'Un annuaire gère désormais le groupe.',
+  },
+  'group.released': {
+    en: 'A group was detached from the directory.',
+    de: 'Eine Gruppe wurde vom Verzeichnis gelöst.',
+    fr: 'Un groupe a été détaché de l’annuaire.',
+  },
+  'organization.managed_changes_set': {
+    en: 'It was set whether others may change what a directory manages.',
+    de: 'Es wurde festgelegt, ob andere ändern dürfen, was ein Verzeichnis verwaltet.',
+    fr: 'Il a été défini si d’autres peuvent modifier ce qu’un annuaire gère.',
+  },
   'group.changed': {
     en: 'A group was changed.',
     de: 'Eine Gruppe wurde geändert.',

@@ -177,6 +177,16 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Die Löschung des Kontos wurde abgebrochen.',
     fr: 'La suppression du compte a été annulée.',
   },
+  'user.managed': {
+    en: 'A directory manages the user from now on.',
+    de: 'Ein Verzeichnis verwaltet den Benutzer von jetzt an.',
+    fr: 'Un annuaire gère désormais l’utilisateur.',
+  },
+  'user.released': {
+    en: 'The user was detached from the directory.',
+    de: 'Der Benutzer wurde vom Verzeichnis gelöst.',
+    fr: 'L’utilisateur a été détaché de l’annuaire.',
+  },
   'personal_access_token.added': {
     en: 'A personal access token was added.',
     de: 'Ein persönliches Zugriffstoken wurde hinzugefügt.',

@@ -11,6 +11,7 @@ import { PageLoader } from '../../parts/page-loader.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { AuthorizationsTab } from '../users/access/authorizations-tab.tsx'
+import { ManagedGroupNotice } from '../users/managed/managed-notice.tsx'
 import { SettingsTab } from './settings-tab.tsx'
 import { groupTexts } from './texts/index.ts'
 import { UsersTab } from './users-tab.tsx'
@@ -33,6 +34,11 @@ export function GroupDetailPage() {
       title={group.name}
       subtitle={groupId}
       parent={{ to: '/groups', label: t.title }}
+      notice={
+        group.managedBy && (
+          <ManagedGroupNotice groupId={groupId} managedBy={group.managedBy} mayDetach={can('group.write', place)} />
+        )
+      }
       tabs={[
         can('group.user.read', place) && {
           value: 'users',

@@ -22,6 +22,7 @@ import { DangerTab } from './danger-tab.tsx'
 import { HistoryTab } from './history/history-tab.tsx'
 import { historyTexts } from './history/texts/index.ts'
 import { MachineTab } from './machine-tab.tsx'
+import { ManagedUserNotice } from './managed/managed-notice.tsx'
 import { PasswordTab } from './password-tab.tsx'
 import { ProfileTab } from './profile-tab.tsx'
 import { userTexts } from './texts/index.ts'
@@ -35,8 +36,11 @@ export function UserDetailPage() {
   const { data, error, refetch } = useQuery(UserService.method.getUserByID, { userId })
   const user = data?.user
   const tabs = useTabs(user)
+  const { can } = usePermissions()
   if (error !== null && user === undefined) return <FailureNotice error={error} onRetry={refetch} />
   if (user === undefined) return <PageLoader />
+  const managedBy = user.type.case === 'human' ? user.type.value.managedBy : undefined
+  const mayDetach = can('user.write', { organizationId: user.details?.resourceOwner ?? '' })
   return (
     <DetailPage
       // Forms start anew with another user.
@@ -45,6 +49,7 @@ export function UserDetailPage() {
       subtitle={`${user.preferredLoginName} · ${userId}`}
       badge={<UserStateBadge user={user} />}
       parent={{ to: '/users', label: t.title }}
+      notice={managedBy && <ManagedUserNotice userId={userId} managedBy={managedBy} mayDetach={mayDetach} />}
       tabs={tabs}
     />
   )

@@ -12,7 +12,7 @@ import {
   replaceContact,
 } from '../../humans/index.ts'
 import { attempt, type Done, type Failure, failureOf, type Person } from '../../sign-in/index.ts'
-import { readActiveHuman, refuseProblems, renameUser, setPicture, users } from '../../users/index.ts'
+import { decideUser, readActiveHuman, refuseProblems, renameUser, setPicture } from '../../users/index.ts'
 import { cancelCode } from '../../verifications/index.ts'
 import { ownOrigin } from './change-own-account.ts'
 
@@ -56,7 +56,7 @@ export function changeOwnProfile(app: App, person: Person, given: OwnProfile) {
     refuseProblems(profileProblems(given, ''))
     const { state } = await readActiveHuman(work, person.userId)
     const profile = changedProfile(given, state.profile)
-    await work.decide(users, person.userId, { type: 'change_profile', profile })
+    await decideUser(work, person.userId, { type: 'change_profile', profile })
   })
 }
 
@@ -105,7 +105,7 @@ export function removeOwnPhone(app: App, person: Person): Promise<Done> {
   return attempt(() =>
     app.store.write(ownOrigin(app, person), async (work) => {
       await cancelCode(work, userId, 'phone')
-      await work.decide(users, userId, { type: 'remove_phone' })
+      await decideUser(work, userId, { type: 'remove_phone' })
       await app.lifecycle.whenPhoneRemoved(app, work, userId)
     }),
   )

@@ -20,7 +20,7 @@ import {
   secondFactorsOf,
 } from '../../sign-in/index.ts'
 import { hasSmsProvider } from '../../sms/index.ts'
-import { type HumanUser, type Profile, users } from '../../users/index.ts'
+import { type HumanUser, isManagedElsewhere, type Profile, users } from '../../users/index.ts'
 import { isLastWay, waysToSignIn } from '../ways-to-sign-in.ts'
 
 export interface OwnSession {
@@ -78,6 +78,8 @@ export interface Account {
   readonly picture: string | undefined
   /** Whether the verified address can become the username. */
   readonly canUseAddressAsName: boolean
+  /** Only a directory changes names, address, number and username. */
+  readonly isManaged: boolean
   readonly allowsDeletion: boolean
   /** When the account will be deleted. */
   readonly deletedAt: number | undefined
@@ -157,6 +159,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     security,
     grants,
     approvals,
+    isManaged,
   ] = await Promise.all([
     app.store.get(users, userId),
     findCompleteSessions(app, person),
@@ -171,6 +174,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
     securitySettings(app),
     grantsOf(app, userId),
     waitingApprovals(app, userId),
+    isManagedElsewhere(app.store, userId),
   ])
   const human = user?.state as HumanUser
   const medium = (name: 'email' | 'sms') => ({
@@ -180,6 +184,7 @@ export async function readAccount(app: App, person: Person): Promise<Account> {
   return {
     email: human.email.address,
     ...personalOf(human),
+    isManaged,
     allowsDeletion: security.allowsSelfDeletion === true,
     sessions: sessions.map(({ id, state, createdAt, changedAt }) => ({
       id,

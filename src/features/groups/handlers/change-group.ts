@@ -10,6 +10,7 @@ import type { Group } from '../decider.ts'
 import { groups } from '../documents.ts'
 import type { GroupTexts } from '../events.ts'
 import { groupRefusals } from '../refusals.ts'
+import { changeTexts } from './managed.ts'
 
 type WrittenGroup = Promise<Written<Document<Group>>>
 
@@ -52,7 +53,7 @@ export function addGroup(app: App, call: Call, { id: chosen, ...added }: NewGrou
 /** Changes the texts that are given. */
 export function changeGroup(app: App, call: Call, id: string, texts: Partial<GroupTexts>): WrittenGroup {
   checkTexts(texts)
-  return app.store.write(call.origin, (work) => work.decide(groups, id, { type: 'change', texts }))
+  return app.store.write(call.origin, (work) => changeTexts(work, id, texts))
 }
 
 /** Removes a group as part of a write. */

@@ -10,6 +10,7 @@ import { users } from '../../users/index.ts'
 import type { LivingGroup } from '../decider.ts'
 import { findGroup, groupMemberId, groupMembers, memberOfId } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
+import { requireOwnMembers } from './managed.ts'
 
 /** How many users one commit adds or removes. With 1,000 of them, other requests would wait ten times as long. */
 export const AT_ONCE = 100
@@ -49,6 +50,7 @@ export async function addMembersIn(
   if (userIds.length === 0) return
   const found = await findGroup(work, groupId)
   if (found === undefined) throw refused(groupRefusals, 'group.missing')
+  await requireOwnMembers(work, groupId)
   await eachAtOnce(userIds, async (userId) => {
     await requireUserOf(work, found.owner, userId)
     const id = groupMemberId(groupId, userId)
@@ -63,6 +65,7 @@ export async function removeMembersIn(
   groupId: string,
   userIds: readonly string[],
 ): Promise<void> {
+  await requireOwnMembers(work, groupId)
   const left: string[] = []
   await eachAtOnce(userIds, async (userId) => {
     const id = groupMemberId(groupId, userId)

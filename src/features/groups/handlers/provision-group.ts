@@ -11,6 +11,7 @@ import { groupMembers, groups, memberOfId } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
 import { checkTexts } from './change-group.ts'
 import { AT_ONCE, addMembersIn, removeMembersIn } from './change-members.ts'
+import { changeTexts, manageGroup } from './managed.ts'
 import { setGroupEntries } from './set-metadata.ts'
 
 /** Who comes and who goes; nobody else is touched. */
@@ -87,6 +88,7 @@ async function write(
   await app.store.write(call.origin, async (work) => {
     await first(work)
     await setGroupEntries(work, id, entries)
+    await manageGroup(work, id)
     await change(work, begin)
   })
   for (const piece of later) {
@@ -119,6 +121,6 @@ export function changeProvisionedGroup(
 ): Promise<void> {
   return write(app, call, id, group, async (work) => {
     await check(work)
-    await work.decide(groups, id, { type: 'change', texts: { name: group.name } })
+    await changeTexts(work, id, { name: group.name })
   })
 }

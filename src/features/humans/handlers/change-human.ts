@@ -7,6 +7,7 @@ import type { Document, Work, Written } from '../../../store/index.ts'
 import { prepareChange, type ReplacedPassword } from '../../passwords/index.ts'
 import {
   checkUserName,
+  decideUser,
   type HumanUser,
   type LivingUser,
   readHuman,
@@ -14,7 +15,6 @@ import {
   renameUser,
   requireHuman,
   requireOwnName,
-  users,
 } from '../../users/index.ts'
 import { cancelCode } from '../../verifications/index.ts'
 import {
@@ -63,7 +63,7 @@ export async function changeEmail(
   // To declare an address verified takes the power over the user; what users only type for themselves proves nothing.
   const basis = isVerified !== true && actor === userId ? 'typed' : 'asserted'
   const command = { type: 'change_email', address, isVerified, basis, at } as const
-  const user = (await work.decide(users, userId, command)) as Document<HumanUser>
+  const user = (await decideUser(work, userId, command)) as Document<HumanUser>
   // A new code invalidates the old one. If no code is created, the old one must be invalidated too.
   if (verification.type === 'known') await cancelCode(work, userId, 'email')
   return verifyEmailBy(app, work, user, verification)
@@ -79,12 +79,12 @@ export async function changePhone(
   const number = phoneNumber(text)
   if (number === undefined || verification.type === 'known') await cancelCode(work, userId, 'phone')
   if (number === undefined) {
-    await work.decide(users, userId, { type: 'remove_phone' })
+    await decideUser(work, userId, { type: 'remove_phone' })
     await app.lifecycle.whenPhoneRemoved(app, work, userId)
     return undefined
   }
   const command = { type: 'change_phone', number, isVerified: knownOf(verification) } as const
-  const user = (await work.decide(users, userId, command)) as Document<HumanUser>
+  const user = (await decideUser(work, userId, command)) as Document<HumanUser>
   return verifyPhoneBy(app, work, user, verification)
 }
 
@@ -98,7 +98,7 @@ async function writeChange(
   if (userName !== undefined) await renameUser(app, work, before, userName)
   if (profile !== undefined) {
     const changed = changedProfile(profile, before.state.profile)
-    await work.decide(users, userId, { type: 'change_profile', profile: changed })
+    await decideUser(work, userId, { type: 'change_profile', profile: changed })
   }
   const emailCode = email && (await changeEmail(app, work, userId, email))
   // An empty text changes nothing when there is no number.

@@ -1,8 +1,16 @@
 /** Users replace their own address or number: a code is sent to the new one, and it is used only after the code came back. */
+import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailChangeCode, textChangeCode } from '../../messages/index.ts'
-import { type HumanUser, readActiveHuman, refuseProblems, users } from '../../users/index.ts'
+import {
+  decideUser,
+  type HumanUser,
+  isHeldByDirectory,
+  readActiveHuman,
+  refuseProblems,
+  userRefusals,
+} from '../../users/index.ts'
 import { cancelCode, checkCode, findOpenCode, issueCode } from '../../verifications/index.ts'
 import { emailProblems, phoneNumber, phoneProblems } from '../contact.ts'
 
@@ -27,6 +35,8 @@ export async function replaceContact(
 ): Promise<void> {
   const target = targetOf(contact, text)
   const user = await readActiveHuman(work, userId)
+  // No code is sent that would be of no use.
+  if (await isHeldByDirectory(work, userId)) throw refused(userRefusals, 'user.managed')
   const { code } = await issueCode(app, work, { userId, owner: user.owner, purpose: PURPOSES[contact], target })
   if (contact === 'email') await mailChangeCode(app, work, { user, code, to: target })
   else await textChangeCode(app, work, { user, code, to: target })
@@ -52,5 +62,5 @@ export async function confirmContact(
     contact === 'email'
       ? ({ type: 'change_email', address: target, isVerified: true, basis: 'proven', at: work.origin.at } as const)
       : ({ type: 'change_phone', number: target, isVerified: true } as const)
-  return (await work.decide(users, userId, command)) as Document<HumanUser>
+  return (await decideUser(work, userId, command)) as Document<HumanUser>
 }

@@ -35,7 +35,7 @@ async function letAct(work: Work, userId: string): Promise<void> {
   await unlockAttempts(work, userId)
   const { status } = (await readHuman(work, userId)).state
   if (status === 'locked') await work.decide(users, userId, { type: 'unlock' })
-  if (status === 'inactive') await work.decide(users, userId, { type: 'reactivate' })
+  if (status === 'inactive') await work.decide(users, userId, { type: 'reactivate', overridesDirectory: true })
 }
 
 /** Creates a one-time link for an owner of the instance. It is shown once and stored nowhere. */

@@ -16,8 +16,10 @@ import type { OpenedProvider } from '../../identity-providers/index.ts'
 import { isAboveOrganization } from '../../memberships/index.ts'
 import {
   canonicalName,
+  decideUser,
   type HumanUser,
   holdersOfAddress,
+  isHeldByDirectory,
   isLiving,
   onlyOwner,
   type User,
@@ -91,12 +93,14 @@ async function updatePerson(work: Work, { provider, answer }: Account, userId: s
   const draft = provider.options.isAutoUpdate ? draftOfPerson(answer.claims, provider) : undefined
   const user = draft === undefined ? undefined : (await work.get(users, userId))?.state
   if (draft === undefined || user === undefined || !isLiving(user) || user.type !== 'human') return
+  // What a directory writes is not written by a provider; who signs in is not kept waiting for it.
+  if (await isHeldByDirectory(work, userId)) return
   const told = Object.entries(draft.profile).filter(([, value]) => value !== undefined)
   const profile = { ...user.profile, ...Object.fromEntries(told) }
-  await work.decide(users, userId, { type: 'change_profile', profile })
+  await decideUser(work, userId, { type: 'change_profile', profile })
   const { address, verification } = draft.email
   if (verification.type === 'known')
-    await work.decide(users, userId, {
+    await decideUser(work, userId, {
       type: 'change_email',
       address,
       isVerified: true,

@@ -10,6 +10,9 @@ import { type HumanUser, mayAct } from '../state.ts'
 
 /** Commands for human users only. */
 export type HumanCommand =
+  /** A directory feeds the user in, or no longer does. */
+  | { readonly type: 'manage'; readonly directoryId: string; readonly at: Instant }
+  | { readonly type: 'release' }
   /** The whole profile after the change. */
   | { readonly type: 'change_profile'; readonly profile: Profile }
   /** `isVerified` not set: unchanged if the address is the same, else false. */
@@ -118,6 +121,13 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
       return state.deletion === undefined
         ? accept({ type: 'user.deletion_requested.v1', data: { requestedAt: command.at, dueAt: command.dueAt } })
         : accept()
+    case 'manage': {
+      const { directoryId, at: since } = command
+      if (state.managedBy?.directoryId === directoryId) return accept()
+      return accept({ type: 'user.managed.v1', data: { directoryId, since } })
+    }
+    case 'release':
+      return state.managedBy === undefined ? accept() : accept({ type: 'user.released.v1', data: {} })
     case 'cancel_deletion':
       return state.deletion === undefined ? accept() : accept({ type: 'user.deletion_cancelled.v1', data: {} })
     case 'finish_set_up':

@@ -10,6 +10,7 @@ import { users } from '../documents.ts'
 import { requireNoClientId, scopeForName } from '../name-scope.ts'
 import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
+import { decideUser } from './managed.ts'
 
 /** Throws unless the organization exists and is active; guards that until the commit. */
 export async function requireActiveOrganization(work: Work, organizationId: string): Promise<void> {
@@ -63,7 +64,7 @@ export async function changeUserName(
 ): Promise<Document<User>> {
   if ('type' in state && state.type === 'machine') await requireNoClientId(app, userName)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
-  return work.decide(users, userId, { type: 'change_username', userName, at: work.origin.at, ...scope })
+  return decideUser(work, userId, { type: 'change_username', userName, at: work.origin.at, ...scope })
 }
 
 /** For requests that describe the desired state: the current name is no change. */

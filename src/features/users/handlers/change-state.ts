@@ -6,6 +6,7 @@ import { unlockAttempts } from '../../verifications/index.ts'
 import { users } from '../documents.ts'
 import { userRefusals } from '../refusals.ts'
 import { isDeactivated, isLiving, type User } from '../state.ts'
+import { decideUser } from './managed.ts'
 
 /** The state that a user had in another product, in the commit that adds the user. */
 export async function importState(
@@ -16,7 +17,7 @@ export async function importState(
 ): Promise<void> {
   if (state !== 'inactive' && state !== 'locked') return
   await app.lifecycle.beforeUserLockedOut(app, work, userId)
-  await work.decide(users, userId, { type: state === 'locked' ? 'lock' : 'deactivate' })
+  await decideUser(work, userId, { type: state === 'locked' ? 'lock' : 'deactivate' })
 }
 
 /** The state that a user has in another product now. Who is active here and was never set up there, stays active. */
@@ -29,7 +30,7 @@ export async function followState(
   const status = async () => (await work.get(users, userId))?.state.status
   const before = await status()
   if (before === wanted) return
-  if (before === 'inactive') await work.decide(users, userId, { type: 'reactivate' })
+  if (before === 'inactive') await decideUser(work, userId, { type: 'reactivate' })
   if (before === 'locked' && wanted !== 'inactive') {
     await work.decide(users, userId, { type: 'unlock', hadFailed: await unlockAttempts(work, userId) })
   }
@@ -55,7 +56,7 @@ async function changeStateIn(app: App, work: Work, userId: string, type: StateCh
   }
   // Wrong attempts lock a user as well: unlocking ends both.
   const command = type === 'unlock' ? { type, hadFailed: await unlockAttempts(work, userId) } : { type }
-  const changed = await work.decide(users, userId, command)
+  const changed = await decideUser(work, userId, command)
   if (locksOut) await app.lifecycle.whenUserLockedOut(app, work, userId)
   return changed
 }

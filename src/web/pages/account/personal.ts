@@ -14,6 +14,7 @@ export function personalSection(visit: Visit, person: Person, account: Account):
   const { texts, lang } = visit
   const words = texts.account
   const own = texts.profile
+  const { isManaged } = account
   const action = actionsOf(visit)
   const link = (path: string, text: string, fields: Readonly<Record<string, string>> = {}) =>
     html`<a class="button small" href=${address(path, { ...fields, lang })}>${text}</a>`
@@ -25,20 +26,20 @@ export function personalSection(visit: Visit, person: Person, account: Account):
   return section(
     own.section,
     'personal',
-    undefined,
+    isManaged ? own.managed : undefined,
     html`
       ${row(own.name, person.displayName, link(PATHS.profile, own.change))}
       ${row(
         texts.userName,
         person.userName,
-        account.canUseAddressAsName && action(PATHS.profile, { do: 'name' }, own.useAddress),
+        !isManaged && account.canUseAddressAsName && action(PATHS.profile, { do: 'name' }, own.useAddress),
       )}
       ${row(
         words.email,
         html`${account.email}${!account.isEmailVerified && html`<br />${own.notVerified}`}`,
         html`
           ${!account.isEmailVerified && verify('email', account.email)}
-          ${link(PATHS.contact, own.changeEmail, { kind: 'email' })}
+          ${!isManaged && link(PATHS.contact, own.changeEmail, { kind: 'email' })}
         `,
       )}
       ${row(
@@ -48,8 +49,8 @@ export function personalSection(visit: Visit, person: Person, account: Account):
           : html`${account.phone}${!account.isPhoneVerified && html`<br />${own.notVerified}`}`,
         html`
           ${account.phone !== '' && !account.isPhoneVerified && verify('phone', account.phone)}
-          ${link(PATHS.contact, own.changePhone, { kind: 'phone' })}
-          ${account.phone !== '' && action(PATHS.contact, { kind: 'phone', do: 'remove' }, own.removePhone, { isGrave: true })}
+          ${!isManaged && link(PATHS.contact, own.changePhone, { kind: 'phone' })}
+          ${!isManaged && account.phone !== '' && action(PATHS.contact, { kind: 'phone', do: 'remove' }, own.removePhone, { isGrave: true })}
         `,
       )}
       ${row(texts.picture.title, undefined, link(PATHS.picture, texts.picture.change))}

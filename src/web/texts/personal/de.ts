@@ -22,6 +22,9 @@ export const personalTexts = {
     removePhone: 'Telefonnummer entfernen',
     notVerified: 'Nicht bestätigt',
     verify: 'Bestätigen',
+    managedTitle: 'Von einem Verzeichnis verwaltet',
+    managed:
+      'Ihre Organisation verwaltet Ihren Namen, Ihre E-Mail-Adresse, Ihre Telefonnummer und Ihren Benutzernamen in ihrem Verzeichnis. Bitten Sie Ihre Administratoren, sie dort zu ändern.',
   },
   contact: {
     emailTitle: 'E-Mail-Adresse ändern',

@@ -22,6 +22,9 @@ export const personalTexts = {
     removePhone: 'Remove phone number',
     notVerified: 'Not verified',
     verify: 'Verify',
+    managedTitle: 'Managed by a directory',
+    managed:
+      'Your organization manages your name, email address, phone number and username in its directory. Ask your administrator to change them there.',
   },
   contact: {
     emailTitle: 'Change your email address',

@@ -23,6 +23,9 @@ export const personalTexts: typeof english = {
     removePhone: 'Eliminar número de teléfono',
     notVerified: 'Sin verificar',
     verify: 'Verificar',
+    managedTitle: 'Gestionado por un directorio',
+    managed:
+      'Su organización gestiona su nombre, correo electrónico, número de teléfono y nombre de usuario en su directorio. Pida a su administrador que los cambie allí.',
   },
   contact: {
     emailTitle: 'Cambie su correo electrónico',

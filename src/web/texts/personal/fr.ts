@@ -22,6 +22,9 @@ export const personalTexts = {
     removePhone: 'Supprimer le numéro de téléphone',
     notVerified: 'Non vérifié',
     verify: 'Vérifier',
+    managedTitle: 'Géré par un annuaire',
+    managed:
+      'Votre organisation gère votre nom, votre adresse e-mail, votre numéro de téléphone et votre nom d’utilisateur dans son annuaire. Demandez à votre administrateur de les y modifier.',
   },
   contact: {
     emailTitle: 'Modifier votre adresse e-mail',

@@ -23,6 +23,9 @@ export const personalTexts: typeof english = {
     removePhone: 'Rimuovi numero di telefono',
     notVerified: 'Non verificato',
     verify: 'Verifica',
+    managedTitle: 'Gestito da una directory',
+    managed:
+      'La tua organizzazione gestisce il tuo nome, indirizzo e-mail, numero di telefono e nome utente nella propria directory. Chiedi al tuo amministratore di modificarli lì.',
   },
   contact: {
     emailTitle: 'Cambia il tuo indirizzo email',

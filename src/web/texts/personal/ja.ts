@@ -23,6 +23,9 @@ export const personalTexts: typeof english = {
     removePhone: '電話番号を削除',
     notVerified: '未確認',
     verify: '確認する',
+    managedTitle: 'ディレクトリで管理されています',
+    managed:
+      'お名前、メールアドレス、電話番号、ユーザー名は、組織のディレクトリで管理されています。変更は管理者に依頼してください。',
   },
   contact: {
     emailTitle: 'メールアドレスの変更',

@@ -23,6 +23,9 @@ export const personalTexts: typeof english = {
     removePhone: 'Telefoonnummer verwijderen',
     notVerified: 'Niet bevestigd',
     verify: 'Verifiëren',
+    managedTitle: 'Beheerd door een directory',
+    managed:
+      'Uw organisatie beheert uw naam, e-mailadres, telefoonnummer en gebruikersnaam in haar directory. Vraag uw beheerder om ze daar te wijzigen.',
   },
   contact: {
     emailTitle: 'Wijzig je e-mailadres',

@@ -23,6 +23,9 @@ export const personalTexts: typeof english = {
     removePhone: 'Usuń numer telefonu',
     notVerified: 'Niepotwierdzony',
     verify: 'Zweryfikuj',
+    managedTitle: 'Zarządzane przez katalog',
+    managed:
+      'Twoja organizacja zarządza Twoim imieniem i nazwiskiem, adresem e-mail, numerem telefonu i nazwą użytkownika w swoim katalogu. Poproś administratora o zmianę w katalogu.',
   },
   contact: {
     emailTitle: 'Zmień adres e-mail',

@@ -23,6 +23,9 @@ export const personalTexts: typeof english = {
     removePhone: 'Remover número de telefone',
     notVerified: 'Não confirmado',
     verify: 'Verificar',
+    managedTitle: 'Gerenciado por um diretório',
+    managed:
+      'Sua organização gerencia seu nome, e-mail, número de telefone e nome de usuário no diretório dela. Peça ao administrador que os altere lá.',
   },
   contact: {
     emailTitle: 'Altere seu endereço de e-mail',

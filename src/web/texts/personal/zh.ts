@@ -23,6 +23,8 @@ export const personalTexts: typeof english = {
     removePhone: '移除电话号码',
     notVerified: '未验证',
     verify: '验证',
+    managedTitle: '由目录管理',
+    managed: '您的姓名、电子邮件地址、电话号码和用户名由您的组织在其目录中管理。如需更改，请联系管理员。',
   },
   contact: {
     emailTitle: '更改您的邮箱地址',

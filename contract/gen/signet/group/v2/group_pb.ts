@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/group/v2/group.proto.
  */
 export const file_signet_group_v2_group: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvZ3JvdXAvdjIvZ3JvdXAucHJvdG8SD3NpZ25ldC5ncm91cC52MiKzAQoFR3JvdXASCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBCABKAkSLwoLY2hhbmdlX2RhdGUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWNyZWF0aW9uX2RhdGUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIo4BCglHcm91cFVzZXISEAoIZ3JvdXBfaWQYASABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAIgASgJEiMKBHVzZXIYAyABKAsyFS5zaWduZXQuZ3JvdXAudjIuVXNlchIxCg1jcmVhdGlvbl9kYXRlGAQgASgLMhouZ29vZ2xlLnByb3RvYnVmLlRpbWVzdGFtcCJzCgRVc2VyEgoKAmlkGAEgASgJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAIgASgJEhQKDGRpc3BsYXlfbmFtZRgDIAEoCRISCgphdmF0YXJfdXJsGAQgASgJEhcKD29yZ2FuaXphdGlvbl9pZBgFIAEoCWIGcHJvdG8z", [file_google_protobuf_timestamp]);
+  fileDesc("ChtzaWduZXQvZ3JvdXAvdjIvZ3JvdXAucHJvdG8SD3NpZ25ldC5ncm91cC52MiLkAQoFR3JvdXASCgoCaWQYASABKAkSDAoEbmFtZRgCIAEoCRITCgtkZXNjcmlwdGlvbhgDIAEoCRIXCg9vcmdhbml6YXRpb25faWQYBCABKAkSLwoLY2hhbmdlX2RhdGUYBSABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjEKDWNyZWF0aW9uX2RhdGUYBiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEi8KCm1hbmFnZWRfYnkYZCABKAsyGy5zaWduZXQuZ3JvdXAudjIuTWFuYWdlbWVudCJNCgpNYW5hZ2VtZW50EhQKDGRpcmVjdG9yeV9pZBgBIAEoCRIpCgVzaW5jZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAijgEKCUdyb3VwVXNlchIQCghncm91cF9pZBgBIAEoCRIXCg9vcmdhbml6YXRpb25faWQYAiABKAkSIwoEdXNlchgDIAEoCzIVLnNpZ25ldC5ncm91cC52Mi5Vc2VyEjEKDWNyZWF0aW9uX2RhdGUYBCABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wInMKBFVzZXISCgoCaWQYASABKAkSHAoUcHJlZmVycmVkX2xvZ2luX25hbWUYAiABKAkSFAoMZGlzcGxheV9uYW1lGAMgASgJEhIKCmF2YXRhcl91cmwYBCABKAkSFwoPb3JnYW5pemF0aW9uX2lkGAUgASgJYgZwcm90bzM", [file_google_protobuf_timestamp]);
 
 /**
  * @generated from message signet.group.v2.Group
@@ -54,6 +54,13 @@ export type Group = Message<"signet.group.v2.Group"> & {
    * @generated from field: google.protobuf.Timestamp creation_date = 6;
    */
   creationDate?: Timestamp | undefined;
+
+  /**
+   * The directory that feeds the group in by SCIM. Not set: none does.
+   *
+   * @generated from field: signet.group.v2.Management managed_by = 100;
+   */
+  managedBy?: Management | undefined;
 };
 
 /**
@@ -62,6 +69,32 @@ export type Group = Message<"signet.group.v2.Group"> & {
  */
 export const GroupSchema: GenMessage<Group> = /*@__PURE__*/
   messageDesc(file_signet_group_v2_group, 0);
+
+/**
+ * Who manages a group.
+ *
+ * @generated from message signet.group.v2.Management
+ */
+export type Management = Message<"signet.group.v2.Management"> & {
+  /**
+   * The user whose token the directory calls with.
+   *
+   * @generated from field: string directory_id = 1;
+   */
+  directoryId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message signet.group.v2.Management.
+ * Use `create(ManagementSchema)` to create a new message.
+ */
+export const ManagementSchema: GenMessage<Management> = /*@__PURE__*/
+  messageDesc(file_signet_group_v2_group, 1);
 
 /**
  * The membership of a user in a group.
@@ -99,7 +132,7 @@ export type GroupUser = Message<"signet.group.v2.GroupUser"> & {
  * Use `create(GroupUserSchema)` to create a new message.
  */
 export const GroupUserSchema: GenMessage<GroupUser> = /*@__PURE__*/
-  messageDesc(file_signet_group_v2_group, 1);
+  messageDesc(file_signet_group_v2_group, 2);
 
 /**
  * @generated from message signet.group.v2.User
@@ -136,5 +169,5 @@ export type User = Message<"signet.group.v2.User"> & {
  * Use `create(UserSchema)` to create a new message.
  */
 export const UserSchema: GenMessage<User> = /*@__PURE__*/
-  messageDesc(file_signet_group_v2_group, 2);
+  messageDesc(file_signet_group_v2_group, 3);
 

@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/user/v2/user.proto.
  */
 export const file_signet_user_v2_user: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvdXNlci92Mi91c2VyLnByb3RvEg5zaWduZXQudXNlci52MiKnAgoEVXNlchIPCgd1c2VyX2lkGAEgASgJEigKBXN0YXRlGAIgASgOMhkuc2lnbmV0LnVzZXIudjIuVXNlclN0YXRlEhAKCHVzZXJuYW1lGAMgASgJEhMKC2xvZ2luX25hbWVzGAQgAygJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAUgASgJEioKBWh1bWFuGAYgASgLMhkuc2lnbmV0LnVzZXIudjIuSHVtYW5Vc2VySAASLgoHbWFjaGluZRgHIAEoCzIbLnNpZ25ldC51c2VyLnYyLk1hY2hpbmVVc2VySAASKgoHZGV0YWlscxgIIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxIPCgdpbnZpdGVkGGQgASgIQgYKBHR5cGUingMKCUh1bWFuVXNlchIPCgd1c2VyX2lkGAEgASgJEigKBXN0YXRlGAIgASgOMhkuc2lnbmV0LnVzZXIudjIuVXNlclN0YXRlEhAKCHVzZXJuYW1lGAMgASgJEhMKC2xvZ2luX25hbWVzGAQgAygJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAUgASgJEi0KB3Byb2ZpbGUYBiABKAsyHC5zaWduZXQudXNlci52Mi5IdW1hblByb2ZpbGUSKQoFZW1haWwYByABKAsyGi5zaWduZXQudXNlci52Mi5IdW1hbkVtYWlsEikKBXBob25lGAggASgLMhouc2lnbmV0LnVzZXIudjIuSHVtYW5QaG9uZRIgChhwYXNzd29yZF9jaGFuZ2VfcmVxdWlyZWQYCSABKAgSNAoQcGFzc3dvcmRfY2hhbmdlZBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoQbWZhX2luaXRfc2tpcHBlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXAijQIKDEh1bWFuUHJvZmlsZRISCgpnaXZlbl9uYW1lGAEgASgJEhMKC2ZhbWlseV9uYW1lGAIgASgJEhYKCW5pY2tfbmFtZRgDIAEoCUgAiAEBEhkKDGRpc3BsYXlfbmFtZRgEIAEoCUgBiAEBEh8KEnByZWZlcnJlZF9sYW5ndWFnZRgFIAEoCUgCiAEBEisKBmdlbmRlchgGIAEoDjIWLnNpZ25ldC51c2VyLnYyLkdlbmRlckgDiAEBEhIKCmF2YXRhcl91cmwYByABKAlCDAoKX25pY2tfbmFtZUIPCg1fZGlzcGxheV9uYW1lQhUKE19wcmVmZXJyZWRfbGFuZ3VhZ2VCCQoHX2dlbmRlciIwCgpIdW1hbkVtYWlsEg0KBWVtYWlsGAEgASgJEhMKC2lzX3ZlcmlmaWVkGAIgASgIIjAKCkh1bWFuUGhvbmUSDQoFcGhvbmUYASABKAkSEwoLaXNfdmVyaWZpZWQYAiABKAgigAEKC01hY2hpbmVVc2VyEgwKBG5hbWUYASABKAkSEwoLZGVzY3JpcHRpb24YAiABKAkSEgoKaGFzX3NlY3JldBgDIAEoCBI6ChFhY2Nlc3NfdG9rZW5fdHlwZRgEIAEoDjIfLnNpZ25ldC51c2VyLnYyLkFjY2Vzc1Rva2VuVHlwZSqeAQoJVXNlclN0YXRlEhoKFlVTRVJfU1RBVEVfVU5TUEVDSUZJRUQQABIVChFVU0VSX1NUQVRFX0FDVElWRRABEhcKE1VTRVJfU1RBVEVfSU5BQ1RJVkUQAhIWChJVU0VSX1NUQVRFX0RFTEVURUQQAxIVChFVU0VSX1NUQVRFX0xPQ0tFRBAEEhYKElVTRVJfU1RBVEVfSU5JVElBTBAFKj4KBFR5cGUSFAoQVFlQRV9VTlNQRUNJRklFRBAAEg4KClRZUEVfSFVNQU4QARIQCgxUWVBFX01BQ0hJTkUQAipYCgZHZW5kZXISFgoSR0VOREVSX1VOU1BFQ0lGSUVEEAASEQoNR0VOREVSX0ZFTUFMRRABEg8KC0dFTkRFUl9NQUxFEAISEgoOR0VOREVSX0RJVkVSU0UQAypKCg9BY2Nlc3NUb2tlblR5cGUSHAoYQUNDRVNTX1RPS0VOX1RZUEVfQkVBUkVSEAASGQoVQUNDRVNTX1RPS0VOX1RZUEVfSldUEAFiBnByb3RvMw", [file_google_protobuf_timestamp, file_signet_object_v2_object]);
+  fileDesc("ChlzaWduZXQvdXNlci92Mi91c2VyLnByb3RvEg5zaWduZXQudXNlci52MiKnAgoEVXNlchIPCgd1c2VyX2lkGAEgASgJEigKBXN0YXRlGAIgASgOMhkuc2lnbmV0LnVzZXIudjIuVXNlclN0YXRlEhAKCHVzZXJuYW1lGAMgASgJEhMKC2xvZ2luX25hbWVzGAQgAygJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAUgASgJEioKBWh1bWFuGAYgASgLMhkuc2lnbmV0LnVzZXIudjIuSHVtYW5Vc2VySAASLgoHbWFjaGluZRgHIAEoCzIbLnNpZ25ldC51c2VyLnYyLk1hY2hpbmVVc2VySAASKgoHZGV0YWlscxgIIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxIPCgdpbnZpdGVkGGQgASgIQgYKBHR5cGUizgMKCUh1bWFuVXNlchIPCgd1c2VyX2lkGAEgASgJEigKBXN0YXRlGAIgASgOMhkuc2lnbmV0LnVzZXIudjIuVXNlclN0YXRlEhAKCHVzZXJuYW1lGAMgASgJEhMKC2xvZ2luX25hbWVzGAQgAygJEhwKFHByZWZlcnJlZF9sb2dpbl9uYW1lGAUgASgJEi0KB3Byb2ZpbGUYBiABKAsyHC5zaWduZXQudXNlci52Mi5IdW1hblByb2ZpbGUSKQoFZW1haWwYByABKAsyGi5zaWduZXQudXNlci52Mi5IdW1hbkVtYWlsEikKBXBob25lGAggASgLMhouc2lnbmV0LnVzZXIudjIuSHVtYW5QaG9uZRIgChhwYXNzd29yZF9jaGFuZ2VfcmVxdWlyZWQYCSABKAgSNAoQcGFzc3dvcmRfY2hhbmdlZBgKIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASNAoQbWZhX2luaXRfc2tpcHBlZBgLIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASLgoKbWFuYWdlZF9ieRhkIAEoCzIaLnNpZ25ldC51c2VyLnYyLk1hbmFnZW1lbnQiTQoKTWFuYWdlbWVudBIUCgxkaXJlY3RvcnlfaWQYASABKAkSKQoFc2luY2UYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wIo0CCgxIdW1hblByb2ZpbGUSEgoKZ2l2ZW5fbmFtZRgBIAEoCRITCgtmYW1pbHlfbmFtZRgCIAEoCRIWCgluaWNrX25hbWUYAyABKAlIAIgBARIZCgxkaXNwbGF5X25hbWUYBCABKAlIAYgBARIfChJwcmVmZXJyZWRfbGFuZ3VhZ2UYBSABKAlIAogBARIrCgZnZW5kZXIYBiABKA4yFi5zaWduZXQudXNlci52Mi5HZW5kZXJIA4gBARISCgphdmF0YXJfdXJsGAcgASgJQgwKCl9uaWNrX25hbWVCDwoNX2Rpc3BsYXlfbmFtZUIVChNfcHJlZmVycmVkX2xhbmd1YWdlQgkKB19nZW5kZXIiMAoKSHVtYW5FbWFpbBINCgVlbWFpbBgBIAEoCRITCgtpc192ZXJpZmllZBgCIAEoCCIwCgpIdW1hblBob25lEg0KBXBob25lGAEgASgJEhMKC2lzX3ZlcmlmaWVkGAIgASgIIoABCgtNYWNoaW5lVXNlchIMCgRuYW1lGAEgASgJEhMKC2Rlc2NyaXB0aW9uGAIgASgJEhIKCmhhc19zZWNyZXQYAyABKAgSOgoRYWNjZXNzX3Rva2VuX3R5cGUYBCABKA4yHy5zaWduZXQudXNlci52Mi5BY2Nlc3NUb2tlblR5cGUqngEKCVVzZXJTdGF0ZRIaChZVU0VSX1NUQVRFX1VOU1BFQ0lGSUVEEAASFQoRVVNFUl9TVEFURV9BQ1RJVkUQARIXChNVU0VSX1NUQVRFX0lOQUNUSVZFEAISFgoSVVNFUl9TVEFURV9ERUxFVEVEEAMSFQoRVVNFUl9TVEFURV9MT0NLRUQQBBIWChJVU0VSX1NUQVRFX0lOSVRJQUwQBSo+CgRUeXBlEhQKEFRZUEVfVU5TUEVDSUZJRUQQABIOCgpUWVBFX0hVTUFOEAESEAoMVFlQRV9NQUNISU5FEAIqWAoGR2VuZGVyEhYKEkdFTkRFUl9VTlNQRUNJRklFRBAAEhEKDUdFTkRFUl9GRU1BTEUQARIPCgtHRU5ERVJfTUFMRRACEhIKDkdFTkRFUl9ESVZFUlNFEAMqSgoPQWNjZXNzVG9rZW5UeXBlEhwKGEFDQ0VTU19UT0tFTl9UWVBFX0JFQVJFUhAAEhkKFUFDQ0VTU19UT0tFTl9UWVBFX0pXVBABYgZwcm90bzM", [file_google_protobuf_timestamp, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.user.v2.User
@@ -149,6 +149,13 @@ export type HumanUser = Message<"signet.user.v2.HumanUser"> & {
    * @generated from field: google.protobuf.Timestamp mfa_init_skipped = 11;
    */
   mfaInitSkipped?: Timestamp | undefined;
+
+  /**
+   * The directory that feeds the user in by SCIM. Not set: none does.
+   *
+   * @generated from field: signet.user.v2.Management managed_by = 100;
+   */
+  managedBy?: Management | undefined;
 };
 
 /**
@@ -157,6 +164,32 @@ export type HumanUser = Message<"signet.user.v2.HumanUser"> & {
  */
 export const HumanUserSchema: GenMessage<HumanUser> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_user, 1);
+
+/**
+ * Who manages an object.
+ *
+ * @generated from message signet.user.v2.Management
+ */
+export type Management = Message<"signet.user.v2.Management"> & {
+  /**
+   * The user whose token the directory calls with.
+   *
+   * @generated from field: string directory_id = 1;
+   */
+  directoryId: string;
+
+  /**
+   * @generated from field: google.protobuf.Timestamp since = 2;
+   */
+  since?: Timestamp | undefined;
+};
+
+/**
+ * Describes the message signet.user.v2.Management.
+ * Use `create(ManagementSchema)` to create a new message.
+ */
+export const ManagementSchema: GenMessage<Management> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_user, 2);
 
 /**
  * @generated from message signet.user.v2.HumanProfile
@@ -203,7 +236,7 @@ export type HumanProfile = Message<"signet.user.v2.HumanProfile"> & {
  * Use `create(HumanProfileSchema)` to create a new message.
  */
 export const HumanProfileSchema: GenMessage<HumanProfile> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user, 2);
+  messageDesc(file_signet_user_v2_user, 3);
 
 /**
  * @generated from message signet.user.v2.HumanEmail
@@ -225,7 +258,7 @@ export type HumanEmail = Message<"signet.user.v2.HumanEmail"> & {
  * Use `create(HumanEmailSchema)` to create a new message.
  */
 export const HumanEmailSchema: GenMessage<HumanEmail> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user, 3);
+  messageDesc(file_signet_user_v2_user, 4);
 
 /**
  * @generated from message signet.user.v2.HumanPhone
@@ -249,7 +282,7 @@ export type HumanPhone = Message<"signet.user.v2.HumanPhone"> & {
  * Use `create(HumanPhoneSchema)` to create a new message.
  */
 export const HumanPhoneSchema: GenMessage<HumanPhone> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user, 4);
+  messageDesc(file_signet_user_v2_user, 5);
 
 /**
  * @generated from message signet.user.v2.MachineUser
@@ -281,7 +314,7 @@ export type MachineUser = Message<"signet.user.v2.MachineUser"> & {
  * Use `create(MachineUserSchema)` to create a new message.
  */
 export const MachineUserSchema: GenMessage<MachineUser> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_user, 5);
+  messageDesc(file_signet_user_v2_user, 6);
 
 /**
  * @generated from enum signet.user.v2.UserState

@@ -29,7 +29,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'iam.idp.read', 'iam.idp.write', 'iam.idp.delete',
     'iam.policy.read', 'iam.policy.write', 'iam.policy.delete',
     'iam.web_key.read', 'iam.web_key.write', 'iam.web_key.delete',
-    'iam.feature.read', 'iam.feature.write', 'iam.feature.delete',
+    'iam.feature.read', 'iam.feature.write', 'iam.feature.delete', 'iam.restrictions.read', 'iam.restrictions.write',
     'org.read', 'org.create', 'org.write', 'org.delete',
     'org.member.read', 'org.member.write', 'org.member.delete',
     'org.idp.read', 'org.idp.write', 'org.idp.delete',
@@ -51,7 +51,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'action.execution.read', 'action.execution.write',
   ],
   IAM_OWNER_VIEWER: [
-    'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read', 'iam.web_key.read', 'iam.feature.read',
+    'iam.read', 'iam.member.read', 'iam.idp.read', 'iam.policy.read', 'iam.web_key.read', 'iam.feature.read', 'iam.restrictions.read',
     'org.read', 'org.member.read', 'org.idp.read', 'policy.read',
     'user.read', 'user.global.read', 'user.membership.read',
     'group.read', 'group.user.read',
@@ -74,7 +74,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
   /** For a custom login page: it signs users in and registers them. It alone answers applications (`session.link`). */
   IAM_LOGIN_CLIENT: [
     'iam.read', 'iam.policy.read', 'iam.member.read', 'iam.member.write', 'iam.idp.read',
-    'iam.feature.read', 'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
+    'iam.feature.read', 'iam.restrictions.read', 'org.read', 'org.member.read', 'org.member.write', 'org.idp.read', 'policy.read',
     'user.read', 'user.membership.read', 'user.write', 'user.credential.write', 'user.passkey.write',
     'group.read', 'group.user.read',
     'session.read', 'session.write', 'session.link', 'session.delete',

@@ -1,7 +1,7 @@
 /** The hosted pages. Each is a function from what is known to HTML; only passkeys need a script. Pages call modules and decide nothing. */
 
 import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
-import { embeddingOrigins } from '../features/settings/index.ts'
+import { allowedLanguages, embeddingOrigins } from '../features/settings/index.ts'
 import { preferredLanguageOf } from '../features/sign-in/index.ts'
 import type { Pages } from '../http/page.ts'
 import type { App } from '../module/app.ts'
@@ -80,6 +80,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     lookOf: openLooks(app, cookie),
     textsOf: openTexts(app, cookie),
     embeddingOrigins: () => embeddingOrigins(app),
+    allowedLanguages: () => allowedLanguages(app),
     preferredLanguage: (request) => preferredLanguageOf(app, cookie.read(request)),
     languageCookie: openLanguageCookie(externalUrl, now),
     now,

@@ -1,5 +1,5 @@
 /** The language of a page: the chosen one, else the user's, else the one in the address, else the browser's, else English. */
-import { DEFAULT_LANGUAGE, type Language, languageOf } from '../kernel/languages.ts'
+import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type Language, languageOf } from '../kernel/languages.ts'
 import { de } from './texts/de.ts'
 import { en, type Texts } from './texts/en.ts'
 import { es } from './texts/es.ts'
@@ -19,7 +19,7 @@ export function textsIn(language: Language): Texts {
 }
 
 /** RFC 9110 §12.5.4: ranges with weights; the heaviest that we have, ties in the order given. */
-function bestAccepted(header: string): Language | undefined {
+function bestAccepted(header: string, allowed: readonly Language[]): Language | undefined {
   return header
     .slice(0, 500)
     .split(',')
@@ -28,8 +28,13 @@ function bestAccepted(header: string): Language | undefined {
       const weight = parameters.map((one) => /^\s*q\s*=\s*([\d.]+)\s*$/i.exec(one)?.[1]).find(Boolean)
       return { language: languageOf(tag), weight: weight === undefined ? 1 : Number(weight) }
     })
-    .filter(({ language, weight }) => language !== undefined && weight > 0)
+    .filter(({ language, weight }) => language !== undefined && allowed.includes(language) && weight > 0)
     .sort((one, other) => other.weight - one.weight)[0]?.language
+}
+
+/** English, or else the first of the languages that users can choose. */
+function fallbackOf(allowed: readonly Language[]): Language {
+  return allowed.includes(DEFAULT_LANGUAGE) ? DEFAULT_LANGUAGE : (allowed[0] ?? DEFAULT_LANGUAGE)
 }
 
 /**
@@ -41,7 +46,9 @@ export function chooseLanguage(
   asked: string | null | undefined,
   acceptLanguage: string | undefined,
   own: readonly (string | undefined)[] = [],
+  allowed: readonly Language[] = LANGUAGE_TAGS,
 ): Language {
-  const known = [...own, asked].map((tag) => languageOf(tag ?? '')).find((language) => language !== undefined)
-  return known ?? bestAccepted(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE
+  const isAllowed = (language: Language | undefined) => language !== undefined && allowed.includes(language)
+  const known = [...own, asked].map((tag) => languageOf(tag ?? '')).find(isAllowed)
+  return known ?? bestAccepted(acceptLanguage ?? '', allowed) ?? fallbackOf(allowed)
 }

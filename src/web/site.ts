@@ -26,6 +26,8 @@ export interface SiteOptions {
   embeddingOrigins(): Promise<readonly string[]>
   /** The preferred language of the user whom the browser is signed in as. */
   preferredLanguage(request: PageRequest): Promise<string | undefined>
+  /** The languages that visitors can choose. */
+  allowedLanguages(): Promise<readonly Language[]>
   /** What the browser keeps of the language switch. */
   readonly languageCookie: PageCookie
   now(): number
@@ -140,10 +142,11 @@ export function openSite(options: SiteOptions): Site {
     const chosen = languageCookie.read(request)
     // A page must be answered, also where the language of the user cannot be read.
     const own = [chosen, chosen === undefined ? await preferredLanguage(request).catch(() => undefined) : undefined]
-    let visit = visitOf(request, request.query, own)
+    const allowed = await options.allowedLanguages().catch(() => undefined)
+    let visit = visitOf(request, request.query, own, allowed)
     try {
       const { fields, file } = (await reading) ?? {}
-      if (fields !== undefined) visit = { ...visitOf(request, fields, own), file }
+      if (fields !== undefined) visit = { ...visitOf(request, fields, own, allowed), file }
       visit = { ...visit, texts: await readTexts(visit) }
       return [visit, await receive(plan, visit, fields)]
     } catch (error) {
@@ -185,9 +188,14 @@ export function openSite(options: SiteOptions): Site {
   }
 }
 
-function visitOf(request: PageRequest, asked: URLSearchParams, own: readonly (string | undefined)[]): Visit {
+function visitOf(
+  request: PageRequest,
+  asked: URLSearchParams,
+  own: readonly (string | undefined)[],
+  allowed?: readonly Language[],
+): Visit {
   const lang = asked.get('lang')
-  const language = chooseLanguage(lang, request.header('accept-language'), own)
+  const language = chooseLanguage(lang, request.header('accept-language'), own, allowed)
   return { request, language, texts: textsIn(language), asked, lang: lang ?? undefined }
 }
 

@@ -62,6 +62,8 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'instance iam.policy.write': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.read': 'UUFF FFF +F++ F++ FFN',
   'instance iam.write': 'UUFF FFF FFF+ F++ FFN',
+  'instance iam.restrictions.read': 'UUFF FFF +F++ F++ FFN',
+  'instance iam.restrictions.write': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.web_key.delete': 'UUFF FFF FFF+ F++ FFN',
   'instance iam.web_key.read': 'UUFF FFF FF++ F++ FFN',
   'instance iam.web_key.write': 'UUFF FFF FFF+ F++ FFN',

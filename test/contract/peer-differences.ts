@@ -40,6 +40,7 @@ export const FIELD_DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
   ],
   'the flags were dropped from the API later': [
     'signet.feature.v2.GetInstanceFeaturesResponse.disable_user_token_event: missing',
+    'signet.feature.v2.GetSystemFeaturesResponse.disable_user_token_event: missing',
     'signet.feature.v2.ImprovedPerformance: no IMPROVED_PERFORMANCE_ORG_BY_ID',
     'signet.feature.v2.SetInstanceFeaturesRequest.disable_user_token_event: missing',
   ],

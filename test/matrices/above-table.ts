@@ -3,6 +3,8 @@
  * it from touching a user with more rights. A new method without a line fails the test.
  */
 
+import { allMethods } from '../support/services.ts'
+
 /** Why a method cannot be used against a user with more rights. */
 export type PrivilegeRule =
   /** It changes one user: the caller must cover that user. */
@@ -38,6 +40,13 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'CreateAdministrator UpdateAdministrator DeleteAdministrator',
   ),
   ...rows('signet.mail.v1.MailService', 'text', 'SetMessageText ResetMessageText'),
+  ...rows(
+    MANAGEMENT,
+    'text',
+    [...allMethods.keys()]
+      .flatMap((name) => /ManagementService\/((Set|Reset)\w+Message(Custom)?Text(ToDefault)?)$/.exec(name)?.[1] ?? [])
+      .join(' '),
+  ),
   ...rows('signet.settings.v2.SettingsService', 'text', 'SetPageTexts ResetPageTexts'),
   ...rows('signet.session.v2.SessionService', 'person', 'SetSession DeleteSession'),
   ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
@@ -106,7 +115,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     MANAGEMENT,
     'none',
     `AddHumanUser ImportHumanUser AddMachineUser SetOrgMetadata BulkSetOrgMetadata RemoveOrgMetadata
-    BulkRemoveOrgMetadata AddOrgDomain RemoveOrgDomain GenerateOrgDomainValidation ValidateOrgDomain UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
+    BulkRemoveOrgMetadata AddOrgDomain RemoveOrgDomain GenerateOrgDomainValidation ValidateOrgDomain SetPrimaryOrgDomain UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
     ActivateCustomLabelPolicy ResetLabelPolicyToDefault AddCustomPrivacyPolicy UpdateCustomPrivacyPolicy
     ResetPrivacyPolicyToDefault`,
   ),
@@ -117,7 +126,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     AddCustomLockoutPolicy UpdateCustomLockoutPolicy ResetLockoutPolicyToDefault AddCustomLoginPolicy
     UpdateCustomLoginPolicy ResetLoginPolicyToDefault AddSecondFactorToLoginPolicy RemoveSecondFactorFromLoginPolicy
     AddMultiFactorToLoginPolicy RemoveMultiFactorFromLoginPolicy AddIDPToLoginPolicy RemoveIDPFromLoginPolicy
-    AddCustomPasswordAgePolicy UpdateCustomPasswordAgePolicy ResetPasswordAgePolicyToDefault`,
+    AddCustomPasswordAgePolicy UpdateCustomPasswordAgePolicy ResetPasswordAgePolicyToDefault AddCustomNotificationPolicy
+    UpdateCustomNotificationPolicy ResetNotificationPolicyToDefault`,
   ),
   ...rows(
     MANAGEMENT,

@@ -117,7 +117,7 @@ export function isList(method: DescMethodUnary): boolean {
 
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =
-  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles|ImportHumanUser|(Set|BulkSet|BulkRemove|List)OrgMetadata|(Add|List)OrgDomains?))$/
+  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles|ImportHumanUser|(Set|BulkSet|BulkRemove|List)OrgMetadata|(Add|List)OrgDomains?|(Get|Set|Reset)\w+Message(Custom)?Text(ToDefault)?))$/
 
 /** Methods that tell whoever brings the proof. */
 export const BY_PROOF: ReadonlySet<string> = new Set(['signet.user.v2.UserService/RetrieveIdentityProviderIntent'])
@@ -140,6 +140,9 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
     [VIEWER]: '404',
     [OWNER]: '404',
   },
+  // There are no such providers.
+  'signet.admin.v1.AdminService/GetFileSystemNotificationProvider': { [LOGIN]: '404', [VIEWER]: '404', [OWNER]: '404' },
+  'signet.admin.v1.AdminService/GetLogNotificationProvider': { [LOGIN]: '404', [VIEWER]: '404', [OWNER]: '404' },
   // The first event is not one of this organization.
   'signet.webhook.v1.WebhookService/GetWebhookDelivery': { [VIEWER]: '404', [OWNER]: '404' },
   // Only the own address is a name that users may give themselves.
@@ -163,7 +166,9 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],
   'webhook.delivery_not_found': ['GetWebhookDelivery'],
-  'settings.exists': ['AddCustomLockoutPolicy', 'AddCustomLoginPolicy', 'AddCustomPasswordComplexityPolicy', 'AddCustomLabelPolicy', 'AddCustomPrivacyPolicy', 'AddCustomPasswordAgePolicy'],
+  'settings.exists': ['AddCustomLockoutPolicy', 'AddCustomLoginPolicy', 'AddCustomPasswordComplexityPolicy', 'AddCustomLabelPolicy', 'AddCustomPrivacyPolicy', 'AddCustomPasswordAgePolicy', 'AddCustomNotificationPolicy'],
+  'settings.provider_not_configured': ['GetFileSystemNotificationProvider', 'GetLogNotificationProvider'],
+  'organization.domain_not_verified': ['SetPrimaryOrgDomain'],
   'settings.factor_exists': ['AddSecondFactorToLoginPolicy', 'AddMultiFactorToLoginPolicy'],
   'organization.not_inactive': ['ReactivateOrg', 'ActivateOrganization'],
   'organization.domain_validation_missing': ['VerifyOrganizationDomain', 'ValidateOrgDomain'],

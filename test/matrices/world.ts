@@ -138,6 +138,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
     await call(v1.addCustomPasswordComplexityPolicy, { minLength: 8, hasLowercase: true }, there)
     await call(v1.addCustomLockoutPolicy, { maxPasswordAttempts: 9 }, there)
     await call(v1.addCustomLabelPolicy, { primaryColor: '#000' }, there)
+    await call(v1.addCustomNotificationPolicy, { passwordChange: false }, there)
     await call(v1.addCustomPrivacyPolicy, { helpLink: 'https://example.com' }, there)
     await call(v1.addCustomPasswordAgePolicy, { maxAgeDays: 3649 }, there)
     const secondFactors = [SecondFactorType.OTP]

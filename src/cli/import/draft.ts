@@ -13,7 +13,7 @@ import type {
   Styling,
 } from '../../features/identity-providers/index.ts'
 import type { RestoredInstance } from '../../features/instances/index.ts'
-import type { MessageType, SmtpSettings } from '../../features/mail/index.ts'
+import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
 import type {
   FeatureFlags,
   ImportedBranding,
@@ -84,7 +84,7 @@ export type SettingsDraft = {
 export interface TextDraft extends Draft<'text'> {
   readonly target: 'page' | 'mail' | 'login-app'
   /** Of a mail. */
-  readonly messageType?: MessageType
+  readonly messageType?: TextType
   readonly language: string
   /** By the key of the text or the part of the mail; in a login app the names of groups come first, with dots between. */
   readonly texts: Readonly<Record<string, string>>
@@ -370,7 +370,7 @@ export type Removal =
   | Pick<GroupMemberDraft, 'kind' | 'id' | 'groupId' | 'userId'>
   | Pick<MetadataDraft, 'kind' | 'id' | 'of' | 'objectId' | 'key'>
   | Pick<AdministratorDraft, 'kind' | 'id' | 'level' | 'objectId' | 'userId'>
-  | (Pick<TextDraft, 'kind' | 'id' | 'organizationId' | 'target' | 'language'> & { readonly messageType?: MessageType })
+  | (Pick<TextDraft, 'kind' | 'id' | 'organizationId' | 'target' | 'language'> & { readonly messageType?: TextType })
   | Pick<PictureDraft, 'kind' | 'id' | 'of' | 'objectId' | 'organizationId'>
   | (Pick<SettingsDraft, 'kind' | 'id' | 'organizationId'> & { readonly section: ResettableSection })
 

@@ -7,7 +7,7 @@ import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'
 import { isSet, type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
 import { inboxMailEvents, messageTextEvents, smtpConfigEvents } from './events.ts'
-import type { MessageType } from './message-types.ts'
+import type { TextType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
 
 const SMTP_CLAIM = 'smtp-config'
@@ -50,7 +50,7 @@ export async function isMailServerActive(app: Pick<App, 'store'>): Promise<boole
 /** The document of a reset text is not gone, because the text can be set again. */
 export const messageTexts = kind({
   name: 'message-text',
-  version: 1,
+  version: 2,
   events: messageTextEvents,
   decider: messageText,
   refusals: mailRefusals,
@@ -62,7 +62,7 @@ export const messageTexts = kind({
 })
 
 /** The ID of a text. Type and language contain no slash, so the parts are unambiguous. */
-export function messageTextId(owner: string, type: MessageType, language: Language): string {
+export function messageTextId(owner: string, type: TextType, language: Language): string {
   return `${owner}/${type}/${language}`
 }
 

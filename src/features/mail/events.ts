@@ -6,7 +6,7 @@
 
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Language } from '../../kernel/languages.ts'
-import type { CustomParts, InboxType, MessageType } from './message-types.ts'
+import type { CustomParts, InboxType, TextType } from './message-types.ts'
 
 /** The settings of an SMTP server, except its password. */
 export interface SmtpSettings {
@@ -44,7 +44,7 @@ export type SmtpConfigEvent = EventOf<typeof smtpConfigEvents>
 
 export const messageTextEvents = declareEvents({
   'message_text.set.v1': data<{
-    readonly type: MessageType
+    readonly type: TextType
     readonly language: Language
     readonly parts: CustomParts
   }>(),

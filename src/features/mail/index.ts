@@ -24,13 +24,22 @@ export const mailModule = module({
   whenOrganizationRemoved: resetTextsOf,
 })
 
-export { inboxMails, isMailServerActive, messageTexts, smtpConfigs } from './documents.ts'
+export { inboxMails, isMailServerActive, messageTextId, messageTexts, smtpConfigs } from './documents.ts'
 export type { SmtpSettings } from './events.ts'
 export { followSmtpConfig, importMessageText, importSmtpConfig, resetMessageText } from './handlers/import-mail.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
-export type { MessageType, NoticeType } from './message-types.ts'
+export { checkedLanguage, checkParts, customSmsText } from './message-texts.ts'
+export {
+  type CustomParts,
+  isMessageType,
+  type MessageType,
+  type NoticeType,
+  type SmsTextType,
+  type TextType,
+} from './message-types.ts'
 export { countMails, enqueueMail, type MailRequest } from './queue.ts'
+export { effectiveParts } from './render.ts'
 export { NOTICE_JOB, noticeAfter, noticeJob, type SecurityNotice } from './security-notices.ts'
 export {
   CODE_VARIABLES,

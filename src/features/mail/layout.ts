@@ -46,6 +46,7 @@ export function lines(text: string): Html {
 export interface FilledMail {
   readonly language: string
   readonly subject: string
+  readonly preHeader: string
   readonly title: string
   readonly greeting: string
   readonly text: string
@@ -84,6 +85,14 @@ function darkStyles({ ground, paper, line, ink, tint, soft, accent, button, onBu
 .button{background:${button}!important;color:${onButton}!important}
 }
 </style>`)
+}
+
+/** Mail programs show it beside the subject; it is not part of the page. */
+function preHeaderOf(text: string): Html {
+  return text === ''
+    ? NOTHING
+    : html`<div style="display:none;max-height:0;overflow:hidden">${text}</div>
+`
 }
 
 function paragraph(text: string, { ink }: Theme): Html {
@@ -135,7 +144,7 @@ export function layoutHtml(mail: FilledMail, look: MailLook = BUILT_IN_THEMES): 
 ${darkStyles(look.dark)}
 </head>
 <body class="page" style="margin:0;padding:0;background:${light.ground};${FONT}">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light.ground}">
+${preHeaderOf(mail.preHeader)}<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" style="background:${light.ground}">
 <tr><td align="center" style="padding:32px 16px">
 <table role="presentation" class="card" width="100%" cellpadding="0" cellspacing="0" style="max-width:520px;background:${light.paper};border:1px solid ${light.line};border-radius:12px">
 <tr><td align="left" style="padding:32px;${FONT}">

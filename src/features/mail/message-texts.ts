@@ -5,18 +5,19 @@ import { placeProblem, placesIn } from '../../kernel/placeholders.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Origin } from '../../store/index.ts'
+import { isAboveOrganization } from '../memberships/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
-import { type CustomParts, type MessageType, PART_NAMES } from './message-types.ts'
-import { carriesProof, PART_PLACES, placesOf } from './placeholders.ts'
+import { type CustomParts, type MessageType, PART_NAMES, type SmsTextType, type TextType } from './message-types.ts'
+import { carriesProof, PART_PLACES, placesOf, withOwnPlaces } from './placeholders.ts'
 import { htmlProblem, textProblem } from './proof-places.ts'
 import { mailRefusals } from './refusals.ts'
 
 /** Parts that were set before a rule was made are left out when they break it. */
-function withoutProblems(type: MessageType, parts: CustomParts): CustomParts {
+function withoutProblems(type: TextType, parts: CustomParts): CustomParts {
   const good = PART_NAMES.filter(
     (name) => parts[name] !== undefined && partProblem(type, name, parts[name]) === undefined,
   )
-  return Object.fromEntries(good.map((name) => [name, parts[name]]))
+  return Object.fromEntries(good.map((name) => [name, withOwnPlaces(parts[name] ?? '')]))
 }
 
 /** The parts that were set for each of the owners, in their order; nothing for one that set none. */
@@ -26,19 +27,46 @@ export async function customParts(
   type: MessageType,
   language: Language,
 ): Promise<readonly (CustomParts | undefined)[]> {
+  const setFor = async (owner: string, of: TextType): Promise<CustomParts | undefined> => {
+    const text = await store.get(messageTexts, messageTextId(owner, of, language))
+    return text?.state.status === 'set' ? withoutProblems(of, text.state.parts) : undefined
+  }
   return Promise.all(
     owners.map(async (owner) => {
-      const text = await store.get(messageTexts, messageTextId(owner, type, language))
-      return text?.state.status === 'set' ? withoutProblems(type, text.state.parts) : undefined
+      const own = await setFor(owner, type)
+      // Existing clients know two texts of invitations.
+      const further = type === 'invitation' ? await setFor(owner, 'init') : undefined
+      return further === undefined ? own : { ...further, ...own }
     }),
   )
 }
 
-function partProblem(type: MessageType, name: (typeof PART_NAMES)[number], text: string): string | undefined {
+/** The custom text of a text message for a user, with placeholders; undefined when the built-in one applies. */
+export async function customSmsText(
+  app: App,
+  { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
+  type: SmsTextType,
+  language: Language,
+): Promise<string | undefined> {
+  const isAbove = await isAboveOrganization(app, organizationId, userId)
+  const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
+  for (const owner of owners) {
+    const { state } = (await app.store.get(messageTexts, messageTextId(owner, type, language))) ?? {}
+    const text = state?.status === 'set' ? withoutProblems(type, state.parts).text : undefined
+    if (text !== undefined) return text
+  }
+  return undefined
+}
+
+function partProblem(type: TextType, name: (typeof PART_NAMES)[number], given: string): string | undefined {
+  const text = withOwnPlaces(given)
   if (!text.isWellFormed() || text.includes('\0')) return 'must be well-formed text'
-  const known = placesOf(type)
+  const isSms = type === 'verify_phone' || type === 'verify_sms_otp'
+  // Only the text is sent; clients may set the other parts like those of a mail.
+  const known = isSms && name !== 'text' ? placesOf('verify_email') : placesOf(type)
   const problem = placeProblem(text, name === 'html' ? [...known, ...PART_PLACES] : known)
   if (problem !== undefined || !carriesProof(type)) return problem
+  if (isSms && name === 'text' && !placesIn(text).includes('Code')) return 'must contain {{.Code}}'
   if (name !== 'html') return textProblem(text)
   const unsafe = htmlProblem(text)
   if (unsafe !== undefined) return unsafe
@@ -47,7 +75,7 @@ function partProblem(type: MessageType, name: (typeof PART_NAMES)[number], text:
 }
 
 /** Throws unless these parts are valid for emails of this type; `field` is the name of the parts in the request. */
-export function checkParts(type: MessageType, parts: CustomParts, field: string): void {
+export function checkParts(type: TextType, parts: CustomParts, field: string): void {
   const violations = PART_NAMES.flatMap((name): readonly Violation[] => {
     const text = parts[name]
     const description = text === undefined ? undefined : partProblem(type, name, text)

@@ -27,11 +27,25 @@ export const MESSAGE_TYPES = [
   ...NOTICE_TYPES,
 ] as const
 
+/** Texts that are kept under names of their own, for clients that know these messages. */
+const FURTHER_TEXTS = ['init', 'verify_phone', 'verify_sms_otp', 'domain_claimed'] as const
+
+/** What a custom text can be for: an email, the text of a text message, or a message that only others send. */
+export type TextType = MessageType | (typeof FURTHER_TEXTS)[number]
+
+/** The text of a text message. */
+export type SmsTextType = 'verify_phone' | 'verify_sms_otp'
+
 /** Purpose of an email. */
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
+/** Whether a text is that of an email that is sent here. */
+export function isMessageType(type: TextType): type is MessageType {
+  return MESSAGE_TYPES.some((one) => one === type)
+}
+
 /** Whether an email only tells the user of something. */
-export function isNotice(type: MessageType): boolean {
+export function isNotice(type: TextType): boolean {
   return type === 'password_changed' || type === 'sign_in_locked' || NOTICE_TYPES.some((notice) => notice === type)
 }
 
@@ -49,10 +63,14 @@ export interface MessageParts {
 }
 
 /** The custom parts. `html` is a whole page that replaces the built-in one. */
-export type CustomParts = Partial<MessageParts> & { readonly html?: string }
+export type CustomParts = Partial<MessageParts> & {
+  readonly html?: string
+  /** The line that mail programs show beside the subject. */
+  readonly preHeader?: string
+}
 
 /** The names of all parts that can be customized. */
-export const PART_NAMES = ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html'] as const
+export const PART_NAMES = ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html', 'preHeader'] as const
 
 /** The labels around the parts of an email, which cannot be customized. */
 export interface Labels {

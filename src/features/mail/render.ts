@@ -102,6 +102,7 @@ export function renderMail(
   const filled: FilledMail = {
     language,
     subject: oneLine(fillPlaces(parts.subject, places)),
+    preHeader: oneLine(fillPlaces(parts.preHeader ?? '', places)),
     title: fill(parts.title),
     greeting: fill(parts.greeting),
     text: fill(parts.text),
@@ -122,6 +123,6 @@ export function effectiveParts(
   type: MessageType,
   language: Language,
   custom: readonly CustomParts[],
-): MessageParts & { readonly html?: string } {
+): MessageParts & Pick<CustomParts, 'html' | 'preHeader'> {
   return Object.assign({}, builtInParts(type, language), ...custom.toReversed())
 }

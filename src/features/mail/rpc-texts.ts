@@ -15,7 +15,7 @@ import type { Filter } from '../../store/index.ts'
 import { requireOrganization } from '../organizations/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { checkedLanguage, checkParts, customParts } from './message-texts.ts'
-import { type CustomParts, type MessageType, PART_NAMES } from './message-types.ts'
+import { type CustomParts, isMessageType, MESSAGE_TYPES, type MessageType, PART_NAMES } from './message-types.ts'
 import { effectiveParts } from './render.ts'
 import { typeMessage, typeOf } from './rpc-inbox.ts'
 
@@ -23,7 +23,10 @@ type Verb = 'read' | 'write' | 'delete'
 
 function partsOf(message: TextMessage | undefined): CustomParts {
   return Object.fromEntries(
-    PART_NAMES.flatMap((name) => (message?.[name] === undefined ? [] : [[name, message[name]] as const])),
+    PART_NAMES.flatMap((name) => {
+      const text = name === 'preHeader' ? undefined : message?.[name]
+      return text === undefined ? [] : [[name, text] as const]
+    }),
   )
 }
 
@@ -95,6 +98,8 @@ export function textMethods(app: App): readonly Method[] {
       const filters: Filter<'status' | 'type' | 'language'>[] = [
         { field: 'owner', equals: owner },
         { field: 'status', equals: 'set' },
+        // Others are kept for clients that know them.
+        { field: 'type', in: MESSAGE_TYPES },
       ]
       if (of !== undefined) filters.push({ field: 'type', equals: of })
       if (language !== '') filters.push({ field: 'language', equals: languageOf(language) ?? '' })
@@ -103,7 +108,7 @@ export function textMethods(app: App): readonly Method[] {
       return {
         pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(paging.limit) },
         texts: page.documents.flatMap(({ state, createdAt, changedAt }) =>
-          state.status === 'set'
+          state.status === 'set' && isMessageType(state.type)
             ? [
                 {
                   type: typeMessage(state.type),

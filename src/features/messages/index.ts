@@ -5,11 +5,13 @@
 import { module } from '../../module/module.ts'
 import { lockNoticeJobs } from './lock-notice.ts'
 import { messageRefusals } from './refusals.ts'
+import { textMethodsV1 } from './rpc-v1-texts.ts'
 import { forgetNotices, notices, securityNoticeJobs } from './security-notices.ts'
 
 export const messagesModule = module({
   name: 'messages',
   kinds: [notices],
+  methods: textMethodsV1,
   refusals: messageRefusals,
   jobs: (app) => [lockNoticeJobs(app), securityNoticeJobs(app)],
   whenUserRemoved: forgetNotices,

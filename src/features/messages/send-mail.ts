@@ -19,7 +19,7 @@ import {
 } from '../mail/index.ts'
 import { isLivingOrganization, organizations } from '../organizations/index.ts'
 import { type HumanUser, userRefusals } from '../users/index.ts'
-import { CODES, type Purpose } from '../verifications/index.ts'
+import { codeLifetimeMs, type Purpose } from '../verifications/index.ts'
 import type { ChosenLink } from './delivery.ts'
 
 /** A message to a user with a code. */
@@ -137,7 +137,7 @@ export async function mailCode(
     ...(applicationName !== undefined && { applicationName }),
     link: linkOf(app, user, `${path}${QUERY}`, given, urlTemplate, language),
     code,
-    validForMinutes: CODES[purpose].lifetimeMs / 60_000,
+    validForMinutes: (await codeLifetimeMs(app, purpose, work)) / 60_000,
   }
   await enqueueMail(app, work, { ...recipientOf(user), language, type, values })
 }
@@ -148,7 +148,7 @@ export async function mailChangeCode(
   work: Work,
   { user, code, to }: Pick<CodeMessage, 'user' | 'code'> & { readonly to: string },
 ): Promise<void> {
-  const validForMinutes = CODES.email_change.lifetimeMs / 60_000
+  const validForMinutes = (await codeLifetimeMs(app, 'email_change', work)) / 60_000
   const values = { ...(await valuesOf(app, user)), code, validForMinutes }
   await enqueueMail(app, work, { ...recipientOf(user), to, type: 'verify_email', values })
 }
@@ -164,7 +164,12 @@ export async function mailPasskeyLink(app: App, work: Work, message: PasskeyLink
   const { user, code } = message
   requireProven(user, 'email')
   const link = passkeyLink(app, message)
-  const values = { ...(await valuesOf(app, user)), link, code, validForMinutes: CODES.passkey.lifetimeMs / 60_000 }
+  const values = {
+    ...(await valuesOf(app, user)),
+    link,
+    code,
+    validForMinutes: (await codeLifetimeMs(app, 'passkey', work)) / 60_000,
+  }
   await enqueueMail(app, work, { ...recipientOf(user), type: 'passkey_link', values })
 }
 

@@ -7,7 +7,7 @@ import type { App } from '../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import { findOrganizationByDomain, requireOrganization } from './documents.ts'
-import { addDomain, removeDomain, startDomainValidation, verifyDomain } from './domains.ts'
+import { addDomain, removeDomain, setPrimaryDomain, startDomainValidation, verifyDomain } from './domains.ts'
 import { domainV1 } from './messages.ts'
 import { matchesDomain } from './queries.ts'
 import { organizationRefusals } from './refusals.ts'
@@ -42,6 +42,9 @@ export function domainMethodsV1(app: App): readonly Method[] {
     },
     async removeOrgDomain({ domain }, call) {
       return { details: writtenV1(await removeDomain(app, call, call.organizationId, domain)) }
+    },
+    async setPrimaryOrgDomain({ domain }, call) {
+      return { details: writtenV1(await setPrimaryDomain(app, call, call.organizationId, domain)) }
     },
     generateOrgDomainValidation: ({ domain, type }, call) => {
       const proof = type === DomainValidationType.DNS ? 'dns' : 'http'

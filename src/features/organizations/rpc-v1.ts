@@ -5,7 +5,7 @@ import { type Method, methods } from '../../access/method.ts'
 import { nameKey } from '../../kernel/name.ts'
 import type { App } from '../../module/app.ts'
 import { writtenV1 } from '../../module/details.ts'
-import { defaultOrganizationId } from '../instances/index.ts'
+import { defaultOrganizationId, importDefaultOrganization } from '../instances/index.ts'
 import { findOrganizationByDomain, ORGANIZATION_NAME_CLAIM, requireOrganization } from './documents.ts'
 import {
   deactivateOrganization,
@@ -55,6 +55,13 @@ export function organizationMethodsV1(app: App): readonly Method[] {
       listOrgs: (list, call) => listOrganizationsV1(app, call, list, { all: [] }),
       async removeOrg({ orgId }, call) {
         return { details: writtenV1(await removeOrganization(app, call, orgId)) }
+      },
+      async setDefaultOrg({ orgId }, { origin }) {
+        const written = await app.store.write(origin, async (work) => {
+          await requireOrganization(app, orgId, work)
+          return importDefaultOrganization(app, work, orgId)
+        })
+        return { details: writtenV1(written) }
       },
       async getDefaultOrg() {
         return { org: organizationV1(await requireOrganization(app, await defaultOrganizationId(app))) }

@@ -9,6 +9,7 @@ import {
   decideAppearance,
   evolveAppearance,
 } from './decide-appearance.ts'
+import { decideMessages, evolveMessages, type MessagesCommand, type MessagesState } from './decide-messages.ts'
 import type {
   FeatureFlags,
   Lockout,
@@ -34,7 +35,7 @@ export interface OrganizationSettings {
 }
 
 /** Missing settings are not set here: those of the instance or the built-in ones apply. */
-export interface Settings extends AppearanceState {
+export interface Settings extends AppearanceState, MessagesState {
   readonly isRemoved: boolean
   readonly passwordComplexity?: PasswordComplexity
   readonly lockout?: Lockout
@@ -62,6 +63,7 @@ export type SettingsCommand =
   | { readonly type: 'reset_login' }
   | ProviderCommand
   | AppearanceCommand
+  | MessagesCommand
   /** Fields that are not given do not change. */
   | {
       readonly type: 'set_organization'
@@ -182,6 +184,11 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       case 'settings.password_expiry_set.v1':
       case 'settings.password_expiry_reset.v1':
         return evolveAppearance(state, event)
+      case 'settings.notifications_set.v1':
+      case 'settings.notifications_reset.v1':
+      case 'settings.languages_allowed.v1':
+      case 'settings.generator_set.v1':
+        return evolveMessages(state, event)
       case 'settings.features_set.v1':
         return { ...state, features: { ...state.features, ...event.data } }
       case 'settings.features_reset.v1': {
@@ -232,7 +239,9 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
           : accept({ type: 'settings.organization_reset.v1', data: {} })
       case 'set_default_language': {
         const { language } = command
-        if (languageOf(language) !== language) return refuse('settings.language_unsupported')
+        const { allowedLanguages = [] } = state
+        const isAllowed = allowedLanguages.length === 0 || allowedLanguages.includes(language)
+        if (languageOf(language) !== language || !isAllowed) return refuse('settings.language_unsupported')
         return language === state.defaultLanguage
           ? accept()
           : accept({ type: 'settings.default_language_set.v1', data: { language } })
@@ -255,6 +264,11 @@ export const settingsDecider: Decider<SettingsCommand, Settings, SettingsEvent, 
       case 'set_password_expiry':
       case 'reset_password_expiry':
         return decideAppearance(command, state)
+      case 'set_notifications':
+      case 'reset_notifications':
+      case 'allow_languages':
+      case 'set_generator':
+        return decideMessages(command, state)
       case 'set_features': {
         const flags = changedFlags(state.features ?? {}, command.flags)
         return Object.keys(flags).length === 0 ? accept() : accept({ type: 'settings.features_set.v1', data: flags })

@@ -1,14 +1,22 @@
 /** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
 
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
-import { DEFAULT_LANGUAGE } from '../../kernel/languages.ts'
+import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type Language } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { computation, type Document, type Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
-import type { LegalLinks, Lockout, LoginSettings, PasswordComplexity } from './events.ts'
+import type {
+  Generator,
+  GeneratorName,
+  LegalLinks,
+  Lockout,
+  LoginSettings,
+  Notifications,
+  PasswordComplexity,
+} from './events.ts'
 import { BUILT_IN_LOGIN, shorter, strictestLogin } from './login.ts'
 import { withheldOf } from './providers.ts'
 
@@ -26,6 +34,9 @@ export const BUILT_IN_PASSWORD_COMPLEXITY: PasswordComplexity = Object.freeze({
 
 /** The built-in lockout policy: only the hard cap. */
 export const BUILT_IN_LOCKOUT: Lockout = Object.freeze({ maxPasswordAttempts: 0, maxOtpAttempts: 0 })
+
+/** The built-in notices: users are told after a change of their password. */
+export const BUILT_IN_NOTIFICATIONS: Notifications = Object.freeze({ passwordChange: true })
 
 const DAY_MS = 86_400_000
 
@@ -84,6 +95,8 @@ async function readHolding(instanceId: string, owner: string, reader: Reader) {
     withheldProviders: withheldOf(own?.state.providers, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? DEFAULT_LANGUAGE,
+    notifications: choose(({ notifications }) => notifications, BUILT_IN_NOTIFICATIONS),
+    allowedLanguages: instance?.state.allowedLanguages ?? [],
     instance,
   } as const
 }
@@ -158,6 +171,28 @@ export async function legalLinks(app: App, organizationId: string): Promise<Lega
   return (await holdingSettings(app, organizationId)).legal.value
 }
 
+/** The languages that users can choose, the default one first. */
+export async function allowedLanguages(app: App): Promise<readonly Language[]> {
+  const { allowedLanguages: allowed, defaultLanguage } = await holdingSettings(app, app.instanceId)
+  const found = LANGUAGE_TAGS.filter((tag) => allowed.length === 0 || allowed.includes(tag))
+  return found.toSorted((one, other) => Number(other === defaultLanguage) - Number(one === defaultLanguage))
+}
+
+/**
+ * Whether a user is told of a change of their password. For users with roles on the instance their organization does not
+ * decide that.
+ */
+export async function tellsPasswordChange(
+  app: App,
+  { userId, organizationId }: SettingsUser,
+  reader: Reader = app.store,
+): Promise<boolean> {
+  const { value, from } = (await holdingSettings(app, organizationId, reader)).notifications
+  if (value.passwordChange || from?.id !== organizationId) return value.passwordChange
+  if (!(await isAboveOrganization(app, organizationId, userId))) return false
+  return (await holdingSettings(app, app.instanceId, reader)).notifications.value.passwordChange
+}
+
 /** A user for whom settings are looked up. */
 export interface SettingsUser {
   readonly userId: string
@@ -197,4 +232,14 @@ export async function settingsOfUser(
     login: strictestLogin(instance.login, own.login),
     withheldProviders: instance.withheldProviders,
   }
+}
+
+/** How codes of a kind are made now; `otherwise` counts when the first one is not set. */
+export async function generatorOf(
+  { instanceId, store }: App,
+  name: GeneratorName,
+  { reader = store, otherwise }: { readonly reader?: Reader; readonly otherwise?: GeneratorName } = {},
+): Promise<Generator | undefined> {
+  const set = (await reader.get(settings, instanceId))?.state.generators
+  return set?.[name] ?? (otherwise && set?.[otherwise])
 }

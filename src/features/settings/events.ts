@@ -170,6 +170,34 @@ export interface FeatureFlags {
   readonly loginV2?: { readonly required: boolean; readonly baseUri: string }
 }
 
+/** Which messages users get that only tell them something. */
+export interface Notifications {
+  /** After their password was changed. */
+  readonly passwordChange: boolean
+}
+
+/** A kind of codes or secrets. */
+export type GeneratorName =
+  | 'init_code'
+  | 'verify_email'
+  | 'verify_phone'
+  | 'password_reset'
+  | 'passkey_link'
+  | 'app_secret'
+  | 'otp_sms'
+  | 'otp_email'
+  | 'invite_code'
+
+/** How codes of a kind look, and how long they are valid. */
+export interface Generator {
+  readonly length: number
+  readonly expiryMs: number
+  readonly hasLower: boolean
+  readonly hasUpper: boolean
+  readonly hasDigits: boolean
+  readonly hasSymbols: boolean
+}
+
 export const settingsEvents = declareEvents({
   'settings.password_complexity_set.v1': data<PasswordComplexity>(),
   'settings.password_complexity_reset.v1': data(),
@@ -206,6 +234,11 @@ export const settingsEvents = declareEvents({
   'settings.features_set.v1': data<FeatureFlags>(),
   'settings.features_reset.v1': data(),
   'settings.oidc_set.v1': data<OidcLifetimes>(),
+  'settings.notifications_set.v1': data<Notifications>(),
+  'settings.notifications_reset.v1': data(),
+  /** The languages that users can choose; all supported ones when there are none. */
+  'settings.languages_allowed.v1': data<{ readonly languages: readonly string[] }>(),
+  'settings.generator_set.v1': data<{ readonly name: GeneratorName } & Generator>(),
 })
 
 export type SettingsEvent = EventOf<typeof settingsEvents>

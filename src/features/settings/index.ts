@@ -11,6 +11,7 @@ import { settingsRefusals } from './refusals.ts'
 import { settingsMethodsV1 } from './rpc/rpc-v1.ts'
 import { appearanceMethodsV1 } from './rpc/rpc-v1-appearance.ts'
 import { loginMethodsV1 } from './rpc/rpc-v1-login.ts'
+import { messagesMethodsV1 } from './rpc/rpc-v1-messages.ts'
 import { oidcMethodsV1 } from './rpc/rpc-v1-oidc.ts'
 import { ownPolicyMethods } from './rpc/rpc-v1-own.ts'
 import { settingsMethodsV2 } from './rpc/rpc-v2.ts'
@@ -29,6 +30,7 @@ export const settingsModule = module({
     ...oidcMethodsV1(app),
     ...appearanceMethodsV1(app),
     ...ownPolicyMethods(app),
+    ...messagesMethodsV1(app),
     ...settingsMethodsV2(app),
     ...appearanceMethodsV2(app),
     ...featureMethods(app),
@@ -43,7 +45,16 @@ export const settingsModule = module({
 
 export { type Brand, readBrand } from './brand/brand.ts'
 export { settings } from './documents.ts'
-export { type EffectiveSettings, effectiveSettings, legalLinks, settingsLevel, settingsOfUser } from './effective.ts'
+export {
+  allowedLanguages,
+  type EffectiveSettings,
+  effectiveSettings,
+  generatorOf,
+  legalLinks,
+  settingsLevel,
+  settingsOfUser,
+  tellsPasswordChange,
+} from './effective.ts'
 export type {
   Branding,
   BrandingSlot,
@@ -57,6 +68,7 @@ export type {
   SecuritySettings,
 } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
+export { isOfDigits } from './generators.ts'
 export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
 export { type ImportedNameScope, importNameScope } from './handlers/change-settings.ts'
 export { chooseProvider, isWithheld, restoreProviderChoices } from './handlers/choose-provider.ts'

@@ -30,6 +30,21 @@ export const settingsRefusals = {
   'settings.locale_invalid': ['invalid', 'The locale is not a language tag.'],
   'settings.texts_invalid': ['invalid', 'A text is invalid.'],
   'settings.texts_not_set': ['not_found', 'No texts are set here in this language.'],
+  'settings.default_language_needed': ['precondition', 'The default language must be among the allowed languages.'],
+  'settings.registration_closed': [
+    'precondition',
+    'Organizations are added by administrators. That cannot be changed.',
+  ],
+  'settings.domain_policy_fixed': [
+    'precondition',
+    'A login name is the username alone, and a domain counts only when it is verified. That cannot be changed.',
+  ],
+  'settings.generator_fixed': ['precondition', 'The secrets of applications cannot be changed.'],
+  'settings.generator_symbols': ['invalid', 'Codes consist of letters and digits.'],
+  'settings.generator_digits': ['invalid', 'One-time codes to sign in consist of digits.'],
+  'settings.generator_weak': ['invalid', 'Codes like these would be too easy to guess, or too long.'],
+  'settings.generator_expiry': ['invalid', 'Codes must be valid for at least a minute, and not for too long.'],
+  'settings.provider_not_configured': ['not_found', 'There is no such provider.'],
   'settings.removed': ['not_found', 'The organization does not exist.'],
 } as const satisfies Catalogue
 

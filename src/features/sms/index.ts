@@ -19,4 +19,4 @@ export const smsModule = module({
 export { hasSmsProvider, smsProviders } from './documents.ts'
 export { followSmsProvider, importSmsProvider } from './import-provider.ts'
 export { enqueueSms, type SmsRequest } from './queue.ts'
-export type { SmsType } from './texts.ts'
+export { type SmsType, smsTemplate } from './texts.ts'

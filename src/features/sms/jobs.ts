@@ -4,14 +4,15 @@
  */
 
 import { SealBroken } from '../../crypto/seal.ts'
+import { fillPlaces } from '../../kernel/placeholders.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { JobGroup, Metric } from '../../module/module.ts'
 import { GivenUp, type Job } from '../../store/index.ts'
-import { deliverToInbox, mailPause } from '../mail/index.ts'
+import { customSmsText, deliverToInbox, mailPause } from '../mail/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
 import { findActiveSmsProvider, signingKeyPlace } from './documents.ts'
 import { codePlace, SMS_JOB, type SmsJobData } from './queue.ts'
-import { smsText } from './texts.ts'
+import { CUSTOM_TEXTS, smsLanguage, smsText } from './texts.ts'
 import { postToWebhook, WebhookRejected } from './webhook.ts'
 
 /** The results of text messages in this process since its start: accepted by the webhook, to be retried, given up. */
@@ -26,12 +27,19 @@ async function readCode({ vault }: App, job: Job, { secret }: SmsJobData): Promi
   }
 }
 
+async function textOf(app: App, data: SmsJobData, code: string, defaultLanguage: string): Promise<string> {
+  const type = CUSTOM_TEXTS[data.type]
+  const custom = type && (await customSmsText(app, data, type, smsLanguage(data.language, defaultLanguage)))
+  if (custom === undefined) return smsText(data.type, code, data.language, defaultLanguage)
+  return fillPlaces(custom, { Code: code, Domain: new URL(app.externalUrl).host })
+}
+
 async function deliver(app: App, job: Job): Promise<void> {
   const data = job.data as SmsJobData
   const code = await readCode(app, job, data)
   const provider = await findActiveSmsProvider(app)
   const { defaultLanguage } = await effectiveSettings(app, data.organizationId)
-  const text = smsText(data.type, code, data.language, defaultLanguage)
+  const text = await textOf(app, data, code, defaultLanguage)
   if (provider === undefined) {
     await deliverToInbox(app, { id: job.id, to: data.to, type: data.type }, { subject: text, text, html: '' })
     return

@@ -3,6 +3,7 @@
  * Pure.
  */
 import { DEFAULT_LANGUAGE, type Language, languageOf } from '../../kernel/languages.ts'
+import type { SmsTextType } from '../mail/index.ts'
 
 /** Purpose of a text message. */
 export type SmsType = 'verify_phone' | 'password_reset' | 'one_time_code'
@@ -61,7 +62,23 @@ export const SMS_TEXTS: Readonly<Record<Language, Readonly<Record<SmsType, (code
   },
 }
 
+/** The built-in text with a placeholder for the code. */
+export function smsTemplate(type: SmsTextType, language: Language): string {
+  return SMS_TEXTS[language][type === 'verify_phone' ? 'verify_phone' : 'one_time_code']('{{.Code}}')
+}
+
+/** The language of a message: that of the tag, else the fallback language, else English. */
+export function smsLanguage(tag: string, fallback: string): Language {
+  return languageOf(tag) ?? languageOf(fallback) ?? DEFAULT_LANGUAGE
+}
+
+/** The custom texts of messages, by what they are for. */
+export const CUSTOM_TEXTS: Readonly<Partial<Record<SmsType, SmsTextType>>> = {
+  verify_phone: 'verify_phone',
+  one_time_code: 'verify_sms_otp',
+}
+
 /** The text of a message in the language of the tag, else in the fallback language, else in English. */
 export function smsText(type: SmsType, code: string, tag: string, fallback: string): string {
-  return SMS_TEXTS[languageOf(tag) ?? languageOf(fallback) ?? DEFAULT_LANGUAGE][type](code)
+  return SMS_TEXTS[smsLanguage(tag, fallback)][type](code)
 }

@@ -7,11 +7,11 @@ import { openWorld } from '../../../test/support/world.ts'
 import { CODE_ALPHABET } from '../../crypto/codes.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
+import { CODES } from './codes.ts'
 import { MOST_CODES } from './decider.ts'
 import { removeVerifications } from './handlers/end-codes.ts'
 import {
   attempts,
-  CODES,
   cancelCode,
   checkCode,
   countFailures,

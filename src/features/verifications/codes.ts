@@ -25,6 +25,17 @@ export const CODES: Readonly<Record<Purpose, CodeRules>> = Object.freeze({
   passkey: { length: 16, lifetimeMs: HOUR, keepsOthers: true },
 })
 
+/** Which settings decide how the codes of a purpose look. Invitations are of two kinds for existing clients. */
+export const GENERATORS = {
+  email: { name: 'verify_email' },
+  phone: { name: 'verify_phone' },
+  email_change: { name: 'verify_email' },
+  phone_change: { name: 'verify_phone' },
+  password_reset: { name: 'password_reset' },
+  invite: { name: 'invite_code', otherwise: 'init_code' },
+  passkey: { name: 'passkey_link' },
+} as const satisfies Readonly<Record<Purpose, { readonly name: string; readonly otherwise?: string }>>
+
 /** The binding of a code. */
 export interface CodeOf {
   readonly userId: string

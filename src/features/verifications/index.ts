@@ -15,7 +15,6 @@ export const verificationsModule = module({
   whenUserRemoved: (_, work, userId) => removeVerifications(work, userId),
 })
 
-export { CODES } from './codes.ts'
 export { type Attempts, countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
 export { attempts, lockedAt, verifications } from './documents.ts'
 export type { Purpose } from './events.ts'
@@ -31,6 +30,6 @@ export {
   unlockAttempts,
 } from './handlers/count-attempt.ts'
 export { cancelCode } from './handlers/end-codes.ts'
-export { findOpenCode, hasOpenCode, issueCode } from './handlers/issue-code.ts'
+export { codeLifetimeMs, findOpenCode, hasOpenCode, issueCode } from './handlers/issue-code.ts'
 export { hideCodeReason } from './hide-reason.ts'
 export { verificationRefusals } from './refusals.ts'

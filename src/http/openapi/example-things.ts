@@ -77,6 +77,14 @@ const LIFETIMES = {
   refreshTokenIdleExpiration: '60s',
   refreshTokenExpiration: '60s',
 }
+const DOMAIN_POLICY = { validateOrgDomains: true }
+const GENERATOR = {
+  generatorType: 'SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE',
+  length: 8,
+  expiry: '1800s',
+  includeUpperLetters: true,
+  includeDigits: true,
+}
 const ROLE = { roleKey: 'new', displayName: 'New' }
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
@@ -158,6 +166,13 @@ function forSettings(things: ExampleThings): Needs {
     GetLockoutSettings: { ctx: { orgId: things.home } },
     SetOrganizationSettings: { organizationScopedUsernames: true },
     SetInstanceFeatures: { permissionCheckV2: true },
+    UpdateDomainPolicy: DOMAIN_POLICY,
+    AddCustomDomainPolicy: DOMAIN_POLICY,
+    UpdateCustomDomainPolicy: DOMAIN_POLICY,
+    SetRestrictions: { allowedLanguages: { list: ['en', 'de'] } },
+    UpdateCustomNotificationPolicy: { passwordChange: true },
+    GetSecretGenerator: { generatorType: GENERATOR.generatorType },
+    UpdateSecretGenerator: GENERATOR,
     SetSecuritySettings: { enableImpersonation: true },
   }
 }
@@ -285,6 +300,7 @@ function forResources(things: ExampleThings): Needs {
     RemoveOrgDomain: { domain: things.domain },
     GenerateOrgDomainValidation: { domain: things.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
     ValidateOrgDomain: { domain: things.domain },
+    SetPrimaryOrgDomain: { domain: things.domain },
     GetOrgByDomainGlobal: { domain: things.domain },
   }
 }
@@ -319,11 +335,18 @@ function forOneService(things: ExampleThings): Needs {
   }
 }
 
+/** Of the v1 methods for the texts of messages. */
+function ofText({ name }: DescMethod): JsonObject | undefined {
+  if (!/^(Get|Set|Reset)\w+Message(Custom)?Text/.test(name)) return undefined
+  const text = /Phone|SMS/.test(name) ? 'Your code: {{.Code}}' : 'Another text'
+  return { language: 'en', ...(name.startsWith('Set') && { text }) }
+}
+
 /** What a method needs beside what its descriptor requires. */
 export function needsOf(method: DescMethod, things: ExampleThings): JsonObject | undefined {
   const full = `${method.parent.typeName}/${method.name}`
   const all = { ...forSettings(things), ...forPeople(things), ...forResources(things), ...forActions(things) }
-  return forOneService(things)[full] ?? all[method.name]
+  return forOneService(things)[full] ?? all[method.name] ?? ofText(method)
 }
 
 /** The things, by the name of the field that a request names them in. */

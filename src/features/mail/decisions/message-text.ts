@@ -3,20 +3,20 @@
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { Language } from '../../../kernel/languages.ts'
 import type { MessageTextEvent } from '../events.ts'
-import { type CustomParts, type MessageType, PART_NAMES } from '../message-types.ts'
+import { type CustomParts, PART_NAMES, type TextType } from '../message-types.ts'
 import type { MailRefusal } from '../refusals.ts'
 
 export type MessageText =
   | { readonly status: 'none' }
   | {
       readonly status: 'set'
-      readonly type: MessageType
+      readonly type: TextType
       readonly language: Language
       readonly parts: CustomParts
     }
 
 export type MessageTextCommand =
-  | { readonly type: 'set'; readonly of: MessageType; readonly language: Language; readonly parts: CustomParts }
+  | { readonly type: 'set'; readonly of: TextType; readonly language: Language; readonly parts: CustomParts }
   | { readonly type: 'reset' }
 
 function isSame(one: CustomParts, other: CustomParts): boolean {

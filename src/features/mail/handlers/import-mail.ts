@@ -6,7 +6,7 @@ import { isSet } from '../decisions/smtp-config.ts'
 import { messageTextId, messageTexts, smtpConfigs } from '../documents.ts'
 import type { SmtpSettings } from '../events.ts'
 import { checkedLanguage, checkParts } from '../message-texts.ts'
-import type { CustomParts, MessageType } from '../message-types.ts'
+import type { CustomParts, TextType } from '../message-types.ts'
 import { passwordPlace } from '../smtp-server.ts'
 import { checkSettings, seal } from './set-smtp-config.ts'
 
@@ -32,7 +32,7 @@ export async function importMessageText(
   app: App,
   work: Work,
   owner: string,
-  given: { readonly type: MessageType; readonly language: string; readonly parts: CustomParts },
+  given: { readonly type: TextType; readonly language: string; readonly parts: CustomParts },
 ): Promise<void> {
   if (owner !== app.instanceId) await requireOrganization(app, owner, work)
   const { type, parts } = given
@@ -66,7 +66,7 @@ export async function followSmtpConfig(
 }
 
 /** A text that another product does not have any more, as part of a write. */
-export async function resetMessageText(work: Work, owner: string, type: MessageType, tag: string): Promise<void> {
+export async function resetMessageText(work: Work, owner: string, type: TextType, tag: string): Promise<void> {
   const id = messageTextId(owner, type, checkedLanguage(tag))
   if ((await work.get(messageTexts, id))?.state.status === 'set') await work.decide(messageTexts, id, { type: 'reset' })
 }

@@ -6,6 +6,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { type Delivery, mailOneTimeCode, textOneTimeCode, urlTemplateProblem } from '../../messages/index.ts'
+import { generatorOf } from '../../settings/index.ts'
 import { readActiveHuman } from '../../users/index.ts'
 import { NO_OTP, nextOtpAt } from '../decisions/otp.ts'
 import { oneTimeCodes, oneTimeCodesOf } from '../documents.ts'
@@ -70,11 +71,13 @@ export async function challengeOtp(
 
   const { state } = await work.decide(oneTimeCodes, userId, { type: 'issue_otp', medium, at })
   const { issue } = state.otp[medium] ?? NO_OTP
-  const code = newDigitCode(LENGTH)
+  const generator = await generatorOf(app, `otp_${medium}`, { reader: work })
+  const { length, expiryMs } = generator ?? { length: LENGTH, expiryMs: OTP_LIFETIME_MS }
+  const code = newDigitCode(length)
   const hash = await app.vault.hashCode(work, bindingOf(of, issue, target), code)
-  const challenge = { expiresAt: instant(at + OTP_LIFETIME_MS), issue, secret: { hash } }
+  const challenge = { expiresAt: instant(at + expiryMs), issue, secret: { hash } }
   if (delivery.type === 'return') return { challenge, code }
-  const message = { user, code, sessionId, validForMinutes: OTP_LIFETIME_MS / 60_000, urlTemplate }
+  const message = { user, code, sessionId, validForMinutes: expiryMs / 60_000, urlTemplate }
   await (medium === 'sms' ? textOneTimeCode(app, work, message) : mailOneTimeCode(app, work, message))
   return { challenge }
 }

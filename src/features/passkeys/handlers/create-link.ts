@@ -7,7 +7,7 @@ import { type Delivery, mailPasskeyLink, passkeyLink } from '../../messages/inde
 import { activeOrganization } from '../../organizations/index.ts'
 import { type HumanUser, readActiveHuman } from '../../users/index.ts'
 import {
-  CODES,
+  codeLifetimeMs,
   hasOpenCode,
   issueCode,
   refuseWrongCode,
@@ -61,7 +61,7 @@ export async function createLinkAddress(
   delivery: Delivery,
 ): Promise<LinkAddress> {
   const { user, codeId, code } = await createLink(app, origin, userId, delivery)
-  return { user, link: passkeyLink(app, { user, codeId, code }), lifetimeMs: CODES[PURPOSE].lifetimeMs }
+  return { user, link: passkeyLink(app, { user, codeId, code }), lifetimeMs: await codeLifetimeMs(app, PURPOSE) }
 }
 
 /** The code of a link, as the caller presents it. */

@@ -5,6 +5,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { mailNotice } from '../../messages/index.ts'
+import { tellsPasswordChange } from '../../settings/index.ts'
 import { type HumanUser, readHuman, users } from '../../users/index.ts'
 import { cancelCode, resetFailures } from '../../verifications/index.ts'
 import type { Password } from '../decider.ts'
@@ -69,7 +70,8 @@ export async function replacePassword(
   await resetFailures(work, userId, 'password')
   await app.lifecycle.whenPasswordChanged(app, work, userId, keptSessionId)
   if (user.state.needsSetUp) await work.decide(users, userId, { type: 'finish_set_up' })
-  if (before?.status === 'set') await mailNotice(app, work, 'password_changed', user)
+  const tells = before?.status === 'set' && (await tellsPasswordChange(app, { userId, organizationId: owner }, work))
+  if (tells) await mailNotice(app, work, 'password_changed', user)
 }
 
 /**

@@ -7,7 +7,7 @@ import { type Method, methods } from '../../../access/method.ts'
 import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
 import type { App } from '../../../module/app.ts'
 import { requireOrganization } from '../../organizations/index.ts'
-import { holdingSettings } from '../effective.ts'
+import { allowedLanguages, holdingSettings } from '../effective.ts'
 import { complexityV1, lockoutV1, settingsDetailsV1 } from './messages.ts'
 import { ageV1, labelV1, privacyV1 } from './messages-appearance.ts'
 import { loginV1 } from './messages-login.ts'
@@ -60,7 +60,7 @@ function managementMethods(app: App): readonly Method[] {
 
 function adminMethods(app: App): readonly Method[] {
   return methods(AdminService, {
-    getAllowedLanguages: languages,
+    getAllowedLanguages: async () => ({ languages: [...(await allowedLanguages(app))] }),
     getDomainPolicy: async () => ({ policy: await domainPolicy(app) }),
     async getCustomDomainPolicy({ orgId }) {
       await requireOrganization(app, orgId)

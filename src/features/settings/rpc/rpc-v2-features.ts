@@ -74,6 +74,21 @@ export function featureMethods(app: App): readonly Method[] {
       const { value } = await changeInstanceSettings(app, origin, { type: 'reset_features' })
       return { details: detailsV2(value) }
     },
+    async getSystemFeatures() {
+      const off = { enabled: false, source: Source.SYSTEM }
+      return {
+        details: { resourceOwner: instanceId },
+        loginDefaultOrg: off,
+        userSchema: off,
+        oidcTokenExchange: alwaysOn,
+        improvedPerformance: { source: Source.SYSTEM },
+        oidcSingleV1SessionTermination: off,
+        enableBackChannelLogout: alwaysOn,
+        loginV2: { required: false, source: Source.SYSTEM },
+        permissionCheckV2: off,
+        enableRelationalTables: off,
+      }
+    },
     async getInstanceFeatures({ inheritance }) {
       const from = await store.get(settings, instanceId)
       const flags = from?.state.features ?? {}

@@ -16,7 +16,7 @@ import type { BuiltInField, Filter } from '../../../store/index.ts'
 import { defaultOrganizationId } from '../../instances/index.ts'
 import { findOrganization } from '../../organizations/index.ts'
 import { type SettingsField, settings } from '../documents.ts'
-import { holdingSettings } from '../effective.ts'
+import { allowedLanguages, holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
 import { checkAssertionParties } from '../identity-assertions.ts'
 import { checkClientDomains, checkEmbeddingOrigins } from '../security.ts'
@@ -64,7 +64,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
         defaultOrganizationId: organizationId,
         defaultLanguage,
         supportedLanguages: [...LANGUAGE_TAGS],
-        allowedLanguages: [...LANGUAGE_TAGS],
+        allowedLanguages: [...(await allowedLanguages(app))],
       }
     },
     async getLoginSettings({ ctx }, call) {

@@ -1,15 +1,29 @@
 /** Issues a one-time code as part of a write, and finds the open code. */
 
-import { newShortCode } from '../../../crypto/codes.ts'
+import { newDigitCode, newShortCode } from '../../../crypto/codes.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Work } from '../../../store/index.ts'
-import { bindingOf, CODES, type CodeOf, type IssuedCode } from '../codes.ts'
+import type { Reader, Work } from '../../../store/index.ts'
+import { isOfDigits as consistsOfDigits, generatorOf } from '../../settings/index.ts'
+import { bindingOf, CODES, type CodeOf, GENERATORS, type IssuedCode } from '../codes.ts'
 import { nextIssueAt, openCodeFor } from '../decider.ts'
 import { verificationId, verifications } from '../documents.ts'
 import type { Purpose } from '../events.ts'
 import { verificationRefusals } from '../refusals.ts'
+
+/** The rules of the codes of a purpose, as they are set now. */
+async function rulesOf(app: App, purpose: Purpose, reader: Reader) {
+  const { name, ...more } = GENERATORS[purpose]
+  const set = await generatorOf(app, name, { reader, ...more })
+  if (set === undefined) return { ...CODES[purpose], isOfDigits: false }
+  return { ...CODES[purpose], length: set.length, lifetimeMs: set.expiryMs, isOfDigits: consistsOfDigits(set) }
+}
+
+/** How long new codes of a purpose are valid. */
+export async function codeLifetimeMs(app: App, purpose: Purpose, reader: Reader = app.store): Promise<number> {
+  return (await rulesOf(app, purpose, reader)).lifetimeMs
+}
 
 /** Throws, with the seconds to wait, when too many codes were already issued. */
 async function refuseFlood(work: Work, id: string): Promise<void> {
@@ -29,10 +43,10 @@ export async function issueCode(
   what: CodeOf & { readonly lifetimeMs?: number; readonly isMailed?: boolean },
 ): Promise<IssuedCode> {
   const { userId, owner, purpose, target, isMailed = false } = what
-  const { length, lifetimeMs, keepsOthers = false } = CODES[purpose]
+  const { length, lifetimeMs, keepsOthers = false, isOfDigits } = await rulesOf(app, purpose, work)
   const id = verificationId(userId, purpose)
   await refuseFlood(work, id)
-  const code = newShortCode(length)
+  const code = isOfDigits ? newDigitCode(length) : newShortCode(length)
   const hash = await app.vault.hashCode(work, bindingOf(what), code)
   const { at } = work.origin
   const expiresAt = instant(at + (what.lifetimeMs ?? lifetimeMs))

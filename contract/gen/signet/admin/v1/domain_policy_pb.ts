@@ -8,15 +8,17 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { DomainPolicy } from "../../policy/v1/domain_pb.ts";
+import type { DomainPolicy, OrgIAMPolicy } from "../../policy/v1/domain_pb.ts";
 import { file_signet_policy_v1_domain } from "../../policy/v1/domain_pb.ts";
+import type { ObjectDetails } from "../../v1/object_pb.ts";
+import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import type { Message } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/admin/v1/domain_policy.proto.
  */
 export const file_signet_admin_v1_domain_policy: GenFile = /*@__PURE__*/
-  fileDesc("CiNzaWduZXQvYWRtaW4vdjEvZG9tYWluX3BvbGljeS5wcm90bxIPc2lnbmV0LmFkbWluLnYxIhgKFkdldERvbWFpblBvbGljeVJlcXVlc3QiSQoXR2V0RG9tYWluUG9saWN5UmVzcG9uc2USLgoGcG9saWN5GAEgASgLMh4uc2lnbmV0LnBvbGljeS52MS5Eb21haW5Qb2xpY3kiOgocR2V0Q3VzdG9tRG9tYWluUG9saWN5UmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiYwodR2V0Q3VzdG9tRG9tYWluUG9saWN5UmVzcG9uc2USLgoGcG9saWN5GAEgASgLMh4uc2lnbmV0LnBvbGljeS52MS5Eb21haW5Qb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCGIGcHJvdG8z", [file_buf_validate_validate, file_signet_policy_v1_domain]);
+  fileDesc("CiNzaWduZXQvYWRtaW4vdjEvZG9tYWluX3BvbGljeS5wcm90bxIPc2lnbmV0LmFkbWluLnYxIhgKFkdldERvbWFpblBvbGljeVJlcXVlc3QiSQoXR2V0RG9tYWluUG9saWN5UmVzcG9uc2USLgoGcG9saWN5GAEgASgLMh4uc2lnbmV0LnBvbGljeS52MS5Eb21haW5Qb2xpY3kiOgocR2V0Q3VzdG9tRG9tYWluUG9saWN5UmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiYwodR2V0Q3VzdG9tRG9tYWluUG9saWN5UmVzcG9uc2USLgoGcG9saWN5GAEgASgLMh4uc2lnbmV0LnBvbGljeS52MS5Eb21haW5Qb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCKRAQoZVXBkYXRlRG9tYWluUG9saWN5UmVxdWVzdBIhChl1c2VyX2xvZ2luX211c3RfYmVfZG9tYWluGAEgASgIEhwKFHZhbGlkYXRlX29yZ19kb21haW5zGAIgASgIEjMKK3NtdHBfc2VuZGVyX2FkZHJlc3NfbWF0Y2hlc19pbnN0YW5jZV9kb21haW4YAyABKAgiRwoaVXBkYXRlRG9tYWluUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIrABChxBZGRDdXN0b21Eb21haW5Qb2xpY3lSZXF1ZXN0EhoKBm9yZ19pZBgBIAEoCUIKukgHcgUQARjIARIhChl1c2VyX2xvZ2luX211c3RfYmVfZG9tYWluGAIgASgIEhwKFHZhbGlkYXRlX29yZ19kb21haW5zGAMgASgIEjMKK3NtdHBfc2VuZGVyX2FkZHJlc3NfbWF0Y2hlc19pbnN0YW5jZV9kb21haW4YBCABKAgiSgodQWRkQ3VzdG9tRG9tYWluUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIrMBCh9VcGRhdGVDdXN0b21Eb21haW5Qb2xpY3lSZXF1ZXN0EhoKBm9yZ19pZBgBIAEoCUIKukgHcgUQARjIARIhChl1c2VyX2xvZ2luX211c3RfYmVfZG9tYWluGAIgASgIEhwKFHZhbGlkYXRlX29yZ19kb21haW5zGAMgASgIEjMKK3NtdHBfc2VuZGVyX2FkZHJlc3NfbWF0Y2hlc19pbnN0YW5jZV9kb21haW4YBCABKAgiTQogVXBkYXRlQ3VzdG9tRG9tYWluUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIkUKJ1Jlc2V0Q3VzdG9tRG9tYWluUG9saWN5VG9EZWZhdWx0UmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiVQooUmVzZXRDdXN0b21Eb21haW5Qb2xpY3lUb0RlZmF1bHRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiGAoWR2V0T3JnSUFNUG9saWN5UmVxdWVzdCJJChdHZXRPcmdJQU1Qb2xpY3lSZXNwb25zZRIuCgZwb2xpY3kYASABKAsyHi5zaWduZXQucG9saWN5LnYxLk9yZ0lBTVBvbGljeSI+ChlVcGRhdGVPcmdJQU1Qb2xpY3lSZXF1ZXN0EiEKGXVzZXJfbG9naW5fbXVzdF9iZV9kb21haW4YASABKAgiRwoaVXBkYXRlT3JnSUFNUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjoKHEdldEN1c3RvbU9yZ0lBTVBvbGljeVJlcXVlc3QSGgoGb3JnX2lkGAEgASgJQgq6SAdyBRABGMgBImMKHUdldEN1c3RvbU9yZ0lBTVBvbGljeVJlc3BvbnNlEi4KBnBvbGljeRgBIAEoCzIeLnNpZ25ldC5wb2xpY3kudjEuT3JnSUFNUG9saWN5EhIKCmlzX2RlZmF1bHQYAiABKAgiXQocQWRkQ3VzdG9tT3JnSUFNUG9saWN5UmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAESIQoZdXNlcl9sb2dpbl9tdXN0X2JlX2RvbWFpbhgCIAEoCCJKCh1BZGRDdXN0b21PcmdJQU1Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiYAofVXBkYXRlQ3VzdG9tT3JnSUFNUG9saWN5UmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAESIQoZdXNlcl9sb2dpbl9tdXN0X2JlX2RvbWFpbhgCIAEoCCJNCiBVcGRhdGVDdXN0b21PcmdJQU1Qb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiRQonUmVzZXRDdXN0b21PcmdJQU1Qb2xpY3lUb0RlZmF1bHRSZXF1ZXN0EhoKBm9yZ19pZBgBIAEoCUIKukgHcgUQARjIASJVCihSZXNldEN1c3RvbU9yZ0lBTVBvbGljeVRvRGVmYXVsdFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_policy_v1_domain, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetDomainPolicyRequest
@@ -86,4 +88,395 @@ export type GetCustomDomainPolicyResponse = Message<"signet.admin.v1.GetCustomDo
  */
 export const GetCustomDomainPolicyResponseSchema: GenMessage<GetCustomDomainPolicyResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_domain_policy, 3);
+
+/**
+ * @generated from message signet.admin.v1.UpdateDomainPolicyRequest
+ */
+export type UpdateDomainPolicyRequest = Message<"signet.admin.v1.UpdateDomainPolicyRequest"> & {
+  /**
+   * @generated from field: bool user_login_must_be_domain = 1;
+   */
+  userLoginMustBeDomain: boolean;
+
+  /**
+   * @generated from field: bool validate_org_domains = 2;
+   */
+  validateOrgDomains: boolean;
+
+  /**
+   * @generated from field: bool smtp_sender_address_matches_instance_domain = 3;
+   */
+  smtpSenderAddressMatchesInstanceDomain: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateDomainPolicyRequest.
+ * Use `create(UpdateDomainPolicyRequestSchema)` to create a new message.
+ */
+export const UpdateDomainPolicyRequestSchema: GenMessage<UpdateDomainPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 4);
+
+/**
+ * @generated from message signet.admin.v1.UpdateDomainPolicyResponse
+ */
+export type UpdateDomainPolicyResponse = Message<"signet.admin.v1.UpdateDomainPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateDomainPolicyResponse.
+ * Use `create(UpdateDomainPolicyResponseSchema)` to create a new message.
+ */
+export const UpdateDomainPolicyResponseSchema: GenMessage<UpdateDomainPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 5);
+
+/**
+ * @generated from message signet.admin.v1.AddCustomDomainPolicyRequest
+ */
+export type AddCustomDomainPolicyRequest = Message<"signet.admin.v1.AddCustomDomainPolicyRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+
+  /**
+   * @generated from field: bool user_login_must_be_domain = 2;
+   */
+  userLoginMustBeDomain: boolean;
+
+  /**
+   * @generated from field: bool validate_org_domains = 3;
+   */
+  validateOrgDomains: boolean;
+
+  /**
+   * @generated from field: bool smtp_sender_address_matches_instance_domain = 4;
+   */
+  smtpSenderAddressMatchesInstanceDomain: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddCustomDomainPolicyRequest.
+ * Use `create(AddCustomDomainPolicyRequestSchema)` to create a new message.
+ */
+export const AddCustomDomainPolicyRequestSchema: GenMessage<AddCustomDomainPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 6);
+
+/**
+ * @generated from message signet.admin.v1.AddCustomDomainPolicyResponse
+ */
+export type AddCustomDomainPolicyResponse = Message<"signet.admin.v1.AddCustomDomainPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddCustomDomainPolicyResponse.
+ * Use `create(AddCustomDomainPolicyResponseSchema)` to create a new message.
+ */
+export const AddCustomDomainPolicyResponseSchema: GenMessage<AddCustomDomainPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 7);
+
+/**
+ * @generated from message signet.admin.v1.UpdateCustomDomainPolicyRequest
+ */
+export type UpdateCustomDomainPolicyRequest = Message<"signet.admin.v1.UpdateCustomDomainPolicyRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+
+  /**
+   * @generated from field: bool user_login_must_be_domain = 2;
+   */
+  userLoginMustBeDomain: boolean;
+
+  /**
+   * @generated from field: bool validate_org_domains = 3;
+   */
+  validateOrgDomains: boolean;
+
+  /**
+   * @generated from field: bool smtp_sender_address_matches_instance_domain = 4;
+   */
+  smtpSenderAddressMatchesInstanceDomain: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateCustomDomainPolicyRequest.
+ * Use `create(UpdateCustomDomainPolicyRequestSchema)` to create a new message.
+ */
+export const UpdateCustomDomainPolicyRequestSchema: GenMessage<UpdateCustomDomainPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 8);
+
+/**
+ * @generated from message signet.admin.v1.UpdateCustomDomainPolicyResponse
+ */
+export type UpdateCustomDomainPolicyResponse = Message<"signet.admin.v1.UpdateCustomDomainPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateCustomDomainPolicyResponse.
+ * Use `create(UpdateCustomDomainPolicyResponseSchema)` to create a new message.
+ */
+export const UpdateCustomDomainPolicyResponseSchema: GenMessage<UpdateCustomDomainPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 9);
+
+/**
+ * @generated from message signet.admin.v1.ResetCustomDomainPolicyToDefaultRequest
+ */
+export type ResetCustomDomainPolicyToDefaultRequest = Message<"signet.admin.v1.ResetCustomDomainPolicyToDefaultRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.ResetCustomDomainPolicyToDefaultRequest.
+ * Use `create(ResetCustomDomainPolicyToDefaultRequestSchema)` to create a new message.
+ */
+export const ResetCustomDomainPolicyToDefaultRequestSchema: GenMessage<ResetCustomDomainPolicyToDefaultRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 10);
+
+/**
+ * @generated from message signet.admin.v1.ResetCustomDomainPolicyToDefaultResponse
+ */
+export type ResetCustomDomainPolicyToDefaultResponse = Message<"signet.admin.v1.ResetCustomDomainPolicyToDefaultResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.ResetCustomDomainPolicyToDefaultResponse.
+ * Use `create(ResetCustomDomainPolicyToDefaultResponseSchema)` to create a new message.
+ */
+export const ResetCustomDomainPolicyToDefaultResponseSchema: GenMessage<ResetCustomDomainPolicyToDefaultResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 11);
+
+/**
+ * @generated from message signet.admin.v1.GetOrgIAMPolicyRequest
+ */
+export type GetOrgIAMPolicyRequest = Message<"signet.admin.v1.GetOrgIAMPolicyRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.GetOrgIAMPolicyRequest.
+ * Use `create(GetOrgIAMPolicyRequestSchema)` to create a new message.
+ */
+export const GetOrgIAMPolicyRequestSchema: GenMessage<GetOrgIAMPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 12);
+
+/**
+ * @generated from message signet.admin.v1.GetOrgIAMPolicyResponse
+ */
+export type GetOrgIAMPolicyResponse = Message<"signet.admin.v1.GetOrgIAMPolicyResponse"> & {
+  /**
+   * @generated from field: signet.policy.v1.OrgIAMPolicy policy = 1;
+   */
+  policy?: OrgIAMPolicy | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.GetOrgIAMPolicyResponse.
+ * Use `create(GetOrgIAMPolicyResponseSchema)` to create a new message.
+ */
+export const GetOrgIAMPolicyResponseSchema: GenMessage<GetOrgIAMPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 13);
+
+/**
+ * @generated from message signet.admin.v1.UpdateOrgIAMPolicyRequest
+ */
+export type UpdateOrgIAMPolicyRequest = Message<"signet.admin.v1.UpdateOrgIAMPolicyRequest"> & {
+  /**
+   * @generated from field: bool user_login_must_be_domain = 1;
+   */
+  userLoginMustBeDomain: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateOrgIAMPolicyRequest.
+ * Use `create(UpdateOrgIAMPolicyRequestSchema)` to create a new message.
+ */
+export const UpdateOrgIAMPolicyRequestSchema: GenMessage<UpdateOrgIAMPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 14);
+
+/**
+ * @generated from message signet.admin.v1.UpdateOrgIAMPolicyResponse
+ */
+export type UpdateOrgIAMPolicyResponse = Message<"signet.admin.v1.UpdateOrgIAMPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateOrgIAMPolicyResponse.
+ * Use `create(UpdateOrgIAMPolicyResponseSchema)` to create a new message.
+ */
+export const UpdateOrgIAMPolicyResponseSchema: GenMessage<UpdateOrgIAMPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 15);
+
+/**
+ * @generated from message signet.admin.v1.GetCustomOrgIAMPolicyRequest
+ */
+export type GetCustomOrgIAMPolicyRequest = Message<"signet.admin.v1.GetCustomOrgIAMPolicyRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.GetCustomOrgIAMPolicyRequest.
+ * Use `create(GetCustomOrgIAMPolicyRequestSchema)` to create a new message.
+ */
+export const GetCustomOrgIAMPolicyRequestSchema: GenMessage<GetCustomOrgIAMPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 16);
+
+/**
+ * @generated from message signet.admin.v1.GetCustomOrgIAMPolicyResponse
+ */
+export type GetCustomOrgIAMPolicyResponse = Message<"signet.admin.v1.GetCustomOrgIAMPolicyResponse"> & {
+  /**
+   * @generated from field: signet.policy.v1.OrgIAMPolicy policy = 1;
+   */
+  policy?: OrgIAMPolicy | undefined;
+
+  /**
+   * @generated from field: bool is_default = 2;
+   */
+  isDefault: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.GetCustomOrgIAMPolicyResponse.
+ * Use `create(GetCustomOrgIAMPolicyResponseSchema)` to create a new message.
+ */
+export const GetCustomOrgIAMPolicyResponseSchema: GenMessage<GetCustomOrgIAMPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 17);
+
+/**
+ * @generated from message signet.admin.v1.AddCustomOrgIAMPolicyRequest
+ */
+export type AddCustomOrgIAMPolicyRequest = Message<"signet.admin.v1.AddCustomOrgIAMPolicyRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+
+  /**
+   * @generated from field: bool user_login_must_be_domain = 2;
+   */
+  userLoginMustBeDomain: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddCustomOrgIAMPolicyRequest.
+ * Use `create(AddCustomOrgIAMPolicyRequestSchema)` to create a new message.
+ */
+export const AddCustomOrgIAMPolicyRequestSchema: GenMessage<AddCustomOrgIAMPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 18);
+
+/**
+ * @generated from message signet.admin.v1.AddCustomOrgIAMPolicyResponse
+ */
+export type AddCustomOrgIAMPolicyResponse = Message<"signet.admin.v1.AddCustomOrgIAMPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddCustomOrgIAMPolicyResponse.
+ * Use `create(AddCustomOrgIAMPolicyResponseSchema)` to create a new message.
+ */
+export const AddCustomOrgIAMPolicyResponseSchema: GenMessage<AddCustomOrgIAMPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 19);
+
+/**
+ * @generated from message signet.admin.v1.UpdateCustomOrgIAMPolicyRequest
+ */
+export type UpdateCustomOrgIAMPolicyRequest = Message<"signet.admin.v1.UpdateCustomOrgIAMPolicyRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+
+  /**
+   * @generated from field: bool user_login_must_be_domain = 2;
+   */
+  userLoginMustBeDomain: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateCustomOrgIAMPolicyRequest.
+ * Use `create(UpdateCustomOrgIAMPolicyRequestSchema)` to create a new message.
+ */
+export const UpdateCustomOrgIAMPolicyRequestSchema: GenMessage<UpdateCustomOrgIAMPolicyRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 20);
+
+/**
+ * @generated from message signet.admin.v1.UpdateCustomOrgIAMPolicyResponse
+ */
+export type UpdateCustomOrgIAMPolicyResponse = Message<"signet.admin.v1.UpdateCustomOrgIAMPolicyResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateCustomOrgIAMPolicyResponse.
+ * Use `create(UpdateCustomOrgIAMPolicyResponseSchema)` to create a new message.
+ */
+export const UpdateCustomOrgIAMPolicyResponseSchema: GenMessage<UpdateCustomOrgIAMPolicyResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 21);
+
+/**
+ * @generated from message signet.admin.v1.ResetCustomOrgIAMPolicyToDefaultRequest
+ */
+export type ResetCustomOrgIAMPolicyToDefaultRequest = Message<"signet.admin.v1.ResetCustomOrgIAMPolicyToDefaultRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.ResetCustomOrgIAMPolicyToDefaultRequest.
+ * Use `create(ResetCustomOrgIAMPolicyToDefaultRequestSchema)` to create a new message.
+ */
+export const ResetCustomOrgIAMPolicyToDefaultRequestSchema: GenMessage<ResetCustomOrgIAMPolicyToDefaultRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 22);
+
+/**
+ * @generated from message signet.admin.v1.ResetCustomOrgIAMPolicyToDefaultResponse
+ */
+export type ResetCustomOrgIAMPolicyToDefaultResponse = Message<"signet.admin.v1.ResetCustomOrgIAMPolicyToDefaultResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.ResetCustomOrgIAMPolicyToDefaultResponse.
+ * Use `create(ResetCustomOrgIAMPolicyToDefaultResponseSchema)` to create a new message.
+ */
+export const ResetCustomOrgIAMPolicyToDefaultResponseSchema: GenMessage<ResetCustomOrgIAMPolicyToDefaultResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_domain_policy, 23);
 

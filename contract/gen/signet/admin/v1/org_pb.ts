@@ -21,7 +21,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/org.proto.
  */
 export const file_signet_admin_v1_org: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvb3JnLnByb3RvEg9zaWduZXQuYWRtaW4udjEiNwoRR2V0T3JnQnlJRFJlcXVlc3QSIgoGb3JnX2lkGAEgASgJQhK6SAdyBRABGMgB2rUYBAoCaWQiNQoSR2V0T3JnQnlJRFJlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIkYKEklzT3JnVW5pcXVlUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIYCgZkb21haW4YAiABKAlCCLpIBXIDGMgBIigKE0lzT3JnVW5pcXVlUmVzcG9uc2USEQoJaXNfdW5pcXVlGAEgASgIIqkBCg9MaXN0T3Jnc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5Ej0KDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWVCCLpIBYIBAhABEjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQub3JnLnYxLk9yZ1F1ZXJ5Qgi6SAWSAQIQZCKUAQoQTGlzdE9yZ3NSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjMKDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWUSIgoGcmVzdWx0GAMgAygLMhIuc2lnbmV0Lm9yZy52MS5PcmciLgoQUmVtb3ZlT3JnUmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiPgoRUmVtb3ZlT3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_org_v1_org, file_signet_org_v1_query, file_signet_v1_object, file_signet_v1_options]);
+  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvb3JnLnByb3RvEg9zaWduZXQuYWRtaW4udjEiNwoRR2V0T3JnQnlJRFJlcXVlc3QSIgoGb3JnX2lkGAEgASgJQhK6SAdyBRABGMgB2rUYBAoCaWQiNQoSR2V0T3JnQnlJRFJlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIkYKEklzT3JnVW5pcXVlUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIYCgZkb21haW4YAiABKAlCCLpIBXIDGMgBIigKE0lzT3JnVW5pcXVlUmVzcG9uc2USEQoJaXNfdW5pcXVlGAEgASgIIqkBCg9MaXN0T3Jnc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5Ej0KDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWVCCLpIBYIBAhABEjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQub3JnLnYxLk9yZ1F1ZXJ5Qgi6SAWSAQIQZCKUAQoQTGlzdE9yZ3NSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjMKDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWUSIgoGcmVzdWx0GAMgAygLMhIuc2lnbmV0Lm9yZy52MS5PcmciLgoQUmVtb3ZlT3JnUmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiPgoRUmVtb3ZlT3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjIKFFNldERlZmF1bHRPcmdSZXF1ZXN0EhoKBm9yZ19pZBgBIAEoCUIKukgHcgUQARjIASJCChVTZXREZWZhdWx0T3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_org_v1_org, file_signet_org_v1_query, file_signet_v1_object, file_signet_v1_options]);
 
 /**
  * @generated from message signet.admin.v1.GetOrgByIDRequest
@@ -183,4 +183,38 @@ export type RemoveOrgResponse = Message<"signet.admin.v1.RemoveOrgResponse"> & {
  */
 export const RemoveOrgResponseSchema: GenMessage<RemoveOrgResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_org, 7);
+
+/**
+ * @generated from message signet.admin.v1.SetDefaultOrgRequest
+ */
+export type SetDefaultOrgRequest = Message<"signet.admin.v1.SetDefaultOrgRequest"> & {
+  /**
+   * @generated from field: string org_id = 1;
+   */
+  orgId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetDefaultOrgRequest.
+ * Use `create(SetDefaultOrgRequestSchema)` to create a new message.
+ */
+export const SetDefaultOrgRequestSchema: GenMessage<SetDefaultOrgRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 8);
+
+/**
+ * @generated from message signet.admin.v1.SetDefaultOrgResponse
+ */
+export type SetDefaultOrgResponse = Message<"signet.admin.v1.SetDefaultOrgResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetDefaultOrgResponse.
+ * Use `create(SetDefaultOrgResponseSchema)` to create a new message.
+ */
+export const SetDefaultOrgResponseSchema: GenMessage<SetDefaultOrgResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 9);
 

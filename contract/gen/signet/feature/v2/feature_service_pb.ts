@@ -6,7 +6,7 @@ import type { GenFile, GenService } from "@bufbuild/protobuf/codegenv2";
 import { serviceDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_google_api_annotations } from "../../../google/api/annotations_pb.ts";
-import type { GetInstanceFeaturesRequestSchema, GetInstanceFeaturesResponseSchema, ResetInstanceFeaturesRequestSchema, ResetInstanceFeaturesResponseSchema, SetInstanceFeaturesRequestSchema, SetInstanceFeaturesResponseSchema } from "./instance_pb.ts";
+import type { GetInstanceFeaturesRequestSchema, GetInstanceFeaturesResponseSchema, GetSystemFeaturesRequestSchema, GetSystemFeaturesResponseSchema, ResetInstanceFeaturesRequestSchema, ResetInstanceFeaturesResponseSchema, SetInstanceFeaturesRequestSchema, SetInstanceFeaturesResponseSchema } from "./instance_pb.ts";
 import { file_signet_feature_v2_instance } from "./instance_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
 
@@ -14,7 +14,7 @@ import { file_signet_v1_options } from "../../v1/options_pb.ts";
  * Describes the file signet/feature/v2/feature_service.proto.
  */
 export const file_signet_feature_v2_feature_service: GenFile = /*@__PURE__*/
-  fileDesc("CidzaWduZXQvZmVhdHVyZS92Mi9mZWF0dXJlX3NlcnZpY2UucHJvdG8SEXNpZ25ldC5mZWF0dXJlLnYyMqYECg5GZWF0dXJlU2VydmljZRKvAQoTU2V0SW5zdGFuY2VGZWF0dXJlcxItLnNpZ25ldC5mZWF0dXJlLnYyLlNldEluc3RhbmNlRmVhdHVyZXNSZXF1ZXN0Gi4uc2lnbmV0LmZlYXR1cmUudjIuU2V0SW5zdGFuY2VGZWF0dXJlc1Jlc3BvbnNlIjmKtRgVGhFpYW0uZmVhdHVyZS53cml0ZSACgtPkkwIaOgEqGhUvdjIvZmVhdHVyZXMvaW5zdGFuY2USswEKFVJlc2V0SW5zdGFuY2VGZWF0dXJlcxIvLnNpZ25ldC5mZWF0dXJlLnYyLlJlc2V0SW5zdGFuY2VGZWF0dXJlc1JlcXVlc3QaMC5zaWduZXQuZmVhdHVyZS52Mi5SZXNldEluc3RhbmNlRmVhdHVyZXNSZXNwb25zZSI3irUYFhoSaWFtLmZlYXR1cmUuZGVsZXRlIAKC0+STAhcqFS92Mi9mZWF0dXJlcy9pbnN0YW5jZRKrAQoTR2V0SW5zdGFuY2VGZWF0dXJlcxItLnNpZ25ldC5mZWF0dXJlLnYyLkdldEluc3RhbmNlRmVhdHVyZXNSZXF1ZXN0Gi4uc2lnbmV0LmZlYXR1cmUudjIuR2V0SW5zdGFuY2VGZWF0dXJlc1Jlc3BvbnNlIjWKtRgUGhBpYW0uZmVhdHVyZS5yZWFkIAKC0+STAhcSFS92Mi9mZWF0dXJlcy9pbnN0YW5jZWIGcHJvdG8z", [file_google_api_annotations, file_signet_feature_v2_instance, file_signet_v1_options]);
+  fileDesc("CidzaWduZXQvZmVhdHVyZS92Mi9mZWF0dXJlX3NlcnZpY2UucHJvdG8SEXNpZ25ldC5mZWF0dXJlLnYyMswFCg5GZWF0dXJlU2VydmljZRKvAQoTU2V0SW5zdGFuY2VGZWF0dXJlcxItLnNpZ25ldC5mZWF0dXJlLnYyLlNldEluc3RhbmNlRmVhdHVyZXNSZXF1ZXN0Gi4uc2lnbmV0LmZlYXR1cmUudjIuU2V0SW5zdGFuY2VGZWF0dXJlc1Jlc3BvbnNlIjmKtRgVGhFpYW0uZmVhdHVyZS53cml0ZSACgtPkkwIaOgEqGhUvdjIvZmVhdHVyZXMvaW5zdGFuY2USswEKFVJlc2V0SW5zdGFuY2VGZWF0dXJlcxIvLnNpZ25ldC5mZWF0dXJlLnYyLlJlc2V0SW5zdGFuY2VGZWF0dXJlc1JlcXVlc3QaMC5zaWduZXQuZmVhdHVyZS52Mi5SZXNldEluc3RhbmNlRmVhdHVyZXNSZXNwb25zZSI3irUYFhoSaWFtLmZlYXR1cmUuZGVsZXRlIAKC0+STAhcqFS92Mi9mZWF0dXJlcy9pbnN0YW5jZRKrAQoTR2V0SW5zdGFuY2VGZWF0dXJlcxItLnNpZ25ldC5mZWF0dXJlLnYyLkdldEluc3RhbmNlRmVhdHVyZXNSZXF1ZXN0Gi4uc2lnbmV0LmZlYXR1cmUudjIuR2V0SW5zdGFuY2VGZWF0dXJlc1Jlc3BvbnNlIjWKtRgUGhBpYW0uZmVhdHVyZS5yZWFkIAKC0+STAhcSFS92Mi9mZWF0dXJlcy9pbnN0YW5jZRKjAQoRR2V0U3lzdGVtRmVhdHVyZXMSKy5zaWduZXQuZmVhdHVyZS52Mi5HZXRTeXN0ZW1GZWF0dXJlc1JlcXVlc3QaLC5zaWduZXQuZmVhdHVyZS52Mi5HZXRTeXN0ZW1GZWF0dXJlc1Jlc3BvbnNlIjOKtRgUGhBpYW0uZmVhdHVyZS5yZWFkIAKC0+STAhUSEy92Mi9mZWF0dXJlcy9zeXN0ZW1iBnByb3RvMw", [file_google_api_annotations, file_signet_feature_v2_instance, file_signet_v1_options]);
 
 /**
  * Manages the feature flags of the instance. `login_v2` has an effect; the other flags are stored and returned for
@@ -52,6 +52,16 @@ export const FeatureService: GenService<{
     methodKind: "unary";
     input: typeof GetInstanceFeaturesRequestSchema;
     output: typeof GetInstanceFeaturesResponseSchema;
+  },
+  /**
+   * Returns the built-in values of all flags.
+   *
+   * @generated from rpc signet.feature.v2.FeatureService.GetSystemFeatures
+   */
+  getSystemFeatures: {
+    methodKind: "unary";
+    input: typeof GetSystemFeaturesRequestSchema;
+    output: typeof GetSystemFeaturesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_signet_feature_v2_feature_service, 0);

@@ -15,7 +15,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/policy/v1/domain.proto.
  */
 export const file_signet_policy_v1_domain: GenFile = /*@__PURE__*/
-  fileDesc("Ch1zaWduZXQvcG9saWN5L3YxL2RvbWFpbi5wcm90bxIQc2lnbmV0LnBvbGljeS52MSLDAQoMRG9tYWluUG9saWN5EikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIhChl1c2VyX2xvZ2luX211c3RfYmVfZG9tYWluGAIgASgIEhIKCmlzX2RlZmF1bHQYAyABKAgSHAoUdmFsaWRhdGVfb3JnX2RvbWFpbnMYBCABKAgSMworc210cF9zZW5kZXJfYWRkcmVzc19tYXRjaGVzX2luc3RhbmNlX2RvbWFpbhgFIAEoCGIGcHJvdG8z", [file_signet_v1_object]);
+  fileDesc("Ch1zaWduZXQvcG9saWN5L3YxL2RvbWFpbi5wcm90bxIQc2lnbmV0LnBvbGljeS52MSLDAQoMRG9tYWluUG9saWN5EikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIhChl1c2VyX2xvZ2luX211c3RfYmVfZG9tYWluGAIgASgIEhIKCmlzX2RlZmF1bHQYAyABKAgSHAoUdmFsaWRhdGVfb3JnX2RvbWFpbnMYBCABKAgSMworc210cF9zZW5kZXJfYWRkcmVzc19tYXRjaGVzX2luc3RhbmNlX2RvbWFpbhgFIAEoCCJwCgxPcmdJQU1Qb2xpY3kSKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEiEKGXVzZXJfbG9naW5fbXVzdF9iZV9kb21haW4YAiABKAgSEgoKaXNfZGVmYXVsdBgDIAEoCGIGcHJvdG8z", [file_signet_v1_object]);
 
 /**
  * @generated from message signet.policy.v1.DomainPolicy
@@ -61,4 +61,37 @@ export type DomainPolicy = Message<"signet.policy.v1.DomainPolicy"> & {
  */
 export const DomainPolicySchema: GenMessage<DomainPolicy> = /*@__PURE__*/
   messageDesc(file_signet_policy_v1_domain, 0);
+
+/**
+ * The earlier form of the domain policy.
+ *
+ * @generated from message signet.policy.v1.OrgIAMPolicy
+ */
+export type OrgIAMPolicy = Message<"signet.policy.v1.OrgIAMPolicy"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * Always false: a login name is the username alone.
+   *
+   * @generated from field: bool user_login_must_be_domain = 2;
+   */
+  userLoginMustBeDomain: boolean;
+
+  /**
+   * Always true: no organization has a policy of its own.
+   *
+   * @generated from field: bool is_default = 3;
+   */
+  isDefault: boolean;
+};
+
+/**
+ * Describes the message signet.policy.v1.OrgIAMPolicy.
+ * Use `create(OrgIAMPolicySchema)` to create a new message.
+ */
+export const OrgIAMPolicySchema: GenMessage<OrgIAMPolicy> = /*@__PURE__*/
+  messageDesc(file_signet_policy_v1_domain, 1);
 

@@ -7,6 +7,9 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
+import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
@@ -15,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v1/settings.proto.
  */
 export const file_signet_settings_v1_settings: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvc2V0dGluZ3MvdjEvc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MSL8AQoKU01UUENvbmZpZxIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSFgoOc2VuZGVyX2FkZHJlc3MYAiABKAkSEwoLc2VuZGVyX25hbWUYAyABKAkSCwoDdGxzGAQgASgIEgwKBGhvc3QYBSABKAkSDAoEdXNlchgGIAEoCRIYChByZXBseV90b19hZGRyZXNzGAcgASgJEjIKBXN0YXRlGAggASgOMiMuc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBDb25maWdTdGF0ZRITCgtkZXNjcmlwdGlvbhgJIAEoCRIKCgJpZBgKIAEoCSLTAQoNRW1haWxQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclN0YXRlEjUKBHNtdHAYBCABKAsyJS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclNNVFBIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWci7wEKEUVtYWlsUHJvdmlkZXJTTVRQEhYKDnNlbmRlcl9hZGRyZXNzGAEgASgJEhMKC3NlbmRlcl9uYW1lGAIgASgJEgsKA3RscxgDIAEoCBIMCgRob3N0GAQgASgJEgwKBHVzZXIYBSABKAkSGAoQcmVwbHlfdG9fYWRkcmVzcxgGIAEoCRIuCgRub25lGAkgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBOb0F1dGhIABIyCgVwbGFpbhgKIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQUGxhaW5BdXRoSABCBgoEYXV0aCIMCgpTTVRQTm9BdXRoIg8KDVNNVFBQbGFpbkF1dGgizgEKC1NNU1Byb3ZpZGVyEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCRI5CgVzdGF0ZRgDIAEoDjIqLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlckNvbmZpZ1N0YXRlEi4KBGh0dHAYBSABKAsyHi5zaWduZXQuc2V0dGluZ3MudjEuSFRUUENvbmZpZ0gAEhMKC2Rlc2NyaXB0aW9uGAYgASgJQggKBmNvbmZpZyIeCgpIVFRQQ29uZmlnEhAKCGVuZHBvaW50GAEgASgJKmYKD1NNVFBDb25maWdTdGF0ZRIhCh1TTVRQX0NPTkZJR19TVEFURV9VTlNQRUNJRklFRBAAEhYKElNNVFBfQ09ORklHX0FDVElWRRABEhgKFFNNVFBfQ09ORklHX0lOQUNUSVZFEAIqcgoSRW1haWxQcm92aWRlclN0YXRlEiQKIEVNQUlMX1BST1ZJREVSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGQoVRU1BSUxfUFJPVklERVJfQUNUSVZFEAESGwoXRU1BSUxfUFJPVklERVJfSU5BQ1RJVkUQAiqFAQoWU01TUHJvdmlkZXJDb25maWdTdGF0ZRIpCiVTTVNfUFJPVklERVJfQ09ORklHX1NUQVRFX1VOU1BFQ0lGSUVEEAASHgoaU01TX1BST1ZJREVSX0NPTkZJR19BQ1RJVkUQARIgChxTTVNfUFJPVklERVJfQ09ORklHX0lOQUNUSVZFEAJiBnByb3RvMw", [file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvc2V0dGluZ3MvdjEvc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MSL8AQoKU01UUENvbmZpZxIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSFgoOc2VuZGVyX2FkZHJlc3MYAiABKAkSEwoLc2VuZGVyX25hbWUYAyABKAkSCwoDdGxzGAQgASgIEgwKBGhvc3QYBSABKAkSDAoEdXNlchgGIAEoCRIYChByZXBseV90b19hZGRyZXNzGAcgASgJEjIKBXN0YXRlGAggASgOMiMuc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBDb25maWdTdGF0ZRITCgtkZXNjcmlwdGlvbhgJIAEoCRIKCgJpZBgKIAEoCSLTAQoNRW1haWxQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclN0YXRlEjUKBHNtdHAYBCABKAsyJS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclNNVFBIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWci7wEKEUVtYWlsUHJvdmlkZXJTTVRQEhYKDnNlbmRlcl9hZGRyZXNzGAEgASgJEhMKC3NlbmRlcl9uYW1lGAIgASgJEgsKA3RscxgDIAEoCBIMCgRob3N0GAQgASgJEgwKBHVzZXIYBSABKAkSGAoQcmVwbHlfdG9fYWRkcmVzcxgGIAEoCRIuCgRub25lGAkgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBOb0F1dGhIABIyCgVwbGFpbhgKIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQUGxhaW5BdXRoSABCBgoEYXV0aCIMCgpTTVRQTm9BdXRoIg8KDVNNVFBQbGFpbkF1dGgizgEKC1NNU1Byb3ZpZGVyEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCRI5CgVzdGF0ZRgDIAEoDjIqLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlckNvbmZpZ1N0YXRlEi4KBGh0dHAYBSABKAsyHi5zaWduZXQuc2V0dGluZ3MudjEuSFRUUENvbmZpZ0gAEhMKC2Rlc2NyaXB0aW9uGAYgASgJQggKBmNvbmZpZyIeCgpIVFRQQ29uZmlnEhAKCGVuZHBvaW50GAEgASgJIlcKGURlYnVnTm90aWZpY2F0aW9uUHJvdmlkZXISKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg8KB2NvbXBhY3QYAiABKAgipwIKD1NlY3JldEdlbmVyYXRvchI/Cg5nZW5lcmF0b3JfdHlwZRgBIAEoDjInLnNpZ25ldC5zZXR0aW5ncy52MS5TZWNyZXRHZW5lcmF0b3JUeXBlEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIOCgZsZW5ndGgYAyABKA0SKQoGZXhwaXJ5GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEh0KFWluY2x1ZGVfbG93ZXJfbGV0dGVycxgFIAEoCBIdChVpbmNsdWRlX3VwcGVyX2xldHRlcnMYBiABKAgSFgoOaW5jbHVkZV9kaWdpdHMYByABKAgSFwoPaW5jbHVkZV9zeW1ib2xzGAggASgIImMKFFNlY3JldEdlbmVyYXRvclF1ZXJ5EkIKCnR5cGVfcXVlcnkYASABKAsyLC5zaWduZXQuc2V0dGluZ3MudjEuU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5SABCBwoFcXVlcnkiZQoYU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5EkkKDmdlbmVyYXRvcl90eXBlGAEgASgOMicuc2lnbmV0LnNldHRpbmdzLnYxLlNlY3JldEdlbmVyYXRvclR5cGVCCLpIBYIBAhABKmYKD1NNVFBDb25maWdTdGF0ZRIhCh1TTVRQX0NPTkZJR19TVEFURV9VTlNQRUNJRklFRBAAEhYKElNNVFBfQ09ORklHX0FDVElWRRABEhgKFFNNVFBfQ09ORklHX0lOQUNUSVZFEAIqcgoSRW1haWxQcm92aWRlclN0YXRlEiQKIEVNQUlMX1BST1ZJREVSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGQoVRU1BSUxfUFJPVklERVJfQUNUSVZFEAESGwoXRU1BSUxfUFJPVklERVJfSU5BQ1RJVkUQAiqFAQoWU01TUHJvdmlkZXJDb25maWdTdGF0ZRIpCiVTTVNfUFJPVklERVJfQ09ORklHX1NUQVRFX1VOU1BFQ0lGSUVEEAASHgoaU01TX1BST1ZJREVSX0NPTkZJR19BQ1RJVkUQARIgChxTTVNfUFJPVklERVJfQ09ORklHX0lOQUNUSVZFEAIqsQMKE1NlY3JldEdlbmVyYXRvclR5cGUSJQohU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1VOU1BFQ0lGSUVEEAASIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX0lOSVRfQ09ERRABEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfRU1BSUxfQ09ERRACEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfUEhPTkVfQ09ERRADEi0KKVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9QQVNTV09SRF9SRVNFVF9DT0RFEAQSMAosU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1BBU1NXT1JETEVTU19JTklUX0NPREUQBRIkCiBTRUNSRVRfR0VORVJBVE9SX1RZUEVfQVBQX1NFQ1JFVBAGEiEKHVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9PVFBfU01TEAcSIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX09UUF9FTUFJTBAIEiUKIVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9JTlZJVEVfQ09ERRAJYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
 
 /**
  * @generated from message signet.settings.v1.SMTPConfig
@@ -282,6 +285,126 @@ export const HTTPConfigSchema: GenMessage<HTTPConfig> = /*@__PURE__*/
   messageDesc(file_signet_settings_v1_settings, 6);
 
 /**
+ * A provider that writes messages to files or to the log.
+ *
+ * @generated from message signet.settings.v1.DebugNotificationProvider
+ */
+export type DebugNotificationProvider = Message<"signet.settings.v1.DebugNotificationProvider"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: bool compact = 2;
+   */
+  compact: boolean;
+};
+
+/**
+ * Describes the message signet.settings.v1.DebugNotificationProvider.
+ * Use `create(DebugNotificationProviderSchema)` to create a new message.
+ */
+export const DebugNotificationProviderSchema: GenMessage<DebugNotificationProvider> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 7);
+
+/**
+ * What codes and secrets of a kind look like, and how long they are valid.
+ *
+ * @generated from message signet.settings.v1.SecretGenerator
+ */
+export type SecretGenerator = Message<"signet.settings.v1.SecretGenerator"> & {
+  /**
+   * @generated from field: signet.settings.v1.SecretGeneratorType generator_type = 1;
+   */
+  generatorType: SecretGeneratorType;
+
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 2;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: uint32 length = 3;
+   */
+  length: number;
+
+  /**
+   * How long a code is valid. 0: until it is replaced.
+   *
+   * @generated from field: google.protobuf.Duration expiry = 4;
+   */
+  expiry?: Duration | undefined;
+
+  /**
+   * @generated from field: bool include_lower_letters = 5;
+   */
+  includeLowerLetters: boolean;
+
+  /**
+   * @generated from field: bool include_upper_letters = 6;
+   */
+  includeUpperLetters: boolean;
+
+  /**
+   * @generated from field: bool include_digits = 7;
+   */
+  includeDigits: boolean;
+
+  /**
+   * @generated from field: bool include_symbols = 8;
+   */
+  includeSymbols: boolean;
+};
+
+/**
+ * Describes the message signet.settings.v1.SecretGenerator.
+ * Use `create(SecretGeneratorSchema)` to create a new message.
+ */
+export const SecretGeneratorSchema: GenMessage<SecretGenerator> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 8);
+
+/**
+ * @generated from message signet.settings.v1.SecretGeneratorQuery
+ */
+export type SecretGeneratorQuery = Message<"signet.settings.v1.SecretGeneratorQuery"> & {
+  /**
+   * @generated from oneof signet.settings.v1.SecretGeneratorQuery.query
+   */
+  query: {
+    /**
+     * @generated from field: signet.settings.v1.SecretGeneratorTypeQuery type_query = 1;
+     */
+    value: SecretGeneratorTypeQuery;
+    case: "typeQuery";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.settings.v1.SecretGeneratorQuery.
+ * Use `create(SecretGeneratorQuerySchema)` to create a new message.
+ */
+export const SecretGeneratorQuerySchema: GenMessage<SecretGeneratorQuery> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 9);
+
+/**
+ * @generated from message signet.settings.v1.SecretGeneratorTypeQuery
+ */
+export type SecretGeneratorTypeQuery = Message<"signet.settings.v1.SecretGeneratorTypeQuery"> & {
+  /**
+   * @generated from field: signet.settings.v1.SecretGeneratorType generator_type = 1;
+   */
+  generatorType: SecretGeneratorType;
+};
+
+/**
+ * Describes the message signet.settings.v1.SecretGeneratorTypeQuery.
+ * Use `create(SecretGeneratorTypeQuerySchema)` to create a new message.
+ */
+export const SecretGeneratorTypeQuerySchema: GenMessage<SecretGeneratorTypeQuery> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 10);
+
+/**
  * @generated from enum signet.settings.v1.SMTPConfigState
  */
 export const SMTPConfigState = {
@@ -377,4 +500,70 @@ export type SMSProviderConfigState = (typeof SMSProviderConfigState)[keyof typeo
  */
 export const SMSProviderConfigStateSchema: GenEnum<SMSProviderConfigState> = /*@__PURE__*/
   enumDesc(file_signet_settings_v1_settings, 2);
+
+/**
+ * @generated from enum signet.settings.v1.SecretGeneratorType
+ */
+export const SecretGeneratorType = {
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_INIT_CODE = 1;
+   */
+  INIT_CODE: 1,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_VERIFY_EMAIL_CODE = 2;
+   */
+  VERIFY_EMAIL_CODE: 2,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_VERIFY_PHONE_CODE = 3;
+   */
+  VERIFY_PHONE_CODE: 3,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_PASSWORD_RESET_CODE = 4;
+   */
+  PASSWORD_RESET_CODE: 4,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_PASSWORDLESS_INIT_CODE = 5;
+   */
+  PASSWORDLESS_INIT_CODE: 5,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_APP_SECRET = 6;
+   */
+  APP_SECRET: 6,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_OTP_SMS = 7;
+   */
+  OTP_SMS: 7,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_OTP_EMAIL = 8;
+   */
+  OTP_EMAIL: 8,
+
+  /**
+   * @generated from enum value: SECRET_GENERATOR_TYPE_INVITE_CODE = 9;
+   */
+  INVITE_CODE: 9,
+} as const;
+
+/**
+ * @generated from enum signet.settings.v1.SecretGeneratorType
+ */
+export type SecretGeneratorType = (typeof SecretGeneratorType)[keyof typeof SecretGeneratorType] | UnknownEnum;
+
+/**
+ * Describes the enum signet.settings.v1.SecretGeneratorType.
+ */
+export const SecretGeneratorTypeSchema: GenEnum<SecretGeneratorType> = /*@__PURE__*/
+  enumDesc(file_signet_settings_v1_settings, 3);
 

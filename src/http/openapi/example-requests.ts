@@ -7,7 +7,8 @@ import { getOption, hasOption, ScalarType } from '@bufbuild/protobuf'
 import { FeatureSet_FieldPresence } from '@bufbuild/protobuf/wkt'
 import { field as fieldRules } from '../../../contract/gen/buf/validate/validate_pb.ts'
 import { json_length } from '../../../contract/gen/signet/v1/options_pb.ts'
-import { type ExampleThings, needsOf, thingsOf } from './example-things.ts'
+import type { ExampleThings } from './example-names.ts'
+import { needsOf, thingsOf } from './example-things.ts'
 
 /** How values are chosen where any will do. */
 export interface ExampleValues {

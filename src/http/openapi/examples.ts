@@ -1,7 +1,7 @@
 /** The examples of the OpenAPI document: the least request of each method, about things that are made up. */
 import type { DescMethod, JsonObject, JsonValue } from '@bufbuild/protobuf'
+import { type ExampleThings, THINGS } from './example-names.ts'
 import { type ExampleValues, exampleRequest } from './example-requests.ts'
-import { type ExampleThings, THINGS } from './example-things.ts'
 
 /** An ID as the server makes them. */
 function exampleId(index: number): string {

@@ -240,3 +240,37 @@ suite('a user who is not there', () => {
     }
   })
 })
+
+suite('a user whom a directory manages', () => {
+  const managed: UserEvent = { type: 'user.managed.v1', data: { directoryId: 'directory', since: AT } }
+  const profile = { ...human.profile, firstName: 'Other' }
+  const changes: readonly UserCommand[] = [
+    { type: 'change_profile', profile },
+    { type: 'change_username', userName: 'Other', at: AT },
+    { type: 'change_email', address: 'other@example.com', basis: 'asserted', at: AT },
+    { type: 'change_phone', number: '+41791234567' },
+    { type: 'deactivate' },
+  ]
+
+  test('is changed with evidence only, whatever the command is', () => {
+    for (const command of changes) {
+      given(users, humanAdded, managed).when(command).thenRefused('user.managed')
+      const decided = users.decider.decide(
+        { ...command, overridesDirectory: true },
+        given(users, humanAdded, managed).state,
+      )
+      assert.equal(decided.refusal, undefined, command.type)
+      assert.equal(users.decider.decide(command, given(users, humanAdded).state).refusal, undefined, command.type)
+    }
+  })
+
+  test('keeps what no directory writes in the hands of others, and can be removed', () => {
+    const language = { ...human.profile, preferredLanguage: 'de' }
+    given(users, humanAdded, managed)
+      .when({ type: 'change_profile', profile: language })
+      .then({ type: 'user.profile_changed.v1', data: language })
+    given(users, humanAdded, managed).when({ type: 'lock' }).then(locked)
+    given(users, humanAdded, managed).when({ type: 'remove' }).then(removed)
+    given(users, humanAdded, managed).when({ type: 'release' }).then({ type: 'user.released.v1', data: {} })
+  })
+})

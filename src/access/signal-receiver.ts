@@ -28,14 +28,21 @@ export interface SignalReceiver {
   readonly at: Instant
 }
 
-/** Identifies the receiver of a request, or throws the refusal that answers it. */
-export type AuthorizeReceiver = (request: RequestHead, use: 'reads' | 'changes') => Promise<SignalReceiver>
+/**
+ * Identifies the receiver of a request, or throws the refusal that answers it. `isAgain`: as of now, for a request that was
+ * authorized before; a proof of possession counts only once.
+ */
+export type AuthorizeReceiver = (
+  request: RequestHead,
+  use: 'reads' | 'changes',
+  isAgain?: boolean,
+) => Promise<SignalReceiver>
 
 /** Authorizes receivers like callers of the API. */
 export function openReceivers(options: AuthorizationOptions): AuthorizeReceiver {
-  return async (request, use) => {
+  return async (request, use, isAgain = false) => {
     const at = options.clock()
-    const caller = await identifyCaller(options, request, at, false)
+    const caller = await identifyCaller(options, request, at, isAgain)
     if (caller === undefined) throw refused(accessRefusals, 'access.unauthenticated')
     if (caller.reach !== undefined && !caller.reach[use]) throw refused(accessRefusals, 'access.scope_missing')
     if (signalsReach(caller.grants, caller.organizationId) === undefined)

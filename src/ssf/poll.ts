@@ -63,21 +63,25 @@ export class Polls {
 
 const NOTHING = { sets: [], hasMore: false }
 
+/** Polls once, with the rights that the receiver has now. */
+async function pollOnce({ app, page, authorize }: Request, streamId: string, body: PollBody) {
+  const stream = await readStream(app, await authorize(headOf(page), 'reads', true), streamId)
+  const { status, delivery } = stream.state
+  if (delivery.method !== 'poll') throw invalid('The events of this stream are pushed.')
+  return { stream, polled: status === 'enabled' ? await pollStream(app, stream, body) : undefined }
+}
+
 /** Polls until there is something, or until the signal. */
 async function pollPatiently(request: Request, streamId: string, body: PollBody, over: AbortSignal) {
-  const { app, page, authorize } = request
+  const { app } = request
   let { settled } = body
   for (;;) {
-    // The right of the receiver may have ended while it waited.
-    const receiver = await authorize(headOf(page), 'reads')
-    const stream = await readStream(app, receiver, streamId)
-    const { status, delivery } = stream.state
-    if (delivery.method !== 'poll') throw invalid('The events of this stream are pushed.')
-    if (status !== 'enabled') {
+    // Its own scope of reads: role, stream and users are as they are now, not as they were when the wait began.
+    const { stream, polled } = await app.store.asOneRequest(() => pollOnce(request, streamId, { ...body, settled }))
+    if (polled === undefined) {
       if (!body.isImmediate) await sleep(LONGEST_WAIT_MS, undefined, { signal: over }).catch(() => {})
       return NOTHING
     }
-    const polled = await pollStream(app, stream, { settled, most: body.most })
     if (polled.sets.length > 0 || body.isImmediate || over.aborted) return polled
     settled = []
     await waitForEvents(app, stream, polled.lookedTo, over)

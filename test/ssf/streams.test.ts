@@ -1,6 +1,8 @@
 /** Streams of signals: set up by receivers, polled and acknowledged, and about the users of one organization only. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { bothEngines } from '../support/engines.ts'
 import { CAEP, eventOf, openSsfWorld, POLL, PUSH, RISC, type SsfWorld, type TestReceiver } from '../support/ssf.ts'
@@ -232,6 +234,20 @@ for (const engine of bothEngines) {
       const [claims] = await waiting
       assert.equal(eventOf(claims)[0], 'account-disabled')
       await removeAll()
+    })
+
+    test('a poll that waits ends with the role of its receiver, whichever node takes it away', async () => {
+      const { url } = await world.serveAnother()
+      const machine = await world.addReceiver({ organizationRoles: ['ORG_SIGNAL_RECEIVER'] })
+      const { stream_id } = await machine.create({ events_requested: [`${RISC}account-disabled`] })
+      const userId = await world.addPerson('role-ada')
+      const waiting = machine.send('POST', `/ssf/v1/poll/${stream_id}`, {}, url)
+      await sleep(200)
+      const resource = { resource: { case: 'organizationId', value: world.defaultOrganizationId } } as const
+      const { deleteAdministrator } = InternalPermissionService.method
+      await world.call(deleteAdministrator, { userId: machine.userId, resource }, world.owner)
+      await world.call(UserService.method.lockUser, { userId }, world.owner)
+      assert.equal((await waiting).status, 403)
     })
 
     test('a verification comes back with its state, and not more often than once a minute', async () => {

@@ -24,7 +24,8 @@ export interface SsfReply {
 /** A machine user that calls the endpoints. */
 export interface TestReceiver {
   readonly userId: string
-  send(method: string, path: string, body?: unknown): Promise<SsfReply>
+  /** To the first node, unless another one is named. */
+  send(method: string, path: string, body?: unknown, url?: string): Promise<SsfReply>
   /** Creates a stream and returns its configuration. */
   create(body?: object): Promise<Body>
   /** Polls without waiting, and returns the claims of the tokens. */
@@ -57,8 +58,8 @@ export async function openSsfWorld(engine: TestEngine, fetchOutside?: GuardedFet
   }
   const addReceiver: SsfWorld['addReceiver'] = async (options = { organizationRoles: ['ORG_SIGNAL_RECEIVER'] }) => {
     const { userId, request } = await world.addMachine(options)
-    const send: TestReceiver['send'] = async (method, path, body) => {
-      const response = await fetch(`${world.url}${path}`, {
+    const send: TestReceiver['send'] = async (method, path, body, url = world.url) => {
+      const response = await fetch(`${url}${path}`, {
         method,
         headers: {
           authorization: `Bearer ${request.bearer}`,

@@ -34,6 +34,15 @@ suite('a file', options, () => {
       await page.getByText('This file can’t be imported').waitFor()
       assert.ok(await page.getByRole('button', { name: 'Start import' }).isDisabled())
 
+      await chooseFile(page, 'First Name,Last Name,Email Address,Last Sign In\r\nGo,Ogle,go@example.com,never')
+      await page.getByText('This file can’t be imported').waitFor()
+      const preset = page.getByRole('combobox', { name: 'Product that wrote the file' })
+      await preset.click()
+      await page.getByRole('option', { name: 'Google Workspace' }).click()
+      await page.getByText('1 users can be imported, 0 rows have errors.').waitFor()
+      await preset.click()
+      await page.getByRole('option', { name: /^None/ }).click()
+
       const rows = [
         'csv-ada;=Ada;Lovelace;csv-ada@example.com;true',
         'csv-b;;B;b@example.com;',

@@ -1,4 +1,5 @@
 /** A CSV file that was chosen, looked at and turned into the lines that the server takes. */
+import type { ColumnMapping } from '../../../../../src/kernel/csv/column-mapping.ts'
 import { linesForImport, type Preview, previewUsers } from '../../../../../src/kernel/csv/read-users.ts'
 import type { ImportOptions } from './run-import.ts'
 
@@ -13,16 +14,16 @@ function piecesOf(file: Blob): AsyncIterable<Uint8Array> {
 }
 
 /** What the file would bring. Throws `HeaderRefused`. */
-export function previewOf(file: Blob): Promise<Preview> {
-  return previewUsers(piecesOf(file))
+export function previewOf(file: Blob, mapping?: ColumnMapping): Promise<Preview> {
+  return previewUsers(piecesOf(file), mapping)
 }
 
 /** The file as lines for the import, made while they are sent. */
-export function linesOfCsv(file: Blob): ImportOptions['file'] {
+export function linesOfCsv(file: Blob, mapping?: ColumnMapping): ImportOptions['file'] {
   return {
     size: file.size,
     stream() {
-      const lines = linesForImport(piecesOf(file))
+      const lines = linesForImport(piecesOf(file), mapping)
       const encoder = new TextEncoder()
       return new ReadableStream<Uint8Array<ArrayBuffer>>({
         async pull(controller) {

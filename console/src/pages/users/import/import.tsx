@@ -8,6 +8,7 @@ import {
   Group,
   Paper,
   Progress,
+  Select,
   Stack,
   Table,
   Text,
@@ -16,6 +17,7 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import { type ColumnMapping, CSV_PRESETS } from '../../../../../src/kernel/csv/column-mapping.ts'
 import { HeaderRefused, type Preview } from '../../../../../src/kernel/csv/read-users.ts'
 import { useTargetOrganization } from '../../../access/organization.tsx'
 import { downloadText } from '../../../parts/download.ts'
@@ -35,6 +37,9 @@ grace,Grace,Hopper,grace@example.com,false,,en,"Research, Navy"
 `
 const NDJSON = 'application/x-ndjson'
 
+/** Files with our own headings. */
+const OWN = 'signet'
+
 type State = 'idle' | 'running' | 'done' | 'stopped'
 
 /** The page. */
@@ -48,7 +53,9 @@ export function ImportPage() {
   const [state, setState] = useState<State>('idle')
   const [reason, setReason] = useState('')
   const [progress, setProgress] = useState(NO_PROGRESS)
-  const preview = usePreview(file)
+  const [preset, setPreset] = useState(OWN)
+  const mapping = CSV_PRESETS[preset]
+  const preview = usePreview(file, mapping)
   const running = useRef<AbortController>(undefined)
   usePageTitle(t.title)
   useEffect(() => () => running.current?.abort(), [])
@@ -59,7 +66,7 @@ export function ImportPage() {
     setState('running')
     setProgress(NO_PROGRESS)
     try {
-      const lines = isCsv(file) ? linesOfCsv(file) : file
+      const lines = isCsv(file) ? linesOfCsv(file, mapping) : file
       await runImport({ file: lines, signal: stop.signal, post: postLines(organizationId), onProgress: setProgress })
       setState('done')
     } catch (error) {
@@ -102,6 +109,23 @@ export function ImportPage() {
             clearable
             clearButtonProps={{ 'aria-label': t.clear }}
           />
+          {file !== null && isCsv(file) && (
+            <Select
+              label={csv.preset}
+              description={csv.presetHint}
+              data={[
+                { value: OWN, label: csv.noPreset },
+                ...Object.entries(CSV_PRESETS).map(([value, { from }]) => ({
+                  value,
+                  label: from.split(',')[0] ?? value,
+                })),
+              ]}
+              value={preset}
+              onChange={(chosen) => setPreset(chosen ?? OWN)}
+              allowDeselect={false}
+              disabled={state === 'running'}
+            />
+          )}
           {preview !== undefined && state === 'idle' && <CsvPreview preview={preview} />}
           <Group>
             <Button disabled={!isReady || state === 'running'} onClick={() => void start()}>
@@ -121,19 +145,19 @@ export function ImportPage() {
 }
 
 /** What a CSV file would bring; undefined for other files, and until it was read. */
-function usePreview(file: File | null): Preview | undefined {
-  const [seen, setSeen] = useState<{ readonly file: File; readonly preview: Preview }>()
+function usePreview(file: File | null, mapping: ColumnMapping | undefined): Preview | undefined {
+  const [seen, setSeen] = useState<{ readonly file: File; mapping: ColumnMapping | undefined; preview: Preview }>()
   useEffect(() => {
     if (file === null || !isCsv(file)) return
-    previewOf(file).then(
-      (preview) => setSeen({ file, preview }),
+    previewOf(file, mapping).then(
+      (preview) => setSeen({ file, mapping, preview }),
       (error: unknown) => {
         const problems = error instanceof HeaderRefused ? error.problems : []
-        setSeen({ file, preview: { rows: 0, wrongRows: 0, problems, first: [] } })
+        setSeen({ file, mapping, preview: { rows: 0, wrongRows: 0, problems, first: [] } })
       },
     )
-  }, [file])
-  return seen?.file === file ? seen?.preview : undefined
+  }, [file, mapping])
+  return seen?.file === file && seen?.mapping === mapping ? seen?.preview : undefined
 }
 
 interface ResultsProps {

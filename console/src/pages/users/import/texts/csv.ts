@@ -14,6 +14,9 @@ const en = {
   name: 'Name',
   email: 'Email address',
   template: 'Download a CSV example',
+  preset: 'Product that wrote the file',
+  presetHint: 'Its headings are then read in the words of Signet.',
+  noPreset: 'None: the headings are those of Signet',
   export: 'Export CSV',
   exporting: (count: number) => `Stop (${count} users)`,
   problems: {
@@ -47,6 +50,9 @@ const de: typeof en = {
   name: 'Name',
   email: 'E-Mail-Adresse',
   template: 'CSV-Beispiel herunterladen',
+  preset: 'Produkt, das die Datei geschrieben hat',
+  presetHint: 'Seine Überschriften werden dann in den Wörtern von Signet gelesen.',
+  noPreset: 'Keines: die Überschriften sind die von Signet',
   export: 'CSV exportieren',
   exporting: (count) => `Anhalten (${count} Benutzer)`,
   problems: {
@@ -80,6 +86,9 @@ const fr: typeof en = {
   name: 'Nom',
   email: 'Adresse e-mail',
   template: 'Télécharger un exemple CSV',
+  preset: 'Produit qui a écrit le fichier',
+  presetHint: 'Ses en-têtes sont alors lus dans les mots de Signet.',
+  noPreset: 'Aucun : les en-têtes sont ceux de Signet',
   export: 'Exporter en CSV',
   exporting: (count) => `Arrêter (${count} utilisateurs)`,
   problems: {

@@ -67,6 +67,11 @@ export const parts: readonly Part[] = [
     run: async (size) => (await import('./openid.ts')).benchOpenIdSize(size),
   },
   {
+    name: 'actions',
+    onlyWhenNamed: true,
+    run: async (size) => (await import('./actions.ts')).benchActions(size),
+  },
+  {
     name: 'stream',
     onlyWhenNamed: true,
     run: async (size) => (await import('./stream.ts')).benchStream(size),

@@ -2,6 +2,7 @@
 
 import { createRouter, parseSearchWith, stringifySearchWith } from '@tanstack/react-router'
 import { PATHS } from '../../src/kernel/page-paths.ts'
+import { actionRoutes } from './pages/actions/routes.ts'
 import { administratorsRoutes } from './pages/administrators/routes.ts'
 import { agentsRoutes } from './pages/agents/routes.ts'
 import { auditRoutes } from './pages/audit/routes.ts'
@@ -40,6 +41,7 @@ const routeTree = rootRoute.addChildren([
   ...mailRoutes,
   ...smsRoutes,
   ...webhookRoutes,
+  ...actionRoutes,
   ...signInRoutes,
   ...agentsRoutes,
   ...brandingRoutes,

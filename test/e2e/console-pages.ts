@@ -57,6 +57,8 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   const idp = { name: `Corp ${CANARY}`, issuer: 'https://idp.example', clientId: 'x', clientSecret: 'y' }
   const idpId = await add('/admin/v1/idps/generic_oidc', idp, 'id')
   const webhookId = await add('/v2/webhooks', { endpoint: 'https://hooks.example/', name: CANARY }, 'webhookId')
+  const target = { name: CANARY, endpoint: 'https://targets.example/', timeout: '5s', restAsync: {} }
+  const targetId = await add('/v2/actions/targets', target, 'id')
   const smsId = await add('/admin/v1/sms/http', { endpoint: 'https://sms.example/', description: CANARY }, 'id')
   const { webKeys } = (await world.call('GET', '/v2/web_keys')) as { readonly webKeys: readonly { id: string }[] }
   const mail = await world.nextMail('canary@example.com')
@@ -105,6 +107,9 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/webhooks': ['/webhooks'],
     '/webhooks/new': ['/webhooks/new'],
     '/webhooks/$webhookId': [`/webhooks/${webhookId}`],
+    '/actions': ['/actions'],
+    '/actions/new': ['/actions/new'],
+    '/actions/$targetId': [`/actions/${targetId}`],
     '/sign-in': ['/sign-in'],
     '/sign-in/passwords': ['/sign-in/passwords'],
     '/sign-in/names': ['/sign-in/names'],

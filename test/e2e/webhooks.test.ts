@@ -1,6 +1,7 @@
 /**
  * What connects a server with others, at the console in a real Chromium. Webhooks with a real receiver: add, test, deliver,
  * fail, send again, remove. Directory sync with real requests: a token, what was refused and why, the end of the token.
+ * Actions: a target, its key, and when it is called.
  */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
@@ -103,6 +104,51 @@ suite('an administrator connects the server at the console', options, () => {
     await tokens.getByText('No token yet.').waitFor()
     assert.equal(await send('/Users'), 401)
     await requests.getByRole('row').filter({ hasText: '401' }).getByText('No valid token').waitFor()
+    assert.deepEqual(complaints, [])
+  })
+
+  test('adds a target, says when it is called, and replaces its key', options, async (t) => {
+    const receiver = await openReceiver()
+    t.after(() => receiver.close())
+    const { page, complaints } = await world.openAs('root', '/actions')
+    await page.getByRole('link', { name: 'Add target' }).click()
+    await page.getByLabel('Name').fill('Billing')
+    await page.getByLabel('URL').fill(receiver.url)
+    await page.getByLabel('Type').selectOption('Asynchronous: do not wait')
+    await press(page, 'Add target')
+    const first = await page.getByRole('textbox', { name: 'Signing key' }).inputValue()
+    assert.match(first, /^whsec_/)
+    await page.getByRole('link', { name: 'Continue' }).click()
+    await press(page, 'Create new signing key')
+    await seesNotice(page, 'New signing key created.')
+    const key = await page.getByRole('textbox', { name: 'Signing key' }).inputValue()
+    assert.notEqual(key, first)
+
+    await page.getByRole('link', { name: '← Actions' }).click()
+    await press(page, 'Add execution')
+    const dialog = page.getByRole('dialog')
+    await dialog.getByLabel('Which').selectOption('Event types that begin with')
+    await dialog.getByLabel('Event types that begin with').fill('project')
+    await dialog.getByRole('combobox', { name: 'Targets' }).fill('Billing')
+    await page.getByRole('option', { name: 'Billing' }).click()
+    // The list stays open over the button as long as its field has the focus.
+    await dialog.getByRole('combobox', { name: 'Targets' }).press('Tab')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await seesNotice(page, 'Execution saved.')
+    await page.getByText('After the event project').waitFor()
+    await world.call('POST', '/management/v1/projects', { name: 'Called' })
+    await receiver.count(1)
+    const { body, headers } = receiver.received[0] ?? assert.fail()
+    new Webhook(key).verify(body, headers as Record<string, string>)
+
+    const row = page.getByRole('row').filter({ hasText: 'After the event project' })
+    await row.getByRole('button', { name: 'Remove' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await seesNotice(page, 'Execution removed.')
+    await page.getByRole('link', { name: 'Billing' }).click()
+    await press(page, 'Remove')
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await seesNotice(page, 'Target removed.')
     assert.deepEqual(complaints, [])
   })
 })

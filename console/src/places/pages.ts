@@ -105,6 +105,7 @@ export const PAGES: readonly NamedPage[] = [
   { to: '/mail/inbox', name: 'mailInbox', icon: 'mail', group: false, area: '/mail', permissions: ['iam.write'] },
   { to: '/sms', name: 'sms', icon: 'message', group: 'messages', permissions: ['iam.read'] },
   { to: '/webhooks', name: 'webhooks', icon: 'message', group: 'messages', permissions: ['webhook.read'] },
+  { to: '/actions', name: 'actions', icon: 'message', group: 'messages', permissions: ['action.target.read'] },
   {
     to: '/administrators',
     name: 'administrators',

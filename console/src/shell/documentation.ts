@@ -18,6 +18,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/mail': 'how-to/set-up-mail',
   '/sms': 'how-to/receive-sms-webhooks',
   '/webhooks': 'guides/webhooks',
+  '/actions': 'guides/actions',
   '/administrators': 'explanation/security-model',
   '/web-keys': 'reference/scopes-and-claims',
   '/audit': 'how-to/observe',

@@ -54,6 +54,7 @@ export const de: ShellTexts = {
     mail: 'E-Mail',
     sms: 'SMS',
     webhooks: 'Webhooks',
+    actions: 'Aktionen',
     signIn: 'Anmeldeeinstellungen',
     branding: 'Erscheinungsbild',
     webKeys: 'Webschlüssel',

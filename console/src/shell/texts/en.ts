@@ -47,6 +47,7 @@ export const en = {
     mail: 'Mail',
     sms: 'SMS',
     webhooks: 'Webhooks',
+    actions: 'Actions',
     signIn: 'Sign-in settings',
     branding: 'Branding',
     webKeys: 'Web keys',

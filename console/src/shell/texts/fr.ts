@@ -51,6 +51,7 @@ export const fr: ShellTexts = {
     mail: 'E-mail',
     sms: 'SMS',
     webhooks: 'Webhooks',
+    actions: 'Actions',
     signIn: 'Paramètres de connexion',
     branding: 'Apparence',
     webKeys: 'Clés web',

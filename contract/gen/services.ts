@@ -22,6 +22,7 @@ import { MonitoringService as signet_monitoring_v1_MonitoringService } from './s
 import { OIDCService as signet_oidc_v2_OIDCService } from './signet/oidc/v2/oidc_service_pb.ts';
 import { OrganizationService as signet_org_v2_OrganizationService } from './signet/org/v2/org_service_pb.ts';
 import { ProjectService as signet_project_v2_ProjectService } from './signet/project/v2/project_service_pb.ts';
+import { SAMLService as signet_saml_v2_SAMLService } from './signet/saml/v2/saml_service_pb.ts';
 import { SessionService as signet_session_v2_SessionService } from './signet/session/v2/session_service_pb.ts';
 import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
 import { SignInService as signet_sign_in_v1_SignInService } from './signet/sign_in/v1/sign_in_service_pb.ts';
@@ -53,6 +54,7 @@ export const services: readonly DescService[] = [
   signet_oidc_v2_OIDCService,
   signet_org_v2_OrganizationService,
   signet_project_v2_ProjectService,
+  signet_saml_v2_SAMLService,
   signet_session_v2_SessionService,
   signet_settings_v2_SettingsService,
   signet_sign_in_v1_SignInService,

@@ -52,6 +52,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
   // They ask for the current token of the user's session.
   ...rows('signet.oidc.v2.OIDCService', 'proof', 'CreateCallback AuthorizeOrDenyDeviceAuthorization'),
+  ...rows('signet.saml.v2.SAMLService', 'proof', 'CreateResponse'),
 
   ...rows(
     MANAGEMENT,

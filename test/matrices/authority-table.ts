@@ -53,6 +53,8 @@ export const ASKED: Readonly<Record<string, readonly CallerName[] | 'all'>> = {
   'signet.management.v1.ManagementService/GetSupportedLanguages': 'all',
   'signet.oidc.v2.OIDCService/GetAuthRequest': [LOGIN, VIEWER, OWNER],
   'signet.oidc.v2.OIDCService/CreateCallback': [LOGIN],
+  'signet.saml.v2.SAMLService/GetSAMLRequest': [LOGIN, VIEWER, OWNER],
+  'signet.saml.v2.SAMLService/CreateResponse': [LOGIN],
   // The code is the proof, no matter who brings it.
   'signet.oidc.v2.OIDCService/GetDeviceAuthorizationRequest': 'all',
   'signet.session.v2.SessionService/ListSessions': 'all',
@@ -161,7 +163,7 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'grant.not_approvable': ['ApproveAgent'],
   'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
   // Only login clients answer applications.
-  'access.forbidden': ['CreateCallback', 'AuthorizeOrDenyDeviceAuthorization'],
+  'access.forbidden': ['CreateCallback', 'CreateResponse', 'AuthorizeOrDenyDeviceAuthorization'],
   'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],
@@ -208,6 +210,7 @@ export const HANDLERS_ASK: Readonly<Record<string, string>> = {
   SetPassword: 'user.write',
   RegisterPasskey: 'user.passkey.write',
   CreateCallback: 'session.link',
+  CreateResponse: 'session.link',
 }
 
 /** What the rules do not get right about the actors beside the callers, and why. */

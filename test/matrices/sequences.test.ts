@@ -77,6 +77,7 @@ const SUBJECTS: readonly (readonly [
     /^CreateCallback$/,
     ({ authRequestId }) => ({ kind: 'authorization-request', id: text(authRequestId).replace(/^V2_/, '') }),
   ],
+  [/^CreateResponse$/, ({ samlRequestId }) => ({ kind: 'saml-request', id: text(samlRequestId).replace(/^V2_/, '') })],
   [/MachineKey$/, (request, reply) => ({ kind: 'machine-key', id: text(request.keyId, reply.keyId) })],
   [
     /PersonalAccessToken$/,
@@ -214,7 +215,7 @@ suite('details.sequence', () => {
       const isOwn = method.parent.typeName === 'signet.auth.v1.AuthService'
       const request = withNewNames(requestOf(method, world, isOwn ? bearer : owner), index)
       // Only login clients answer applications.
-      const other = method.name === 'CreateCallback' ? scene.login : scene.owner
+      const other = ['CreateCallback', 'CreateResponse'].includes(method.name) ? scene.login : scene.owner
       const as = isOwn ? { bearer: bearer.bearer ?? '' } : other
       const options = { ...as, organizationId: world.ids.home }
       let reply: JsonObject

@@ -25,7 +25,7 @@ import { deviceIdOf, startDevice, startRequest } from '../../src/features/author
 import { instant } from '../../src/kernel/instant.ts'
 import { startServer } from '../contract/server.ts'
 import type { TestEngine } from '../support/engines.ts'
-import { spMetadata } from '../support/service-provider.ts'
+import { addServiceProvider } from '../support/service-provider.ts'
 import { allMethods } from '../support/services.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
@@ -215,7 +215,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   const device = { ...waiting, scope: 'openid', userCode, startedAt: scene.app.clock() }
   await startDevice(scene.app, scene.origin(), 'a-device', device)
   const { appId: apiId } = await call(v1.addAPIApp, { projectId, name: 'API' }, inHome)
-  const { appId: samlId } = await call(v1.addSAMLApp, { projectId, name: 'SAML', ...spMetadata('https://sp') }, inHome)
+  const saml = await addServiceProvider(scene.app, (message) => call(v1.addSAMLApp, { projectId, ...message }, inHome))
   const appKey = { projectId, appId: applicationId, type: KeyType.JSON }
   const applicationKeyId = (await call(v1.addAppKey, appKey, inHome)).id
 
@@ -287,7 +287,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       projectId,
       applicationId,
       apiId,
-      samlId,
+      ...saml,
       applicationKeyId,
       keyId,
       tokenId,

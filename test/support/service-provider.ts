@@ -1,4 +1,8 @@
 /** The metadata of a service provider of SAML. */
+import { startSamlRequest } from '../../src/features/authorization-requests/index.ts'
+import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
+import type { App } from '../../src/module/app.ts'
+
 const SAML = 'urn:oasis:names:tc:SAML:2.0'
 
 export interface ProviderParts {
@@ -36,4 +40,19 @@ export function serviceProvider(entityId: string, parts: ProviderParts = {}): st
 /** The metadata as requests have them. */
 export function spMetadata(entityId: string, parts: ProviderParts = {}) {
   return { metadata: { case: 'metadataXml', value: Buffer.from(serviceProvider(entityId, parts)) } } as const
+}
+
+type NewProvider = { readonly name: string } & ReturnType<typeof spMetadata>
+
+/** Adds an application by this call, and a request of it that waits; returns their IDs. */
+export async function addServiceProvider(app: App, add: (message: NewProvider) => Promise<{ readonly appId: string }>) {
+  const { appId } = await add({ name: 'SAML', ...spMetadata('https://sp.example.com') })
+  const asked = {
+    applicationId: appId,
+    clientId: '',
+    responseUrl: 'https://sp.example.com/acs',
+    binding: 'post',
+  } as const
+  const id = await startSamlRequest(app, { actor: SYSTEM_ACTOR, at: app.clock() }, asked, '')
+  return { samlId: appId, samlRequestId: `V2_${id}` }
 }

@@ -12,11 +12,17 @@ const XENC11 = 'http://www.w3.org/2009/xmlenc11#'
 /** OAEP as all service providers know it; its hash is no signature, and collisions do not weaken it. */
 const OAEP = `${XENC}rsa-oaep-mgf1p`
 
+/** A certificate as base64 of DER, and the cipher that its owner knows. */
+export interface EncryptionKey {
+  readonly certificate: string
+  readonly cipher: 'aes256-gcm' | 'aes128-gcm'
+}
+
 /** The encrypted form of an element, with the key for its reader inside. */
-export function encryptedData({ xml }: Xml, key: KeyObject): Xml {
-  const secret = randomBytes(32)
+export function encryptedData({ xml }: Xml, key: KeyObject, name: EncryptionKey['cipher'] = 'aes256-gcm'): Xml {
+  const secret = randomBytes(name === 'aes256-gcm' ? 32 : 16)
   const iv = randomBytes(12)
-  const cipher = createCipheriv('aes-256-gcm', secret, iv)
+  const cipher = createCipheriv(name === 'aes256-gcm' ? 'aes-256-gcm' : 'aes-128-gcm', secret, iv)
   const text = Buffer.concat([iv, cipher.update(xml, 'utf8'), cipher.final(), cipher.getAuthTag()])
   const wrapped = publicEncrypt({ key, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: 'sha1' }, secret)
   const cipherData = (bytes: Buffer) =>
@@ -27,7 +33,7 @@ export function encryptedData({ xml }: Xml, key: KeyObject): Xml {
     cipherData(wrapped),
   ])
   return element('xenc:EncryptedData', { 'xmlns:xenc': XENC, Type: `${XENC}Element` }, [
-    element('xenc:EncryptionMethod', { Algorithm: `${XENC11}aes256-gcm` }),
+    element('xenc:EncryptionMethod', { Algorithm: `${XENC11}${name}` }),
     element('ds:KeyInfo', { 'xmlns:ds': DSIG }, encryptedKey),
     cipherData(text),
   ])

@@ -119,7 +119,10 @@ export interface SamlProvider {
   readonly logoutServices: readonly SamlLogoutService[]
   readonly nameIdFormats: readonly string[]
   readonly signingCertificates: readonly string[]
+  /** With its key assertions are encrypted; not there: they are not. */
   readonly encryptionCertificate?: string
+  /** There only if the service provider cannot read AES-256-GCM. */
+  readonly encryptionCipher?: 'aes128-gcm'
   readonly wantsAssertionsSigned: boolean
   /** Requests that are not signed are refused. */
   readonly signsRequests: boolean

@@ -52,7 +52,7 @@ export {
 export { clientOfRequest } from './client-of-request.ts'
 export type { StartedDevice, WaitingRequest } from './decider.ts'
 export { authorizationRequests } from './documents.ts'
-export { mayAnswerRequests } from './handlers/answer-request.ts'
+export { mayAnswerRequests, requireShownSession } from './handlers/answer-request.ts'
 export { approvedGrant, requireSignedIn } from './handlers/approve-request.ts'
 export {
   approveDevice,
@@ -89,6 +89,7 @@ export {
 export { organizationOfLook } from './handlers/organization-of-look.ts'
 export { pollApproval, pollDevice } from './handlers/poll-device.ts'
 export { ownLoginBase } from './own-login-base.ts'
+export { publicIdOf, storedIdOf } from './parameters.ts'
 export { POLLING_INTERVAL_MS } from './polling.ts'
 export { authorizationRequestRefusals } from './refusals.ts'
 export type { StartedSamlRequest } from './saml/decider.ts'

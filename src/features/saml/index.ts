@@ -5,11 +5,13 @@
 import { module } from '../../module/module.ts'
 import { samlKeys } from './documents.ts'
 import { samlRefusals } from './refusals.ts'
+import { samlMethods } from './rpc-v2.ts'
 
 export const samlModule = module({
   name: 'saml',
   kinds: [samlKeys],
   refusals: samlRefusals,
+  methods: samlMethods,
 })
 
 export { samlKeys } from './documents.ts'

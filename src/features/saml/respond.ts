@@ -60,6 +60,8 @@ function frameOf(app: App, { responseUrl, inResponseTo }: StartedSamlRequest, at
   return { issuer: samlAddresses(app.externalUrl).entityId, destination: responseUrl, inResponseTo, at }
 }
 
+const AES_256 = 'aes256-gcm' as const
+
 /** What an authorization request would say: which levels of authentication count. */
 function askedOf({ clientId, classes }: StartedSamlRequest) {
   const claims = JSON.stringify({ id_token: { acr: { essential: true, values: [ACR.multi] } } })
@@ -105,7 +107,8 @@ async function responseFor(
     contextClass: classFor(state.classes, { amr: subject.amr, hasTwo: subject.acr === ACR.multi }),
     attributes: await attributesFor(app, person.user, config, subject.projectId),
   }
-  const { encryptionCertificate: encryption, responseServices: _ } = config
+  const { encryptionCertificate: certificate, encryptionCipher } = config
+  const encryption = certificate === undefined ? undefined : { certificate, cipher: encryptionCipher ?? AES_256 }
   const isPost = state.binding === 'post'
   return successResponse(said, frameOf(app, state, at), { key: await samlSigning(app), encryption, isPost })
 }

@@ -1,7 +1,7 @@
 /** Writes responses: an assertion about a user, or a status that says why there is none (SAML 2.0 Core §2, §3). */
 import { randomUUID } from 'node:crypto'
 import { keyOfCertificate } from '../../crypto/certificate.ts'
-import { encryptedData } from '../../crypto/xml/encrypt.ts'
+import { type EncryptionKey, encryptedData } from '../../crypto/xml/encrypt.ts'
 import { signatureOf, type XmlSigningKey } from '../../crypto/xml/sign.ts'
 import { element, type Xml } from '../../crypto/xml/write.ts'
 import { ASSERTION, FORMAT, PROTOCOL, SAML, type SamlStatus, samlTime } from './names.ts'
@@ -141,11 +141,16 @@ export function protocolMessage(
 }
 
 /** The assertion of a response; encrypted, where the service provider has a key for that. */
-function assertionFor(said: Said, frame: ResponseFrame, key: XmlSigningKey, encryption: string | undefined): Xml {
+function assertionFor(
+  said: Said,
+  frame: ResponseFrame,
+  key: XmlSigningKey,
+  encryption: EncryptionKey | undefined,
+): Xml {
   const assertion = assertionElement(said, frame, key)
-  const publicKey = encryption === undefined ? undefined : keyOfCertificate(encryption)
+  const publicKey = encryption === undefined ? undefined : keyOfCertificate(encryption.certificate)
   if (publicKey === undefined) return assertion
-  return element('saml:EncryptedAssertion', NAMES, encryptedData(assertion, publicKey))
+  return element('saml:EncryptedAssertion', NAMES, encryptedData(assertion, publicKey, encryption?.cipher))
 }
 
 /** A response with an assertion about a user. The assertion is always signed; the response where the binding does not. */
@@ -156,7 +161,7 @@ export function successResponse(
     key,
     encryption,
     isPost,
-  }: { readonly key: XmlSigningKey; readonly encryption?: string | undefined; readonly isPost: boolean },
+  }: { readonly key: XmlSigningKey; readonly encryption?: EncryptionKey | undefined; readonly isPost: boolean },
 ): string {
   const assertion = assertionFor(said, frame, key, encryption)
   return protocolMessage('samlp:Response', frame, [statusElement('Success'), assertion], isPost ? key : undefined)

@@ -25,6 +25,7 @@ export const METHOD_PRIORITIES: Readonly<Record<string, Priority>> = {
   'signet.session.v2.SessionService/': 'sign_in',
   'signet.session.v2.SessionService/ListSessions': 'bulk',
   'signet.oidc.v2.OIDCService/': 'sign_in',
+  'signet.saml.v2.SAMLService/': 'sign_in',
   // What a login page asks for while a user signs in.
   'signet.settings.v2.SettingsService/GetActiveIdentityProviders': 'sign_in',
   'signet.settings.v2.SettingsService/GetBrandingSettings': 'sign_in',

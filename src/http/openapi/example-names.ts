@@ -35,6 +35,7 @@ export const THINGS = [
   'projectId',
   'publicKeyId',
   'samlId',
+  'samlRequestId',
   'sessionId',
   'smsId',
   'smtpId',

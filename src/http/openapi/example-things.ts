@@ -79,6 +79,7 @@ function samlMetadata(entityId: string): string {
 function forResources(things: ExampleThings): Needs {
   const resource = { organizationId: things.home }
   return {
+    CreateResponse: { error: { error: 'ERROR_REASON_REQUEST_DENIED' } },
     CreateCallback: { error: { error: 'ERROR_REASON_ACCESS_DENIED' } },
     GetDeviceAuthorizationRequest: { userCode: things.userCode },
     AuthorizeOrDenyDeviceAuthorization: { deny: {} },
@@ -240,6 +241,7 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
     // The sign-in of a session has the ID of the session.
     signInId: ids.sessionId,
     authRequestId: ids.authRequestId,
+    samlRequestId: ids.samlRequestId,
     deviceAuthorizationId: ids.deviceAuthorizationId,
     grantId: /UserGrant/.test(method.name) ? ids.authorizationId : ids.projectGrantId,
     grantedOrganizationId: ids.partner,

@@ -1,6 +1,7 @@
 /** Reads the metadata of a service provider (SAML 2.0 Metadata §2.4). What the server does not use is dropped. Pure. */
 import { keyOfCertificate } from '../../../crypto/certificate.ts'
 import { DSIG, isUsableKey } from '../../../crypto/xml/algorithms.ts'
+import type { EncryptionKey } from '../../../crypto/xml/encrypt.ts'
 import { childrenOf, parseXml, textOf, type XmlElement, XmlRefused } from '../../../crypto/xml/parse.ts'
 import { endpointProblem } from '../addresses.ts'
 import type { SamlBinding, SamlLogoutService, SamlProvider, SamlResponseService } from '../events.ts'
@@ -71,9 +72,26 @@ function certificatesOf(key: XmlElement): readonly string[] {
     .map((certificate) => textOf(certificate).replace(/\s/g, ''))
 }
 
-function keysOf(descriptor: XmlElement): Pick<SamlProvider, 'signingCertificates' | 'encryptionCertificate'> {
+/**
+ * With which cipher a service provider can read what is encrypted for this key. Those who can only read CBC get assertions
+ * that are signed and not encrypted: see crypto/xml/encrypt.ts.
+ */
+function cipherFor(key: XmlElement): EncryptionKey['cipher'] | undefined {
+  const named = childrenOf(key, METADATA, 'EncryptionMethod').map((method) => attributeOf(method, 'Algorithm'))
+  const ciphers = named.flatMap((name) => /#(?:aes\d+-(?:gcm|cbc)|tripledes-cbc)$/.exec(name)?.[0].slice(1) ?? [])
+  if (ciphers.length === 0) return 'aes256-gcm'
+  return (['aes256-gcm', 'aes128-gcm'] as const).find((cipher) => ciphers.includes(cipher))
+}
+
+function encryptionOf({ certificate, cipher }: EncryptionKey) {
+  return { encryptionCertificate: certificate, ...(cipher === 'aes128-gcm' && { encryptionCipher: cipher }) }
+}
+
+function keysOf(
+  descriptor: XmlElement,
+): Pick<SamlProvider, 'signingCertificates' | 'encryptionCertificate' | 'encryptionCipher'> {
   const signing: string[] = []
-  let encryption: string | undefined
+  let encryption: EncryptionKey | undefined
   for (const descriptorOfKey of childrenOf(descriptor, METADATA, 'KeyDescriptor')) {
     const use = attributeOf(descriptorOfKey, 'use')
     for (const certificate of certificatesOf(descriptorOfKey)) {
@@ -84,10 +102,11 @@ function keysOf(descriptor: XmlElement): Pick<SamlProvider, 'signingCertificates
       const canEncrypt = key.asymmetricKeyType === 'rsa'
       if (use === 'encryption' && !canEncrypt) throw new MetadataProblem('must have an RSA key for encryption')
       if (use !== 'encryption') signing.push(certificate)
-      if (use !== 'signing' && canEncrypt) encryption ??= certificate
+      const cipher = use !== 'signing' && canEncrypt ? cipherFor(descriptorOfKey) : undefined
+      if (cipher !== undefined) encryption ??= { certificate, cipher }
     }
   }
-  return { signingCertificates: signing, ...(encryption !== undefined && { encryptionCertificate: encryption }) }
+  return { signingCertificates: signing, ...(encryption && encryptionOf(encryption)) }
 }
 
 function descriptorsIn(root: XmlElement): readonly XmlElement[] {

@@ -52,6 +52,19 @@ describe('metadata', () => {
     })
   })
 
+  test('name the ciphers that can be read; CBC is not one', () => {
+    const cipherOf = (...names: readonly string[]) => {
+      const methods = names.map((name) => `<md:EncryptionMethod Algorithm="http://www.w3.org/x#${name}"/>`).join('')
+      const xml = serviceProvider('https://sp.example.com', { encryption: strong })
+      const read = readProvider(xml.replace('</md:KeyDescriptor>', `${methods}</md:KeyDescriptor>`))
+      return read.encryptionCertificate === undefined ? undefined : (read.encryptionCipher ?? 'aes256-gcm')
+    }
+    assert.equal(cipherOf('rsa-oaep-mgf1p'), 'aes256-gcm')
+    assert.equal(cipherOf('aes128-cbc', 'aes128-gcm', 'aes256-gcm'), 'aes256-gcm')
+    assert.equal(cipherOf('aes128-gcm', 'rsa-oaep-mgf1p'), 'aes128-gcm')
+    assert.equal(cipherOf('aes128-cbc', 'aes256-cbc', 'rsa-oaep-mgf1p'), undefined)
+  })
+
   const good = serviceProvider('https://sp.example.com')
   const refusals: Readonly<Record<string, string>> = {
     'no XML': 'metadata',

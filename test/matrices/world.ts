@@ -131,7 +131,6 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   const member = await scene.addMachine({ organizationId: home, organizationRoles: ['ORG_OWNER_VIEWER'] })
   const instanceMember = await scene.addMachine({ instanceRoles: ['IAM_OWNER_VIEWER'] })
   const newcomer = await scene.addHuman({ organizationId: home })
-
   // In both, so that a stranger who asks without the header finds something of their own and nothing else.
   for (const organizationId of [home, away]) {
     const there = { ...owner, organizationId }

@@ -137,4 +137,24 @@ export const serverSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Schlüssel für SAML wurde neu verschlüsselt.',
     fr: 'Une clé pour SAML a été rechiffrée.',
   },
+  'settings.notifications_set': {
+    en: 'The notification policy was changed.',
+    de: 'Die Benachrichtigungsrichtlinie wurde geändert.',
+    fr: 'La politique de notification a été modifiée.',
+  },
+  'settings.notifications_reset': {
+    en: 'The notification policy was reset.',
+    de: 'Die Benachrichtigungsrichtlinie wurde zurückgesetzt.',
+    fr: 'La politique de notification a été réinitialisée.',
+  },
+  'settings.languages_allowed': {
+    en: 'The allowed languages were changed.',
+    de: 'Die erlaubten Sprachen wurden geändert.',
+    fr: 'Les langues autorisées ont été modifiées.',
+  },
+  'settings.generator_set': {
+    en: 'The generator of codes was changed.',
+    de: 'Der Generator der Codes wurde geändert.',
+    fr: 'Le générateur de codes a été modifié.',
+  },
 }

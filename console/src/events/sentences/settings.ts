@@ -132,26 +132,6 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Die Laufzeiten der Token wurden geändert.',
     fr: 'Les durées de vie des jetons ont été modifiées.',
   },
-  'settings.notifications_set': {
-    en: 'The notification policy was changed.',
-    de: 'Die Benachrichtigungsrichtlinie wurde geändert.',
-    fr: 'La politique de notification a été modifiée.',
-  },
-  'settings.notifications_reset': {
-    en: 'The notification policy was reset.',
-    de: 'Die Benachrichtigungsrichtlinie wurde zurückgesetzt.',
-    fr: 'La politique de notification a été réinitialisée.',
-  },
-  'settings.languages_allowed': {
-    en: 'The allowed languages were changed.',
-    de: 'Die erlaubten Sprachen wurden geändert.',
-    fr: 'Les langues autorisées ont été modifiées.',
-  },
-  'settings.generator_set': {
-    en: 'The generator of codes was changed.',
-    de: 'Der Generator der Codes wurde geändert.',
-    fr: 'Le générateur de codes a été modifié.',
-  },
   'login_translation.set': {
     en: 'The texts of the sign-in pages were changed.',
     de: 'Die Texte der Anmeldeseiten wurden geändert.',

@@ -6,12 +6,13 @@ import { module } from '../../module/module.ts'
 import { instances, keyRings, setupCodes } from './documents.ts'
 import { instanceRefusals } from './refusals.ts'
 import { instanceMethods } from './rpc.ts'
+import { instanceMethodsV2 } from './rpc-v2.ts'
 
 export const instancesModule = module({
   name: 'instances',
   kinds: [instances, keyRings, setupCodes],
   refusals: instanceRefusals,
-  methods: instanceMethods,
+  methods: (app) => [...instanceMethods(app), ...instanceMethodsV2(app)],
 })
 
 export type { ApiProject, Instance } from './decider.ts'

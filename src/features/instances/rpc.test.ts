@@ -3,6 +3,7 @@ import { suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { State } from '../../../contract/gen/signet/instance/v1/instance_pb.ts'
+import { InstanceService } from '../../../contract/gen/signet/instance/v2/instance_service_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { openWorld } from '../../../test/support/world.ts'
@@ -22,6 +23,17 @@ for (const engine of engines) {
         instance?.domains.map(({ domain, primary }) => [domain, primary]),
         [['localhost:8080', true]],
       )
+      const v2 = InstanceService.method
+      await world.call(v2.updateInstance, { instanceName: 'Renamed' }, world.owner)
+      const shown = (await world.call(v2.getInstance, { instanceId: world.instanceId }, world.owner)).instance
+      assert.deepEqual([shown?.name, shown?.customDomains[0]?.domain], ['Renamed', 'localhost:8080'])
+      const { domains, pagination } = await world.call(v2.listCustomDomains, {}, world.owner)
+      assert.deepEqual([domains.length, pagination?.totalResult, pagination?.appliedLimit], [1, 1n, 100n])
+      const filters = [{ filter: { case: 'generatedFilter', value: true } as const }]
+      assert.deepEqual((await world.call(v2.listCustomDomains, { filters }, world.owner)).domains, [])
+      assert.deepEqual((await world.call(v2.listTrustedDomains, {}, world.owner)).trustedDomain, [])
+      const elsewhere = world.call(v2.getInstance, { instanceId: 'other' }, world.owner)
+      await assert.rejects(elsewhere, { code: 'instance.not_found' })
       const other = await world.addMachine()
       await assert.rejects(world.call(AdminService.method.getMyInstance, {}, other.request), { kind: 'forbidden' })
     })

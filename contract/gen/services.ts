@@ -15,6 +15,7 @@ import { EventService as signet_event_v1_EventService } from './signet/event/v1/
 import { FeatureService as signet_feature_v2_FeatureService } from './signet/feature/v2/feature_service_pb.ts';
 import { GroupService as signet_group_v2_GroupService } from './signet/group/v2/group_service_pb.ts';
 import { IdentityProviderService as signet_idp_v2_IdentityProviderService } from './signet/idp/v2/idp_service_pb.ts';
+import { InstanceService as signet_instance_v2_InstanceService } from './signet/instance/v2/instance_service_pb.ts';
 import { InternalPermissionService as signet_internal_permission_v2_InternalPermissionService } from './signet/internal_permission/v2/internal_permission_service_pb.ts';
 import { MailService as signet_mail_v1_MailService } from './signet/mail/v1/mail_service_pb.ts';
 import { ManagementService as signet_management_v1_ManagementService } from './signet/management/v1/management_pb.ts';
@@ -47,6 +48,7 @@ export const services: readonly DescService[] = [
   signet_feature_v2_FeatureService,
   signet_group_v2_GroupService,
   signet_idp_v2_IdentityProviderService,
+  signet_instance_v2_InstanceService,
   signet_internal_permission_v2_InternalPermissionService,
   signet_mail_v1_MailService,
   signet_management_v1_ManagementService,

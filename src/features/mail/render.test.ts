@@ -124,6 +124,7 @@ suite('what mails say', () => {
   })
 
   test('all parts can be set by their names', () => {
-    assert.deepEqual([...PART_NAMES], ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html'])
+    const names = ['subject', 'title', 'greeting', 'text', 'buttonText', 'footer', 'html', 'preHeader']
+    assert.deepEqual([...PART_NAMES], names)
   })
 })

@@ -2,10 +2,9 @@
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { Filter } from '../../store/index.ts'
-import { groupMetadata, groups } from '../groups/index.ts'
+import { groups } from '../groups/index.ts'
 import { type ListedToken, tokensOf } from '../machines/index.ts'
 import { holdsRole, type Member, type MembershipField, memberships, membersIn } from '../memberships/index.ts'
-import { userMetadata } from '../metadata/index.ts'
 import { users } from '../users/index.ts'
 
 const DIRECTORY_ROLE = 'ORG_DIRECTORY_SYNC'
@@ -13,8 +12,6 @@ const MOST_DIRECTORIES = 100
 /** Counting 100,000 users takes a moment, and the page that shows the number asks often. */
 const COUNTED_FOR_MS = 10_000
 const MOST_COUNTED = 1_000
-/** All keys of metadata that SCIM writes begin so. */
-const SCIM_KEYS = 'urn:zitadel:scim:'
 
 export interface Counts {
   readonly users: number
@@ -24,22 +21,18 @@ export interface Counts {
 const counted = perApp(() => new Map<string, { readonly at: Instant; readonly counts: Promise<Counts> }>())
 
 async function countNow({ store }: App, organizationId: string): Promise<Counts> {
-  const ofOrganization = { field: 'owner', equals: organizationId } as const
-  const where = { all: [ofOrganization, { field: 'key', startsWith: SCIM_KEYS } as const] }
+  // Only what a directory manages has this field.
+  const where = {
+    all: [{ field: 'owner', equals: organizationId } as const, { field: 'directory', above: '' } as const],
+  }
   const [ofUsers, ofGroups] = await Promise.all([
-    store.find(users, {
-      where: { all: [ofOrganization, { field: 'id', among: { kind: userMetadata, field: 'userId', where } }] },
-      limit: 1,
-    }),
-    store.find(groups, {
-      where: { all: [ofOrganization, { field: 'id', among: { kind: groupMetadata, field: 'groupId', where } }] },
-      limit: 1,
-    }),
+    store.find(users, { where, limit: 1 }),
+    store.find(groups, { where, limit: 1 }),
   ])
   return { users: ofUsers.total, groups: ofGroups.total }
 }
 
-/** How many users and groups of an organization have something that came by SCIM. */
+/** How many users and groups of an organization a directory manages. */
 export function directoryCounts(app: App, organizationId: string): Promise<Counts> {
   const known = counted(app)
   const at = instant(app.clock())

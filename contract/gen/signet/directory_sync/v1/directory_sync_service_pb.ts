@@ -54,14 +54,14 @@ export type GetDirectorySyncResponse = Message<"signet.directory_sync.v1.GetDire
   tokens: DirectoryToken[];
 
   /**
-   * How many users of the organization have attributes that came by SCIM. Counted at most every 10 seconds.
+   * How many users of the organization are managed by a directory. Counted at most every 10 seconds.
    *
    * @generated from field: uint64 users = 3;
    */
   users: bigint;
 
   /**
-   * How many groups of the organization have attributes that came by SCIM. Counted at most every 10 seconds.
+   * How many groups of the organization are managed by a directory. Counted at most every 10 seconds.
    *
    * @generated from field: uint64 groups = 4;
    */

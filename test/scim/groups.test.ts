@@ -241,6 +241,25 @@ for (const engine of bothEngines) {
       await assert.rejects(world.call(GroupService.method.addUsersToGroup, { id, userIds: [users[1] ?? ''] }, request))
     })
 
+    test('get no machine users as members, the directory itself least of all', async () => {
+      const { id } = await create('People')
+      for (const userId of [(await world.addMachine()).userId, world.directory.userId]) {
+        const added = await patch(id, { op: 'add', path: 'members', value: of(userId) })
+        assert.deepEqual([added.status, added.body.scimType], [400, 'invalidValue'], JSON.stringify(added.body))
+        const body = { schemas: [GROUP_SCHEMA], displayName: 'Robots', members: of(userId) }
+        assert.equal((await world.send('POST', '/Groups', { body })).status, 400)
+      }
+      assert.deepEqual(await membersOf(id), [])
+      // One that an administrator added stays when the directory sends all members back.
+      const { userId } = await world.addMachine()
+      const mixed = { organizationId: world.defaultOrganizationId, name: 'Mixed' }
+      const { id: mixedId } = await world.call(GroupService.method.createGroup, mixed, world.owner)
+      await world.call(GroupService.method.addUsersToGroup, { id: mixedId, userIds: [userId] }, world.owner)
+      const whole = { schemas: [GROUP_SCHEMA], displayName: 'Mixed', members: of(userId, users[0] ?? '') }
+      assert.equal((await world.send('PUT', `/Groups/${mixedId}`, { body: whole })).status, 200)
+      assert.deepEqual((await membersOf(mixedId)).sort(), [userId, users[0] ?? ''].sort())
+    })
+
     test('of many members change by one of them in one small commit, and are replaced in pieces', async () => {
       const Operations = Array.from({ length: 105 }, (_, index) => ({
         ...{ method: 'POST', path: '/Users', bulkId: `${index}`, data: newUser(`many-${index}`) },

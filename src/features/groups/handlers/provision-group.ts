@@ -7,7 +7,7 @@ import type { Work } from '../../../store/index.ts'
 import type { NewMetadata } from '../../metadata/index.ts'
 import { findOrganization } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
-import { groupMembers, groups, memberOfId } from '../documents.ts'
+import { groupMembers, groups, isInGroup, memberOfId } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
 import { checkTexts } from './change-group.ts'
 import { AT_ONCE, addMembersIn, removeMembersIn } from './change-members.ts'
@@ -49,17 +49,30 @@ function piecesOf({ added, removed }: MembersChange): readonly Piece[] {
 /** How many users are looked for with one question. */
 const LOOKED_UP_AT_ONCE = 500
 
-/** Throws unless all users belong to the organization. Each commit that adds some checks it again. */
-async function requireUsers(app: App, organizationId: string, userIds: ReadonlySet<string>): Promise<void> {
+/** Throws unless all who are new belong to the organization and are people, as all are whom a directory knows. */
+async function requirePeople(
+  app: App,
+  groupId: string,
+  organizationId: string,
+  userIds: ReadonlySet<string>,
+): Promise<void> {
   const all = [...userIds]
   for (let from = 0; from < all.length; from += LOOKED_UP_AT_ONCE) {
     const ids = all.slice(from, from + LOOKED_UP_AT_ONCE)
-    const where = { all: [{ field: 'id', in: ids } as const, { field: 'owner', equals: organizationId } as const] }
+    const where = {
+      all: [
+        { field: 'id', in: ids } as const,
+        { field: 'owner', equals: organizationId } as const,
+        { field: 'type', equals: 'human' } as const,
+      ],
+    }
     const found = new Set(await app.store.findIds(users, where, ids.length))
-    const missing = ids.find((id) => !found.has(id))
-    if (missing === undefined) continue
-    const violations = [{ field: 'members', description: `must not contain ${missing}` }]
-    throw refused(groupRefusals, 'group.user_not_found', { violations })
+    for (const id of ids) {
+      // An administrator may have added a machine user, which a directory then names with all others.
+      if (found.has(id) || (await isInGroup(app.store, groupId, id))) continue
+      const violations = [{ field: 'members', description: `must not contain ${id}` }]
+      throw refused(groupRefusals, 'group.user_not_found', { violations })
+    }
   }
 }
 
@@ -78,7 +91,7 @@ async function write(
   first: (work: Work) => Promise<unknown>,
 ): Promise<void> {
   checkTexts({ name })
-  await requireUsers(app, call.organizationId, members.added)
+  await requirePeople(app, id, call.organizationId, members.added)
   const [begin, ...later] = piecesOf(members)
   const change = async (work: Work, piece: Piece | undefined) => {
     if (piece === undefined) return

@@ -24,6 +24,7 @@ function formatted(message: DescMessage, steps: readonly Step[] = []): readonly 
 /** Any text may be looked for, and is handed to an application as the reason of a failure. */
 const LOOKED_UP = [
   'signet.admin.v1.IsOrgUniqueRequest.domain',
+  'signet.instance.v2.DomainFilter.domain',
   'signet.management.v1.IsUserUniqueRequest.email',
   'signet.object.v2.Organisation.org_domain',
   'signet.oidc.v2.AuthorizationError.error_uri',

@@ -104,7 +104,7 @@ suite('an administrator manages the work of the server at the console', options,
     await proof.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('button', { name: 'Remove work.invalid' }).click()
     await confirmRemoval(page, 'work.invalid')
-    await page.getByText('No domains yet.').waitFor()
+    await page.getByRole('button', { name: 'Remove work.invalid' }).waitFor({ state: 'detached' })
 
     await openTab(page, 'Metadata')
     await press(page, 'Add entry')

@@ -32,6 +32,8 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/actions.md',
     'docs/guides/webhooks.md',
     'docs/guides/shared-signals.md',
+    'docs/guides/saml.md',
+    'docs/guides/terraform.md',
   ],
   'how to sign people in': ['docs/how-to/sign-people-in.md'],
   'how to sign in with other providers': ['docs/how-to/sign-in-with-other-providers.md'],

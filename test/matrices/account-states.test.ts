@@ -21,6 +21,7 @@ const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'signet.user.v2.VerifyU2FRegistrationRequest.public_key_credential':
     'only bearers of the person, and those who may, finish it',
   'signet.oidc.v2.GetDeviceAuthorizationRequestRequest.user_code': 'it names a device, not an account',
+  'signet.saml.v2.Session.session_token': 'it names a session that was signed in before; approving it reads its user',
   'signet.oidc.v2.Session.session_token': 'it names a session that was signed in before; approving it reads its user',
   'signet.auth.v1.UpdateMyPasswordRequest.old_password': OWN,
   'signet.auth.v1.VerifyMyEmailRequest.code': OWN,

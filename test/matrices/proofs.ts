@@ -58,6 +58,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'signet.management.v1.ImportHumanUserRequest.otp_code': KEPT,
   'signet.oidc.v2.GetDeviceAuthorizationRequestRequest.user_code': DEVICE,
   'signet.oidc.v2.Session.session_token': CURRENT,
+  'signet.saml.v2.Session.session_token': CURRENT,
   'signet.settings.v2.SetHostedLoginTranslationRequest.translations': KEPT,
   'signet.user.v2.Password.password': KEPT,
   'signet.user.v2.HashedPassword.hash': KEPT,

@@ -7,6 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { type DescMethodUnary, fromJson, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
+import { textTypeOf } from '../../src/features/messages/rpc-v1-texts.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { assertNone } from '../support/cells.ts'
 import { allMethods } from '../support/services.ts'
@@ -32,8 +33,15 @@ function text(...values: readonly (JsonValue | undefined)[]): string {
 /** What the reply of a method is about, by its name. The first that matches counts. */
 const SUBJECTS: readonly (readonly [
   RegExp,
-  (request: Messages, reply: Messages, world: CallerWorld, isOfInstance: boolean) => Subject,
+  (request: Messages, reply: Messages, world: CallerWorld, isOfInstance: boolean, method: string) => Subject,
 ])[] = [
+  [
+    /Message(Custom)?Text/,
+    ({ language }, _, { ids, instanceId }, isOfInstance, method) => ({
+      kind: 'message-text',
+      id: `${isOfInstance ? instanceId : ids.home}/${textTypeOf(method)}/${text(language)}`,
+    }),
+  ],
   [/OrgMetadata$/, ({ key = 'key' }, _, { ids }) => ({ kind: 'organization-metadata', id: `${ids.home} ${key}` })],
   [/OrgDomain$/, (_, __, { ids }) => ({ kind: 'organization', id: ids.home })],
   [/^Remove(My|Human)(AuthFactorU2F|Passwordless)$/, ({ tokenId }) => ({ kind: 'passkey', id: text(tokenId) })],
@@ -96,7 +104,7 @@ const SUBJECTS: readonly (readonly [
   ],
   [/Intent$/, (request, _, { ids }) => ({ kind: 'intent', id: text(request.idpIntentId, ids.intentId) })],
   [
-    /Policy|Language$|(Security|OIDC)Settings$|InstanceFeatures$/,
+    /Policy|Language$|(Security|OIDC)Settings$|InstanceFeatures$|Restrictions$|SecretGenerator$/,
     (_, __, { ids, instanceId }, isOfInstance) => ({
       kind: 'settings',
       id: isOfInstance ? instanceId : ids.home,
@@ -114,6 +122,8 @@ const SUBJECTS: readonly (readonly [
       id: text(request.id, request.idpId, reply.id, reply.idpId),
     }),
   ],
+  [/^SetDefaultOrg$/, (_, __, { instanceId }) => ({ kind: 'instance', id: instanceId })],
+  [/LoginDefaultOrg$/, (_, __, { instanceId }) => ({ kind: 'settings', id: instanceId })],
   [
     /Org(anization)?$/,
     (_, reply, { ids }) => ({ kind: 'organization', id: text(reply.id, reply.organizationId, ids.home) }),
@@ -132,7 +142,10 @@ const SUBJECTS: readonly (readonly [
  * an object in another state. Each shares its handler with one that can.
  */
 const REFUSED =
-  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|RemoveOrg |SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
+  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|SetPrimaryOrgDomain|RemoveOrg |SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
+
+/** Methods about the instance, by their full names. */
+const OF_INSTANCE = /\.admin\.|SecuritySettings|InstanceFeatures/
 
 /** Those that end something come last, in an order in which each still finds its object. */
 function rank({ name, parent }: DescMethodUnary): number {
@@ -147,6 +160,8 @@ function rank({ name, parent }: DescMethodUnary): number {
   if (/^RemoveProject$/.test(name)) return 3.8
   if (/^(Remove|Delete|Reset)/.test(name)) return 3
   if (/^(Reactivate|Activate|Unlock)/.test(name)) return 2
+  // The default organization cannot be deactivated.
+  if (name === 'SetDefaultOrg') return 2.5
   if (/^(Deactivate|Lock)/.test(name)) return 1
   return 0
 }
@@ -232,7 +247,7 @@ suite('details.sequence', () => {
       const subjectOf = SUBJECTS.find(([pattern]) => pattern.test(method.name))?.[1]
       assert.ok(subjectOf, `${full}: say what its reply is about`)
       const named = isOwn ? { ...request, userId: bearer.human } : request
-      const { kind, id } = subjectOf(named, reply, world, /\.admin\.|SecuritySettings|InstanceFeatures/.test(full))
+      const { kind, id } = subjectOf(named, reply, world, OF_INSTANCE.test(full), method.name)
       const [last] = await scene.store.events({ kinds: [kind], id, descending: true, limit: 1 })
       const { sequence } = (reply.details ?? {}) as { readonly sequence?: string }
       if (last === undefined || Number(sequence) !== last.sequence) {

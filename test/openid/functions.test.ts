@@ -80,7 +80,7 @@ for (const engine of engines) {
       )
       assert.match(
         text,
-        /"state":1,"username":"ada","preferred_login_name":"ada","human":\{"first_name":"ada","last_name":"Person","display_name":"ada Person","preferred_language":"und","email":"ada@example.com","is_email_verified":true,"password_changed":"20[^"]+Z","mfa_init_skipped":"0001-01-01T00:00:00Z"\}\},"org":\{"id":"\d+","name":"[^"]+"\},"application":\{"client_id":"[^"]+"\}\}$/,
+        /"state":1,"username":"ada","preferred_login_name":"ada","human":\{"first_name":"ada","last_name":"Person","display_name":"ada Person","preferred_language":"und","email":"ada@example.com","is_email_verified":true,"password_changed":"20[^"]+Z","mfa_init_skipped":"0001-01-01T00:00:00Z"\}\},"org":\{"id":"\d+","name":"[^"]+","primary_domain":"signet\.localhost"\},"application":\{"client_id":"[^"]+"\}\}$/,
       )
       assert.ok(next?.body.endsWith(',"response":{"append_log_claims":["\\u003cone\\u003e"]}}'), next?.body ?? '')
     })

@@ -1,6 +1,7 @@
 /** Users by SCIM: what a directory writes is what it and the API read. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { ManagedUserService } from '../../contract/gen/signet/directory_sync/v1/managed_user_service_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserState } from '../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
@@ -47,6 +48,7 @@ const FULL = {
 for (const engine of engines) {
   suite(`users by SCIM on ${engine.name}`, () => {
     let world: ScimWorld
+    const detach = (userId: string) => world.call(ManagedUserService.method.detachUser, { userId }, world.owner)
 
     before(async () => {
       world = await openScimWorld(engine)
@@ -146,6 +148,7 @@ for (const engine of engines) {
 
     test('show what was changed elsewhere', async () => {
       const { id, meta } = await world.create('elsewhere', { emails: FULL.emails })
+      await detach(id)
       await world.call(
         UserService.method.setEmail,
         { userId: id, email: 'new@example.com', verification: { case: 'isVerified', value: true } },
@@ -167,6 +170,7 @@ for (const engine of engines) {
       assert.deepEqual([again.body.active, again.body.title], [undefined, 'Clerk'])
       const { user } = await world.call(UserService.method.getUserByID, { userId: id }, world.owner)
       assert.equal(user?.state, UserState.INACTIVE)
+      await detach(id)
       await world.call(UserService.method.reactivateUser, { userId: id }, world.owner)
       assert.equal((await world.send('GET', `/Users/${id}`)).body.active, true)
     })

@@ -191,7 +191,7 @@ for (const engine of bothEngines) {
       assert.deepEqual((await human(userId)).phone?.phone, '+41797654321')
       const verified = { ...phone, verification: { case: 'isVerified', value: true } } as const
       assert.equal((await human((await add(fresh({ phone: verified }))).userId)).phone?.isVerified, true)
-      assert.equal((await human((await add(fresh({ phone: { phone: '' } }))).userId)).phone, undefined)
+      assert.equal((await human((await add(fresh({ phone: { phone: '' } }))).userId)).phone?.phone, '')
     })
 
     test('names every field that cannot be used', async () => {
@@ -303,7 +303,7 @@ for (const engine of bothEngines) {
       assert.equal(codes.at(-1)?.type, 'verification.removed.v1')
       const entries = await world.store.events({ id: `${userId} gone`, limit: 100 })
       assert.equal(entries.at(-1)?.type, 'metadata.removed.v1')
-      await isRefused(world.call(v2.listUserMetadata, { userId }, world.owner), 'user.not_found')
+      assert.deepEqual((await world.call(v2.listUserMetadata, { userId }, world.owner)).metadata, [])
     })
 
     test('folded again from the log is the same', async () => {

@@ -86,7 +86,7 @@ for (const engine of bothEngines) {
       )
       await isRefused(
         world.call(v2.addIDPLink, { userId: world.machineAdministratorId, idpLink: link(idpId) }, world.owner),
-        'user.not_human',
+        'identity_link.user_above_provider',
       )
       await isRefused(
         world.call(v2.addIDPLink, { userId: 'nobody', idpLink: link(idpId) }, world.owner),

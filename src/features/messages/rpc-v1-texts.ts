@@ -41,6 +41,11 @@ const TYPES: Readonly<Record<string, TextType>> = {
 
 const NAME = /^(GetDefault|GetCustom|SetDefault|SetCustom|ResetCustom)(\w+?)Message(Text|CustomText)(ToDefault)?$/
 
+/** The message that a method is about; undefined when it is about none. */
+export function textTypeOf(method: string): TextType | undefined {
+  return TYPES[NAME.exec(method)?.[2] ?? '']
+}
+
 type TextMessage = MessageInitShape<typeof MessageCustomTextSchema>
 
 /** What the requests have in common. */
@@ -122,8 +127,8 @@ function isUnary(method: DescMethod): method is DescMethodUnary {
 
 function methodsOf(app: App, service: DescService, ownerOf: (call: Call) => string): readonly Method[] {
   return service.methods.filter(isUnary).flatMap((descriptor): readonly Method[] => {
-    const [, verb, name = ''] = NAME.exec(descriptor.name) ?? []
-    const type = TYPES[name]
+    const [, verb] = NAME.exec(descriptor.name) ?? []
+    const type = textTypeOf(descriptor.name)
     if (verb === undefined || type === undefined) return []
     const handle = async (message: unknown, call: Call): Promise<unknown> => {
       const request = message as TextRequest

@@ -173,7 +173,7 @@ for (const engine of bothEngines) {
       }
       assert.deepEqual(await list(), [])
       const south = { bearer: 'south' }
-      await isRefused(list([], south), 'access.forbidden')
+      assert.deepEqual(await list([], south), [])
       await isRefused(world.call(org.setOrganizationMetadata, { ...of, metadata: entries }, south), 'access.forbidden')
       const nowhere = { organizationId: 'nowhere', metadata: entries }
       await isRefused(world.call(org.setOrganizationMetadata, nowhere, { bearer: 'boss' }), 'organization.not_found')

@@ -249,6 +249,8 @@ async function completeAnswer(ctx: KoaContextWithOIDC, next: () => Promise<void>
   if (body?.error === 'invalid_grant' && (await isOfAnotherClient(ctx))) {
     ctx.status = 401
     ctx.body = { error: 'invalid_client', error_description: 'the device code belongs to another client' }
+    if (/^basic /i.test(ctx.get('authorization')))
+      ctx.set('www-authenticate', 'Basic realm="signet", error="invalid_client"')
   }
   if (route === 'token' && ctx.status === 200) ctx.body = { ...body, ...(await issuedDetails(ctx)) }
   // RFC 6749 §5.2 has an error of its own for it.

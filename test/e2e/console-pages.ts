@@ -3,6 +3,7 @@ import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import type { Page, Request } from 'playwright-core'
 import type { ConsoleWorld } from '../support/console.ts'
+import { serviceProvider } from '../support/service-provider.ts'
 
 const PAGES = fileURLToPath(new URL('../../console/src/pages/', import.meta.url))
 
@@ -54,6 +55,11 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   }
   const appId = await add(`${project}/apps/oidc`, oidc, 'appId')
   const apiId = await add(`${project}/apps/api`, { name: 'API', authMethodType: 'API_AUTH_METHOD_TYPE_BASIC' }, 'appId')
+  const saml = {
+    name: `SAML ${CANARY}`,
+    metadataXml: Buffer.from(serviceProvider('https://sp.example.com')).toString('base64'),
+  }
+  const samlId = await add(`${project}/apps/saml`, saml, 'appId')
   const idp = { name: `Corp ${CANARY}`, issuer: 'https://idp.example', clientId: 'x', clientSecret: 'y' }
   const idpId = await add('/admin/v1/idps/generic_oidc', idp, 'id')
   const webhookId = await add('/v2/webhooks', { endpoint: 'https://hooks.example/', name: CANARY }, 'webhookId')
@@ -88,6 +94,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/projects/$projectId/applications/$applicationId': [
       `/projects/${projectId}/applications/${appId}`,
       `/projects/${projectId}/applications/${apiId}`,
+      `/projects/${projectId}/applications/${samlId}`,
     ],
     '/identity-providers': ['/identity-providers'],
     '/identity-providers/new': ['/identity-providers/new'],

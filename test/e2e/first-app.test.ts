@@ -12,6 +12,7 @@ import type { Locator, Page } from 'playwright-core'
 import { withoutBrowser } from '../support/browser.ts'
 import { type ConsoleWorld, startConsole } from '../support/console.ts'
 import { freePort } from '../support/free-port.ts'
+import { serviceProvider } from '../support/service-provider.ts'
 import { DESKTOP, NARROW, unreachableOn, violationsOn } from './page-checks.ts'
 
 const options = { timeout: 600_000, skip: withoutBrowser() }
@@ -229,4 +230,43 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
       assert.deepEqual(complaints, [])
     },
   )
+
+  test('with SAML is created from pasted metadata, says what the product needs, and is renamed', options, async () => {
+    const { id: projectId } = await world.call('POST', '/management/v1/projects', { name: 'Products' })
+    const { page, complaints } = await world.openAs('root', `/projects/${projectId}/applications/new`)
+    await page.getByRole('radio', { name: 'SAML' }).check()
+    await page.getByLabel('Name').fill('Wiki')
+    await page.getByRole('radio', { name: 'Paste XML' }).check()
+    const xml = page.getByLabel('Metadata XML')
+    await xml.fill('<EntityDescriptor/>')
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await page.locator('textarea[aria-invalid=true]').waitFor()
+    // The text that the page offers to products without metadata is one that the server takes.
+    const template = await page.getByRole('region', { name: 'Metadata to fill in' }).textContent()
+    const entityId = 'https://wiki.example.com/saml'
+    await xml.fill((template ?? '').replace('ENTITY_ID', entityId).replace('ACS_URL', `${entityId}/first`))
+    await page.getByRole('button', { name: 'Create application' }).click()
+    await heading(page, 'Wiki')
+    assert.equal(await page.getByLabel('Entity ID of the service provider', { exact: true }).inputValue(), entityId)
+    const values = page.getByRole('region', { name: 'What the service provider needs' })
+    const field = (name: string) => values.getByLabel(name, { exact: true }).inputValue()
+    const { issuer } = (await (await fetch(`${world.url}/ui/console/environment.json`)).json()) as { issuer: string }
+    assert.equal(await field('Entity ID (issuer)'), `${issuer}/saml/v2/metadata`)
+    assert.equal(await field('Logout URL (SLO)'), `${issuer}/saml/v2/SLO`)
+    await values.getByLabel('Product', { exact: true }).selectOption('Salesforce')
+    assert.equal(await field('Identity Provider Login URL'), `${issuer}/saml/v2/SSO`)
+    assert.deepEqual(await page.getByRole('tab').allTextContents(), ['Settings', 'Sign-ins', 'Deactivate and remove'])
+
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Handbook')
+    await xml.fill(serviceProvider(entityId))
+    await page.getByRole('checkbox', { name: /^Let users start here/ }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await heading(page, 'Handbook')
+    await page.getByText(`${entityId}/acs`, { exact: true }).waitFor()
+    assert.match(await page.getByLabel('Start URL', { exact: true }).inputValue(), /\/saml\/v2\/start\/\d+$/)
+    const coming = page.waitForEvent('download')
+    await page.getByRole('link', { name: 'Download certificate' }).click()
+    assert.match(await readFile(await (await coming).path(), 'utf8'), /^-----BEGIN CERTIFICATE-----/)
+    assert.deepEqual(complaints, [])
+  })
 })

@@ -1,8 +1,21 @@
 /** Creates an application: first its kind, then what this kind needs. The secret is shown once, with code to start. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Alert, Anchor, Button, Group, NativeSelect, Paper, Radio, Stack, Text, TextInput, Title } from '@mantine/core'
-import { isNotEmpty } from '@mantine/form'
-import { Link, useParams } from '@tanstack/react-router'
+import {
+  Alert,
+  Anchor,
+  Button,
+  Fieldset,
+  Group,
+  NativeSelect,
+  Paper,
+  Radio,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { isNotEmpty, type UseFormReturnType } from '@mantine/form'
+import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import { type ReactNode, useState } from 'react'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
@@ -12,24 +25,49 @@ import { useAction } from '../../parts/use-action.ts'
 import { usePageTitle } from '../../parts/use-page-title.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { type Choice, DEFAULTS } from './kinds.ts'
+import { type Choice, DEFAULTS, type SignInKind } from './kinds.ts'
 import { MachineSnippet } from './machine-snippet.tsx'
 import { startedWith, typeOf } from './new-application.ts'
 import { filledIn } from './oidc-values.ts'
+import {
+  METADATA_FIELDS,
+  METADATA_PATHS,
+  type MetadataSource,
+  type MetadataValues,
+  metadataOf,
+} from './saml/metadata.ts'
+import { MetadataFields } from './saml/metadata-fields.tsx'
+import { ProviderValues } from './saml/provider-values.tsx'
+import { samlTexts } from './saml/texts/index.ts'
 import type { Started } from './start/get-started.tsx'
 import { ReadyPage } from './start/ready-page.tsx'
 import { applicationTexts } from './texts/index.ts'
 import { UriListField } from './uri-list-field.tsx'
 import { hasProblem, useUriProblems } from './use-uri-problem.ts'
 
-const CHOICES = ['web', 'spa', 'native', 'api', 'machine'] as const satisfies readonly Choice[]
+const CHOICES = ['web', 'spa', 'native', 'api', 'saml', 'machine'] as const satisfies readonly Choice[]
 
-interface Values extends Record<string, unknown> {
+interface Values extends Record<string, unknown>, MetadataValues {
   readonly kind: Choice
   readonly name: string
   readonly authMethod: 'basic' | 'key'
   readonly redirectUris: string[]
   readonly postLogoutRedirectUris: string[]
+}
+
+const INITIAL: Values = {
+  kind: 'web',
+  name: '',
+  authMethod: 'basic',
+  redirectUris: [],
+  postLogoutRedirectUris: [],
+  metadataUrl: '',
+  metadataXml: '',
+}
+
+/** Whether users come back to addresses of the application with OpenID Connect. */
+function hasAddresses(kind: Choice): kind is SignInKind {
+  return kind in DEFAULTS
 }
 
 interface Created {
@@ -52,15 +90,20 @@ interface CreateFormProps {
 
 function CreateForm({ projectId, onCreated }: CreateFormProps) {
   const t = useTexts(applicationTexts)
+  const saml = useTexts(samlTexts)
   const { required } = useTexts(partsTexts)
+  const navigate = useNavigate()
+  const [source, setSource] = useState<MetadataSource>('url')
+  const metadataField = METADATA_FIELDS[source]
   const { form, problems, showError } = useServerForm<Values>({
-    initialValues: { kind: 'web', name: '', authMethod: 'basic', redirectUris: [], postLogoutRedirectUris: [] },
+    initialValues: INITIAL,
     validate: {
       name: isNotEmpty(required),
-      redirectUris: (uris, { kind }) => (kind !== 'api' && filledIn(uris).length === 0 ? t.uri.needed : null),
+      redirectUris: (uris, { kind }) => (hasAddresses(kind) && filledIn(uris).length === 0 ? t.uri.needed : null),
+      [metadataField]: (text: string, { kind }: Values) => (kind === 'saml' && text.trim() === '' ? required : null),
     },
-    paths: { name: 'name' },
-    refusals: { 'application.name_taken': 'name' },
+    paths: { name: 'name', ...METADATA_PATHS },
+    refusals: { 'application.name_taken': 'name', 'application.entity_id_taken': metadataField },
   })
   const { kind } = form.values
   const owner = useQuery(ProjectService.method.getProject, { projectId })
@@ -69,17 +112,24 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
     changes: [ApplicationService.method.listApplications],
     onError: showError,
     onDone: (answer) => {
-      if (form.values.kind === 'machine') return
+      const { kind, name } = form.values
+      if (kind === 'machine') return undefined
+      // All that follows is on the page of the application.
+      if (kind === 'saml') return navigate({ to: `/projects/${projectId}/applications/${answer.applicationId}` })
       const place = { organizationId: owner.data?.project?.organizationId, projectId }
-      onCreated({ name: form.values.name, started: startedWith(answer, place, form.values.kind, form.values) })
+      return onCreated({ name, started: startedWith(answer, place, kind, form.values) })
     },
   })
   const { redirect } = useUriProblems(kind === 'machine' ? 'api' : kind, false)
   const send = form.onSubmit((values) => {
     if (values.kind === 'machine') return
-    const uris = values.kind === 'api' ? [] : [...values.redirectUris, ...values.postLogoutRedirectUris]
+    const uris = hasAddresses(values.kind) ? [...values.redirectUris, ...values.postLogoutRedirectUris] : []
     if (hasProblem(uris, redirect)) return form.setFieldError('redirectUris', t.uri.check)
-    return create.run({ projectId, name: values.name.trim(), applicationType: typeOf(values.kind, values) })
+    const applicationType =
+      values.kind === 'saml'
+        ? ({ case: 'samlConfiguration', value: { metadata: metadataOf(source, values) } } as const)
+        : typeOf(values.kind, values)
+    return create.run({ projectId, name: values.name.trim(), applicationType })
   })
   const chooser = (
     <Radio.Group label={t.chooseKind} {...form.getInputProps('kind')}>
@@ -108,27 +158,46 @@ function CreateForm({ projectId, onCreated }: CreateFormProps) {
           {...form.getInputProps('authMethod')}
         />
       )}
-      {kind !== 'api' && (
+      {hasAddresses(kind) && <AddressFields form={form} kind={kind} problemOf={redirect} />}
+      {kind === 'saml' && (
         <>
-          <UriListField
-            label={t.redirectUris}
-            description={t.redirectHints[kind]}
-            placeholder={DEFAULTS[kind].example}
-            value={form.values.redirectUris}
-            onChange={(uris) => form.setFieldValue('redirectUris', uris)}
-            problemOf={redirect}
-            error={form.errors.redirectUris}
-          />
-          <UriListField
-            label={t.postLogoutRedirectUris}
-            description={t.postLogoutHint}
-            value={form.values.postLogoutRedirectUris}
-            onChange={(uris) => form.setFieldValue('postLogoutRedirectUris', uris)}
-            problemOf={redirect}
-          />
+          <MetadataFields form={form} source={source} onSource={setSource} />
+          <Fieldset legend={saml.needs} p="md">
+            <ProviderValues />
+          </Fieldset>
         </>
       )}
     </FormPage>
+  )
+}
+
+interface AddressFieldsProps {
+  readonly form: UseFormReturnType<Values>
+  readonly kind: SignInKind
+  problemOf(text: string): string | undefined
+}
+
+function AddressFields({ form, kind, problemOf }: AddressFieldsProps) {
+  const t = useTexts(applicationTexts)
+  return (
+    <>
+      <UriListField
+        label={t.redirectUris}
+        description={t.redirectHints[kind]}
+        placeholder={DEFAULTS[kind].example}
+        value={form.values.redirectUris}
+        onChange={(uris) => form.setFieldValue('redirectUris', uris)}
+        problemOf={problemOf}
+        error={form.errors.redirectUris}
+      />
+      <UriListField
+        label={t.postLogoutRedirectUris}
+        description={t.postLogoutHint}
+        value={form.values.postLogoutRedirectUris}
+        onChange={(uris) => form.setFieldValue('postLogoutRedirectUris', uris)}
+        problemOf={problemOf}
+      />
+    </>
   )
 }
 

@@ -17,9 +17,10 @@ import { ApiAccessSection } from './api-access.tsx'
 import { ApiTab } from './api-tab.tsx'
 import { CredentialsTab } from './credentials-tab.tsx'
 import { DangerTab } from './danger-tab.tsx'
-import { clientIdOf, DEFAULTS, hasKeys, hasSecret, kindOf } from './kinds.ts'
+import { clientIdOf, DEFAULTS, hasKeys, hasSecret, kindOf, publicIdOf } from './kinds.ts'
 import { OidcTab } from './oidc-tab.tsx'
 import { RefusedRequests } from './refused-requests.tsx'
+import { SamlTab } from './saml/saml-tab.tsx'
 import { GetStarted } from './start/get-started.tsx'
 import { applicationTexts } from './texts/index.ts'
 
@@ -45,7 +46,7 @@ export function ApplicationDetailPage() {
   // A client that nobody prepared says about itself what it is; people decide only whether it is let in.
   const isPrepared = application.agentClientKind === AgentClientKind.UNSPECIFIED
   const oidc = configuration.case === 'oidcConfiguration' ? configuration.value : undefined
-  const started = {
+  const started = kind !== 'saml' && {
     kind,
     applicationId,
     place,
@@ -57,7 +58,7 @@ export function ApplicationDetailPage() {
     <DetailPage
       key={applicationId}
       title={application.name}
-      subtitle={`${t.kinds[kind].name} · ${clientIdOf(application)}`}
+      subtitle={`${t.kinds[kind].name} · ${publicIdOf(application)}`}
       badge={
         <>
           <ActiveBadge isActive={application.state === ApplicationState.ACTIVE} />
@@ -73,11 +74,12 @@ export function ApplicationDetailPage() {
         />
       }
       tabs={[
-        isPrepared && {
-          value: 'start',
-          label: t.tabs.start,
-          content: <GetStarted started={started} mayTry={mayWrite} />,
-        },
+        isPrepared &&
+          started && {
+            value: 'start',
+            label: t.tabs.start,
+            content: <GetStarted started={started} mayTry={mayWrite} />,
+          },
         {
           value: 'settings',
           label: t.tabs.settings,
@@ -93,6 +95,8 @@ export function ApplicationDetailPage() {
                 />
                 {isPrepared && <ApiAccessSection application={application} place={place} />}
               </>
+            ) : configuration.case === 'samlConfiguration' ? (
+              <SamlTab application={application} config={configuration.value} mayWrite={mayWrite} />
             ) : (
               <ApiTab application={application} mayWrite={mayWrite} />
             ),

@@ -3,32 +3,50 @@ import { APIAuthMethodType, type Application } from '../../../../contract/gen/si
 import {
   OIDCApplicationType,
   OIDCAuthMethodType,
+  type OIDCConfiguration,
   OIDCGrantType,
 } from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
 
 /** The kinds of applications that a project has. */
-export const KINDS = ['web', 'spa', 'native', 'api'] as const
+export const KINDS = ['web', 'spa', 'native', 'api', 'saml'] as const
 
 export type Kind = (typeof KINDS)[number]
+
+/** Those with a client ID: what they start with are settings and code for OpenID Connect. */
+export type OpenIdKind = Exclude<Kind, 'saml'>
+
+/** Those that users sign in to with OpenID Connect. */
+export type SignInKind = Exclude<OpenIdKind, 'api'>
 
 /** What can be chosen; a machine is a user and not an application. */
 export type Choice = Kind | 'machine'
 
-const KIND_OF_TYPE: Readonly<Record<number, Kind>> = {
+const KIND_OF_TYPE: Readonly<Record<number, SignInKind>> = {
   [OIDCApplicationType.OIDC_APP_TYPE_WEB]: 'web',
   [OIDCApplicationType.OIDC_APP_TYPE_USER_AGENT]: 'spa',
   [OIDCApplicationType.OIDC_APP_TYPE_NATIVE]: 'native',
 }
 
+/** The kind of an application with this configuration of OpenID Connect. */
+export function signInKindOf({ applicationType }: OIDCConfiguration): SignInKind {
+  return KIND_OF_TYPE[applicationType] ?? 'web'
+}
+
 /** The kind of an application. */
 export function kindOf({ configuration }: Application): Kind {
-  if (configuration.case !== 'oidcConfiguration') return 'api'
-  return KIND_OF_TYPE[configuration.value.applicationType] ?? 'web'
+  if (configuration.case === 'samlConfiguration') return 'saml'
+  return configuration.case === 'oidcConfiguration' ? signInKindOf(configuration.value) : 'api'
 }
 
 /** The client id of an application. */
 export function clientIdOf({ configuration }: Application): string {
   return configuration.case === 'samlConfiguration' ? '' : (configuration.value?.clientId ?? '')
+}
+
+/** What the application is known by in its protocol: its client ID, or the entity ID of a service provider. */
+export function publicIdOf(application: Application): string {
+  const { configuration } = application
+  return configuration.case === 'samlConfiguration' ? configuration.value.entityId : clientIdOf(application)
 }
 
 /** Whether the application authenticates itself with a secret. */
@@ -90,6 +108,6 @@ export const DEFAULTS = {
   spa: { authMethod: 'none', grantTypes: ['code', 'refresh'], example: 'https://app.example.com/' },
   native: { authMethod: 'none', grantTypes: ['code', 'refresh'], example: 'com.example.app:/callback' },
 } as const satisfies Record<
-  Exclude<Kind, 'api'>,
+  SignInKind,
   { readonly authMethod: AuthMethod; readonly grantTypes: readonly GrantType[]; readonly example: string }
 >

@@ -1,7 +1,7 @@
 /** A new application: what is sent to create one of a kind, and what its owner starts with. */
 import type { CreateApplicationResponse } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
 import type { Place } from '../../access/permissions.ts'
-import { API_AUTH_METHODS, AUTH_METHODS, DEFAULTS, GRANT_TYPES, type Kind, TYPE_OF_KIND } from './kinds.ts'
+import { API_AUTH_METHODS, AUTH_METHODS, DEFAULTS, GRANT_TYPES, type OpenIdKind, TYPE_OF_KIND } from './kinds.ts'
 import { filledIn } from './oidc-values.ts'
 import type { Started } from './start/get-started.tsx'
 
@@ -10,8 +10,8 @@ export interface NewAddresses {
   readonly postLogoutRedirectUris: readonly string[]
 }
 
-/** The configuration that fits the kind. */
-export function typeOf(kind: Kind, given: NewAddresses & { readonly authMethod: 'basic' | 'key' }) {
+/** The configuration that fits the kind; for service providers of SAML see `saml/metadata.ts`. */
+export function typeOf(kind: OpenIdKind, given: NewAddresses & { readonly authMethod: 'basic' | 'key' }) {
   if (kind === 'api') {
     return { case: 'apiConfiguration', value: { authMethodType: API_AUTH_METHODS[given.authMethod] } } as const
   }
@@ -32,7 +32,7 @@ export function typeOf(kind: Kind, given: NewAddresses & { readonly authMethod: 
 export function startedWith(
   { applicationId, applicationType }: CreateApplicationResponse,
   place: Started['place'] & Place,
-  kind: Kind,
+  kind: OpenIdKind,
   { redirectUris, postLogoutRedirectUris }: NewAddresses,
 ): Started {
   const isSaml = applicationType.case === 'samlConfiguration'

@@ -8,7 +8,15 @@ import {
   OIDCTokenType,
 } from '../../../../contract/gen/signet/application/v2/oidc_pb.ts'
 import type { UpdateOIDCAppConfigRequestSchema } from '../../../../contract/gen/signet/management/v1/app_pb.ts'
-import { AUTH_METHODS, type AuthMethod, GRANT_TYPES, type GrantType, type Kind, kindOf, TYPE_OF_KIND } from './kinds.ts'
+import {
+  AUTH_METHODS,
+  type AuthMethod,
+  GRANT_TYPES,
+  type GrantType,
+  type SignInKind,
+  signInKindOf,
+  TYPE_OF_KIND,
+} from './kinds.ts'
 
 /** The algorithms of assertions, by the name in forms. */
 export const ASSERTION_ALGORITHMS = {
@@ -21,7 +29,7 @@ export const ASSERTION_ALGORITHMS = {
 
 export interface OidcValues extends Record<string, unknown> {
   readonly name: string
-  readonly kind: Exclude<Kind, 'api'>
+  readonly kind: SignInKind
   readonly authMethod: AuthMethod
   readonly grantTypes: string[]
   readonly redirectUris: string[]
@@ -72,11 +80,10 @@ function loginOf({ loginVersion }: OIDCConfiguration): Pick<OidcValues, 'login' 
 
 /** The values of an application. */
 export function valuesOf(application: Application, config: OIDCConfiguration): OidcValues {
-  const kind = kindOf(application)
   const skew = config.clockSkew
   return {
     name: application.name,
-    kind: kind === 'api' ? 'web' : kind,
+    kind: signInKindOf(config),
     authMethod: nameOf(AUTH_METHODS, config.authMethodType) ?? 'basic',
     grantTypes: config.grantTypes.flatMap((type) => nameOf(GRANT_TYPES, type) ?? []),
     redirectUris: [...config.redirectUris],

@@ -13,7 +13,7 @@ import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { When } from '../../parts/when.tsx'
 import { useTexts } from '../../texts/index.tsx'
-import { kindOf } from './kinds.ts'
+import { signInKindOf } from './kinds.ts'
 import { configOf, valuesOf } from './oidc-values.ts'
 import { applicationTexts } from './texts/index.ts'
 import { isAnswered, useUriProblems } from './use-uri-problem.ts'
@@ -45,7 +45,7 @@ export function RefusedRequests({ application, mayWrite, onAdded }: RefusedReque
   const isOpen = ({ kind, received, lastDate }: RefusedRequest) =>
     lastDate !== undefined &&
     timestampMs(lastDate) > Date.now() - RECENT_MS &&
-    !(kind === RefusedRequestKind.REDIRECT_URI && config && isAnswered(received, kindOf(application), config))
+    !(kind === RefusedRequestKind.REDIRECT_URI && config && isAnswered(received, signInKindOf(config), config))
   const refused = data?.refusedRequests.filter(isOpen) ?? []
   if (refused.length === 0) return null
   return (

@@ -16,11 +16,11 @@ interface RegisteredUris {
   readonly developmentMode: boolean
 }
 
-const TYPES = { web: 'web', spa: 'user_agent', native: 'native' } as const
+/** An API and a service provider of SAML have no redirect URIs. */
+const TYPES = { web: 'web', spa: 'user_agent', native: 'native', api: 'web', saml: 'web' } as const
 
-/** An API has no redirect URIs. */
 function rulesOf(kind: Kind, developmentMode: boolean): RedirectRules {
-  return { applicationType: TYPES[kind === 'api' ? 'web' : kind], developmentMode }
+  return { applicationType: TYPES[kind], developmentMode }
 }
 
 /** Whether the server sends answers to this address. */

@@ -40,7 +40,7 @@ const AGENTS = {
   registered: AgentClientKind.DYNAMIC_REGISTRATION,
 } as const
 
-const TYPES = { oidc: ApplicationType.OIDC, api: ApplicationType.API } as const
+const TYPES = { oidc: ApplicationType.OIDC, api: ApplicationType.API, saml: ApplicationType.SAML } as const
 
 interface ApplicationsTabProps {
   readonly projectId: string

@@ -7,7 +7,7 @@ export const PROJECT_LIST = {
 
 export const APPLICATION_LIST = {
   sorts: ['name', 'created', 'changed'],
-  filters: { state: ['active', 'inactive'], type: ['oidc', 'api'], agent: ['document', 'registered'] },
+  filters: { state: ['active', 'inactive'], type: ['oidc', 'api', 'saml'], agent: ['document', 'registered'] },
 } as const
 
 export const ROLE_LIST = { sorts: ['key', 'created'], filters: {} } as const

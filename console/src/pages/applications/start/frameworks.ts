@@ -3,7 +3,7 @@
  * files of `examples/snippets`. Pure: tests read it too.
  */
 import { random } from '../../../session/pkce.ts'
-import type { Choice, Kind } from '../kinds.ts'
+import type { OpenIdKind } from '../kinds.ts'
 
 /** What a snippet finds in its settings. */
 export interface SettingValues {
@@ -20,7 +20,7 @@ export interface SettingValues {
 export interface Framework {
   /** As people know it; the same in all languages. */
   readonly label: string
-  readonly kind: Exclude<Choice, 'machine'>
+  readonly kind: OpenIdKind
   /** Where an app of this kind listens while it is developed. */
   readonly address: string
   readonly callbackPath: string
@@ -178,12 +178,12 @@ export const FRAMEWORKS: Readonly<Record<FrameworkName, Framework>> = DECLARED
 export const FRAMEWORK_NAMES = Object.keys(DECLARED) as FrameworkName[]
 
 /** Those that an application of a kind can be built with. */
-export function frameworksOf(kind: Kind): readonly FrameworkName[] {
+export function frameworksOf(kind: OpenIdKind): readonly FrameworkName[] {
   return FRAMEWORK_NAMES.filter((name) => FRAMEWORKS[name].kind === kind)
 }
 
 /** What an application is probably built with: the one that was chosen last, if it uses this redirect URI. */
-export function likelyFramework(kind: Kind, redirectUri: string, last: string | null): FrameworkName {
+export function likelyFramework(kind: OpenIdKind, redirectUri: string, last: string | null): FrameworkName {
   const all = frameworksOf(kind)
   const fitting = all.filter((name) => redirectUri.endsWith(FRAMEWORKS[name].callbackPath))
   return fitting.find((name) => name === last) ?? fitting[0] ?? all[0] ?? 'node'

@@ -8,7 +8,7 @@ import { downloadText } from '../../../parts/download.ts'
 import { Section } from '../../../parts/section.tsx'
 import { environment } from '../../../session/environment.ts'
 import { useTexts } from '../../../texts/index.tsx'
-import type { Kind } from '../kinds.ts'
+import type { OpenIdKind } from '../kinds.ts'
 import { applicationTexts } from '../texts/index.ts'
 import { FirstSignIn } from './first-sign-in.tsx'
 import {
@@ -32,7 +32,7 @@ function remembered(): string | null {
 
 /** The application that is shown. */
 export interface Started {
-  readonly kind: Kind
+  readonly kind: OpenIdKind
   readonly applicationId: string
   readonly place: Place & { readonly projectId: string }
   readonly clientId: string

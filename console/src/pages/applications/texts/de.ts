@@ -32,6 +32,7 @@ export const de: ApplicationTexts = {
     spa: { name: 'Single-Page', hint: 'Läuft nur im Browser, etwa React oder Vue. Sie hat kein Geheimnis.' },
     native: { name: 'Nativ', hint: 'Eine App für Mobilgeräte, Desktop oder Kommandozeile. Sie hat kein Geheimnis.' },
     api: { name: 'API', hint: 'Nimmt Zugriffstoken anderer Anwendungen an und prüft sie.' },
+    saml: { name: 'SAML', hint: 'Ein Produkt, das Benutzer mit SAML 2.0 anmeldet, etwa Salesforce oder AWS.' },
     machine: { name: 'Maschine', hint: 'Ein Programm, das sich selbst anmeldet, ohne eine Person.' },
   },
   name: 'Name',

@@ -31,6 +31,7 @@ export const en = {
     spa: { name: 'Single-page', hint: 'Runs entirely in the browser, such as React or Vue. It has no secret.' },
     native: { name: 'Native', hint: 'A mobile, desktop or command-line app. It has no secret.' },
     api: { name: 'API', hint: 'Accepts and checks access tokens from other applications.' },
+    saml: { name: 'SAML', hint: 'A product that signs users in with SAML 2.0, such as Salesforce or AWS.' },
     machine: { name: 'Machine', hint: 'A program that signs in as itself, without a person.' },
   },
   name: 'Name',

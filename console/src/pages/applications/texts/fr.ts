@@ -34,6 +34,7 @@ export const fr: ApplicationTexts = {
     spa: { name: 'Page unique', hint: 'Fonctionne dans le navigateur seul, comme React ou Vue. Sans secret.' },
     native: { name: 'Native', hint: 'Une application mobile, de bureau ou en ligne de commande. Sans secret.' },
     api: { name: 'API', hint: 'Accepte les jetons d’accès d’autres applications et les vérifie.' },
+    saml: { name: 'SAML', hint: 'Un produit qui connecte les utilisateurs avec SAML 2.0, comme Salesforce ou AWS.' },
     machine: { name: 'Machine', hint: 'Un programme qui se connecte lui-même, sans personne.' },
   },
   name: 'Nom',

@@ -15,7 +15,7 @@ export const de: ProjectTexts = {
   edit: 'Bearbeiten',
   remove: 'Entfernen',
   kind: 'Art',
-  types: { oidc: 'Meldet Benutzer an', api: 'API' },
+  types: { oidc: 'Meldet Benutzer an', api: 'API', saml: 'SAML' },
   clientId: 'Client-ID',
   organization: 'Organisation',
   grantedTo: 'Freigegeben für',

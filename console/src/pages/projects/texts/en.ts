@@ -14,7 +14,7 @@ export const en = {
   edit: 'Edit',
   remove: 'Remove',
   kind: 'Kind',
-  types: { oidc: 'Signs users in', api: 'API' },
+  types: { oidc: 'Signs users in', api: 'API', saml: 'SAML' },
   clientId: 'Client ID',
   organization: 'Organization',
   grantedTo: 'Granted to',

@@ -15,7 +15,7 @@ export const fr: ProjectTexts = {
   edit: 'Modifier',
   remove: 'Supprimer',
   kind: 'Type',
-  types: { oidc: 'Connecte des utilisateurs', api: 'API' },
+  types: { oidc: 'Connecte des utilisateurs', api: 'API', saml: 'SAML' },
   clientId: 'ID client',
   organization: 'Organisation',
   grantedTo: 'Partagé avec',

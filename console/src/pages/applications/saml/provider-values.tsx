@@ -1,0 +1,82 @@
+/** What service providers need from this server, under the names that common products have for it. */
+import { Anchor, Group, List, NativeSelect, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { SAML_PATHS } from '../../../../../src/kernel/page-paths.ts'
+import { CodeBlock } from '../../../parts/code-block.tsx'
+import { CopyField } from '../../../parts/copy-field.tsx'
+import { environment } from '../../../session/environment.ts'
+import { useTexts } from '../../../texts/index.tsx'
+import { METADATA_TEMPLATE } from './metadata.ts'
+import { PRODUCT_NAMES, PRODUCTS, type ProductName, productOf, valueAt } from './products.ts'
+import { samlTexts } from './texts/index.ts'
+
+/** The names of the standard, for all products that are not in the list. */
+const OTHER = 'other'
+
+/** The choice of a product, its fields to copy, and where they are. */
+export function ProviderValues() {
+  const t = useTexts(samlTexts)
+  const { issuer } = environment()
+  const [name, setName] = useState<ProductName | typeof OTHER>(OTHER)
+  const product = name === OTHER ? { ...t.other, isWithoutMetadata: true } : productOf(name)
+  const { certificate, metadataFile } = product
+  return (
+    <Stack>
+      <NativeSelect
+        label={t.product}
+        data={[
+          { value: OTHER, label: t.otherProduct },
+          ...PRODUCT_NAMES.map((value) => ({ value, label: PRODUCTS[value].label })),
+        ]}
+        value={name}
+        onChange={({ currentTarget }) => setName(currentTarget.value as ProductName | typeof OTHER)}
+      />
+      <List type="ordered" size="sm" spacing="xs" aria-label={t.steps}>
+        {t.stepsOf[name].map((step) => (
+          <List.Item key={step}>{step}</List.Item>
+        ))}
+      </List>
+      {product.fields.map(([field, value]) => (
+        <CopyField key={field} label={field} value={valueAt(issuer, value)} />
+      ))}
+      {metadataFile !== undefined && (
+        <Download label={metadataFile} href={SAML_PATHS.metadata} file="signet-metadata.xml">
+          {t.downloadMetadata}
+        </Download>
+      )}
+      {certificate !== undefined && (
+        <Download label={certificate} href={SAML_PATHS.certificate} file="idp.crt">
+          {t.downloadCertificate}
+        </Download>
+      )}
+      {product.isWithoutMetadata && (
+        <div>
+          <Text size="sm" mb="xs">
+            {t.template}
+          </Text>
+          <CodeBlock label={t.templateName} code={METADATA_TEMPLATE} />
+        </div>
+      )}
+    </Stack>
+  )
+}
+
+interface DownloadProps {
+  readonly label: string
+  readonly href: string
+  readonly file: string
+  readonly children: string
+}
+
+function Download({ label, href, file, children }: DownloadProps) {
+  return (
+    <Group gap="xs">
+      <Text size="sm" fw={500}>
+        {label}
+      </Text>
+      <Anchor href={href} download={file} size="sm">
+        {children}
+      </Anchor>
+    </Group>
+  )
+}

@@ -141,6 +141,8 @@ suite('an administrator looks after people at the console', options, () => {
     const { page, complaints } = await world.openAs('root', '/groups')
     await page.getByText('No groups yet.').waitFor()
     await page.getByRole('link', { name: 'Create group' }).click()
+    // The list that is left has a field to search by name.
+    await page.getByRole('heading', { level: 1, name: 'Create group' }).waitFor()
     await page.getByRole('textbox', { name: 'Name' }).fill('Packers')
     await page.getByRole('textbox', { name: 'Description' }).fill('Pack things')
     await press(page, 'Create group')

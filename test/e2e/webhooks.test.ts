@@ -26,6 +26,8 @@ suite('an administrator connects the server at the console', options, () => {
     t.after(() => receiver.close())
     const { page, complaints } = await world.openAs('root', '/webhooks')
     await page.getByRole('link', { name: 'Add webhook' }).click()
+    // The list that is left has a field to search by name.
+    await page.getByRole('heading', { level: 1, name: 'Add webhook' }).waitFor()
     await page.getByLabel('Name').fill('Audit')
     await page.getByLabel('URL').fill('ftp://hooks.example')
     await press(page, 'Add webhook')
@@ -112,6 +114,8 @@ suite('an administrator connects the server at the console', options, () => {
     t.after(() => receiver.close())
     const { page, complaints } = await world.openAs('root', '/actions')
     await page.getByRole('link', { name: 'Add target' }).click()
+    // The list that is left has a field to search by name.
+    await page.getByRole('heading', { level: 1, name: 'Add target' }).waitFor()
     await page.getByLabel('Name').fill('Billing')
     await page.getByLabel('URL').fill(receiver.url)
     await page.getByLabel('Type').selectOption('Asynchronous: do not wait')

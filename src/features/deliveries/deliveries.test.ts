@@ -158,15 +158,17 @@ for (const engine of bothEngines) {
       pass(73 * HOUR)
       while ((await lane()) !== HELD) await sleep(3)
       assert.equal((await queueStatus(app, REF)).isParked, true)
+      // Two, or three where the queue was woken during the second.
+      const tried = receiver.received.length
       await rename('north', 'Two')
       await look()
       pass(1000 * HOUR)
-      assert.equal(receiver.received.length, 2)
+      assert.equal(receiver.received.length, tried)
       receiver.answer = () => 200
       await resumeQueue(app, REF)
       await until(({ failing, isParked }) => failing === undefined && !isParked)
-      await until(() => texts().length === 4)
-      assert.deepEqual(texts().slice(2), ['north 2', 'north 3'])
+      await until(() => texts().length === tried + 2)
+      assert.deepEqual(texts().slice(tried), ['north 2', 'north 3'])
     })
 
     test('a refused event holds back its object only, is tried again, and is parked in the end', async (t) => {

@@ -262,6 +262,12 @@ async function addSettings(app: App, work: Work): Promise<void> {
   await chooseProvider(app, work, ORGANIZATION, { type: 'withhold_provider', idpId: PROVIDER })
   const look = { ...LOOK, themeMode: 'light' } as const
   await work.decide(settings, ORGANIZATION, { type: 'draft_branding', manner: 'put', value: look })
+  const notices = { type: 'set_notifications', manner: 'put', value: { passwordChange: false } } as const
+  await work.decide(settings, ORGANIZATION, notices)
+  const codes = { length: 12, expiryMs: 600_000, hasLower: false, hasUpper: true, hasDigits: true, hasSymbols: false }
+  const generator = { type: 'set_generator', name: 'password_reset', value: codes } as const
+  await work.decide(settings, app.instanceId, generator)
+  await work.decide(settings, app.instanceId, { type: 'allow_languages', languages: ['en', 'de'] })
   await work.decide(identityProviders, PROVIDER, { type: 'deactivate' })
   await setOrganizationEntries(work, ORGANIZATION, [{ key: 'plan', value: Buffer.from('gold') }])
   await work.decide(organizations, PARTNER, { type: 'rename', name: 'Partner & Co' })

@@ -80,6 +80,13 @@ function* sectionsOf(reading: Reading, row: SettingsRow): Generator<SettingsDraf
   if (legal !== undefined) yield { ...about, id: 'legal', section: 'legal', values: legal }
   if (oidc !== undefined) yield { ...about, id: 'oidc', section: 'oidc', values: oidc }
   if (features !== undefined) yield { ...about, id: 'features', section: 'features', values: features }
+  const { notifications, allowedLanguages, generators } = state
+  const messages = {
+    ...(notifications && { notifications }),
+    ...(allowedLanguages && { allowedLanguages }),
+    ...(generators && { generators }),
+  }
+  if (Object.keys(messages).length > 0) yield { ...about, id: 'messages', section: 'messages', values: messages }
   const look = branding ?? brandingDraft
   if (look === undefined) return
   const isActive = branding !== undefined

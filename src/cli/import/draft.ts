@@ -20,6 +20,7 @@ import type {
   LegalLinks,
   Lockout,
   LoginSettings,
+  MessagesState,
   OidcLifetimes,
   PasswordComplexity,
   PasswordExpiry,
@@ -58,6 +59,8 @@ export interface SettingsValues {
   readonly branding: ImportedBranding
   readonly oidc: OidcLifetimes
   readonly features: FeatureFlags
+  /** Which notices are sent, in which languages, and how codes look. */
+  readonly messages: MessagesState
   readonly smtp: SmtpSettings & { readonly password?: string; readonly isActive: boolean }
   readonly sms: {
     readonly endpoint: string

@@ -44,6 +44,7 @@ export const settingsModule = module({
 })
 
 export { type Brand, readBrand } from './brand/brand.ts'
+export type { MessagesState } from './decide-messages.ts'
 export { settings } from './documents.ts'
 export {
   allowedLanguages,

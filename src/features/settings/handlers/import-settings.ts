@@ -5,6 +5,7 @@ import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { isSameAsset, requireAsset, storeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
+import type { MessagesState } from '../decide-messages.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
@@ -12,6 +13,7 @@ import type {
   Branding,
   BrandingSlot,
   FeatureFlags,
+  GeneratorName,
   LegalLinks,
   Lockout,
   LoginSettings,
@@ -40,6 +42,7 @@ export type ImportedSettings =
   | { readonly section: 'branding'; readonly values: ImportedBranding }
   | { readonly section: 'oidc'; readonly values: OidcLifetimes }
   | { readonly section: 'features'; readonly values: FeatureFlags }
+  | { readonly section: 'messages'; readonly values: MessagesState }
 
 const SLOTS: readonly BrandingSlot[] = ['logo', 'logoDark', 'icon', 'iconDark', 'font']
 
@@ -55,6 +58,18 @@ async function lookCommands(work: Work, look: Branding, before: Branding | undef
     commands.push({ type: 'draft_asset', manner, slot, ...(asset && { asset }) })
   }
   return commands
+}
+
+function messageCommands({ notifications, allowedLanguages, generators = {} }: MessagesState): SettingsCommand[] {
+  const names = Object.keys(generators) as GeneratorName[]
+  return [
+    ...(notifications ? [{ type: 'set_notifications', manner: 'put', value: notifications } as const] : []),
+    ...(allowedLanguages ? [{ type: 'allow_languages', languages: allowedLanguages } as const] : []),
+    ...names.flatMap((name) => {
+      const value = generators[name]
+      return value === undefined ? [] : [{ type: 'set_generator', name, value } as const]
+    }),
+  ]
 }
 
 async function commandsOf(
@@ -98,6 +113,8 @@ async function commandsOf(
       return [{ type: 'set_oidc', manner, value: given.values }]
     case 'features':
       return [{ type: 'set_features', flags: await otherFlags(work, owner, given.values) }]
+    case 'messages':
+      return messageCommands(given.values)
   }
 }
 

@@ -323,7 +323,7 @@ suite('an administrator at the console', options, () => {
   test('explores the API with the token of the sign-in, and no other host is asked', options, async () => {
     const { page, complaints } = await world.open({ javaScriptEnabled: true })
     // The document has thousands of operations, and the browser is busy with them for a while.
-    page.setDefaultTimeout(60_000)
+    page.setDefaultTimeout(180_000)
     const hosts = new Set<string>()
     page.on('request', (request) => {
       const { protocol, host } = new URL(request.url())

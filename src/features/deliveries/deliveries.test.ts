@@ -309,6 +309,8 @@ for (const engine of bothEngines) {
       await rename('north', 'One')
       await look()
       await until(({ record }) => texts().length === 1 && record.attempts.length === 1)
+      // It rests; otherwise it could be removed before the order comes.
+      while (((await world.store.jobs.read(queueId(REF)))?.dueAt ?? 0) <= app.clock()) await sleep(3)
       state.destination = undefined
       await callLater(app, REF, 'nobody')
       while ((await world.store.jobs.count()).waiting > 0) await sleep(3)

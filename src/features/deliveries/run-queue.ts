@@ -2,7 +2,7 @@
  * Runs the queue of one destination: reads the log from its cursor, sends, and moves the cursor. At least once, and in
  * order for each object. Events of different objects are sent at the same time.
  */
-import { instant } from '../../kernel/instant.ts'
+import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
 import type { Job, RunAgain, Store, StoredEvent } from '../../store/index.ts'
@@ -23,6 +23,7 @@ import {
   nextDue,
   objectOf,
   pauseAfter,
+  type QueueState,
   queueState,
   refusedBy,
   replayed,
@@ -204,10 +205,18 @@ async function makeCalls(turn: Turn): Promise<number> {
 /** Nothing more is sent until somebody resumes it, which may be while this is written. */
 const HOLD: RunAgain = { kind: HELD, dueAt: NEVER, wokenKind: QUEUE }
 
+/** A destination that failed is left alone for a while; after three days, until somebody resumes it. */
+function afterFailure(state: QueueState, until: Instant, now: Instant): RunAgain {
+  return isGivenUp(state, now) ? HOLD : { kind: FAILING, dueAt: until }
+}
+
 async function runTurn(turn: Turn): Promise<RunAgain> {
   await takeOrders(turn)
   // It was woken while it was parked, and not resumed.
   if (isGone(turn.state)) return HOLD
+  // It was woken by an event while it failed: pauses are kept all the same.
+  const { failing } = turn.state
+  if (failing !== undefined && failing.until > turn.now) return afterFailure(turn.state, failing.until, turn.now)
   const nextCall = await makeCalls(turn)
   await sendDeferred(turn)
   let hasMore = true
@@ -220,8 +229,7 @@ async function runTurn(turn: Turn): Promise<RunAgain> {
   if (turn.isGone) return HOLD
   // When it was not tried in this turn, there was nothing to send.
   if (state.failing !== undefined && turn.isStopped) {
-    if (isGivenUp(state, now)) return HOLD
-    return { kind: FAILING, dueAt: state.failing.until }
+    return afterFailure(state, state.failing.until, now)
   }
   const dueAt = hasMore ? now : Math.min(now + IDLE_MS, nextDue(state), nextCall)
   return { kind: QUEUE, dueAt: instant(Math.max(now, dueAt)) }

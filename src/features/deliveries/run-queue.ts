@@ -128,8 +128,8 @@ async function sendNew(turn: Turn): Promise<boolean> {
 async function sendReplay(turn: Turn): Promise<boolean> {
   const [replay, ...others] = turn.state.replays
   if (replay === undefined) return false
-  const { events, end } = await readPage(turn, replay.after)
-  let after = end
+  const { events, end, hasMore } = await readPage(turn, replay.after)
+  let after = hasMore ? end : replay.until
   for (const event of events) {
     if (event.sequence > replay.until) break
     if (turn.isOver || !(await sendEvent(turn, event))) {
@@ -185,8 +185,12 @@ async function takeOrders(turn: Turn): Promise<void> {
   for (const { id, order } of await ordersOf(app, ref)) {
     if (order.type === 'call') continue
     if (order.type === 'replay' && turn.state.replays.length >= MOST_REPLAYS) continue
-    turn.state =
-      order.type === 'replay' ? replayed(resumed(turn.state, turn.now), order) : resumed(turn.state, turn.now)
+    turn.state = resumed(turn.state, turn.now)
+    if (order.type === 'replay') {
+      // What happens from now on is sent as new, and not once more.
+      const until = Math.min(order.until, await headOf(app.store))
+      turn.state = replayed(turn.state, { after: order.after, until })
+    }
     await turn.save()
     await app.store.jobs.finish([id])
   }

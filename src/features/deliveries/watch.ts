@@ -9,8 +9,9 @@ import { QUEUE, queueId } from './names.ts'
 import { headOf } from './run-queue.ts'
 
 const EVERY_MS = 500
-/** After more events than this every queue is woken, instead of looking at each event. */
-const MOST_EVENTS = 500
+const PAGE = 500
+/** How many pages are read at once. Whoever is further behind wakes every queue instead of looking at each event. */
+const MOST_PAGES = 20
 /** How many queues one statement wakes. */
 const AT_ONCE = 400
 
@@ -19,9 +20,17 @@ interface Wanting {
   readonly wants: EventFilter
 }
 
-function isWanted({ types, kinds, owner, matches }: EventFilter, event: StoredEvent): boolean {
+/** Those that want one of the events. Most name types, so that few events are compared with them. */
+function wantingAny(some: readonly Wanting[] = [], events: readonly StoredEvent[]): readonly Wanting[] {
+  const byType = Map.groupBy(events, ({ type }) => type)
+  return some.filter(({ wants }) => {
+    const candidates = wants.types?.flatMap((type) => byType.get(type) ?? []) ?? events
+    return candidates.some((event) => isWanted(wants, event))
+  })
+}
+
+function isWanted({ kinds, owner, matches }: EventFilter, event: StoredEvent): boolean {
   return (
-    (types === undefined || types.includes(event.type)) &&
     (kinds === undefined || kinds.includes(event.kind)) &&
     (owner === undefined || owner === event.owner) &&
     (matches?.(event) ?? true)
@@ -77,24 +86,26 @@ export class Watch {
       this.#position = head
       return
     }
-    const events = await store.events({ from: this.#position, limit: MOST_EVENTS })
-    const last = events.at(-1)
-    if (last === undefined) return
-    const isMuch = events.length === MOST_EVENTS
-    const position = isMuch ? await headOf(store) : last.sequence
     const sources = new Set(destinations.flatMap(({ dependsOn }) => dependsOn))
-    if (isMuch || events.some(({ kind }) => sources.has(kind))) await this.#load()
-    await this.#wake(isMuch ? [...this.#wanting.values()].flat() : this.#wantingOneOf(events))
-    this.#position = position
+    for (let pages = 0; pages < MOST_PAGES; pages++) {
+      const events = await store.events({ from: this.#position, limit: PAGE })
+      const last = events.at(-1)
+      if (last === undefined) return
+      if (events.some(({ kind }) => sources.has(kind))) await this.#load()
+      await this.#wake(this.#wantingOneOf(events))
+      this.#position = last.sequence
+      if (events.length < PAGE) return
+    }
+    this.#position = undefined
+    await this.#look()
   }
 
   #wantingOneOf(events: readonly StoredEvent[]): readonly Wanting[] {
     const byOwner = Map.groupBy(events, ({ owner }) => owner)
-    const ofAll = (this.#wanting.get(undefined) ?? []).filter(({ wants }) => events.some((one) => isWanted(wants, one)))
-    const ofOwners = [...byOwner].flatMap(([owner, own]) =>
-      (this.#wanting.get(owner) ?? []).filter(({ wants }) => own.some((one) => isWanted(wants, one))),
-    )
-    return [...ofAll, ...ofOwners]
+    return [
+      ...wantingAny(this.#wanting.get(undefined), events),
+      ...[...byOwner].flatMap(([owner, own]) => wantingAny(this.#wanting.get(owner), own)),
+    ]
   }
 
   async #wake(some: readonly Wanting[]): Promise<void> {

@@ -5,8 +5,7 @@ import { heldBackOf, payloadOf } from '../../module/event-payload.ts'
 import type { Document, StoredEvent } from '../../store/index.ts'
 import { callLater } from '../deliveries/index.ts'
 import { findTarget, type LivingTarget, prepareCall, queueOf, TARGET_QUEUES, targets } from '../targets/index.ts'
-import type { Executions } from './decider.ts'
-import { executions, executionTable } from './documents.ts'
+import { type ExecutionTable, executions, executionTable } from './documents.ts'
 import { eventTypeKeys, shownEventName } from './event-names.ts'
 import { goJson, goTime, withoutEmpty } from './go-json.ts'
 import { PEER_OBJECT_NAMES } from './peer-event-names.ts'
@@ -20,14 +19,13 @@ interface Wanted {
   since: number
 }
 
-const wanted = new WeakMap<Executions, ReadonlyMap<string, Wanted>>()
+const wanted = new WeakMap<ExecutionTable, ReadonlyMap<string, Wanted>>()
 
 /** By target: the types of events that it gets. Of several conditions that an event meets, only the most exact counts. */
 async function wantedByTarget(app: App): Promise<ReadonlyMap<string, Wanted>> {
-  const state = (await app.store.get(executions, app.instanceId))?.state
   const table = await executionTable(app)
-  if (state === undefined || table?.has('event') !== true) return new Map()
-  const known = wanted.get(state)
+  if (!table.has('event')) return new Map()
+  const known = wanted.get(table)
   if (known !== undefined) return known
   const made = new Map<string, Wanted>()
   for (const [type, keys] of eventTypeKeys(app)) {
@@ -40,7 +38,7 @@ async function wantedByTarget(app: App): Promise<ReadonlyMap<string, Wanted>> {
       made.set(id, before)
     }
   }
-  wanted.set(state, made)
+  wanted.set(table, made)
   return made
 }
 

@@ -1,7 +1,7 @@
 /** The kind `executions`: one document with all executions of the instance, and the table that calls are looked up in. */
 import type { App } from '../../module/app.ts'
-import { kind } from '../../store/index.ts'
-import { type Execution, type Executions, executionsDecider } from './decider.ts'
+import { computation, kind } from '../../store/index.ts'
+import { type Execution, executionsDecider } from './decider.ts'
 import { executionEvents } from './events.ts'
 import { executionRefusals } from './refusals.ts'
 
@@ -31,7 +31,7 @@ class Table implements ExecutionTable {
   readonly #byKey: ReadonlyMap<string, Execution>
   readonly #types: ReadonlySet<string>
 
-  constructor({ list }: Executions) {
+  constructor(list: readonly Execution[]) {
     this.#byKey = new Map(list.map((execution) => [execution.condition, execution]))
     this.#types = new Set(list.map(({ condition }) => /^[a-z]+/.exec(condition)?.[0] ?? ''))
   }
@@ -49,17 +49,15 @@ class Table implements ExecutionTable {
   }
 }
 
-/** Readers share the state of a revision, so a table is made once for each. */
-const tables = new WeakMap<Executions, Table>()
+/** Every call looks here, and the document of many executions is too large for the cache of documents. */
+const table = computation({
+  name: 'executions',
+  async compute(finder, instanceId: string): Promise<ExecutionTable> {
+    return new Table((await finder.get(executions, instanceId))?.state.list ?? [])
+  },
+})
 
-/** The executions as they are stored now; undefined when there are none, as in most instances. */
-export async function executionTable({ store, instanceId }: App): Promise<ExecutionTable | undefined> {
-  const state = (await store.get(executions, instanceId))?.state
-  if (state === undefined || state.list.length === 0) return undefined
-  let table = tables.get(state)
-  if (table === undefined) {
-    table = new Table(state)
-    tables.set(state, table)
-  }
-  return table
+/** The executions as they are stored now. */
+export function executionTable({ store, instanceId }: App): Promise<ExecutionTable> {
+  return store.computed(table, instanceId)
 }

@@ -37,7 +37,7 @@ export interface FunctionAnswer {
 
 /** The execution of a function; undefined when there is none. */
 export async function functionExecution(app: App, name: FunctionName): Promise<Execution | undefined> {
-  return (await executionTable(app))?.find([`function/${name}`])
+  return (await executionTable(app)).find([`function/${name}`])
 }
 
 function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -38,7 +38,7 @@ export interface Interception {
 /** What is to be called for a method; undefined when there is nothing, as nearly always. Then nothing else is looked at. */
 export async function interceptionOf(app: App, methodOf: () => CalledMethod): Promise<Interception | undefined> {
   const table = await executionTable(app)
-  if (table === undefined || !(table.has('request') || table.has('response'))) return undefined
+  if (!table.has('request') && !table.has('response')) return undefined
   const method = methodOf()
   const request = table.find(method.requestKeys)
   const response = table.find(method.responseKeys)

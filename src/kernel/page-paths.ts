@@ -23,6 +23,8 @@ export const PATHS = {
   signIn: '/ui/login',
   passkey: '/ui/login/passkey',
   provider: '/ui/login/provider',
+  /** Asks for the name and password of an account in an LDAP directory. */
+  directory: '/ui/login/directory',
   external: '/ui/login/external',
   secondFactor: '/ui/login/second-factor',
   setUpFactor: '/ui/login/set-up',

@@ -5,9 +5,8 @@
 import { type IncomingMessage, request as requestHttp } from 'node:http'
 import { request as requestHttps } from 'node:https'
 import { isIP } from 'node:net'
-import { isPublicAddress, isPublicOrOwnAddress } from '../kernel/network-address.ts'
 import type { Tracer } from '../kernel/tracer.ts'
-import { ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './lookup.ts'
+import { allowedAddresses, ForbiddenAddress, guardedLookup, type IsAllowed, type Resolve } from './lookup.ts'
 
 /** Why a fetch failed. */
 export type OutboundProblem =
@@ -70,13 +69,9 @@ const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308]
 /** Statuses whose responses have no body (Fetch §2.2.3). */
 const WITHOUT_BODY: readonly number[] = [204, 205, 304]
 
-const isOwnAddress: IsAllowed = (address) => isPublicOrOwnAddress(address) && !isPublicAddress(address)
-
 /** Returns the rule for the addresses that a URL may resolve to. */
 function ruleFor(url: URL, allowsPrivate: boolean): IsAllowed {
-  if (url.protocol === 'https:') return allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
-  // Plain http over the internet can be read and changed on the way.
-  return url.protocol === 'http:' && allowsPrivate ? isOwnAddress : () => false
+  return allowedAddresses(url.protocol === 'https:', allowsPrivate && /^https?:$/.test(url.protocol))
 }
 
 /** Parses a URL and checks it. The addresses of a host name are checked when it is resolved. */

@@ -4,9 +4,21 @@
  */
 import { lookup as dnsLookup, type LookupAddress } from 'node:dns'
 import type { LookupFunction } from 'node:net'
+import { isPublicAddress, isPublicOrOwnAddress } from '../kernel/network-address.ts'
 
 /** Whether the server may connect to an address, such as `isPublicAddress` or `isPublicOrOwnAddress` of the kernel. */
 export type IsAllowed = (address: string) => boolean
+
+const isOwnAddress: IsAllowed = (address) => isPublicOrOwnAddress(address) && !isPublicAddress(address)
+
+/**
+ * The addresses that a connection may be made to. What is not encrypted can be read and changed on the way, so it stays
+ * in the private network.
+ */
+export function allowedAddresses(isEncrypted: boolean, allowsPrivate: boolean): IsAllowed {
+  if (isEncrypted) return allowsPrivate ? isPublicOrOwnAddress : isPublicAddress
+  return allowsPrivate ? isOwnAddress : () => false
+}
 
 /** Resolves a host name to all of its addresses. Tests pass their own. */
 export type Resolve = (

@@ -4,6 +4,7 @@ import { slowestCheckMilliseconds } from '../features/passwords/index.ts'
 import { allowedLanguages, embeddingOrigins } from '../features/settings/index.ts'
 import { preferredLanguageOf } from '../features/sign-in/index.ts'
 import type { Pages } from '../http/page.ts'
+import { openThrottle } from '../kernel/throttle.ts'
 import type { App } from '../module/app.ts'
 import { assetPages } from './assets.ts'
 import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
@@ -34,6 +35,7 @@ import { registerPasskeyPage } from './pages/credentials/register-passkey.ts'
 import { verifyEmailPage } from './pages/credentials/verify-email.ts'
 import { CHANGE_PASSWORD, changePasswordRedirect } from './pages/credentials/well-known.ts'
 import { inboxPage } from './pages/inbox.ts'
+import { directoryPage } from './pages/providers/directory.ts'
 import { providerCallbackPage } from './pages/providers/provider-callback.ts'
 import { providerReturnPage } from './pages/providers/provider-return.ts'
 import { providerPage } from './pages/providers/provider-start.ts'
@@ -45,7 +47,6 @@ import { signedOutPage, signOutPage } from './pages/sign-in/sign-out.ts'
 import { goOnPage, signedInPage } from './pages/sign-in/signed-in.ts'
 import { startPage } from './pages/start.ts'
 import { openSite, type PagePlan } from './site.ts'
-import { openThrottle } from './throttle.ts'
 
 export { apiExplorerPages } from './api-explorer.ts'
 export { consolePages } from './console.ts'
@@ -111,6 +112,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.signIn]: passwordSignInPage(tools),
     [PATHS.passkey]: passkeySignInPage(tools),
     [PATHS.provider]: providerPage(tools),
+    [PATHS.directory]: directoryPage(tools),
     [PATHS.external]: providerReturnPage(tools),
     [PATHS.secondFactor]: secondFactorPage(tools),
     [PATHS.setUpFactor]: setUpSecondFactorPage(tools),

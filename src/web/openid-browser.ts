@@ -5,6 +5,7 @@ import { html } from 'htm/preact'
 import { sourceOf } from '../http/client-address.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 import { LANGUAGE_TAGS } from '../kernel/languages.ts'
+import { openThrottle } from '../kernel/throttle.ts'
 import type { App } from '../module/app.ts'
 import { leavesUs } from './browser.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
@@ -12,7 +13,6 @@ import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
 import { headline, message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
-import { openThrottle } from './throttle.ts'
 
 export interface OpenIdBrowser {
   readonly languages: readonly string[]

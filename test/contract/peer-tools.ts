@@ -110,8 +110,8 @@ export const NOT_SERVED: Readonly<Record<string, readonly string[]>> = {
     'GetCustomLoginTexts SetCustomLoginText ResetCustomLoginTextToDefault'.split(' '),
   'flags are those of the instance': ['SetSystemFeatures', 'ResetSystemFeatures'],
   'the address of the server is configuration': ['AddCustomDomain', 'RemoveCustomDomain'],
-  'not yet: SAML, LDAP and JWT':
-    'AddSAMLApp UpdateSAMLAppConfig AddLDAPProvider UpdateLDAPProvider AddSAMLProvider UpdateSAMLProvider AddOrgJWTIDP UpdateOrgIDPJWTConfig GetSAMLRequest CreateResponse'.split(
+  'not yet: SAML and JWT':
+    'AddSAMLApp UpdateSAMLAppConfig AddSAMLProvider UpdateSAMLProvider AddOrgJWTIDP UpdateOrgIDPJWTConfig GetSAMLRequest CreateResponse'.split(
       ' ',
     ),
   'not yet: mail by HTTP and Twilio':

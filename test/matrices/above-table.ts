@@ -138,7 +138,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     AddAzureADProvider UpdateAzureADProvider AddGitHubProvider UpdateGitHubProvider AddGitHubEnterpriseServerProvider
     UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
     UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
-    DeleteProvider`,
+    AddLDAPProvider UpdateLDAPProvider DeleteProvider`,
   ),
 
   ...rows(

@@ -5,7 +5,7 @@ import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
 import { type SecretClient, textOf } from './secret-client.ts'
 import { requestFields } from './secret-fields.ts'
 
-const SECRETS = new Set(['clientSecret', 'privateKey'])
+const SECRETS = new Set(['clientSecret', 'privateKey', 'bindPassword'])
 
 /** Every method that takes a secret of a provider, once. */
 const takers = [
@@ -35,6 +35,12 @@ function messageFor(client: SecretClient, method: DescMethodUnary, id: string): 
     idAttribute: 'id',
     teamId: 'ABCDE12345',
     keyId: 'ABCDE12345',
+    servers: ['ldaps://login.example'],
+    baseDn: 'dc=example',
+    bindDn: 'cn=reader,dc=example',
+    bindPassword: client.canary(),
+    userObjectClasses: ['person'],
+    userFilters: ['uid'],
   }
   return Object.fromEntries(
     method.input.fields.flatMap(({ jsonName }) => {
@@ -62,7 +68,7 @@ export async function exerciseProviders(client: SecretClient): Promise<void> {
     const key = Buffer.from(`-----BEGIN PRIVATE KEY-----\n${client.canary()}`).toString('base64')
     await client.call(
       method,
-      { ...good, name: `Bad ${client.next()}`, issuer: 'ftp://x', privateKey: key },
+      { ...good, name: `Bad ${client.next()}`, issuer: 'ftp://x', privateKey: key, baseDn: 'x' },
       { isRefused: true },
     )
   }

@@ -18,6 +18,7 @@ import { type Running, runServer } from '../faults/run-server.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { engines } from '../support/engines.ts'
 import { freePort } from '../support/free-port.ts'
+import { hasOpenLdap } from '../support/open-ldap.ts'
 import { freshDatabase } from '../support/postgres.ts'
 import { allMethods } from '../support/services.ts'
 import { stopWatching, watchByActions } from './actions.ts'
@@ -30,7 +31,7 @@ import { openClient, type SecretClient } from './secret-client.ts'
 import { replyFields, requestFields } from './secret-fields.ts'
 import { openWatch, type Watch } from './secret-watch.ts'
 import { exerciseInbox, exerciseMail, exerciseTextMessages } from './senders.ts'
-import { exerciseIntents, exerciseSessions } from './sessions.ts'
+import { exerciseDirectory, exerciseIntents, exerciseSessions } from './sessions.ts'
 import { exerciseAddresses, exerciseWrongForms } from './wrong-forms.ts'
 
 const patient = { timeout: 600_000 }
@@ -39,6 +40,13 @@ const patient = { timeout: 600_000 }
 const NEVER_TAKEN = ['webAuthN.credentialAssertionData', 'otpSms.code', 'otpEmail.code'].map(
   (path) => `session.v2.SessionService/CreateSession checks.${path}`,
 )
+
+/** Only a directory takes a password for an account of its own, and only a sign-in there gives a token at once. */
+const INTENT = 'user.v2.UserService/StartIdentityProviderIntent'
+const WITHOUT_DIRECTORY = {
+  taken: hasOpenLdap ? [] : [`${INTENT} ldap.password`],
+  given: hasOpenLdap ? [] : [`${INTENT} idpIntent.idpIntentToken`],
+}
 
 const NEW_SECRETS = ['password.password', 'hashedPassword.hash', 'totpSecret']
 const CHANGED_SECRETS = ['password.password', 'hashedPassword.hash', 'currentPassword', 'verificationCode']
@@ -205,6 +213,7 @@ async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseProviders(client)
   await exerciseSessions(client)
   await exerciseIntents(client, t)
+  if (hasOpenLdap) await exerciseDirectory(client, t)
   await exerciseTextMessages(client, t)
   await exerciseMail(client, t)
 }
@@ -270,8 +279,8 @@ for (const engine of engines) {
 
       const namesOf = (fields: typeof requestFields, seen: ReadonlySet<string>) =>
         fields.map(({ name }) => name).filter((name) => !seen.has(name))
-      assert.deepEqual(namesOf(requestFields, client.accepted), NEVER_TAKEN)
-      assert.deepEqual(namesOf(replyFields, client.returned), NEVER_GIVEN)
+      assert.deepEqual(namesOf(requestFields, client.accepted), [...NEVER_TAKEN, ...WITHOUT_DIRECTORY.taken])
+      assert.deepEqual(namesOf(replyFields, client.returned), [...WITHOUT_DIRECTORY.given, ...NEVER_GIVEN])
       assert.ok(server.stderr().split('\n').length > 1000, 'the log was not read')
       assert.deepEqual(watch.findHits(), [])
       t.diagnostic(JSON.stringify(watch.counts()))

@@ -8,6 +8,7 @@ import { SignalService } from '../../contract/gen/signet/signal/v1/signal_servic
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { afterwards } from '../support/afterwards.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
+import { BASE, openLdap, READER } from '../support/open-ldap.ts'
 import { CLIENT, openUpstream } from '../support/upstream.ts'
 import { addPerson, codeOf, newTotpSecret } from './people.ts'
 import { type SecretClient, textOf } from './secret-client.ts'
@@ -139,4 +140,23 @@ export async function exerciseIntents(client: SecretClient, t: TestContext): Pro
     checks: { user, intent: (await signIn()).intent },
   })
   await client.call(setSession, { sessionId, sessionToken, checks: { intent: (await signIn()).intent } })
+}
+
+/** Signs in with an account of a directory: its password is sent to us, and goes on to the directory only. */
+export async function exerciseDirectory(client: SecretClient, t: TestContext): Promise<void> {
+  const directory = await openLdap()
+  afterwards(t, () => directory.close())
+  const { id: idpId = '' } = await client.call(ManagementService.method.addLDAPProvider, {
+    name: 'Directory',
+    servers: [`ldap://127.0.0.1:${directory.plainPort}`],
+    baseDn: BASE,
+    bindDn: READER.dn,
+    bindPassword: READER.password,
+    userObjectClasses: ['inetOrgPerson'],
+    userFilters: ['uid'],
+  })
+  const enter = (password: string, isRefused: boolean) =>
+    client.call(v2.startIdentityProviderIntent, { idpId, ldap: { username: 'ada', password } }, { isRefused })
+  await enter(client.canary(), true)
+  await enter('canary-ada-password', false)
 }

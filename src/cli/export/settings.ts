@@ -165,6 +165,7 @@ export async function* describeProviders(reading: Reading): AsyncGenerator<Ident
     if (state.status !== 'active' && state.status !== 'inactive') continue
     const { type, name, status, styling, options, connection } = state
     const secret = await secrets.at(id)
+    const client = connection.protocol === 'ldap' ? { clientId: '', scopes: [] } : connection
     const clientSecret = secret && reading.unseal(providerSecrets, secret, 'value')
     yield {
       kind: 'identity-provider',
@@ -174,8 +175,8 @@ export async function* describeProviders(reading: Reading): AsyncGenerator<Ident
       name,
       isActive: status === 'active',
       type,
-      clientId: connection.clientId,
-      values: { options, scopes: connection.scopes, styling, connection },
+      clientId: client.clientId,
+      values: { options, scopes: client.scopes, styling, connection },
       ...(secret && clientSecret !== undefined && { clientSecret, secretDates: datesOf(secret) }),
     }
   }

@@ -4,6 +4,7 @@ import { refused } from '../../kernel/refusal.ts'
 import { endpointProblem, issuerProblem, scopeProblem } from './addresses.ts'
 import { linksUnsafely, type ProviderChange } from './decider.ts'
 import type { Connection } from './events.ts'
+import { ldapProblems } from './ldap-connection.ts'
 import { lineProblem, nameProblem } from './names.ts'
 import { type IdentityProviderRefusal, identityProviderRefusals } from './refusals.ts'
 
@@ -29,6 +30,7 @@ function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): re
 }
 
 function connectionProblems(connection: Connection): readonly Problem[] {
+  if (connection.protocol === 'ldap') return ldapProblems(connection).map(([field, problem]) => [FIELD, field, problem])
   return [
     [FIELD, 'clientId', lineProblem(connection.clientId)],
     ...connection.scopes.map((scope, index): Problem => [FIELD, `scopes[${index}]`, scopeProblem(scope)]),
@@ -77,6 +79,10 @@ export function checkName(name: string): void {
 /** Where the secret of a provider, or what it is exchanged for, is sent. */
 function addressesOf(connection: Connection): readonly (string | undefined)[] {
   if (connection.protocol === 'oidc') return [connection.issuer]
+  if (connection.protocol === 'ldap') {
+    // Whoever turned TLS off, or chose the certificates, could read the password on its way.
+    return [connection.servers.join(' '), String(connection.startTls), connection.rootCa]
+  }
   const { authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint } = connection
   return [authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint]
 }
@@ -88,8 +94,13 @@ function addressesOf(connection: Connection): readonly (string | undefined)[] {
 export function requireSameAddresses(before: Connection, after: Connection): void {
   const [known, wanted] = [addressesOf(before), addressesOf(after)]
   if (known.every((address, index) => address === wanted[index])) return
+  const field = after.protocol === 'ldap' ? 'bindPassword' : 'clientSecret'
   refuseProblems([
-    ['identity_provider.secret_needed', 'clientSecret', 'is needed, because the issuer or an endpoint changes'],
+    [
+      'identity_provider.secret_needed',
+      field,
+      'is needed, because it would be sent to another place, or in another way',
+    ],
   ])
 }
 

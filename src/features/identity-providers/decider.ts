@@ -114,6 +114,9 @@ function difference(state: LivingProvider, wanted: Change): Change {
  */
 function accountsOf(connection: Connection): readonly string[] {
   if (connection.protocol === 'oidc') return [connection.issuer]
+  if (connection.protocol === 'ldap') {
+    return [connection.servers.toSorted().join(' '), connection.baseDn, connection.attributes.id ?? '']
+  }
   const { authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute } = connection
   return [authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute]
 }

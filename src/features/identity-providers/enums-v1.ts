@@ -28,6 +28,7 @@ export const PROVIDER_TYPES = {
   gitlab_self_hosted: ProviderTypeV1.GITLAB_SELF_HOSTED,
   google: ProviderTypeV1.GOOGLE,
   apple: ProviderTypeV1.APPLE,
+  ldap: ProviderTypeV1.LDAP,
 } as const satisfies Record<ProviderType, ProviderTypeV1>
 
 export const STYLINGS: Readonly<Record<Styling, IDPStylingType>> = {

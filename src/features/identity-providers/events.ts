@@ -5,7 +5,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 
-/** The type that a provider was added as. Each is a configuration of one of two protocols. */
+/** The type that a provider was added as. Each is a configuration of one of the protocols. */
 export type ProviderType =
   | 'oidc'
   | 'oauth'
@@ -16,6 +16,7 @@ export type ProviderType =
   | 'gitlab_self_hosted'
   | 'google'
   | 'apple'
+  | 'ldap'
 
 /** Appearance of the button on the sign-in page. */
 export type Styling = 'unspecified' | 'google'
@@ -66,7 +67,43 @@ export interface OAuthConnection extends Client {
   readonly emailsEndpoint?: string
 }
 
-export type Connection = OidcConnection | OAuthConnection
+/** What an attribute of an entry says about a user. */
+export type LdapField =
+  | 'id'
+  | 'firstName'
+  | 'lastName'
+  | 'displayName'
+  | 'nickName'
+  | 'preferredUsername'
+  | 'email'
+  | 'emailVerified'
+  | 'phone'
+  | 'phoneVerified'
+  | 'preferredLanguage'
+  | 'avatarUrl'
+  | 'profile'
+
+/** An LDAP directory. The secret of the provider is the password of `bindDn`. */
+export interface LdapConnection {
+  readonly protocol: 'ldap'
+  /** URLs, tried in this order until one answers. */
+  readonly servers: readonly string[]
+  readonly startTls: boolean
+  readonly baseDn: string
+  readonly bindDn: string
+  /** Stored for tools that set it. */
+  readonly userBase: string
+  readonly userObjectClasses: readonly string[]
+  /** Attributes that are compared with the typed name. */
+  readonly userFilters: readonly string[]
+  readonly timeoutMs: number
+  /** The attribute for each field; fields without one are not read. */
+  readonly attributes: Readonly<Partial<Record<LdapField, string>>>
+  /** Trusted certificates (PEM) instead of those of the system. */
+  readonly rootCa?: string
+}
+
+export type Connection = OidcConnection | OAuthConnection | LdapConnection
 
 export const identityProviderEvents = declareEvents({
   'identity_provider.added.v1': data<{
@@ -94,7 +131,7 @@ export const identityProviderEvents = declareEvents({
 
 export type IdentityProviderEvent = EventOf<typeof identityProviderEvents>
 
-/** The client secret (for Apple the private key), encrypted. */
+/** The client secret (for Apple the private key, for LDAP the password of the bind DN), encrypted. */
 export interface SealedSecret {
   readonly value: string
 }

@@ -1,5 +1,5 @@
 /**
- * Identity providers that users sign in with: OpenID Connect and OAuth 2.0, of the instance or of an organization, with
+ * Identity providers that users sign in with: OpenID Connect, OAuth 2.0 and LDAP, of the instance or of an organization, with
  * their secrets, and the selection that a login policy offers.
  */
 import { module } from '../../module/module.ts'
@@ -28,7 +28,15 @@ export const identityProvidersModule = module({
 
 export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
 export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
-export type { Connection, MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
+export type {
+  Connection,
+  LdapConnection,
+  LdapField,
+  MappingField,
+  ProviderOptions,
+  ProviderType,
+  Styling,
+} from './events.ts'
 export { followProvider, importProvider, importProviderChoice } from './handlers/import-provider.ts'
 export { removeProviderIn } from './handlers/remove-provider.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'

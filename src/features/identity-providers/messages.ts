@@ -19,6 +19,7 @@ import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
 import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
 import type { ProviderOptions } from './events.ts'
+import { ldapMessage } from './ldap-connection.ts'
 
 type Provider = Document<LivingProvider>
 
@@ -59,6 +60,7 @@ export function idpV1(provider: Provider, instanceId: string): MessageInitShape<
 
 /** The oneof of all types, which is the same in the v1 and v2 services. */
 function configOf({ type, connection }: LivingProvider) {
+  if (connection.protocol === 'ldap') return { case: 'ldap', value: ldapMessage(connection) } as const
   const { clientId } = connection
   const scopes = [...connection.scopes]
   if (connection.protocol === 'oauth') {

@@ -8,6 +8,7 @@ import { type LivingProvider, linksUnsafely } from './decider.ts'
 import { findProvider, providerSecrets, secretPlace } from './documents.ts'
 import type {
   Connection,
+  LdapConnection,
   MappingField,
   OAuthConnection,
   OidcConnection,
@@ -25,9 +26,10 @@ export interface OpenedProvider {
   readonly name: string
   /** The type that it was added as. */
   readonly brand: ProviderType
-  readonly type: 'oidc' | 'oauth'
+  readonly type: Connection['protocol']
+  /** Empty for LDAP. */
   readonly clientId: string
-  /** Decrypted. Must never be logged or stored. */
+  /** Decrypted; for LDAP the password of the bind DN. Must never be logged or stored. */
   readonly clientSecret: string
   /** The scopes to request. */
   readonly scopes: readonly string[]
@@ -49,6 +51,8 @@ export interface OpenedProvider {
   readonly userEndpoint?: string
   readonly idAttribute?: string
   readonly emailsEndpoint?: string
+  /** Set for LDAP directories. */
+  readonly ldap?: LdapConnection
 }
 
 /** Names that stand for several tenants. A domain is a single tenant, but tokens contain its ID. */
@@ -82,6 +86,11 @@ function oauthPart({
   }
 }
 
+function partOf(connection: Connection) {
+  if (connection.protocol === 'ldap') return { ldap: connection }
+  return connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)
+}
+
 function clientSecretOf(connection: Connection, stored: string, at: Instant): string {
   if (connection.protocol !== 'oidc' || connection.apple === undefined) return stored
   return signAppleSecret({ ...connection.apple, clientId: connection.clientId, privateKey: stored }, at)
@@ -96,14 +105,14 @@ function describe({ id, owner, state }: Document<LivingProvider>, stored: string
     name,
     brand: type,
     type: connection.protocol,
-    clientId: connection.clientId,
+    clientId: connection.protocol === 'ldap' ? '' : connection.clientId,
     clientSecret: clientSecretOf(connection, stored, at),
     scopes: scopesOf(type, connection),
     usernameMapping: connection.protocol === 'oidc' ? connection.userNameMapping : 'unspecified',
     displayNameMapping: connection.protocol === 'oidc' ? connection.displayNameMapping : 'unspecified',
     // One that was added before this was refused.
     options: linksUnsafely(connection, options) ? { ...options, autoLinking: 'none' } : options,
-    ...(connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)),
+    ...partOf(connection),
   }
 }
 

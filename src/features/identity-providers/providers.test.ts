@@ -195,8 +195,9 @@ for (const engine of engines) {
           const change = { id, ...common, ...kept, name: `${example.name} 2`, clientId: 'we', scopes: [] }
           await world.call(update as DescMethodUnary, change, as)
           const changed = (await findProvider(world.app, id))?.state
+          assert.ok(changed !== undefined && changed.connection.protocol !== 'ldap')
           assert.deepEqual(
-            [changed?.name, changed?.connection.clientId, changed?.connection.scopes],
+            [changed.name, changed.connection.clientId, changed.connection.scopes],
             [`${example.name} 2`, 'we', []],
           )
           await world.call(methods.deleteProvider as typeof own.deleteProvider, { id }, as)

@@ -105,7 +105,9 @@ const USUAL_SCOPES: Readonly<Partial<Record<ProviderType, readonly string[]>>> =
 }
 
 /** The scopes to request from a provider: the given ones or the defaults; OpenID Connect Core 1.0 §3.1.2.1: openid. */
-export function scopesOf(type: ProviderType, { protocol, scopes }: Connection): readonly string[] {
+export function scopesOf(type: ProviderType, connection: Connection): readonly string[] {
+  if (connection.protocol === 'ldap') return []
+  const { protocol, scopes } = connection
   const given = scopes.flatMap((scope) => scope.split(' ')).filter((scope) => scope !== '')
   const chosen = given.length > 0 ? given : (USUAL_SCOPES[type] ?? ['openid', 'profile', 'email'])
   return [...new Set(protocol === 'oidc' ? ['openid', ...chosen] : chosen)]

@@ -21,7 +21,7 @@ export const identityProviderRefusals = {
   'identity_provider.field_invalid': ['invalid', 'The identity provider settings are invalid.'],
   'identity_provider.secret_needed': [
     'invalid',
-    'The client secret must be sent again when the issuer or an endpoint changes.',
+    'The secret must be sent again when the issuer, a server or an endpoint changes.',
   ],
 } as const satisfies Catalogue
 

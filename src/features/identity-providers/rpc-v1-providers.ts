@@ -11,16 +11,20 @@ import { optionsOf, tenantOf } from './enums-v1.ts'
 import type { Connection, OAuthConnection, ProviderType } from './events.ts'
 import { addProvider, changeProvider } from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
+import { directory, type GivenDirectory } from './ldap-connection.ts'
 import { providerV1 } from './messages.ts'
 import * as readyMade from './ready-made.ts'
 import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
 /** The common fields of the requests of all types. Requests that change a provider also have an ID. */
-interface Common {
+interface Named {
   readonly name: string
+  readonly providerOptions?: Options | undefined
+}
+
+interface Common extends Named {
   readonly clientId: string
   readonly scopes: string[]
-  readonly providerOptions?: Options | undefined
 }
 
 interface WithSecret extends Common {
@@ -30,7 +34,7 @@ interface WithSecret extends Common {
 type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint' | 'userEndpoint'>
 
 /** Adding and changing providers of one type. */
-function serveType<Request extends Common>(
+function serveType<Request extends Named>(
   app: App,
   scope: ProviderScope,
   type: ProviderType,
@@ -57,8 +61,25 @@ function serveType<Request extends Common>(
 
 const clientSecret = { secretOf: (request: WithSecret) => request.clientSecret }
 
-/** The methods with their names in both services. */
-function serve(app: App, scope: ProviderScope) {
+/** The methods for providers of any type, with their names in both services. */
+function serveEvery(app: App, scope: ProviderScope) {
+  return {
+    getProviderByID: async ({ id }: { readonly id: string }, call: Call) => ({
+      idp: providerV1(await scope.find(call, id), app.instanceId),
+    }),
+    async listProviders({ query, queries }: Omit<Parameters<ProviderScope['list']>[1], 'orderBy'>, call: Call) {
+      const page = await scope.list(call, { query, queries, orderBy: 'createdAt' })
+      const result = page.documents.map((provider) => providerV1(provider, app.instanceId))
+      return { details: listDetailsV1(page, call.at), result }
+    },
+    deleteProvider: async ({ id }: { readonly id: string }, call: Call) => ({
+      details: detailsV1(await removeProvider(app, scope.ownerOf(call), id)),
+    }),
+  }
+}
+
+/** The methods for each type, with their names in both services. */
+function serveTypes(app: App, scope: ProviderScope) {
   type GenericOidc = WithSecret & {
     readonly issuer: string
     readonly isIdTokenMapping: boolean
@@ -111,18 +132,11 @@ function serve(app: App, scope: ProviderScope) {
     usualName: 'Apple',
   })
 
+  const ldap = serveType(app, scope, 'ldap', (request: Named & GivenDirectory) => directory(request), {
+    secretOf: ({ bindPassword }) => bindPassword,
+  })
+
   return {
-    getProviderByID: async ({ id }: { readonly id: string }, call: Call) => ({
-      idp: providerV1(await scope.find(call, id), app.instanceId),
-    }),
-    async listProviders({ query, queries }: Omit<Parameters<ProviderScope['list']>[1], 'orderBy'>, call: Call) {
-      const page = await scope.list(call, { query, queries, orderBy: 'createdAt' })
-      const result = page.documents.map((provider) => providerV1(provider, app.instanceId))
-      return { details: listDetailsV1(page, call.at), result }
-    },
-    deleteProvider: async ({ id }: { readonly id: string }, call: Call) => ({
-      details: detailsV1(await removeProvider(app, scope.ownerOf(call), id)),
-    }),
     addGenericOIDCProvider: oidc.add,
     updateGenericOIDCProvider: oidc.change,
     addGenericOAuthProvider: oauth.add,
@@ -141,25 +155,25 @@ function serve(app: App, scope: ProviderScope) {
     updateGoogleProvider: google.change,
     addAppleProvider: apple.add,
     updateAppleProvider: apple.change,
+    addLDAPProvider: ldap.add,
+    updateLDAPProvider: ldap.change,
   }
 }
 
 /** The v1 methods for providers of every type. */
 export function providerMethodsV1(app: App): readonly Method[] {
+  const serve = (ownerOf: Parameters<typeof providerScope>[1]) => {
+    const scope = providerScope(app, ownerOf)
+    return { ...serveEvery(app, scope), ...serveTypes(app, scope) }
+  }
   return [
     ...methods(
       ManagementService,
-      serve(
-        app,
-        providerScope(app, ({ organizationId }) => organizationId),
-      ),
+      serve(({ organizationId }) => organizationId),
     ),
     ...methods(
       AdminService,
-      serve(
-        app,
-        providerScope(app, () => app.instanceId),
-      ),
+      serve(() => app.instanceId),
     ),
   ]
 }

@@ -40,6 +40,8 @@ export type FailureReason =
   /** The information about the account is invalid, or is about another account. */
   | 'information_invalid'
   | 'subject_mismatch'
+  /** The directory has no such account, or its password is another one. */
+  | 'credentials_wrong'
 
 /** The parameters of a sign-in. */
 export interface StartedIntent {

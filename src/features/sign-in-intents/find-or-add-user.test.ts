@@ -33,8 +33,10 @@ for (const engine of engines) {
       assert.equal(reply.idpInformation?.idpId, idpId)
       assert.equal(reply.idpInformation.userId, name)
       assert.equal(reply.idpInformation.userName, name)
-      assert.equal(reply.idpInformation.access.value?.accessToken, 'access-4711')
-      assert.ok(reply.idpInformation.access.value.idToken)
+      const { access } = reply.idpInformation
+      assert.ok(access.case === 'oauth')
+      assert.equal(access.value.accessToken, 'access-4711')
+      assert.ok(access.value.idToken)
       assert.equal(reply.details?.resourceOwner, 'north')
       assert.equal(reply.addHumanUser?.username, name)
       assert.deepEqual(reply.addHumanUser.email?.verification, { case: 'isVerified', value: true })
@@ -64,17 +66,16 @@ for (const engine of engines) {
       await world.call(UserService.method.updateHumanUser, reply.updateHumanUser, BOSS)
     })
 
-    test('is not started with LDAP credentials', async () => {
+    test('is not started with a username and password at a provider that asks for them itself', async () => {
       const { world, add } = scene
       const idpId = await add()
       await isRefused(
         world.call(
           UserService.method.startIdentityProviderIntent,
-          { idpId, content: { case: 'ldap', value: {} } },
+          { idpId, content: { case: 'ldap', value: { username: 'ada', password: 'secret' } } },
           BOSS,
         ),
-        'intent.ldap_unsupported',
-        'ldap',
+        'intent.credentials_needed',
       )
     })
 

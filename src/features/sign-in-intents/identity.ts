@@ -2,12 +2,16 @@
 import { emailProblem, type HumanDraft } from '../humans/index.ts'
 import type { MappingField, OpenedProvider } from '../identity-providers/index.ts'
 import { lineProblem, nameProblem } from '../users/index.ts'
+import type { EntryAttributes } from './ldap/entry.ts'
 import type { Claims } from './provider-claims.ts'
 
 /** The stored response of a provider, encrypted. */
 export interface Identity {
   readonly claims: Claims
+  /** Empty for a directory. */
   readonly accessToken: string
+  /** The entry of a directory. */
+  readonly ldap?: EntryAttributes | undefined
   readonly idToken?: string | undefined
   readonly refreshToken?: string | undefined
 }

@@ -18,6 +18,13 @@ export const signInIntentsModule = module({
 export { type AssertedAccount, assertedUser, isAccountOf } from './asserted-user.ts'
 export { intentRetention, intentRetirements, intents } from './documents.ts'
 export { type Finished, finishIntent, type ReturnedBrowser } from './handlers/finish-intent.ts'
+export {
+  type Answered,
+  answerWithCredentials,
+  type Credentials,
+  type DirectoryVisit,
+  waitingDirectory,
+} from './handlers/sign-in-with-credentials.ts'
 export { startIntent } from './handlers/start-intent.ts'
 export { checkIntent, type RetrievedIntent, retrieveIntent, type ShownIntent } from './handlers/use-intent.ts'
 export { draftOfPerson, emailOf } from './identity.ts'

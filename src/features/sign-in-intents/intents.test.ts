@@ -207,14 +207,16 @@ for (const engine of bothEngines) {
       const token = url.searchParams.get('token') ?? ''
       const { fields } = provider.tokenRequests[0] ?? assert.fail('no token was asked for')
       const { idpInformation } = await world.retrieve(intentId, token)
+      const access = idpInformation?.access
+      assert.ok(access?.case === 'oauth')
       const secrets = [
         token,
         state,
         fields.get('code'),
         fields.get('code_verifier'),
         new URL(authUrl).searchParams.get('nonce'),
-        idpInformation?.access.value?.accessToken,
-        idpInformation?.access.value?.idToken,
+        access.value.accessToken,
+        access.value.idToken,
         'canary-client-secret',
       ]
       const log = JSON.stringify(await world.store.events({ limit: 10_000, kinds: ['intent', 'identity-provider'] }))

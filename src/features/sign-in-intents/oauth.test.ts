@@ -86,8 +86,10 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     const { idpInformation } = await world.retrieve(intentId, token)
     assert.equal(idpInformation?.userId, '583231')
     assert.equal(idpInformation.userName, 'octo')
-    assert.equal(idpInformation.access.value?.accessToken, 'gho_1')
-    assert.equal(idpInformation.access.value.idToken, undefined)
+    const { access } = idpInformation
+    assert.ok(access.case === 'oauth')
+    assert.equal(access.value.accessToken, 'gho_1')
+    assert.equal(access.value.idToken, undefined)
     const person = await world.store.get(users, searchParams.get('user') ?? '')
     assert.ok(person !== undefined && 'email' in person.state)
     assert.equal(person.state.userName, 'octo')

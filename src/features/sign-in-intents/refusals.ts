@@ -12,7 +12,9 @@ export const intentRefusals = {
   /** Not reachable, too slow, or invalid: only the log tells which. */
   'intent.provider_failed': ['precondition', 'The identity provider did not respond correctly.'],
   'intent.url_not_allowed': ['invalid', 'The redirect URL is not allowed.'],
-  'intent.ldap_unsupported': ['invalid', 'Sign-in with LDAP is not supported.'],
+  /** Wrong name, wrong password, locked there: the same refusal. */
+  'intent.credentials_wrong': ['precondition', 'The username or password is wrong.'],
+  'intent.credentials_needed': ['invalid', 'Only LDAP providers take a username and password.'],
   'intent.id_taken': ['conflict', 'The intent ID is already taken.'],
   /** Started, failed, used up or unknown: the same refusal. */
   'intent.not_succeeded': ['precondition', 'The sign-in with the identity provider has not succeeded.'],

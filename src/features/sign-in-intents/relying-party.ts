@@ -8,6 +8,7 @@ import { PATHS } from '../../kernel/page-paths.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { OpenedProvider } from '../identity-providers/index.ts'
 import { openBoundedCache } from './bounded-cache.ts'
+import type { EntryAttributes } from './ldap/entry.ts'
 import {
   type Claims,
   checkedClaims,
@@ -36,6 +37,8 @@ export interface ProviderAnswer {
   readonly accessToken: string
   readonly idToken?: string | undefined
   readonly refreshToken?: string | undefined
+  /** The entry of a directory. */
+  readonly ldap?: EntryAttributes | undefined
   /** For how many seconds the access token is valid, if the provider says so. */
   readonly expiresIn?: number | undefined
 }
@@ -293,7 +296,8 @@ export async function redeemAnswer(
   handshake: Handshake,
   answer: URLSearchParams,
 ): Promise<ProviderAnswer> {
-  if (!answer.has('code') && !answer.has('error')) throw new SignInFailed('response_invalid')
+  const isForBrowsers = provider.type !== 'ldap'
+  if (!isForBrowsers || (!answer.has('code') && !answer.has('error'))) throw new SignInFailed('response_invalid')
   const client = await openClient(app, provider)
   const redeem = provider.type === 'oidc' ? redeemOidc : redeemOauth
   const redeemed = await redeem(app, provider, client, handshake, answer)

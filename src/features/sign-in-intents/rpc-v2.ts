@@ -4,13 +4,13 @@ import type { SetHumanEmailSchema } from '../../../contract/gen/signet/user/v2/e
 import type { RetrieveIdentityProviderIntentResponseSchema } from '../../../contract/gen/signet/user/v2/idp_intent_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV2 } from '../../module/details.ts'
+import { signInWithCredentials } from './handlers/sign-in-with-credentials.ts'
 import { startIntent } from './handlers/start-intent.ts'
 import { type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
 import { draftOfPerson } from './identity.ts'
-import { intentRefusals } from './refusals.ts'
+import { rawInformationOf } from './ldap/entry.ts'
 
 type Drafts = Pick<
   MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema>,
@@ -57,12 +57,26 @@ function draftsOf({ intent, provider, identity }: RetrievedIntent): Drafts {
   }
 }
 
+/** What the provider gave beside the claims: tokens, or the attributes of an entry. */
+function accessOf({ accessToken, idToken, refreshToken, ldap }: RetrievedIntent['identity']) {
+  if (ldap !== undefined) return { case: 'ldap', value: { attributes: { ...ldap } as JsonObject } } as const
+  const value = {
+    accessToken,
+    ...(idToken !== undefined && { idToken }),
+    ...(refreshToken !== undefined && { refreshToken }),
+  }
+  return { case: 'oauth', value } as const
+}
+
 export function intentMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async startIdentityProviderIntent({ idpId, content }, call) {
       if (content.case === 'ldap') {
-        const violations = [{ field: 'ldap', description: 'is not supported; use urls' }]
-        throw refused(intentRefusals, 'intent.ldap_unsupported', { violations })
+        const { username: userName, password } = content.value
+        const typed = { idpId, organizationId: call.organizationId, userName, password }
+        const { id, token, userId = '', intent } = await signInWithCredentials(app, call.origin, typed)
+        const value = { idpIntentId: id, idpIntentToken: token, userId }
+        return { details: detailsV2(intent), nextStep: { case: 'idpIntent' as const, value } }
       }
       const { successUrl = '', failureUrl = '', loginHint = '' } = content.value ?? {}
       const { organizationId } = call
@@ -74,7 +88,7 @@ export function intentMethods(app: App): readonly Method[] {
       )
       return {
         details: detailsV2(intent.value),
-        nextStep: { case: 'authUrl', value: authUrl },
+        nextStep: { case: 'authUrl' as const, value: authUrl },
       }
     },
 
@@ -82,24 +96,17 @@ export function intentMethods(app: App): readonly Method[] {
       const retrieved = await retrieveIntent(app, { intentId, token, at })
       const { intent, identity } = retrieved
       const { userId = '', idpId, externalUserId, externalUserName } = intent.state
-      const { accessToken, idToken, refreshToken, claims } = identity
+      const { ldap, claims } = identity
       return {
         details: detailsV2(intent),
         userId,
         idpInformation: {
-          access: {
-            case: 'oauth',
-            value: {
-              accessToken,
-              ...(idToken !== undefined && { idToken }),
-              ...(refreshToken !== undefined && { refreshToken }),
-            },
-          },
+          access: accessOf(identity),
           idpId,
           userId: externalUserId,
           userName: externalUserName,
           // It was parsed from JSON.
-          rawInformation: claims as JsonObject,
+          rawInformation: (ldap === undefined ? claims : rawInformationOf(claims)) as JsonObject,
         },
         ...draftsOf(retrieved),
       }

@@ -49,6 +49,8 @@ export {
 } from './handlers/join-external-account.ts'
 export { type AskedPasskey, askForPasskey, signInWithPasskey } from './handlers/sign-in-with-passkey.ts'
 export {
+  answerDirectory,
+  directoryToAsk,
   type ExternalAccount,
   type FinishedSignIn,
   finishProviderSignIn,

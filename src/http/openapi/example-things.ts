@@ -16,6 +16,18 @@ export function isAboutMachines({ name }: DescMethod): boolean {
 
 const NAMED = { givenName: 'Ada', familyName: 'Lovelace' }
 const ROLE = { roleKey: 'new', displayName: 'New' }
+/** A directory that nobody asks. */
+const DIRECTORY = {
+  servers: ['ldaps://ldap.example.com'],
+  baseDn: 'dc=example,dc=com',
+  bindDn: 'cn=reader,dc=example,dc=com',
+  bindPassword: 'a password',
+  userObjectClasses: ['person'],
+  userFilters: ['uid'],
+  attributes: { idAttribute: 'entryUUID' },
+  rootCa: '',
+}
+
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** A key in PEM format, as base64. */
@@ -126,6 +138,8 @@ function forResources(things: ExampleThings): Needs {
     UpdateIDP: { name: 'Another' },
     UpdateOrgIDP: { name: 'Another' },
     AddAppleProvider: { privateKey: things.appleKey },
+    AddLDAPProvider: DIRECTORY,
+    UpdateLDAPProvider: DIRECTORY,
     AddIDPLink: { idpLink: { idpId: things.idpId, userId: 'new', userName: 'new' } },
     StartIdentityProviderIntent: {
       urls: { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' },

@@ -83,7 +83,7 @@ function given({ app, store, call }: World, time: { offset: number }, clock: Clo
       { idpId, content: { case: 'urls', value: { successUrl: SUCCESS, failureUrl: FAILURE, ...urls } } },
       { bearer: 'nobody' },
     )
-    const authUrl = reply.nextStep.value ?? ''
+    const authUrl = reply.nextStep.case === 'authUrl' ? reply.nextStep.value : ''
     const state = new URL(authUrl).searchParams.get('state') ?? ''
     return { authUrl, state, intentId: state.split('.')[0] ?? '' }
   }

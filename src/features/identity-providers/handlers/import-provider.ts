@@ -74,6 +74,9 @@ function connectionOf({ type, clientId, values }: ImportedProvider): Connection 
       return readyMade.google(client)
     case 'apple':
       return readyMade.apple({ ...client, teamId: values.teamId ?? '', keyId: values.keyId ?? '' })
+    case 'ldap':
+      // Only an export describes directories, as `values.connection`.
+      throw refused(identityProviderRefusals, 'identity_provider.other_type')
   }
 }
 

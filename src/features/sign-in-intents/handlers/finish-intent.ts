@@ -2,23 +2,19 @@
  * Handles the return of the browser from a provider: only once, and the browser is always redirected or gets an error.
  */
 
-import { hashSecret, matchesHash, newSecret } from '../../../crypto/tokens.ts'
+import { matchesHash } from '../../../crypto/tokens.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
-import { instant } from '../../../kernel/instant.ts'
-import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
+import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Origin, Reader } from '../../../store/index.ts'
+import type { Document, Origin } from '../../../store/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import type { Intent } from '../decider.ts'
-import { handshakePlace, identityPlace, intents } from '../documents.ts'
+import { handshakePlace, intents } from '../documents.ts'
 import type { FailureReason, StartedIntent } from '../events.ts'
-import { externalUserNameOf, type Identity } from '../identity.ts'
-import { type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
 import { withParameters } from '../redirects.ts'
 import { type Handshake, type ProviderAnswer, redeemAnswer } from '../relying-party.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
-import { type FindOrAddUser, prepareUser } from './find-or-add-user.ts'
-import { INTENT_MILLISECONDS } from './start-intent.ts'
+import { requireProvider, type SucceededSignIn, succeed } from './succeed-intent.ts'
 
 /** The parameters and the cookie of a browser that returns. */
 export interface ReturnedBrowser {
@@ -49,6 +45,15 @@ function errorOf(reason: FailureReason) {
   return { error: 'sign_in_failed', error_description: 'The sign-in with the identity provider failed.' }
 }
 
+/** Sends the browser to the client with the proof. */
+export async function redirectAfter(
+  { successUrl }: StartedIntent,
+  succeeded: Promise<SucceededSignIn>,
+): Promise<Finished> {
+  const { id, token, userId } = await succeeded
+  return { type: 'redirect', url: withParameters(successUrl, { id, token, user: userId }) }
+}
+
 function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: FailureReason): Finished {
   return {
     type: 'redirect',
@@ -57,17 +62,11 @@ function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: Fail
 }
 
 /** The intent of a state: the whole text must match. */
-async function findByState({ store }: App, state: string | null): Promise<Document<Intent> | undefined> {
+export async function findByState({ store }: App, state: string | null): Promise<Document<Intent> | undefined> {
   if (state === null || state.length > LONGEST_STATE) return undefined
   const document = await store.get(intents, state.split('.', 1)[0] ?? '')
   if (document === undefined || document.state.status === 'unknown') return undefined
   return matchesHash(state, document.state.secret.state ?? '') ? document : undefined
-}
-
-/** Throws unless users can sign in with the provider now. */
-async function requireProvider(app: App, provider: ProviderState | undefined, reader: Reader): Promise<void> {
-  const problem = await providerProblem(app, provider, reader)
-  if (problem !== undefined) throw new SignInFailed(problem)
 }
 
 /** Asks the provider for the account; throws `SignInFailed`. */
@@ -81,59 +80,6 @@ async function askProvider(
   await requireProvider(app, provider, app.store)
   if (provider === undefined) throw new SignInFailed('provider_inactive')
   return { provider, answer: await redeemAnswer(app, provider, handshake, parameters) }
-}
-
-const noUser: FindOrAddUser = async () => undefined
-
-/** Runs something else after a permanent refusal; throws all other errors again. */
-function ifRefused<Value>(otherwise: () => Promise<Value>) {
-  return (error: unknown): Promise<Value> => {
-    const kinds: readonly RefusalKind[] = ['invalid', 'conflict', 'precondition', 'not_found']
-    if (error instanceof Refused && kinds.includes(error.kind)) return otherwise()
-    throw error
-  }
-}
-
-/** An intent ends with the provider's token, when that is sooner. */
-function lifetimeOf({ expiresIn = Number.POSITIVE_INFINITY }: ProviderAnswer): number {
-  return expiresIn > 0 ? Math.min(expiresIn * 1000, INTENT_MILLISECONDS) : INTENT_MILLISECONDS
-}
-
-/** Writes who signed in, with a token that only the client that began will see. */
-async function succeed(
-  app: App,
-  origin: Origin,
-  id: string,
-  started: StartedIntent,
-  { provider, answer }: { readonly provider: OpenedProvider; readonly answer: ProviderAnswer },
-): Promise<Finished> {
-  const { subject, claims, accessToken, idToken, refreshToken } = answer
-  const token = Buffer.from(newSecret()).toString('base64url')
-  const identity: Identity = { claims, accessToken, idToken, refreshToken }
-  const account = { provider, answer, organizationId: started.organizationId }
-  const write = (findOrAddUser: FindOrAddUser) =>
-    app.store.write(origin, async (work) => {
-      // The provider can have been deactivated meanwhile.
-      await requireProvider(app, await providerState(app, provider.id, work), work)
-      const userId = await findOrAddUser(work)
-      const sealed = await app.vault.seal(work, identityPlace(id), JSON.stringify(identity))
-      await work.decide(intents, id, {
-        type: 'succeed',
-        externalUserId: subject,
-        externalUserName: externalUserNameOf(claims, subject),
-        ...(userId !== undefined && { userId }),
-        expiresAt: instant(origin.at + lifetimeOf(answer)),
-        secret: { token: hashSecret(token), identity: sealed },
-      })
-      return userId
-    })
-  const tryWithUser = async () => write(await prepareUser(app, account))
-  // Another sign-in can have linked the account meanwhile, which the second try finds. If a new user is refused
-  // permanently (because a name is taken), the account has no user.
-  const { value: userId } = await tryWithUser()
-    .catch(ifRefused(tryWithUser))
-    .catch(ifRefused(() => write(noUser)))
-  return { type: 'redirect', url: withParameters(started.successUrl, { id, token, user: userId }) }
 }
 
 /**
@@ -158,7 +104,8 @@ export async function finishIntent(app: App, { parameters, browser }: ReturnedBr
   try {
     const handshake: Handshake = JSON.parse(await vault.open(handshakePlace(id), state.secret.handshake))
     const asked = await askProvider(app, state.idpId, handshake, parameters)
-    return await succeed(app, { ...origin, at: clock() }, id, state, asked)
+    const now = { ...origin, at: clock() }
+    return await redirectAfter(state, succeed(app, now, { id, organizationId: state.organizationId, ...asked }))
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     const { reason } = error

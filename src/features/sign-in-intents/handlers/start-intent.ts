@@ -2,6 +2,7 @@
 
 import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import { PATHS } from '../../../kernel/page-paths.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
@@ -49,6 +50,13 @@ export function formatState(intentId: string, secret: string): string {
   return `${intentId}.${secret}`
 }
 
+/** Our own page, which asks for the name and password of an account in a directory. */
+function directoryUrl({ externalUrl }: App, state: string): string {
+  const url = new URL(PATHS.directory, externalUrl)
+  url.searchParams.set('state', state)
+  return url.href
+}
+
 /** Starts a sign-in. Any error of the provider is one refusal for the caller and one event in the log. */
 export async function startIntent(
   app: App,
@@ -72,7 +80,10 @@ export async function startIntent(
   const handshake: Handshake = { state: formatState(id, random()), nonce: random(), verifier: random() }
   let authUrl: string
   try {
-    authUrl = await authorizationUrl(app, provider, handshake, loginHint)
+    authUrl =
+      provider.type === 'ldap'
+        ? directoryUrl(app, handshake.state)
+        : await authorizationUrl(app, provider, handshake, loginHint)
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     await giveUp(error.reason)

@@ -6,11 +6,15 @@ import type { App } from '../../../module/app.ts'
 import { findLinkedUser } from '../../identity-links/index.ts'
 import { findProvider } from '../../identity-providers/index.ts'
 import {
+  answerWithCredentials,
+  type Credentials,
+  type DirectoryVisit,
   finishIntent,
   type RetrievedIntent,
   type ReturnedBrowser,
   retrieveIntent,
   startIntent,
+  waitingDirectory,
 } from '../../sign-in-intents/index.ts'
 import { type Failure, failureOf } from '../outcomes.ts'
 import { homeOf, isProviderAllowed, isProviderFor } from '../providers.ts'
@@ -62,6 +66,28 @@ export async function finishProviderSignIn(app: App, returned: ReturnedBrowser):
     return await finishIntent(app, returned)
   } catch (error) {
     return { type: failureOf(error).outcome === 'busy' ? 'busy' : 'unknown' }
+  }
+}
+
+/** The name of the directory whose password a browser is asked for; undefined when it belongs to no current sign-in. */
+export function directoryToAsk(app: App, visit: DirectoryVisit): Promise<string | undefined> {
+  return waitingDirectory(app, visit)
+}
+
+/** Completes a sign-in with a name and password for a directory. After `refused` the person can try again. */
+export async function answerDirectory(
+  app: App,
+  visit: DirectoryVisit,
+  typed: Credentials,
+): Promise<
+  { readonly outcome: 'done'; readonly url: string } | { readonly outcome: 'unknown' | 'unavailable' } | Failure
+> {
+  try {
+    const answered = await answerWithCredentials(app, visit, typed)
+    if (answered.type === 'redirect') return { outcome: 'done', url: answered.url }
+    return { outcome: answered.type === 'wrong' ? 'refused' : answered.type }
+  } catch (error) {
+    return failureOf(error)
   }
 }
 

@@ -14,12 +14,12 @@ import {
 import type { Person } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { Refused } from '../../../kernel/refusal.ts'
+import { type Attempts, openAttempts } from '../../../kernel/throttle.ts'
 import type { Document } from '../../../store/index.ts'
 import { isElsewhere, PATHS, requireStep, showWait } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
-import { type Attempts, openAttempts } from '../../throttle.ts'
 import { scopeList } from './scopes.ts'
 
 type Answer = Shown | PageAnswer

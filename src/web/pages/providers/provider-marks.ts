@@ -24,6 +24,7 @@ const MARKS: Readonly<Record<OfferedProvider['type'], Content>> = {
   gitlab_self_hosted: lettered('GL'),
   google: lettered('G'),
   apple: lettered('A'),
+  ldap: lettered('L'),
 }
 
 /** The mark of a provider. */

@@ -16,6 +16,7 @@ const reasons: ProviderTexts['test']['reasons'] = {
   metadata_invalid: 'Die Metadaten des Anbieters fehlen oder sind ungültig. Prüfen Sie den Issuer.',
   issuer_mismatch: 'Der Anbieter hat einen anderen Issuer als den hier eingestellten.',
   response_invalid: 'Der Browser brachte keine Antwort auf diese Anmeldung zurück.',
+  credentials_wrong: 'Benutzername oder Passwort falsch.',
   code_refused: 'Der Anbieter gab für den Code kein Token. Prüfen Sie Client-ID und Client-Geheimnis.',
   token_invalid: 'Das Token des Anbieters ist ungültig.',
   algorithm_refused: 'Das Token ist mit einem nicht erlaubten Verfahren signiert.',

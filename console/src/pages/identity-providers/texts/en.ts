@@ -16,6 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   metadata_invalid: 'The provider’s metadata is missing or invalid. Check the issuer.',
   issuer_mismatch: 'The provider’s issuer doesn’t match the one set here.',
   response_invalid: 'The browser didn’t return a response for this sign-in.',
+  credentials_wrong: 'Wrong username or password.',
   code_refused: 'The provider refused to exchange the code for a token. Check the client ID and client secret.',
   token_invalid: 'The provider’s token is invalid.',
   algorithm_refused: 'The token is signed with an algorithm that isn’t allowed.',

@@ -16,6 +16,7 @@ const reasons: ProviderTexts['test']['reasons'] = {
   metadata_invalid: 'Les métadonnées du fournisseur manquent ou sont invalides. Vérifiez l’émetteur.',
   issuer_mismatch: 'Le fournisseur a un autre émetteur que celui indiqué ici.',
   response_invalid: 'Le navigateur n’a pas rapporté de réponse à cette connexion.',
+  credentials_wrong: 'Nom d’utilisateur ou mot de passe incorrect.',
   code_refused: 'Le fournisseur n’a pas donné de jeton pour le code. Vérifiez l’ID client et le secret client.',
   token_invalid: 'Le jeton du fournisseur est invalide.',
   algorithm_refused: 'Le jeton est signé avec un algorithme non autorisé.',

@@ -8,13 +8,15 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/idp/v1/config.proto.
  */
 export const file_signet_idp_v1_config: GenFile = /*@__PURE__*/
-  fileDesc("ChpzaWduZXQvaWRwL3YxL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MSKtBAoOUHJvdmlkZXJDb25maWcSJwoHb3B0aW9ucxgBIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucxItCgZnb29nbGUYAyABKAsyGy5zaWduZXQuaWRwLnYxLkdvb2dsZUNvbmZpZ0gAEisKBW9hdXRoGAQgASgLMhouc2lnbmV0LmlkcC52MS5PQXV0aENvbmZpZ0gAEjAKBG9pZGMYBSABKAsyIC5zaWduZXQuaWRwLnYxLkdlbmVyaWNPSURDQ29uZmlnSAASLQoGZ2l0aHViGAcgASgLMhsuc2lnbmV0LmlkcC52MS5HaXRIdWJDb25maWdIABJACglnaXRodWJfZXMYCCABKAsyKy5zaWduZXQuaWRwLnYxLkdpdEh1YkVudGVycHJpc2VTZXJ2ZXJDb25maWdIABItCgZnaXRsYWIYCSABKAsyGy5zaWduZXQuaWRwLnYxLkdpdExhYkNvbmZpZ0gAEkMKEmdpdGxhYl9zZWxmX2hvc3RlZBgKIAEoCzIlLnNpZ25ldC5pZHAudjEuR2l0TGFiU2VsZkhvc3RlZENvbmZpZ0gAEjAKCGF6dXJlX2FkGAsgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEQ29uZmlnSAASKwoFYXBwbGUYDCABKAsyGi5zaWduZXQuaWRwLnYxLkFwcGxlQ29uZmlnSABCCAoGY29uZmlnSgQIAhADSgQIBhAHSgQIDRAOSgQIDhAPIrYBCgdPcHRpb25zEhoKEmlzX2xpbmtpbmdfYWxsb3dlZBgBIAEoCBIbChNpc19jcmVhdGlvbl9hbGxvd2VkGAIgASgIEhgKEGlzX2F1dG9fY3JlYXRpb24YAyABKAgSFgoOaXNfYXV0b191cGRhdGUYBCABKAgSQAoMYXV0b19saW5raW5nGAUgASgOMiAuc2lnbmV0LmlkcC52MS5BdXRvTGlua2luZ09wdGlvbkIIukgFggECEAEipwEKC09BdXRoQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIeChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAIgASgJEhYKDnRva2VuX2VuZHBvaW50GAMgASgJEhUKDXVzZXJfZW5kcG9pbnQYBCABKAkSDgoGc2NvcGVzGAUgAygJEhQKDGlkX2F0dHJpYnV0ZRgGIAEoCRIQCgh1c2VfcGtjZRgHIAEoCCJ1ChFHZW5lcmljT0lEQ0NvbmZpZxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIbChNpc19pZF90b2tlbl9tYXBwaW5nGAQgASgIEhAKCHVzZV9wa2NlGAUgASgIIjEKDEdvb2dsZUNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGc2NvcGVzGAIgAygJIjEKDEdpdEh1YkNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGc2NvcGVzGAIgAygJIpABChxHaXRIdWJFbnRlcnByaXNlU2VydmVyQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIeChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAIgASgJEhYKDnRva2VuX2VuZHBvaW50GAMgASgJEhUKDXVzZXJfZW5kcG9pbnQYBCABKAkSDgoGc2NvcGVzGAUgAygJIjEKDEdpdExhYkNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGc2NvcGVzGAIgAygJIksKFkdpdExhYlNlbGZIb3N0ZWRDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkieAoNQXp1cmVBRENvbmZpZxIRCgljbGllbnRfaWQYASABKAkSLAoGdGVuYW50GAIgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEVGVuYW50EhYKDmVtYWlsX3ZlcmlmaWVkGAMgASgIEg4KBnNjb3BlcxgEIAMoCSJ5Cg1BenVyZUFEVGVuYW50EkEKC3RlbmFudF90eXBlGAEgASgOMiAuc2lnbmV0LmlkcC52MS5BenVyZUFEVGVuYW50VHlwZUIIukgFggECEAFIABIdCgl0ZW5hbnRfaWQYAiABKAlCCLpIBXIDGMgBSABCBgoEdHlwZSJRCgtBcHBsZUNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDwoHdGVhbV9pZBgCIAEoCRIOCgZrZXlfaWQYAyABKAkSDgoGc2NvcGVzGAQgAygJKrwCCgxQcm92aWRlclR5cGUSHQoZUFJPVklERVJfVFlQRV9VTlNQRUNJRklFRBAAEhYKElBST1ZJREVSX1RZUEVfT0lEQxABEhcKE1BST1ZJREVSX1RZUEVfT0FVVEgQBBIaChZQUk9WSURFUl9UWVBFX0FaVVJFX0FEEAUSGAoUUFJPVklERVJfVFlQRV9HSVRIVUIQBhIbChdQUk9WSURFUl9UWVBFX0dJVEhVQl9FUxAHEhgKFFBST1ZJREVSX1RZUEVfR0lUTEFCEAgSJAogUFJPVklERVJfVFlQRV9HSVRMQUJfU0VMRl9IT1NURUQQCRIYChRQUk9WSURFUl9UWVBFX0dPT0dMRRAKEhcKE1BST1ZJREVSX1RZUEVfQVBQTEUQCyIECAIQAiIECAMQAyIECAwQDCIECA0QDSp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACYgZwcm90bzM", [file_buf_validate_validate]);
+  fileDesc("ChpzaWduZXQvaWRwL3YxL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MSLSBAoOUHJvdmlkZXJDb25maWcSJwoHb3B0aW9ucxgBIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucxIpCgRsZGFwGAIgASgLMhkuc2lnbmV0LmlkcC52MS5MREFQQ29uZmlnSAASLQoGZ29vZ2xlGAMgASgLMhsuc2lnbmV0LmlkcC52MS5Hb29nbGVDb25maWdIABIrCgVvYXV0aBgEIAEoCzIaLnNpZ25ldC5pZHAudjEuT0F1dGhDb25maWdIABIwCgRvaWRjGAUgASgLMiAuc2lnbmV0LmlkcC52MS5HZW5lcmljT0lEQ0NvbmZpZ0gAEi0KBmdpdGh1YhgHIAEoCzIbLnNpZ25ldC5pZHAudjEuR2l0SHViQ29uZmlnSAASQAoJZ2l0aHViX2VzGAggASgLMisuc2lnbmV0LmlkcC52MS5HaXRIdWJFbnRlcnByaXNlU2VydmVyQ29uZmlnSAASLQoGZ2l0bGFiGAkgASgLMhsuc2lnbmV0LmlkcC52MS5HaXRMYWJDb25maWdIABJDChJnaXRsYWJfc2VsZl9ob3N0ZWQYCiABKAsyJS5zaWduZXQuaWRwLnYxLkdpdExhYlNlbGZIb3N0ZWRDb25maWdIABIwCghhenVyZV9hZBgLIAEoCzIcLnNpZ25ldC5pZHAudjEuQXp1cmVBRENvbmZpZ0gAEisKBWFwcGxlGAwgASgLMhouc2lnbmV0LmlkcC52MS5BcHBsZUNvbmZpZ0gAQggKBmNvbmZpZ0oECAYQB0oECA0QDkoECA4QDyK2AQoHT3B0aW9ucxIaChJpc19saW5raW5nX2FsbG93ZWQYASABKAgSGwoTaXNfY3JlYXRpb25fYWxsb3dlZBgCIAEoCBIYChBpc19hdXRvX2NyZWF0aW9uGAMgASgIEhYKDmlzX2F1dG9fdXBkYXRlGAQgASgIEkAKDGF1dG9fbGlua2luZxgFIAEoDjIgLnNpZ25ldC5pZHAudjEuQXV0b0xpbmtpbmdPcHRpb25CCLpIBYIBAhABIqcBCgtPQXV0aENvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCRIUCgxpZF9hdHRyaWJ1dGUYBiABKAkSEAoIdXNlX3BrY2UYByABKAgidQoRR2VuZXJpY09JRENDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkSGwoTaXNfaWRfdG9rZW5fbWFwcGluZxgEIAEoCBIQCgh1c2VfcGtjZRgFIAEoCCIxCgxHb29nbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSIxCgxHaXRIdWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSKQAQocR2l0SHViRW50ZXJwcmlzZVNlcnZlckNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCSIxCgxHaXRMYWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSJLChZHaXRMYWJTZWxmSG9zdGVkQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJIngKDUF6dXJlQURDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEiwKBnRlbmFudBgCIAEoCzIcLnNpZ25ldC5pZHAudjEuQXp1cmVBRFRlbmFudBIWCg5lbWFpbF92ZXJpZmllZBgDIAEoCBIOCgZzY29wZXMYBCADKAkieQoNQXp1cmVBRFRlbmFudBJBCgt0ZW5hbnRfdHlwZRgBIAEoDjIgLnNpZ25ldC5pZHAudjEuQXp1cmVBRFRlbmFudFR5cGVCCLpIBYIBAhABSAASHQoJdGVuYW50X2lkGAIgASgJQgi6SAVyAxjIAUgAQgYKBHR5cGUiUQoLQXBwbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg8KB3RlYW1faWQYAiABKAkSDgoGa2V5X2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCSKIAgoKTERBUENvbmZpZxIPCgdzZXJ2ZXJzGAEgAygJEhEKCXN0YXJ0X3RscxgCIAEoCBIPCgdiYXNlX2RuGAMgASgJEg8KB2JpbmRfZG4YBCABKAkSEQoJdXNlcl9iYXNlGAUgASgJEhsKE3VzZXJfb2JqZWN0X2NsYXNzZXMYBiADKAkSFAoMdXNlcl9maWx0ZXJzGAcgAygJEioKB3RpbWVvdXQYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMQoKYXR0cmlidXRlcxgJIAEoCzIdLnNpZ25ldC5pZHAudjEuTERBUEF0dHJpYnV0ZXMSDwoHcm9vdF9jYRgKIAEoDCKbBAoOTERBUEF0dHJpYnV0ZXMSHgoMaWRfYXR0cmlidXRlGAEgASgJQgi6SAVyAxjIARImChRmaXJzdF9uYW1lX2F0dHJpYnV0ZRgCIAEoCUIIukgFcgMYyAESJQoTbGFzdF9uYW1lX2F0dHJpYnV0ZRgDIAEoCUIIukgFcgMYyAESKAoWZGlzcGxheV9uYW1lX2F0dHJpYnV0ZRgEIAEoCUIIukgFcgMYyAESJQoTbmlja19uYW1lX2F0dHJpYnV0ZRgFIAEoCUIIukgFcgMYyAESLgoccHJlZmVycmVkX3VzZXJuYW1lX2F0dHJpYnV0ZRgGIAEoCUIIukgFcgMYyAESIQoPZW1haWxfYXR0cmlidXRlGAcgASgJQgi6SAVyAxjIARIqChhlbWFpbF92ZXJpZmllZF9hdHRyaWJ1dGUYCCABKAlCCLpIBXIDGMgBEiEKD3Bob25lX2F0dHJpYnV0ZRgJIAEoCUIIukgFcgMYyAESKgoYcGhvbmVfdmVyaWZpZWRfYXR0cmlidXRlGAogASgJQgi6SAVyAxjIARIuChxwcmVmZXJyZWRfbGFuZ3VhZ2VfYXR0cmlidXRlGAsgASgJQgi6SAVyAxjIARImChRhdmF0YXJfdXJsX2F0dHJpYnV0ZRgMIAEoCUIIukgFcgMYyAESIwoRcHJvZmlsZV9hdHRyaWJ1dGUYDSABKAlCCLpIBXIDGMgBKs4CCgxQcm92aWRlclR5cGUSHQoZUFJPVklERVJfVFlQRV9VTlNQRUNJRklFRBAAEhYKElBST1ZJREVSX1RZUEVfT0lEQxABEhYKElBST1ZJREVSX1RZUEVfTERBUBADEhcKE1BST1ZJREVSX1RZUEVfT0FVVEgQBBIaChZQUk9WSURFUl9UWVBFX0FaVVJFX0FEEAUSGAoUUFJPVklERVJfVFlQRV9HSVRIVUIQBhIbChdQUk9WSURFUl9UWVBFX0dJVEhVQl9FUxAHEhgKFFBST1ZJREVSX1RZUEVfR0lUTEFCEAgSJAogUFJPVklERVJfVFlQRV9HSVRMQUJfU0VMRl9IT1NURUQQCRIYChRQUk9WSURFUl9UWVBFX0dPT0dMRRAKEhcKE1BST1ZJREVSX1RZUEVfQVBQTEUQCyIECAIQAiIECAwQDCIECA0QDSp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration]);
 
 /**
  * @generated from message signet.idp.v1.ProviderConfig
@@ -29,6 +31,12 @@ export type ProviderConfig = Message<"signet.idp.v1.ProviderConfig"> & {
    * @generated from oneof signet.idp.v1.ProviderConfig.config
    */
   config: {
+    /**
+     * @generated from field: signet.idp.v1.LDAPConfig ldap = 2;
+     */
+    value: LDAPConfig;
+    case: "ldap";
+  } | {
     /**
      * @generated from field: signet.idp.v1.GoogleConfig google = 3;
      */
@@ -459,6 +467,158 @@ export const AppleConfigSchema: GenMessage<AppleConfig> = /*@__PURE__*/
   messageDesc(file_signet_idp_v1_config, 11);
 
 /**
+ * An LDAP directory. The password of the bind DN is never returned.
+ *
+ * @generated from message signet.idp.v1.LDAPConfig
+ */
+export type LDAPConfig = Message<"signet.idp.v1.LDAPConfig"> & {
+  /**
+   * @generated from field: repeated string servers = 1;
+   */
+  servers: string[];
+
+  /**
+   * @generated from field: bool start_tls = 2;
+   */
+  startTls: boolean;
+
+  /**
+   * @generated from field: string base_dn = 3;
+   */
+  baseDn: string;
+
+  /**
+   * @generated from field: string bind_dn = 4;
+   */
+  bindDn: string;
+
+  /**
+   * @generated from field: string user_base = 5;
+   */
+  userBase: string;
+
+  /**
+   * @generated from field: repeated string user_object_classes = 6;
+   */
+  userObjectClasses: string[];
+
+  /**
+   * The attributes that are compared with the typed username.
+   *
+   * @generated from field: repeated string user_filters = 7;
+   */
+  userFilters: string[];
+
+  /**
+   * @generated from field: google.protobuf.Duration timeout = 8;
+   */
+  timeout?: Duration | undefined;
+
+  /**
+   * @generated from field: signet.idp.v1.LDAPAttributes attributes = 9;
+   */
+  attributes?: LDAPAttributes | undefined;
+
+  /**
+   * Certificates (PEM) that are trusted instead of those of the system.
+   *
+   * @generated from field: bytes root_ca = 10;
+   */
+  rootCa: Uint8Array;
+};
+
+/**
+ * Describes the message signet.idp.v1.LDAPConfig.
+ * Use `create(LDAPConfigSchema)` to create a new message.
+ */
+export const LDAPConfigSchema: GenMessage<LDAPConfig> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v1_config, 12);
+
+/**
+ * The attributes of an entry that are read as claims about a user. Empty ones are not read.
+ *
+ * @generated from message signet.idp.v1.LDAPAttributes
+ */
+export type LDAPAttributes = Message<"signet.idp.v1.LDAPAttributes"> & {
+  /**
+   * Identifies the account for good; if empty, the distinguished name does, which renaming changes. Use `entryUUID` or
+   * `objectGUID` where the directory has it.
+   *
+   * @generated from field: string id_attribute = 1;
+   */
+  idAttribute: string;
+
+  /**
+   * @generated from field: string first_name_attribute = 2;
+   */
+  firstNameAttribute: string;
+
+  /**
+   * @generated from field: string last_name_attribute = 3;
+   */
+  lastNameAttribute: string;
+
+  /**
+   * @generated from field: string display_name_attribute = 4;
+   */
+  displayNameAttribute: string;
+
+  /**
+   * @generated from field: string nick_name_attribute = 5;
+   */
+  nickNameAttribute: string;
+
+  /**
+   * @generated from field: string preferred_username_attribute = 6;
+   */
+  preferredUsernameAttribute: string;
+
+  /**
+   * @generated from field: string email_attribute = 7;
+   */
+  emailAttribute: string;
+
+  /**
+   * Says `true` where the address is verified. If empty, no address counts as verified.
+   *
+   * @generated from field: string email_verified_attribute = 8;
+   */
+  emailVerifiedAttribute: string;
+
+  /**
+   * @generated from field: string phone_attribute = 9;
+   */
+  phoneAttribute: string;
+
+  /**
+   * @generated from field: string phone_verified_attribute = 10;
+   */
+  phoneVerifiedAttribute: string;
+
+  /**
+   * @generated from field: string preferred_language_attribute = 11;
+   */
+  preferredLanguageAttribute: string;
+
+  /**
+   * @generated from field: string avatar_url_attribute = 12;
+   */
+  avatarUrlAttribute: string;
+
+  /**
+   * @generated from field: string profile_attribute = 13;
+   */
+  profileAttribute: string;
+};
+
+/**
+ * Describes the message signet.idp.v1.LDAPAttributes.
+ * Use `create(LDAPAttributesSchema)` to create a new message.
+ */
+export const LDAPAttributesSchema: GenMessage<LDAPAttributes> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v1_config, 13);
+
+/**
  * @generated from enum signet.idp.v1.ProviderType
  */
 export const ProviderType = {
@@ -471,6 +631,11 @@ export const ProviderType = {
    * @generated from enum value: PROVIDER_TYPE_OIDC = 1;
    */
   OIDC: 1,
+
+  /**
+   * @generated from enum value: PROVIDER_TYPE_LDAP = 3;
+   */
+  LDAP: 3,
 
   /**
    * @generated from enum value: PROVIDER_TYPE_OAUTH = 4;

@@ -7,13 +7,15 @@
 import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/idp/v2/config.proto.
  */
 export const file_signet_idp_v2_config: GenFile = /*@__PURE__*/
-  fileDesc("ChpzaWduZXQvaWRwL3YyL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MiKoBAoJSURQQ29uZmlnEicKB29wdGlvbnMYASABKAsyFi5zaWduZXQuaWRwLnYyLk9wdGlvbnMSLQoGZ29vZ2xlGAMgASgLMhsuc2lnbmV0LmlkcC52Mi5Hb29nbGVDb25maWdIABIrCgVvYXV0aBgEIAEoCzIaLnNpZ25ldC5pZHAudjIuT0F1dGhDb25maWdIABIwCgRvaWRjGAUgASgLMiAuc2lnbmV0LmlkcC52Mi5HZW5lcmljT0lEQ0NvbmZpZ0gAEi0KBmdpdGh1YhgHIAEoCzIbLnNpZ25ldC5pZHAudjIuR2l0SHViQ29uZmlnSAASQAoJZ2l0aHViX2VzGAggASgLMisuc2lnbmV0LmlkcC52Mi5HaXRIdWJFbnRlcnByaXNlU2VydmVyQ29uZmlnSAASLQoGZ2l0bGFiGAkgASgLMhsuc2lnbmV0LmlkcC52Mi5HaXRMYWJDb25maWdIABJDChJnaXRsYWJfc2VsZl9ob3N0ZWQYCiABKAsyJS5zaWduZXQuaWRwLnYyLkdpdExhYlNlbGZIb3N0ZWRDb25maWdIABIwCghhenVyZV9hZBgLIAEoCzIcLnNpZ25ldC5pZHAudjIuQXp1cmVBRENvbmZpZ0gAEisKBWFwcGxlGAwgASgLMhouc2lnbmV0LmlkcC52Mi5BcHBsZUNvbmZpZ0gAQggKBmNvbmZpZ0oECAIQA0oECAYQB0oECA0QDkoECA4QDyKsAQoHT3B0aW9ucxIaChJpc19saW5raW5nX2FsbG93ZWQYASABKAgSGwoTaXNfY3JlYXRpb25fYWxsb3dlZBgCIAEoCBIYChBpc19hdXRvX2NyZWF0aW9uGAMgASgIEhYKDmlzX2F1dG9fdXBkYXRlGAQgASgIEjYKDGF1dG9fbGlua2luZxgFIAEoDjIgLnNpZ25ldC5pZHAudjIuQXV0b0xpbmtpbmdPcHRpb24ilQEKC09BdXRoQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIeChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAIgASgJEhYKDnRva2VuX2VuZHBvaW50GAMgASgJEhUKDXVzZXJfZW5kcG9pbnQYBCABKAkSDgoGc2NvcGVzGAUgAygJEhQKDGlkX2F0dHJpYnV0ZRgGIAEoCSJjChFHZW5lcmljT0lEQ0NvbmZpZxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCRIbChNpc19pZF90b2tlbl9tYXBwaW5nGAQgASgIIjEKDEdvb2dsZUNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGc2NvcGVzGAIgAygJIjEKDEdpdEh1YkNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGc2NvcGVzGAIgAygJIpABChxHaXRIdWJFbnRlcnByaXNlU2VydmVyQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIeChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAIgASgJEhYKDnRva2VuX2VuZHBvaW50GAMgASgJEhUKDXVzZXJfZW5kcG9pbnQYBCABKAkSDgoGc2NvcGVzGAUgAygJIjEKDEdpdExhYkNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGc2NvcGVzGAIgAygJIksKFkdpdExhYlNlbGZIb3N0ZWRDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkieAoNQXp1cmVBRENvbmZpZxIRCgljbGllbnRfaWQYASABKAkSLAoGdGVuYW50GAIgASgLMhwuc2lnbmV0LmlkcC52Mi5BenVyZUFEVGVuYW50EhYKDmVtYWlsX3ZlcmlmaWVkGAMgASgIEg4KBnNjb3BlcxgEIAMoCSJlCg1BenVyZUFEVGVuYW50EjcKC3RlbmFudF90eXBlGAEgASgOMiAuc2lnbmV0LmlkcC52Mi5BenVyZUFEVGVuYW50VHlwZUgAEhMKCXRlbmFudF9pZBgCIAEoCUgAQgYKBHR5cGUiUQoLQXBwbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg8KB3RlYW1faWQYAiABKAkSDgoGa2V5X2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCSqFAgoHSURQVHlwZRIYChRJRFBfVFlQRV9VTlNQRUNJRklFRBAAEhEKDUlEUF9UWVBFX09JREMQARISCg5JRFBfVFlQRV9PQVVUSBAEEhUKEUlEUF9UWVBFX0FaVVJFX0FEEAUSEwoPSURQX1RZUEVfR0lUSFVCEAYSFgoSSURQX1RZUEVfR0lUSFVCX0VTEAcSEwoPSURQX1RZUEVfR0lUTEFCEAgSHwobSURQX1RZUEVfR0lUTEFCX1NFTEZfSE9TVEVEEAkSEwoPSURQX1RZUEVfR09PR0xFEAoSEgoOSURQX1RZUEVfQVBQTEUQCyIECAIQAiIECAMQAyIECAwQDCIECA0QDSp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACYgZwcm90bzM");
+  fileDesc("ChpzaWduZXQvaWRwL3YyL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MiLNBAoJSURQQ29uZmlnEicKB29wdGlvbnMYASABKAsyFi5zaWduZXQuaWRwLnYyLk9wdGlvbnMSKQoEbGRhcBgCIAEoCzIZLnNpZ25ldC5pZHAudjIuTERBUENvbmZpZ0gAEi0KBmdvb2dsZRgDIAEoCzIbLnNpZ25ldC5pZHAudjIuR29vZ2xlQ29uZmlnSAASKwoFb2F1dGgYBCABKAsyGi5zaWduZXQuaWRwLnYyLk9BdXRoQ29uZmlnSAASMAoEb2lkYxgFIAEoCzIgLnNpZ25ldC5pZHAudjIuR2VuZXJpY09JRENDb25maWdIABItCgZnaXRodWIYByABKAsyGy5zaWduZXQuaWRwLnYyLkdpdEh1YkNvbmZpZ0gAEkAKCWdpdGh1Yl9lcxgIIAEoCzIrLnNpZ25ldC5pZHAudjIuR2l0SHViRW50ZXJwcmlzZVNlcnZlckNvbmZpZ0gAEi0KBmdpdGxhYhgJIAEoCzIbLnNpZ25ldC5pZHAudjIuR2l0TGFiQ29uZmlnSAASQwoSZ2l0bGFiX3NlbGZfaG9zdGVkGAogASgLMiUuc2lnbmV0LmlkcC52Mi5HaXRMYWJTZWxmSG9zdGVkQ29uZmlnSAASMAoIYXp1cmVfYWQYCyABKAsyHC5zaWduZXQuaWRwLnYyLkF6dXJlQURDb25maWdIABIrCgVhcHBsZRgMIAEoCzIaLnNpZ25ldC5pZHAudjIuQXBwbGVDb25maWdIAEIICgZjb25maWdKBAgGEAdKBAgNEA5KBAgOEA8irAEKB09wdGlvbnMSGgoSaXNfbGlua2luZ19hbGxvd2VkGAEgASgIEhsKE2lzX2NyZWF0aW9uX2FsbG93ZWQYAiABKAgSGAoQaXNfYXV0b19jcmVhdGlvbhgDIAEoCBIWCg5pc19hdXRvX3VwZGF0ZRgEIAEoCBI2CgxhdXRvX2xpbmtpbmcYBSABKA4yIC5zaWduZXQuaWRwLnYyLkF1dG9MaW5raW5nT3B0aW9uIpUBCgtPQXV0aENvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCRIUCgxpZF9hdHRyaWJ1dGUYBiABKAkiYwoRR2VuZXJpY09JRENDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkSGwoTaXNfaWRfdG9rZW5fbWFwcGluZxgEIAEoCCIxCgxHb29nbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSIxCgxHaXRIdWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSKQAQocR2l0SHViRW50ZXJwcmlzZVNlcnZlckNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCSIxCgxHaXRMYWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSJLChZHaXRMYWJTZWxmSG9zdGVkQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJIngKDUF6dXJlQURDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEiwKBnRlbmFudBgCIAEoCzIcLnNpZ25ldC5pZHAudjIuQXp1cmVBRFRlbmFudBIWCg5lbWFpbF92ZXJpZmllZBgDIAEoCBIOCgZzY29wZXMYBCADKAkiZQoNQXp1cmVBRFRlbmFudBI3Cgt0ZW5hbnRfdHlwZRgBIAEoDjIgLnNpZ25ldC5pZHAudjIuQXp1cmVBRFRlbmFudFR5cGVIABITCgl0ZW5hbnRfaWQYAiABKAlIAEIGCgR0eXBlIlEKC0FwcGxlQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIPCgd0ZWFtX2lkGAIgASgJEg4KBmtleV9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkiiAIKCkxEQVBDb25maWcSDwoHc2VydmVycxgBIAMoCRIRCglzdGFydF90bHMYAiABKAgSDwoHYmFzZV9kbhgDIAEoCRIPCgdiaW5kX2RuGAQgASgJEhEKCXVzZXJfYmFzZRgFIAEoCRIbChN1c2VyX29iamVjdF9jbGFzc2VzGAYgAygJEhQKDHVzZXJfZmlsdGVycxgHIAMoCRIqCgd0aW1lb3V0GAggASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjEKCmF0dHJpYnV0ZXMYCSABKAsyHS5zaWduZXQuaWRwLnYyLkxEQVBBdHRyaWJ1dGVzEg8KB3Jvb3RfY2EYCiABKAwimQMKDkxEQVBBdHRyaWJ1dGVzEhQKDGlkX2F0dHJpYnV0ZRgBIAEoCRIcChRmaXJzdF9uYW1lX2F0dHJpYnV0ZRgCIAEoCRIbChNsYXN0X25hbWVfYXR0cmlidXRlGAMgASgJEh4KFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYBCABKAkSGwoTbmlja19uYW1lX2F0dHJpYnV0ZRgFIAEoCRIkChxwcmVmZXJyZWRfdXNlcm5hbWVfYXR0cmlidXRlGAYgASgJEhcKD2VtYWlsX2F0dHJpYnV0ZRgHIAEoCRIgChhlbWFpbF92ZXJpZmllZF9hdHRyaWJ1dGUYCCABKAkSFwoPcGhvbmVfYXR0cmlidXRlGAkgASgJEiAKGHBob25lX3ZlcmlmaWVkX2F0dHJpYnV0ZRgKIAEoCRIkChxwcmVmZXJyZWRfbGFuZ3VhZ2VfYXR0cmlidXRlGAsgASgJEhwKFGF2YXRhcl91cmxfYXR0cmlidXRlGAwgASgJEhkKEXByb2ZpbGVfYXR0cmlidXRlGA0gASgJKpICCgdJRFBUeXBlEhgKFElEUF9UWVBFX1VOU1BFQ0lGSUVEEAASEQoNSURQX1RZUEVfT0lEQxABEhEKDUlEUF9UWVBFX0xEQVAQAxISCg5JRFBfVFlQRV9PQVVUSBAEEhUKEUlEUF9UWVBFX0FaVVJFX0FEEAUSEwoPSURQX1RZUEVfR0lUSFVCEAYSFgoSSURQX1RZUEVfR0lUSFVCX0VTEAcSEwoPSURQX1RZUEVfR0lUTEFCEAgSHwobSURQX1RZUEVfR0lUTEFCX1NFTEZfSE9TVEVEEAkSEwoPSURQX1RZUEVfR09PR0xFEAoSEgoOSURQX1RZUEVfQVBQTEUQCyIECAIQAiIECAwQDCIECA0QDSp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACYgZwcm90bzM", [file_google_protobuf_duration]);
 
 /**
  * @generated from message signet.idp.v2.IDPConfig
@@ -28,6 +30,12 @@ export type IDPConfig = Message<"signet.idp.v2.IDPConfig"> & {
    * @generated from oneof signet.idp.v2.IDPConfig.config
    */
   config: {
+    /**
+     * @generated from field: signet.idp.v2.LDAPConfig ldap = 2;
+     */
+    value: LDAPConfig;
+    case: "ldap";
+  } | {
     /**
      * @generated from field: signet.idp.v2.GoogleConfig google = 3;
      */
@@ -448,6 +456,158 @@ export const AppleConfigSchema: GenMessage<AppleConfig> = /*@__PURE__*/
   messageDesc(file_signet_idp_v2_config, 11);
 
 /**
+ * An LDAP directory. The password of the bind DN is never returned.
+ *
+ * @generated from message signet.idp.v2.LDAPConfig
+ */
+export type LDAPConfig = Message<"signet.idp.v2.LDAPConfig"> & {
+  /**
+   * @generated from field: repeated string servers = 1;
+   */
+  servers: string[];
+
+  /**
+   * @generated from field: bool start_tls = 2;
+   */
+  startTls: boolean;
+
+  /**
+   * @generated from field: string base_dn = 3;
+   */
+  baseDn: string;
+
+  /**
+   * @generated from field: string bind_dn = 4;
+   */
+  bindDn: string;
+
+  /**
+   * @generated from field: string user_base = 5;
+   */
+  userBase: string;
+
+  /**
+   * @generated from field: repeated string user_object_classes = 6;
+   */
+  userObjectClasses: string[];
+
+  /**
+   * The attributes that are compared with the typed username.
+   *
+   * @generated from field: repeated string user_filters = 7;
+   */
+  userFilters: string[];
+
+  /**
+   * @generated from field: google.protobuf.Duration timeout = 8;
+   */
+  timeout?: Duration | undefined;
+
+  /**
+   * @generated from field: signet.idp.v2.LDAPAttributes attributes = 9;
+   */
+  attributes?: LDAPAttributes | undefined;
+
+  /**
+   * Certificates (PEM) that are trusted instead of those of the system.
+   *
+   * @generated from field: bytes root_ca = 10;
+   */
+  rootCa: Uint8Array;
+};
+
+/**
+ * Describes the message signet.idp.v2.LDAPConfig.
+ * Use `create(LDAPConfigSchema)` to create a new message.
+ */
+export const LDAPConfigSchema: GenMessage<LDAPConfig> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v2_config, 12);
+
+/**
+ * The attributes of an entry that are read as claims about a user. Empty ones are not read.
+ *
+ * @generated from message signet.idp.v2.LDAPAttributes
+ */
+export type LDAPAttributes = Message<"signet.idp.v2.LDAPAttributes"> & {
+  /**
+   * Identifies the account for good; if empty, the distinguished name does, which renaming changes. Use `entryUUID` or
+   * `objectGUID` where the directory has it.
+   *
+   * @generated from field: string id_attribute = 1;
+   */
+  idAttribute: string;
+
+  /**
+   * @generated from field: string first_name_attribute = 2;
+   */
+  firstNameAttribute: string;
+
+  /**
+   * @generated from field: string last_name_attribute = 3;
+   */
+  lastNameAttribute: string;
+
+  /**
+   * @generated from field: string display_name_attribute = 4;
+   */
+  displayNameAttribute: string;
+
+  /**
+   * @generated from field: string nick_name_attribute = 5;
+   */
+  nickNameAttribute: string;
+
+  /**
+   * @generated from field: string preferred_username_attribute = 6;
+   */
+  preferredUsernameAttribute: string;
+
+  /**
+   * @generated from field: string email_attribute = 7;
+   */
+  emailAttribute: string;
+
+  /**
+   * Says `true` where the address is verified. If empty, no address counts as verified.
+   *
+   * @generated from field: string email_verified_attribute = 8;
+   */
+  emailVerifiedAttribute: string;
+
+  /**
+   * @generated from field: string phone_attribute = 9;
+   */
+  phoneAttribute: string;
+
+  /**
+   * @generated from field: string phone_verified_attribute = 10;
+   */
+  phoneVerifiedAttribute: string;
+
+  /**
+   * @generated from field: string preferred_language_attribute = 11;
+   */
+  preferredLanguageAttribute: string;
+
+  /**
+   * @generated from field: string avatar_url_attribute = 12;
+   */
+  avatarUrlAttribute: string;
+
+  /**
+   * @generated from field: string profile_attribute = 13;
+   */
+  profileAttribute: string;
+};
+
+/**
+ * Describes the message signet.idp.v2.LDAPAttributes.
+ * Use `create(LDAPAttributesSchema)` to create a new message.
+ */
+export const LDAPAttributesSchema: GenMessage<LDAPAttributes> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v2_config, 13);
+
+/**
  * @generated from enum signet.idp.v2.IDPType
  */
 export const IDPType = {
@@ -460,6 +620,11 @@ export const IDPType = {
    * @generated from enum value: IDP_TYPE_OIDC = 1;
    */
   IDP_TYPE_OIDC: 1,
+
+  /**
+   * @generated from enum value: IDP_TYPE_LDAP = 3;
+   */
+  IDP_TYPE_LDAP: 3,
 
   /**
    * @generated from enum value: IDP_TYPE_OAUTH = 4;

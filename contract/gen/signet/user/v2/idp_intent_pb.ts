@@ -23,7 +23,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file signet/user/v2/idp_intent.proto.
  */
 export const file_signet_user_v2_idp_intent: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvdXNlci92Mi9pZHBfaW50ZW50LnByb3RvEg5zaWduZXQudXNlci52MiKxAQoiU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAESLAoEdXJscxgCIAEoCzIcLnNpZ25ldC51c2VyLnYyLlJlZGlyZWN0VVJMc0gAEi8KBGxkYXAYAyABKAsyHy5zaWduZXQudXNlci52Mi5MREFQQ3JlZGVudGlhbHNIAEIQCgdjb250ZW50EgW6SAIIASIRCg9MREFQQ3JlZGVudGlhbHMibgoMUmVkaXJlY3RVUkxzEh8KC3N1Y2Nlc3NfdXJsGAEgASgJQgq6SAdyBRABGIAQEh8KC2ZhaWx1cmVfdXJsGAIgASgJQgq6SAdyBRABGIAQEhwKCmxvZ2luX2hpbnQYAyABKAlCCLpIBXIDGMgBIn0KI1N0YXJ0SWRlbnRpdHlQcm92aWRlckludGVudFJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSFwoIYXV0aF91cmwYAiABKAlCA4ABAUgAQgsKCW5leHRfc3RlcEoECAMQBiKNAQolUmV0cmlldmVJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIwCg1pZHBfaW50ZW50X2lkGAEgASgJQhm6SAdyBRABGMgB2rUYCwoJaW50ZW50X2lkEjIKEGlkcF9pbnRlbnRfdG9rZW4YAiABKAlCGIABAbpIB3IFEAEYyAHatRgHCgV0b2tlbiKpAwomUmV0cmlldmVJZGVudGl0eVByb3ZpZGVySW50ZW50UmVzcG9uc2USKgoHZGV0YWlscxgBIAEoCzIZLnNpZ25ldC5vYmplY3QudjIuRGV0YWlscxI3Cg9pZHBfaW5mb3JtYXRpb24YAiABKAsyHi5zaWduZXQudXNlci52Mi5JRFBJbmZvcm1hdGlvbhIPCgd1c2VyX2lkGAMgASgJEj8KDmFkZF9odW1hbl91c2VyGAQgASgLMiMuc2lnbmV0LnVzZXIudjIuQWRkSHVtYW5Vc2VyUmVxdWVzdEICGAESRQoRdXBkYXRlX2h1bWFuX3VzZXIYBSABKAsyJi5zaWduZXQudXNlci52Mi5VcGRhdGVIdW1hblVzZXJSZXF1ZXN0QgIYARI4CgtjcmVhdGVfdXNlchgGIAEoCzIhLnNpZ25ldC51c2VyLnYyLkNyZWF0ZVVzZXJSZXF1ZXN0SAASOAoLdXBkYXRlX3VzZXIYByABKAsyIS5zaWduZXQudXNlci52Mi5VcGRhdGVVc2VyUmVxdWVzdEgAQg0KC3VzZXJfYWN0aW9uIsgBCg5JRFBJbmZvcm1hdGlvbhI6CgVvYXV0aBgBIAEoCzIpLnNpZ25ldC51c2VyLnYyLklEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb25IABIOCgZpZHBfaWQYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIRCgl1c2VyX25hbWUYBCABKAkSMAoPcmF3X2luZm9ybWF0aW9uGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIICgZhY2Nlc3NKBAgGEAdKBAgHEAgikgEKGUlEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb24SGQoMYWNjZXNzX3Rva2VuGAEgASgJQgOAAQESGgoIaWRfdG9rZW4YAiABKAlCA4ABAUgAiAEBEh8KDXJlZnJlc2hfdG9rZW4YAyABKAlCA4ABAUgBiAEBQgsKCV9pZF90b2tlbkIQCg5fcmVmcmVzaF90b2tlbmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_human, file_signet_user_v2_lifecycle, file_signet_v1_options]);
+  fileDesc("Ch9zaWduZXQvdXNlci92Mi9pZHBfaW50ZW50LnByb3RvEg5zaWduZXQudXNlci52MiKxAQoiU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAESLAoEdXJscxgCIAEoCzIcLnNpZ25ldC51c2VyLnYyLlJlZGlyZWN0VVJMc0gAEi8KBGxkYXAYAyABKAsyHy5zaWduZXQudXNlci52Mi5MREFQQ3JlZGVudGlhbHNIAEIQCgdjb250ZW50EgW6SAIIASJQCg9MREFQQ3JlZGVudGlhbHMSHAoIdXNlcm5hbWUYASABKAlCCrpIB3IFEAEYyAESHwoIcGFzc3dvcmQYAiABKAlCDYABAbpIB3IFEAEYyAEibgoMUmVkaXJlY3RVUkxzEh8KC3N1Y2Nlc3NfdXJsGAEgASgJQgq6SAdyBRABGIAQEh8KC2ZhaWx1cmVfdXJsGAIgASgJQgq6SAdyBRABGIAQEhwKCmxvZ2luX2hpbnQYAyABKAlCCLpIBXIDGMgBIrQBCiNTdGFydElkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEhcKCGF1dGhfdXJsGAIgASgJQgOAAQFIABIvCgppZHBfaW50ZW50GAMgASgLMhkuc2lnbmV0LnVzZXIudjIuSURQSW50ZW50SABCCwoJbmV4dF9zdGVwSgQIBBAFSgQIBRAGIlIKCUlEUEludGVudBIVCg1pZHBfaW50ZW50X2lkGAEgASgJEh0KEGlkcF9pbnRlbnRfdG9rZW4YAiABKAlCA4ABARIPCgd1c2VyX2lkGAMgASgJIo0BCiVSZXRyaWV2ZUlkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXF1ZXN0EjAKDWlkcF9pbnRlbnRfaWQYASABKAlCGbpIB3IFEAEYyAHatRgLCglpbnRlbnRfaWQSMgoQaWRwX2ludGVudF90b2tlbhgCIAEoCUIYgAEBukgHcgUQARjIAdq1GAcKBXRva2VuIqkDCiZSZXRyaWV2ZUlkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEjcKD2lkcF9pbmZvcm1hdGlvbhgCIAEoCzIeLnNpZ25ldC51c2VyLnYyLklEUEluZm9ybWF0aW9uEg8KB3VzZXJfaWQYAyABKAkSPwoOYWRkX2h1bWFuX3VzZXIYBCABKAsyIy5zaWduZXQudXNlci52Mi5BZGRIdW1hblVzZXJSZXF1ZXN0QgIYARJFChF1cGRhdGVfaHVtYW5fdXNlchgFIAEoCzImLnNpZ25ldC51c2VyLnYyLlVwZGF0ZUh1bWFuVXNlclJlcXVlc3RCAhgBEjgKC2NyZWF0ZV91c2VyGAYgASgLMiEuc2lnbmV0LnVzZXIudjIuQ3JlYXRlVXNlclJlcXVlc3RIABI4Cgt1cGRhdGVfdXNlchgHIAEoCzIhLnNpZ25ldC51c2VyLnYyLlVwZGF0ZVVzZXJSZXF1ZXN0SABCDQoLdXNlcl9hY3Rpb24i/AEKDklEUEluZm9ybWF0aW9uEjoKBW9hdXRoGAEgASgLMikuc2lnbmV0LnVzZXIudjIuSURQT0F1dGhBY2Nlc3NJbmZvcm1hdGlvbkgAEjgKBGxkYXAYBiABKAsyKC5zaWduZXQudXNlci52Mi5JRFBMREFQQWNjZXNzSW5mb3JtYXRpb25IABIOCgZpZHBfaWQYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIRCgl1c2VyX25hbWUYBCABKAkSMAoPcmF3X2luZm9ybWF0aW9uGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIICgZhY2Nlc3NKBAgHEAgiRwoYSURQTERBUEFjY2Vzc0luZm9ybWF0aW9uEisKCmF0dHJpYnV0ZXMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IpIBChlJRFBPQXV0aEFjY2Vzc0luZm9ybWF0aW9uEhkKDGFjY2Vzc190b2tlbhgBIAEoCUIDgAEBEhoKCGlkX3Rva2VuGAIgASgJQgOAAQFIAIgBARIfCg1yZWZyZXNoX3Rva2VuGAMgASgJQgOAAQFIAYgBAUILCglfaWRfdG9rZW5CEAoOX3JlZnJlc2hfdG9rZW5iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_human, file_signet_user_v2_lifecycle, file_signet_v1_options]);
 
 /**
  * @generated from message signet.user.v2.StartIdentityProviderIntentRequest
@@ -60,11 +60,22 @@ export const StartIdentityProviderIntentRequestSchema: GenMessage<StartIdentityP
   messageDesc(file_signet_user_v2_idp_intent, 0);
 
 /**
- * Not supported: there are no LDAP providers. It is refused and not read.
+ * For an LDAP provider: the name and password of an account there. The sign-in is complete with the response.
  *
  * @generated from message signet.user.v2.LDAPCredentials
  */
 export type LDAPCredentials = Message<"signet.user.v2.LDAPCredentials"> & {
+  /**
+   * @generated from field: string username = 1;
+   */
+  username: string;
+
+  /**
+   * Never stored.
+   *
+   * @generated from field: string password = 2;
+   */
+  password: string;
 };
 
 /**
@@ -130,6 +141,14 @@ export type StartIdentityProviderIntentResponse = Message<"signet.user.v2.StartI
      */
     value: string;
     case: "authUrl";
+  } | {
+    /**
+     * The sign-in is complete: the account of the credentials.
+     *
+     * @generated from field: signet.user.v2.IDPIntent idp_intent = 3;
+     */
+    value: IDPIntent;
+    case: "idpIntent";
   } | { case: undefined; value?: undefined };
 };
 
@@ -139,6 +158,35 @@ export type StartIdentityProviderIntentResponse = Message<"signet.user.v2.StartI
  */
 export const StartIdentityProviderIntentResponseSchema: GenMessage<StartIdentityProviderIntentResponse> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_idp_intent, 3);
+
+/**
+ * @generated from message signet.user.v2.IDPIntent
+ */
+export type IDPIntent = Message<"signet.user.v2.IDPIntent"> & {
+  /**
+   * @generated from field: string idp_intent_id = 1;
+   */
+  idpIntentId: string;
+
+  /**
+   * @generated from field: string idp_intent_token = 2;
+   */
+  idpIntentToken: string;
+
+  /**
+   * ID of the linked user. Empty if the account is not linked to a user.
+   *
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.user.v2.IDPIntent.
+ * Use `create(IDPIntentSchema)` to create a new message.
+ */
+export const IDPIntentSchema: GenMessage<IDPIntent> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_idp_intent, 4);
 
 /**
  * @generated from message signet.user.v2.RetrieveIdentityProviderIntentRequest
@@ -162,7 +210,7 @@ export type RetrieveIdentityProviderIntentRequest = Message<"signet.user.v2.Retr
  * Use `create(RetrieveIdentityProviderIntentRequestSchema)` to create a new message.
  */
 export const RetrieveIdentityProviderIntentRequestSchema: GenMessage<RetrieveIdentityProviderIntentRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 4);
+  messageDesc(file_signet_user_v2_idp_intent, 5);
 
 /**
  * @generated from message signet.user.v2.RetrieveIdentityProviderIntentResponse
@@ -227,7 +275,7 @@ export type RetrieveIdentityProviderIntentResponse = Message<"signet.user.v2.Ret
  * Use `create(RetrieveIdentityProviderIntentResponseSchema)` to create a new message.
  */
 export const RetrieveIdentityProviderIntentResponseSchema: GenMessage<RetrieveIdentityProviderIntentResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 5);
+  messageDesc(file_signet_user_v2_idp_intent, 6);
 
 /**
  * Information that the identity provider returned about an account.
@@ -244,6 +292,12 @@ export type IDPInformation = Message<"signet.user.v2.IDPInformation"> & {
      */
     value: IDPOAuthAccessInformation;
     case: "oauth";
+  } | {
+    /**
+     * @generated from field: signet.user.v2.IDPLDAPAccessInformation ldap = 6;
+     */
+    value: IDPLDAPAccessInformation;
+    case: "ldap";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -278,7 +332,26 @@ export type IDPInformation = Message<"signet.user.v2.IDPInformation"> & {
  * Use `create(IDPInformationSchema)` to create a new message.
  */
 export const IDPInformationSchema: GenMessage<IDPInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 6);
+  messageDesc(file_signet_user_v2_idp_intent, 7);
+
+/**
+ * @generated from message signet.user.v2.IDPLDAPAccessInformation
+ */
+export type IDPLDAPAccessInformation = Message<"signet.user.v2.IDPLDAPAccessInformation"> & {
+  /**
+   * The attributes of the entry that were read, each with a list of its values. A value that is not text is Base64.
+   *
+   * @generated from field: google.protobuf.Struct attributes = 1;
+   */
+  attributes?: JsonObject | undefined;
+};
+
+/**
+ * Describes the message signet.user.v2.IDPLDAPAccessInformation.
+ * Use `create(IDPLDAPAccessInformationSchema)` to create a new message.
+ */
+export const IDPLDAPAccessInformationSchema: GenMessage<IDPLDAPAccessInformation> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_idp_intent, 8);
 
 /**
  * @generated from message signet.user.v2.IDPOAuthAccessInformation
@@ -305,5 +378,5 @@ export type IDPOAuthAccessInformation = Message<"signet.user.v2.IDPOAuthAccessIn
  * Use `create(IDPOAuthAccessInformationSchema)` to create a new message.
  */
 export const IDPOAuthAccessInformationSchema: GenMessage<IDPOAuthAccessInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 7);
+  messageDesc(file_signet_user_v2_idp_intent, 9);
 

@@ -1,5 +1,5 @@
 /** Limits how often something may be done for one key. It is counted in the memory of this process. */
-import type { Clock } from '../kernel/instant.ts'
+import type { Clock } from './instant.ts'
 
 export interface ThrottleOptions {
   readonly now: Clock

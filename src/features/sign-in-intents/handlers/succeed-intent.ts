@@ -1,0 +1,91 @@
+/** Writes the account of a successful sign-in, with the user who is found, linked or added for it. */
+
+import { hashSecret, newSecret } from '../../../crypto/tokens.ts'
+import { instant } from '../../../kernel/instant.ts'
+import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
+import type { App } from '../../../module/app.ts'
+import type { Document, Origin, Reader, Work } from '../../../store/index.ts'
+import type { OpenedProvider } from '../../identity-providers/index.ts'
+import type { Intent } from '../decider.ts'
+import { identityPlace, intents } from '../documents.ts'
+import { externalUserNameOf, type Identity } from '../identity.ts'
+import { type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
+import type { ProviderAnswer } from '../relying-party.ts'
+import { SignInFailed } from '../sign-in-failed.ts'
+import { type FindOrAddUser, prepareUser } from './find-or-add-user.ts'
+import { INTENT_MILLISECONDS } from './start-intent.ts'
+
+/** Throws unless users can sign in with the provider now. */
+export async function requireProvider(app: App, provider: ProviderState | undefined, reader: Reader): Promise<void> {
+  const problem = await providerProblem(app, provider, reader)
+  if (problem !== undefined) throw new SignInFailed(problem)
+}
+
+const noUser: FindOrAddUser = async () => undefined
+
+/** Runs something else after a permanent refusal; throws all other errors again. */
+function ifRefused<Value>(otherwise: () => Promise<Value>) {
+  return (error: unknown): Promise<Value> => {
+    const kinds: readonly RefusalKind[] = ['invalid', 'conflict', 'precondition', 'not_found']
+    if (error instanceof Refused && kinds.includes(error.kind)) return otherwise()
+    throw error
+  }
+}
+
+/** An intent ends with the provider's token, when that is sooner. */
+function lifetimeOf({ expiresIn = Number.POSITIVE_INFINITY }: ProviderAnswer): number {
+  return expiresIn > 0 ? Math.min(expiresIn * 1000, INTENT_MILLISECONDS) : INTENT_MILLISECONDS
+}
+
+/** A sign-in that succeeded, with the token that only the client that began will see. */
+export interface SucceededSignIn {
+  readonly id: string
+  readonly token: string
+  readonly userId: string | undefined
+  readonly intent: Document<Intent>
+}
+
+/** Who signed in where. */
+export interface ProvenAccount {
+  /** The ID of the intent. */
+  readonly id: string
+  /** The organization of a new user. */
+  readonly organizationId: string
+  readonly provider: OpenedProvider
+  readonly answer: ProviderAnswer
+  /** Brings the intent to where it can succeed, in the same commit. */
+  readonly begin?: (work: Work) => Promise<unknown>
+}
+
+/** Writes who signed in. */
+export async function succeed(app: App, origin: Origin, proven: ProvenAccount): Promise<SucceededSignIn> {
+  const { id, organizationId, provider, answer, begin } = proven
+  const { subject, claims, accessToken, idToken, refreshToken, ldap } = answer
+  const token = Buffer.from(newSecret()).toString('base64url')
+  const identity: Identity = { claims, accessToken, idToken, refreshToken, ldap }
+  const account = { provider, answer, organizationId }
+  const write = (findOrAddUser: FindOrAddUser) =>
+    app.store.write(origin, async (work) => {
+      // The provider can have been deactivated meanwhile.
+      await requireProvider(app, await providerState(app, provider.id, work), work)
+      await begin?.(work)
+      const userId = await findOrAddUser(work)
+      const sealed = await app.vault.seal(work, identityPlace(id), JSON.stringify(identity))
+      const intent = await work.decide(intents, id, {
+        type: 'succeed',
+        externalUserId: subject,
+        externalUserName: externalUserNameOf(claims, subject),
+        ...(userId !== undefined && { userId }),
+        expiresAt: instant(origin.at + lifetimeOf(answer)),
+        secret: { token: hashSecret(token), identity: sealed },
+      })
+      return { userId, intent }
+    })
+  const tryWithUser = async () => write(await prepareUser(app, account))
+  // Another sign-in can have linked the account meanwhile, which the second try finds. If a new user is refused
+  // permanently (because a name is taken), the account has no user.
+  const { value } = await tryWithUser()
+    .catch(ifRefused(tryWithUser))
+    .catch(ifRefused(() => write(noUser)))
+  return { id, token, ...value }
+}

@@ -4,15 +4,16 @@
  */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { readScopes } from '../features/authorization-requests/index.ts'
-import { type FunctionAnswer, type FunctionName, functionExecution, runFunction } from '../features/executions/index.ts'
+import {
+  type FunctionAnswer,
+  type FunctionName,
+  type FunctionSubject,
+  runFunctionFor,
+  tokenFunctionMembers,
+} from '../features/executions/index.ts'
 import type { ActorClaim } from '../features/grants/index.ts'
-import { apiProjectId } from '../features/instances/index.ts'
-import { setMetadata } from '../features/metadata/index.ts'
-import { SYSTEM_ACTOR } from '../kernel/actor.ts'
-import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 import type { ClaimSource } from './claims.ts'
-import { type FunctionSubject, functionMembers } from './function-payload.ts'
 
 /** Claims of the protocols. Whoever could set one could pose as somebody else, or for somebody else. */
 const PROTOCOL_CLAIMS: ReadonlySet<string> = new Set([
@@ -35,26 +36,6 @@ function subjectOf({ source, clientId, actor }: FunctionSource): FunctionSubject
   const { user, subject, scope } = source
   const projectIds = [...new Set([subject.projectId, ...readScopes(scope).projectIds])].filter((id) => id !== '')
   return { user, clientId, projectIds, actor }
-}
-
-/** Writes what a function says about a user. A failure is an entry in the log of the function. */
-async function writeMetadata(app: App, source: ClaimSource, answer: FunctionAnswer): Promise<readonly string[]> {
-  const entries = answer.set_user_metadata ?? []
-  if (entries.length === 0) return []
-  const { id: userId, owner: organizationId } = source.user
-  try {
-    await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, (work) =>
-      setMetadata(
-        work,
-        { userId, organizationId },
-        entries.map(({ key, value }) => ({ key, value: Buffer.from(value, 'base64') })),
-      ),
-    )
-    return []
-  } catch (error) {
-    if (!(error instanceof Refused)) throw error
-    return [`failed to set metadata: ${error.message}`]
-  }
 }
 
 /** The claims that a function adds to those that there are. */
@@ -84,12 +65,8 @@ export async function claimsOfFunction(
   from: FunctionSource,
   existing: JsonObject,
 ): Promise<JsonObject> {
-  const execution = await functionExecution(app, name)
-  if (execution === undefined) return {}
-  // With a dead target, nobody could sign in to the console to take it away again.
-  if (from.source.subject.projectId !== '' && from.source.subject.projectId === (await apiProjectId(app))) return {}
-  const members = await functionMembers(app, subjectOf(from), { sub: from.source.user.id, ...existing })
-  const answer = await runFunction(app, execution, members)
-  const problems = await writeMetadata(app, from.source, answer)
-  return addedClaims(name, answer, existing, problems)
+  const { user, subject } = from.source
+  const members = () => tokenFunctionMembers(app, subjectOf(from), { sub: user.id, ...existing })
+  const outcome = await runFunctionFor(app, name, { user, projectId: subject.projectId }, members)
+  return outcome === undefined ? {} : addedClaims(name, outcome.answer, existing, outcome.problems)
 }

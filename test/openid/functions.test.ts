@@ -117,6 +117,13 @@ suite('the answer of a function', () => {
     ['metadata that is not base64', { set_user_metadata: [{ key: 'a', value: '***' }] }],
     ['metadata that is a number', { set_user_metadata: [{ key: 'a', value: 1 }] }],
     ['log entries that are objects', { append_log_claims: [{}] }],
+    ['an attribute without a name', { append_attribute: [{ value: ['a'] }] }],
+    ['an attribute whose value is no list', { append_attribute: [{ name: 'a', value: 'b' }] }],
+    ['an attribute with a number as a value', { append_attribute: [{ name: 'a', value: [1] }] }],
+    ['an attribute with a format of control characters', { append_attribute: [{ name: 'a', name_format: '\0' }] }],
+    ['half a character in an attribute', { append_attribute: [{ name: 'a', value: ['\ud800'] }] }],
+    ['too many attributes', { append_attribute: Array.from({ length: 101 }, (_, at) => ({ name: `a${at}` })) }],
+    ['a large attribute', { append_attribute: [{ name: 'a', value: ['x'.repeat(70_000)] }] }],
     ['half a character', { append_log_claims: ['\ud800'] }],
   ]
   for (const [what, answer] of bad) {

@@ -9,7 +9,7 @@ import type { App } from '../../module/app.ts'
 import { eventNames } from './event-names.ts'
 import { executionRefusals } from './refusals.ts'
 
-/** The functions that conditions can name. The last one is not run yet: there are no SAML responses. */
+/** The functions that conditions can name. */
 export const FUNCTIONS = ['preuserinfo', 'preaccesstoken', 'presamlresponse'] as const
 export type FunctionName = (typeof FUNCTIONS)[number]
 

@@ -1,4 +1,4 @@
-/** Executions of functions: targets add to what tokens say. What they answer is limited and checked here. */
+/** Executions of functions: targets add to what tokens and SAML responses say. What they answer is limited and checked here. */
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { App } from '../../module/app.ts'
 import { budgetOf } from './budget.ts'
@@ -16,6 +16,7 @@ const LONGEST_KEY = 200
 const LONGEST_LOG_ENTRY = 500
 const MOST_METADATA_BYTES = 500_000
 const MOST_CLAIM_CHARACTERS = 65_536
+const MOST_ATTRIBUTES = 100
 
 export interface AddedMetadata {
   readonly key: string
@@ -28,11 +29,19 @@ export interface AddedClaim {
   readonly value: JsonValue
 }
 
+/** An attribute of a SAML response. */
+export interface AddedAttribute {
+  readonly name: string
+  readonly name_format?: string | null
+  readonly value?: readonly string[] | null
+}
+
 /** What the targets of a function answered, merged: later ones replace members of earlier ones. */
 export interface FunctionAnswer {
   readonly set_user_metadata?: readonly AddedMetadata[]
   readonly append_claims?: readonly AddedClaim[]
   readonly append_log_claims?: readonly string[]
+  readonly append_attribute?: readonly AddedAttribute[]
 }
 
 /** The execution of a function; undefined when there is none. */
@@ -69,6 +78,17 @@ function isLogEntry(value: unknown): value is string {
   return typeof value === 'string' && value.length <= LONGEST_LOG_ENTRY && value.isWellFormed()
 }
 
+function isText(value: unknown): value is string {
+  return typeof value === 'string' && value.isWellFormed()
+}
+
+function isAttribute(one: unknown): one is AddedAttribute {
+  if (!isObject(one) || !isKey(one.name)) return false
+  const { name_format: format, value } = one
+  const hasFormat = format === undefined || format === null || format === '' || isKey(format)
+  return hasFormat && (value === undefined || value === null || (Array.isArray(value) && value.every(isText)))
+}
+
 /** A list with no more than `most` of these; undefined when it is something else. */
 function listOf<Item>(
   value: unknown,
@@ -78,13 +98,16 @@ function listOf<Item>(
   return Array.isArray(value) && value.length <= most && value.every(isItem) ? value : undefined
 }
 
+function smallListOf<Item>(value: unknown, isItem: (one: unknown) => one is Item, most: number) {
+  const list = listOf(value, isItem, most)
+  return list !== undefined && JSON.stringify(list).length <= MOST_CLAIM_CHARACTERS ? list : undefined
+}
+
 const READERS: Readonly<Record<keyof FunctionAnswer, (value: unknown) => readonly unknown[] | undefined>> = {
   set_user_metadata: (value) => listOf(value, isMetadata, MOST_METADATA),
-  append_claims(value) {
-    const list = listOf(value, isClaim, MOST_CLAIMS)
-    return list !== undefined && JSON.stringify(list).length <= MOST_CLAIM_CHARACTERS ? list : undefined
-  },
+  append_claims: (value) => smallListOf(value, isClaim, MOST_CLAIMS),
   append_log_claims: (value) => listOf(value, isLogEntry, MOST_LOG_ENTRIES),
+  append_attribute: (value) => smallListOf(value, isAttribute, MOST_ATTRIBUTES),
 }
 
 /** An answer merged into those before it; undefined when it cannot be used. */

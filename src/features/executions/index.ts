@@ -24,8 +24,9 @@ export const executionsModule = module({
 
 export type { FunctionName } from './conditions.ts'
 export { executions } from './documents.ts'
-export { type FunctionAnswer, functionExecution, runFunction } from './functions.ts'
-export { goTime, withoutEmpty } from './go-json.ts'
+export { type FunctionSubject, samlFunctionMembers, tokenFunctionMembers } from './function-payload.ts'
+export type { FunctionAnswer } from './functions.ts'
+export { runFunctionFor } from './functions-for-users.ts'
 export { type ImportedExecution, importExecutions, removeExecutionIn } from './import-executions.ts'
 export {
   budgetOfCall,

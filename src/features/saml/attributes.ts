@@ -4,6 +4,7 @@ import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { SamlAttribute, SamlConfig } from '../applications/index.ts'
 import { rolesOfUser } from '../authorizations/index.ts'
+import type { FunctionAnswer } from '../executions/index.ts'
 import { groupsOfUser } from '../groups/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
 import { type LivingUser, shownName } from '../users/index.ts'
@@ -104,6 +105,18 @@ async function valuesOf(
       return [found && primaryDomain(found)]
     }
   }
+}
+
+/** Attributes with those that a function adds: one of the same name takes the place of another, as the peer does it. */
+export function withAdded(
+  attributes: readonly WrittenAttribute[],
+  { append_attribute: added = [] }: FunctionAnswer,
+): readonly WrittenAttribute[] {
+  const byName = new Map(attributes.map((one) => [one.name, one]))
+  for (const { name, name_format: nameFormat, value } of added) {
+    byName.set(name, { name, ...(nameFormat && { nameFormat }), values: value ?? [] })
+  }
+  return [...byName.values()].filter(({ values }) => values.length > 0)
 }
 
 /** The attributes of a user; those without a value are left out. */

@@ -17,10 +17,11 @@ import {
   finishSamlRequest,
   type StartedSamlRequest,
 } from '../authorization-requests/index.ts'
+import { runFunctionFor, samlFunctionMembers } from '../executions/index.ts'
 import { type NewGrant, openGrant } from '../grants/index.ts'
 import { findOpenSession } from '../sessions/index.ts'
-import { activePerson } from '../users/index.ts'
-import { attributesFor, nameIdFor } from './attributes.ts'
+import { activePerson, type LivingUser } from '../users/index.ts'
+import { attributesFor, nameIdFor, withAdded } from './attributes.ts'
 import { samlSigning } from './keys.ts'
 import { classFor, factorsFor, type SamlStatus, samlAddresses } from './names.ts'
 import { failureResponse, type ResponseFrame, successResponse } from './write-response.ts'
@@ -89,6 +90,14 @@ async function approve(
   return { subject, endsAt: session?.state.endsAt ?? at }
 }
 
+/** The attributes of the mapping, and those of the targets of `presamlresponse`. */
+async function allAttributes(app: App, user: Document<LivingUser>, config: SamlConfig, projectId: string) {
+  const attributes = await attributesFor(app, user, config, projectId)
+  const members = () => samlFunctionMembers(app, user, projectId)
+  const outcome = await runFunctionFor(app, 'presamlresponse', { user, projectId }, members)
+  return outcome === undefined ? attributes : withAdded(attributes, outcome.answer)
+}
+
 async function responseFor(
   app: App,
   state: StartedSamlRequest,
@@ -105,7 +114,7 @@ async function responseFor(
     authenticatedAt: subject.authenticatedAt,
     sessionEndsAt: endsAt,
     contextClass: classFor(state.classes, { amr: subject.amr, hasTwo: subject.acr === ACR.multi }),
-    attributes: await attributesFor(app, person.user, config, subject.projectId),
+    attributes: await allAttributes(app, person.user, config, subject.projectId),
   }
   const { encryptionCertificate: certificate, encryptionCipher } = config
   const encryption = certificate === undefined ? undefined : { certificate, cipher: encryptionCipher ?? AES_256 }
@@ -171,6 +180,7 @@ export function statusOf({ code }: Refused): SamlStatus {
       return 'InvalidNameIDPolicy'
     case 'authorization_request.no_access':
     case 'authorization_request.wrong_organization':
+    case 'execution.target_failed':
       return 'RequestDenied'
     default:
       return 'AuthnFailed'

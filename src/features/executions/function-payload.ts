@@ -1,14 +1,15 @@
 /** What targets of functions learn about a user: members, order and empty values as the peer writes them. */
-import { type LivingAuthorization, usableAuthorizations } from '../features/authorizations/index.ts'
-import { goTime, withoutEmpty } from '../features/executions/index.ts'
-import type { ActorClaim } from '../features/grants/index.ts'
-import { listMetadata } from '../features/metadata/index.ts'
-import { type LivingOrganization, organizations, primaryDomain } from '../features/organizations/index.ts'
-import { passwordFacts } from '../features/passwords/index.ts'
-import { findProject } from '../features/projects/index.ts'
-import type { HumanUser, LivingUser } from '../features/users/index.ts'
-import type { App } from '../module/app.ts'
-import type { Document } from '../store/index.ts'
+
+import type { App } from '../../module/app.ts'
+import type { Document } from '../../store/index.ts'
+import { type LivingAuthorization, usableAuthorizations } from '../authorizations/index.ts'
+import type { ActorClaim } from '../grants/index.ts'
+import { listMetadata } from '../metadata/index.ts'
+import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
+import { passwordFacts } from '../passwords/index.ts'
+import { findProject } from '../projects/index.ts'
+import type { HumanUser, LivingUser } from '../users/index.ts'
+import { goTime, withoutEmpty } from './go-json.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -17,6 +18,7 @@ const MOST_ENTRIES = 1000
 const STATES = { active: 1, inactive: 2, locked: 4, initial: 6 } as const
 const GENDERS = { unspecified: 0, female: 1, male: 2, diverse: 3 } as const
 const ACTIVE = 1
+const TYPES = { human: 1, machine: 2 } as const
 
 function humanMembers(user: HumanUser, password: { changeRequired: boolean; changedAt: number } | undefined): Members {
   const { profile, email, phone } = user
@@ -42,7 +44,8 @@ function humanMembers(user: HumanUser, password: { changeRequired: boolean; chan
   }
 }
 
-async function userMembers(app: App, document: Document<LivingUser>): Promise<Members> {
+/** `isForSaml`: there, the peer says a little more about users. */
+async function userMembers(app: App, document: Document<LivingUser>, isForSaml = false): Promise<Members> {
   const { id, owner, state, sequence, createdAt, changedAt } = document
   const common = withoutEmpty({
     id,
@@ -51,7 +54,9 @@ async function userMembers(app: App, document: Document<LivingUser>): Promise<Me
     resource_owner: owner,
     sequence,
     state: STATES[state.status],
+    type: isForSaml ? TYPES[state.type] : undefined,
     username: state.userName,
+    login_names: isForSaml ? [state.userName] : undefined,
     preferred_login_name: state.userName,
   })
   if (state.type === 'machine') {
@@ -78,14 +83,27 @@ async function organizationOf(app: App, id: string): Promise<Document<LivingOrga
   return (await app.store.get(organizations, id)) as Document<LivingOrganization> | undefined
 }
 
+function personMembers({ state }: Document<LivingUser>): Members {
+  const human = state.type === 'human' ? state : undefined
+  return {
+    first_name: human?.profile.firstName,
+    last_name: human?.profile.lastName,
+    email: human?.email.address,
+    display_name: human?.profile.displayName,
+    preferred_login_name: state.userName,
+  }
+}
+
 async function grantMembers(
   app: App,
   user: Document<LivingUser>,
   authorization: Document<LivingAuthorization>,
+  isForSaml = false,
 ): Promise<Members> {
   const { id, createdAt, changedAt, sequence, owner, state } = authorization
   const organization = await organizationOf(app, state.organizationId)
   const project = await findProject(app, state.projectId)
+  const granted = isForSaml && state.grantId !== '' ? organization : undefined
   return withoutEmpty({
     id,
     creation_date: goTime(createdAt),
@@ -96,12 +114,19 @@ async function grantMembers(
     state: ACTIVE,
     // Also of one that all users of a group have.
     user_id: user.id,
+    username: isForSaml ? user.state.userName : undefined,
+    user_type: isForSaml ? TYPES[user.state.type] : undefined,
     user_resource_owner: user.owner,
+    ...(isForSaml && personMembers(user)),
     resource_owner: owner,
     org_name: organization?.state.name,
     org_primary_domain: organization && primaryDomain(organization.state),
     project_id: state.projectId,
+    project_resource_owner: isForSaml ? project?.owner : undefined,
     project_name: project?.state.name,
+    granted_org_id: granted?.id,
+    granted_org_name: granted?.state.name,
+    granted_org_domain: granted && primaryDomain(granted.state),
   })
 }
 
@@ -117,8 +142,18 @@ export interface FunctionSubject {
   readonly actor?: ActorClaim | undefined
 }
 
-/** The members of a payload after the name of the function. */
-export async function functionMembers(app: App, subject: FunctionSubject, claims: Members): Promise<Members> {
+/** The members of a payload about a SAML response, after the name of the function. */
+export async function samlFunctionMembers(app: App, user: Document<LivingUser>, projectId: string): Promise<Members> {
+  const [userPart, authorizations] = await Promise.all([
+    userMembers(app, user, true),
+    usableAuthorizations(app, user.id, [projectId]),
+  ])
+  const grants = await Promise.all(authorizations.map((one) => grantMembers(app, user, one, true)))
+  return { user: userPart, ...withoutEmpty({ user_grants: grants }) }
+}
+
+/** The members of a payload about tokens and claims, after the name of the function. */
+export async function tokenFunctionMembers(app: App, subject: FunctionSubject, claims: Members): Promise<Members> {
   const { user, clientId, projectIds, actor } = subject
   const [userPart, metadata, organization, authorizations] = await Promise.all([
     userMembers(app, user),

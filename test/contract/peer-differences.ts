@@ -28,10 +28,6 @@ export const FIELD_DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
     'signet.management.v1.AddCustomLoginPolicyRequest.idps: missing',
     'signet.policy.v1.LoginPolicy.idps: missing',
   ],
-  'mail is sent over SMTP and text messages by webhook only': [
-    'signet.settings.v1.EmailProvider.http: missing',
-    'signet.settings.v1.SMSProvider.twilio: missing',
-  ],
   'the flags were dropped from the API later': [
     'signet.feature.v2.GetInstanceFeaturesResponse.disable_user_token_event: missing',
     'signet.feature.v2.GetSystemFeaturesResponse.disable_user_token_event: missing',

@@ -111,7 +111,7 @@ const SUBJECTS: readonly (readonly [
     }),
   ],
   [
-    /SMTP|EmailProvider$/,
+    /SMTP|EmailProvider(HTTP)?$/,
     (request, reply, { ids }) => ({ kind: 'smtp-config', id: text(request.id, reply.id, ids.smtpId) }),
   ],
   [/SMS/, (request, reply) => ({ kind: 'sms-provider', id: text(request.id, reply.id) })],

@@ -154,7 +154,11 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   await call(OrganizationService.method.addOrganizationDomain, { organizationId: home, domain }, owner)
   const mailServer = { senderAddress: 'a@example.com', senderName: 'A', host: '127.0.0.1:1' }
   const smtpId = (await call(admin.addSMTPConfig, mailServer, owner)).id
-  const smsId = (await call(admin.addSMSProviderHTTP, { endpoint: 'http://127.0.0.1:1/' }, owner)).id
+  const receiver = { endpoint: 'http://127.0.0.1:1/' }
+  const emailWebhookId = (await call(admin.addEmailProviderHTTP, receiver, owner)).id
+  const twilio = { sid: 'AC01', token: 'token', senderNumber: '+15005550006' }
+  const twilioId = (await call(admin.addSMSProviderTwilio, twilio, owner)).id
+  const smsId = (await call(admin.addSMSProviderHTTP, receiver, owner)).id
   await call(admin.activateSMSProvider, { id: smsId }, owner)
   const target = await call(
     ActionService.method.createTarget,
@@ -296,7 +300,9 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       pendingU2f,
       sessionId,
       smtpId,
+      emailWebhookId,
       smsId,
+      twilioId,
       targetId,
       publicKeyId,
       webhookId,

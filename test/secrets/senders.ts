@@ -52,6 +52,9 @@ export async function exerciseTextMessages(client: SecretClient, t: TestContext)
   const { id = '' } = await client.call(admin.addSMSProviderHTTP, { endpoint })
   await client.call(admin.updateSMSProviderHTTP, { id, endpoint, expirationSigningKey: '0s' })
   await client.call(admin.activateSMSProvider, { id })
+  const twilio = { sid: 'AC01', senderNumber: '+15005550006', token: client.canary() }
+  const { id: account = '' } = await client.call(admin.addSMSProviderTwilio, twilio)
+  await client.call(admin.updateSMSProviderTwilioToken, { id: account, token: client.canary() })
   const userId = await addPerson(client)
   await client.call(v2.setPhone, { userId, phone: '+41791230000', sendCode: {} })
   await until(() => bodies.length > 0)
@@ -95,6 +98,9 @@ export async function exerciseMail(client: SecretClient, t: TestContext): Promis
     { ...test(), plain: { password: client.canary() } },
     { isRefused: true },
   )
+  const hook = { endpoint: 'http://127.0.0.1:1/' }
+  const { id: hookId = '' } = await client.call(admin.addEmailProviderHTTP, hook)
+  await client.call(admin.updateEmailProviderHTTP, { ...hook, id: hookId, expirationSigningKey: '0s' })
   await client.call(admin.updateEmailProviderSMTPPassword, { id, password })
   await client.call(admin.activateEmailProvider, { id }, { isRefused: true })
   isWilling = false

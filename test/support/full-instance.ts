@@ -27,7 +27,7 @@ import {
   personalAccessTokens,
   tokenUses,
 } from '../../src/features/machines/index.ts'
-import { importSmtpConfig } from '../../src/features/mail/index.ts'
+import { importEmailWebhook, importSmtpConfig } from '../../src/features/mail/index.ts'
 import { setOrganizationEntries } from '../../src/features/metadata/index.ts'
 import { firstStart } from '../../src/features/onboarding/index.ts'
 import { generateRecoveryCodes, importTotp, useRecoveryCode } from '../../src/features/one-time-codes/index.ts'
@@ -90,6 +90,20 @@ async function addMessaging(app: App, work: Work): Promise<void> {
     settings: smtp,
     password: 'of the mail server',
     isActive: true,
+  })
+  await importEmailWebhook(app, work, {
+    id: '66666666666666663',
+    endpoint: 'https://mail.moved.example/hook',
+    description: '',
+    signingKey: 'k',
+  })
+  await importSmsProvider(app, work, {
+    id: '66666666666666664',
+    sid: 'AC01',
+    senderNumber: '+15005550006',
+    verifyServiceSid: '',
+    description: '',
+    token: 'of the account',
   })
   const endpoint = 'https://sms.moved.example/hook'
   await importSmsProvider(app, work, {

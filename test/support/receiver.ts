@@ -1,10 +1,13 @@
 /** A server that receives deliveries: it keeps what it got and answers as the test says. */
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import type { TestContext } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { afterwards } from './afterwards.ts'
 
 /** One request that arrived. */
 export interface Received {
+  readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
 }
@@ -33,7 +36,7 @@ export async function openReceiver(): Promise<Receiver> {
     request.on('error', () => {})
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
-    const one = { headers: request.headers, body: Buffer.concat(chunks).toString() }
+    const one = { path: request.url ?? '', headers: request.headers, body: Buffer.concat(chunks).toString() }
     const answer = await receiver.answer(one)
     received.push(one)
     if (answer === 'hangUp') return request.socket.destroy()
@@ -54,4 +57,21 @@ export async function openReceiver(): Promise<Receiver> {
     },
   }
   return receiver
+}
+
+/** A receiver for the time of a test; `answers` are given one after the other, and 204 after the last. */
+export async function startReceiver(t: TestContext, ...answers: number[]): Promise<Receiver> {
+  const receiver = await openReceiver()
+  afterwards(t, () => receiver.close())
+  receiver.answer = () => {
+    const status = answers.shift() ?? 204
+    return { status, headers: status === 302 ? { location: '/elsewhere' } : {} }
+  }
+  return receiver
+}
+
+/** The signature of a webhook for messages: when it was made, and the code. */
+export function signatureOf({ headers }: Received): { readonly seconds: string; readonly mac: string } {
+  const [, seconds = '', mac = ''] = /^t=(\d+),v1=(.*)$/.exec(String(headers['signet-signature'])) ?? []
+  return { seconds, mac }
 }

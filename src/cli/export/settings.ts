@@ -99,7 +99,14 @@ async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraf
   for await (const row of reading.rows(smtpConfigs)) {
     const { state, id } = row
     if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { status, secret: _, ...values } = state
+    if (state.type === 'http') {
+      const { status, endpoint, description } = state
+      const signingKey = reading.unseal(smtpConfigs, row, 'signingKey') ?? ''
+      const values = { endpoint, description, isActive: status === 'active', signingKey }
+      yield { ...about, id, ...datesOf(row), section: 'emailWebhook', values }
+      continue
+    }
+    const { status, secret: _, type: __, ...values } = state
     const password = reading.unseal(smtpConfigs, row, 'password')
     const secret = password === undefined || password === '' ? {} : { password }
     yield {
@@ -113,10 +120,17 @@ async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraf
   for await (const row of reading.rows(smsProviders)) {
     const { state, id } = row
     if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { status, endpoint, description } = state
+    const isActive = state.status === 'active'
+    if (state.type === 'twilio') {
+      const { sid, senderNumber, verifyServiceSid, description } = state
+      const token = reading.unseal(smsProviders, row, 'token') ?? ''
+      const values = { sid, senderNumber, verifyServiceSid, description, isActive, token }
+      yield { ...about, id, ...datesOf(row), section: 'twilio', values }
+      continue
+    }
+    const { endpoint, description } = state
     const signingKey = reading.unseal(smsProviders, row, 'signingKey') ?? ''
-    const values = { endpoint, description, isActive: status === 'active', signingKey }
-    yield { ...about, id, ...datesOf(row), section: 'sms', values }
+    yield { ...about, id, ...datesOf(row), section: 'sms', values: { endpoint, description, isActive, signingKey } }
   }
 }
 

@@ -40,3 +40,11 @@ export interface KeyDraft {
   readonly createdAt: Instant
   readonly expiresAt: Instant
 }
+
+/** A webhook that messages are posted to. */
+export interface WebhookValues {
+  readonly endpoint: string
+  readonly description: string
+  readonly signingKey: string
+  readonly isActive: boolean
+}

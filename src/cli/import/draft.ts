@@ -26,11 +26,12 @@ import type {
   PasswordExpiry,
   SecuritySettings,
 } from '../../features/settings/index.ts'
+import type { TwilioAccount } from '../../features/sms/index.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import type { Dates } from '../../store/index.ts'
 import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from './draft-groups.ts'
-import type { Draft, KeyDraft, PasskeyDraft } from './draft-parts.ts'
+import type { Draft, KeyDraft, PasskeyDraft, WebhookValues } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
 export type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
@@ -62,12 +63,9 @@ export interface SettingsValues {
   /** Which notices are sent, in which languages, and how codes look. */
   readonly messages: MessagesState
   readonly smtp: SmtpSettings & { readonly password?: string; readonly isActive: boolean }
-  readonly sms: {
-    readonly endpoint: string
-    readonly description: string
-    readonly signingKey: string
-    readonly isActive: boolean
-  }
+  readonly sms: WebhookValues
+  readonly emailWebhook: WebhookValues
+  readonly twilio: TwilioAccount & { readonly token: string; readonly isActive: boolean }
 }
 
 type SettingsSection = keyof SettingsValues

@@ -3,6 +3,7 @@
 import type { Language } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
+import { type EmailWebhook, isWebhook } from './decisions/email-webhook.ts'
 import { inboxMail } from './decisions/inbox-mail.ts'
 import { messageText } from './decisions/message-text.ts'
 import { isSet, type SetSmtpConfig, smtpConfig } from './decisions/smtp-config.ts'
@@ -11,24 +12,39 @@ import type { TextType } from './message-types.ts'
 import { mailRefusals } from './refusals.ts'
 
 const SMTP_CLAIM = 'smtp-config'
+const ACTIVE_CLAIM = 'email-provider-active'
 const ONLY = 'only'
 
-/** At most one exists: it holds a claim until it is removed. */
+/** The SMTP server and webhooks for emails. Of SMTP servers one exists: it holds a claim until it is removed. */
 export const smtpConfigs = kind({
   name: 'smtp-config',
-  version: 1,
+  version: 2,
   events: smtpConfigEvents,
   decider: smtpConfig,
   refusals: mailRefusals,
-  fields: {},
-  claims: (state) => (isSet(state) ? [{ kind: SMTP_CLAIM, value: ONLY, taken: 'mail.smtp_exists' }] : []),
+  fields: { type: { path: ['type'], type: 'text', indexed: false } },
+  claims: (state) => [
+    ...(isSet(state) ? [{ kind: SMTP_CLAIM, value: ONLY, taken: 'mail.smtp_exists' } as const] : []),
+    ...(state.status === 'active' ? [{ kind: ACTIVE_CLAIM, value: ONLY, taken: 'mail.other_active' } as const] : []),
+  ],
   isGone: (state) => state.status === 'removed',
   sealed(state) {
+    if (isWebhook(state)) {
+      const before = state.secret.signingKey
+      const reseal = (signingKey: string) => ({ type: 'reseal_key', before, signingKey }) as const
+      return [{ member: 'signingKey', text: before, reseal }]
+    }
     const before = isSet(state) ? state.secret.password : undefined
     if (before === undefined) return []
     return [{ member: 'password', text: before, reseal: (password) => ({ type: 'reseal', before, password }) as const }]
   },
+  limits: [{ things: 'email providers', holder: 'the instance', by: ['owner'], number: 100 }],
 })
+
+/** The place for which the key of a webhook is encrypted. */
+export function signingKeyPlace(id: string) {
+  return { kind: smtpConfigs.name, id, member: 'signingKey' } as const
+}
 
 /** The id of the mail server that is set. */
 export function smtpConfigId({ store }: Pick<App, 'store'>): Promise<string | undefined> {
@@ -42,9 +58,23 @@ export async function findSmtpConfig(app: Pick<App, 'store'>): Promise<Document<
   return found !== undefined && isSet(found.state) ? (found as Document<SetSmtpConfig>) : undefined
 }
 
+/** The ID of the email provider that is active. */
+export function activeProviderId({ store }: Pick<App, 'store'>): Promise<string | undefined> {
+  return store.findClaimHolder(ACTIVE_CLAIM, ONLY)
+}
+
+/** The SMTP server or the webhook that emails are sent through. */
+export async function findActiveProvider(
+  app: Pick<App, 'store'>,
+): Promise<Document<SetSmtpConfig> | Document<EmailWebhook> | undefined> {
+  const id = await activeProviderId(app)
+  const found = id === undefined ? undefined : await app.store.get(smtpConfigs, id)
+  return found?.state.status === 'active' ? (found as Document<SetSmtpConfig> | Document<EmailWebhook>) : undefined
+}
+
 /** Whether emails are sent; otherwise they go to the development inbox. */
 export async function isMailServerActive(app: Pick<App, 'store'>): Promise<boolean> {
-  return (await findSmtpConfig(app))?.state.status === 'active'
+  return (await activeProviderId(app)) !== undefined
 }
 
 /** The document of a reset text is not gone, because the text can be set again. */

@@ -1,5 +1,5 @@
 /**
- * The mail server (stream `smtp-config`, owned by the instance), the custom texts of mails (stream `message-text`, owned
+ * The mail server and the webhooks for emails (stream `smtp-config`, owned by the instance), the custom texts of mails (stream `message-text`, owned
  * by an organization or the instance) and the development inbox (stream `inbox-mail`, owned by
  * the instance). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
@@ -28,6 +28,11 @@ export interface SealedPassword {
   readonly password?: string
 }
 
+/** The encrypted key that signs requests to a webhook. */
+export interface SealedKey {
+  readonly signingKey: string
+}
+
 export const smtpConfigEvents = declareEvents({
   'smtp_config.added.v1': data<SmtpSettings & { readonly secret: SealedPassword }>(),
   /** Without `secret`, the password does not change. */
@@ -38,6 +43,22 @@ export const smtpConfigEvents = declareEvents({
   'smtp_config.activated.v1': data(),
   'smtp_config.deactivated.v1': data(),
   'smtp_config.removed.v1': data(),
+  'email_webhook.added.v1': data<{
+    readonly endpoint: string
+    readonly description: string
+    readonly secret: SealedKey
+  }>(),
+  /** Without `secret`, the signing key does not change. */
+  'email_webhook.changed.v1': data<{
+    readonly endpoint: string
+    readonly description: string
+    readonly secret?: SealedKey
+  }>(),
+  /** An unchanged signing key, encrypted with another key. */
+  'email_webhook.key_resealed.v1': data<{ readonly secret: SealedKey }>(),
+  'email_webhook.activated.v1': data(),
+  'email_webhook.deactivated.v1': data(),
+  'email_webhook.removed.v1': data(),
 })
 
 export type SmtpConfigEvent = EventOf<typeof smtpConfigEvents>

@@ -11,7 +11,7 @@ import { Refused } from '../../kernel/refusal.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { Document, Filter, Origin, Page } from '../../store/index.ts'
 import type { InboxMail as StoredMail } from './decisions/inbox-mail.ts'
-import { findSmtpConfig, inboxMails } from './documents.ts'
+import { inboxMails, isMailServerActive } from './documents.ts'
 import type { InboxType } from './message-types.ts'
 import type { RenderedMail } from './render.ts'
 
@@ -98,7 +98,7 @@ async function prune(app: App, origin: Origin): Promise<void> {
 
 /** Whether mail is delivered to the inbox now, because no mail server is active. */
 export async function isInboxOpen(app: Pick<App, 'store'>): Promise<boolean> {
-  return (await findSmtpConfig(app))?.state.status !== 'active'
+  return !(await isMailServerActive(app))
 }
 
 /** Delivers an email to the inbox. A second delivery of the same email has no effect. */

@@ -26,7 +26,13 @@ export const mailModule = module({
 
 export { inboxMails, isMailServerActive, messageTextId, messageTexts, smtpConfigs } from './documents.ts'
 export type { SmtpSettings } from './events.ts'
-export { followSmtpConfig, importMessageText, importSmtpConfig, resetMessageText } from './handlers/import-mail.ts'
+export {
+  followSmtpConfig,
+  importEmailWebhook,
+  importMessageText,
+  importSmtpConfig,
+  resetMessageText,
+} from './handlers/import-mail.ts'
 export { deliverToInbox, type InboxMail, isInboxOpen, listInboxMails, readInboxMail } from './inbox.ts'
 export { mailPause } from './jobs.ts'
 export { checkedLanguage, checkParts, customSmsText } from './message-texts.ts'
@@ -50,3 +56,4 @@ export {
   renderUrlTemplate,
   urlTemplateProblem,
 } from './url-template.ts'
+export { MessageRejected, newSigningKey, postMessage, postToWebhook } from './webhook.ts'

@@ -12,16 +12,19 @@ import type { JobGroup, Metric } from '../../module/module.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { effectiveSettings, readBrand } from '../settings/index.ts'
+import type { EmailWebhook } from './decisions/email-webhook.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
-import { findSmtpConfig } from './documents.ts'
+import { findActiveProvider, signingKeyPlace } from './documents.ts'
 import { deliverToInbox } from './inbox.ts'
 import type { MailLook } from './layout.ts'
 import { customParts } from './message-texts.ts'
 import { MAIL_JOB, type MailJobData, valuesPlace } from './queue.ts'
-import { type MailValues, type RenderedMail, renderMail } from './render.ts'
+import { fillMail, type MailContent, type MailValues, renderMail } from './render.ts'
 import { serverOf } from './smtp-server.ts'
 import { sendMail } from './transport.ts'
+import { MessageRejected, postToWebhook } from './webhook.ts'
+import { webhookBody } from './webhook-body.ts'
 
 const SECOND = 1000
 const MINUTE = 60 * SECOND
@@ -77,48 +80,71 @@ async function lookOf(app: App, owner: string, name: string): Promise<MailLook> 
   return { light, dark, logo: path === undefined ? undefined : { url: new URL(path, app.externalUrl).href, alt: name } }
 }
 
-/** Rendered when it is sent, not when it is enqueued, so that a corrected text also applies to waiting emails. */
-async function render(app: App, data: MailJobData, values: MailValues): Promise<RenderedMail> {
+/** What an email says, and how it looks. */
+interface ReadyMail {
+  readonly content: MailContent
+  readonly look: MailLook
+}
+
+/** Read when it is sent, not when it is enqueued, so that a corrected text also applies to waiting emails. */
+async function readMail(app: App, data: MailJobData, values: MailValues): Promise<ReadyMail> {
   const { type, organizationId, userId } = data
   const preferred = languageOf(data.language)
   const language = preferred ?? languageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
   // A text of the organization could lead its reader, and the code with them, to a page of the administrator who set it.
   const isAbove = await isAboveOrganization(app, organizationId, userId)
   const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
-  const custom = await customParts(app, owners, type, language)
+  const custom = (await customParts(app, owners, type, language)).filter((parts) => parts !== undefined)
   const look = await lookOf(app, isAbove ? app.instanceId : organizationId, values.organizationName ?? '')
-  return renderMail(
-    type,
-    language,
-    custom.filter((parts) => parts !== undefined),
-    values,
-    look,
-  )
+  return { content: { type, language, custom, values }, look }
 }
 
-async function sendThrough(
-  app: App,
-  config: Document<SetSmtpConfig>,
-  job: Job,
-  mail: RenderedMail,
-  values: MailValues,
-): Promise<void> {
+function rendered({ content: { type, language, custom, values }, look }: ReadyMail) {
+  return renderMail(type, language, custom, values, look)
+}
+
+async function sendBySmtp(app: App, config: Document<SetSmtpConfig>, job: Job, mail: ReadyMail): Promise<void> {
+  const { values } = mail.content
+  const outgoing = {
+    ...rendered(mail),
+    id: job.id,
+    from: { name: config.state.senderName, address: config.state.senderAddress },
+    replyTo: config.state.replyToAddress,
+    to: { name: values.displayName, address: (job.data as MailJobData).to },
+    date: app.clock(),
+    secrets: [values.link ?? '', values.code ?? ''],
+  }
+  await sendMail(app, await serverOf(app, config), outgoing, job.signal)
+}
+
+async function sendByWebhook(app: App, provider: Document<EmailWebhook>, job: Job, mail: ReadyMail): Promise<void> {
+  const { endpoint, secret } = provider.state
+  const { content, look } = mail
+  const { filled } = fillMail(content)
+  const about = { messageId: job.id, job: job.data as MailJobData, values: content.values, origin: app.externalUrl }
+  const body = webhookBody({ ...about, filled, look, provider })
+  const signingKey = await app.vault.open(signingKeyPlace(provider.id), secret.signingKey)
+  await postToWebhook(app, { endpoint, signingKey, body, signal: job.signal }).catch((error: Error) => {
+    if (error instanceof MessageRejected) throw new MailRejected(error.message)
+    throw new MailDelayed(error.message, 'server')
+  })
+}
+
+type Provider = Document<SetSmtpConfig> | Document<EmailWebhook>
+
+function isWebhookProvider(provider: Provider): provider is Document<EmailWebhook> {
+  return provider.state.type === 'http'
+}
+
+async function sendThrough(app: App, provider: Provider, job: Job, mail: ReadyMail): Promise<void> {
   const outage = outageOf(app)
-  const server = `${config.id}/${config.revision}`
+  const server = `${provider.id}/${provider.revision}`
   if (outage.known?.server === server && app.clock() < outage.known.until) {
     throw new MailDelayed(outage.known.reason, 'mail')
   }
   try {
-    const outgoing = {
-      ...mail,
-      id: job.id,
-      from: { name: config.state.senderName, address: config.state.senderAddress },
-      replyTo: config.state.replyToAddress,
-      to: { name: values.displayName, address: (job.data as MailJobData).to },
-      date: app.clock(),
-      secrets: [values.link ?? '', values.code ?? ''],
-    }
-    await sendMail(app, await serverOf(app, config), outgoing, job.signal)
+    if (isWebhookProvider(provider)) await sendByWebhook(app, provider, job, mail)
+    else await sendBySmtp(app, provider, job, mail)
     outage.known = undefined
   } catch (error) {
     if (error instanceof MailDelayed && error.trouble === 'server') {
@@ -130,15 +156,14 @@ async function sendThrough(
 
 async function deliver(app: App, job: Job): Promise<void> {
   const data = job.data as MailJobData
-  const values = await readValues(app, job, data)
-  const mail = await render(app, data, values)
-  const config = await findSmtpConfig(app)
-  if (config?.state.status !== 'active') {
-    await deliverToInbox(app, { id: job.id, to: data.to, type: data.type }, mail)
+  const mail = await readMail(app, data, await readValues(app, job, data))
+  const provider = await findActiveProvider(app)
+  if (provider === undefined) {
+    await deliverToInbox(app, { id: job.id, to: data.to, type: data.type }, rendered(mail))
     mailCounts(app).inbox++
     return
   }
-  await sendThrough(app, config, job, mail, values)
+  await sendThrough(app, provider, job, mail)
   mailCounts(app).sent++
 }
 

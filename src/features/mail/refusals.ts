@@ -9,6 +9,8 @@ export const mailRefusals = {
   'mail.smtp_unchanged': ['precondition', 'The request does not change the mail server.'],
   'mail.smtp_active': ['precondition', 'The mail server is already active.'],
   'mail.smtp_inactive': ['precondition', 'The mail server is not active.'],
+  'mail.other_active': ['conflict', 'Another email provider is active.'],
+  'mail.endpoint_invalid': ['invalid', 'The email provider endpoint is invalid.'],
   'mail.test_failed': ['precondition', 'The test email could not be sent.'],
   'mail.address_invalid': ['invalid', 'The email address is invalid.'],
   'mail.text_invalid': ['invalid', 'The message text is invalid.'],

@@ -86,14 +86,24 @@ function customPage(page: string, filled: FilledMail, places: Readonly<Record<st
   return fillPlaces(page, { ...values, ...parts })
 }
 
-/** Fills the parts with values; `custom` are the custom parts, most specific first. */
-export function renderMail(
-  type: MessageType,
-  language: Language,
-  custom: readonly CustomParts[],
-  values: MailValues,
-  look?: MailLook,
-): RenderedMail {
+/** The parts with their values, and a page of one's own if there is one. */
+interface Filling {
+  readonly filled: FilledMail
+  readonly places: Readonly<Record<string, string>>
+  readonly page: string | undefined
+}
+
+/** What an email is made of. */
+export interface MailContent {
+  readonly type: MessageType
+  readonly language: Language
+  /** The custom parts, most specific first. */
+  readonly custom: readonly CustomParts[]
+  readonly values: MailValues
+}
+
+/** Fills the parts with values. */
+export function fillMail({ type, language, custom, values }: MailContent): Filling {
   const { labels } = BUILT_IN[language]
   const parts = effectiveParts(type, language, custom)
   const places = placesFor(values)
@@ -114,8 +124,20 @@ export function renderMail(
     codeLabel: labels.code,
     validity: minutes === undefined ? '' : labels.validFor(formatDuration(minutes, language)),
   }
-  const page = parts.html === undefined ? layoutHtml(filled, look) : customPage(parts.html, filled, places)
-  return { subject: filled.subject, text: layoutText(filled), html: page }
+  return { filled, places, page: parts.html }
+}
+
+/** Fills the parts with values; `custom` are the custom parts, most specific first. */
+export function renderMail(
+  type: MessageType,
+  language: Language,
+  custom: readonly CustomParts[],
+  values: MailValues,
+  look?: MailLook,
+): RenderedMail {
+  const { filled, places, page } = fillMail({ type, language, custom, values })
+  const html = page === undefined ? layoutHtml(filled, look) : customPage(page, filled, places)
+  return { subject: filled.subject, text: layoutText(filled), html }
 }
 
 /** Returns the most specific custom text of each part, or the built-in one. */

@@ -1,4 +1,4 @@
-/** The AdminService methods for the SMTP server, under its newer names. */
+/** The AdminService methods for email providers: the SMTP server, under its newer names, and webhooks. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { AddEmailProviderSMTPRequest } from '../../../contract/gen/signet/admin/v1/email_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
@@ -6,15 +6,14 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
-import type { Document } from '../../store/index.ts'
-import type { SetSmtpConfig } from './decisions/smtp-config.ts'
-import { smtpConfigs } from './documents.ts'
+import { findActiveProvider, smtpConfigs } from './documents.ts'
+import { addEmailWebhook, changeEmailWebhook } from './handlers/set-email-webhook.ts'
 import {
   addSmtpConfig,
   changeSmtpConfig,
   changeSmtpPassword,
   requireSmtpConfig,
-  switchSmtpConfig,
+  switchProvider,
 } from './handlers/set-smtp-config.ts'
 import { passwordForTest, testOfConfig, testSmtp } from './handlers/test-smtp.ts'
 import { mailRefusals } from './refusals.ts'
@@ -43,15 +42,28 @@ export function emailProviderMethods(app: App): readonly Method[] {
   return methods(AdminService, {
     async listEmailProviders({ query }, call) {
       const page = await app.store.find(smtpConfigs, pageOf(query, 'query'))
-      const result = page.documents.map((config) => emailProviderMessage(config as Document<SetSmtpConfig>))
+      const result = page.documents.map(emailProviderMessage)
       return { details: listDetailsV1(page, call.at), result }
     },
     async getEmailProvider() {
-      const config = await requireSmtpConfig(app, '')
-      if (config.state.status !== 'active') throw refused(mailRefusals, 'mail.smtp_not_found')
+      const config = await findActiveProvider(app)
+      if (config === undefined) throw refused(mailRefusals, 'mail.smtp_not_found')
       return { config: emailProviderMessage(config) }
     },
-    getEmailProviderById: async ({ id }) => ({ config: emailProviderMessage(await requireSmtpConfig(app, id)) }),
+    async getEmailProviderById({ id }) {
+      const config = await app.store.get(smtpConfigs, id)
+      if (config === undefined) throw refused(mailRefusals, 'mail.smtp_not_found')
+      return { config: emailProviderMessage(config) }
+    },
+    async addEmailProviderHTTP(message, call) {
+      const { written, ...reply } = await addEmailWebhook(app, call, message)
+      return { details: writtenV1(written), ...reply }
+    },
+    async updateEmailProviderHTTP({ id, endpoint, description, expirationSigningKey }, call) {
+      const renewsKey = expirationSigningKey !== undefined
+      const { written, ...reply } = await changeEmailWebhook(app, call, id, { endpoint, description, renewsKey })
+      return { details: writtenV1(written), ...reply }
+    },
     async addEmailProviderSMTP(message, call) {
       const { user, password } = loginOf(message)
       const written = await addSmtpConfig(app, call, { ...settingsOf(message), user }, password)
@@ -68,13 +80,13 @@ export function emailProviderMethods(app: App): readonly Method[] {
       return { details: writtenV1(await changeSmtpPassword(app, call, id, password)) }
     },
     activateEmailProvider: async ({ id }, call) => ({
-      details: writtenV1(await switchSmtpConfig(app, call, id, 'activate')),
+      details: writtenV1(await switchProvider(app, call, id, 'activate')),
     }),
     deactivateEmailProvider: async ({ id }, call) => ({
-      details: writtenV1(await switchSmtpConfig(app, call, id, 'deactivate')),
+      details: writtenV1(await switchProvider(app, call, id, 'deactivate')),
     }),
     removeEmailProvider: async ({ id }, call) => ({
-      details: writtenV1(await switchSmtpConfig(app, call, id, 'remove')),
+      details: writtenV1(await switchProvider(app, call, id, 'remove')),
     }),
     async testEmailProviderSMTPById({ id, receiverAddress }, call) {
       await testSmtp(app, call, await testOfConfig(app, id, receiverAddress))

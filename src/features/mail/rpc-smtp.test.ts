@@ -136,15 +136,16 @@ for (const engine of engines) {
       const { id } = await call(api.addEmailProviderSMTP, { ...rest, auth: plain }, boss)
       assert.equal(await passwordNow(), 'plain')
       const before = await call(api.getEmailProvider, {}, boss)
-      const smtp = before.config?.config.value
-      assert.deepEqual([smtp?.auth.case, smtp?.user], ['plain', 'mailer'])
+      const smtpOf = ({ config }: typeof before) =>
+        config?.config.case === 'smtp' ? config.config.value : assert.fail('it is no SMTP server')
+      assert.deepEqual([smtpOf(before).auth.case, smtpOf(before).user], ['plain', 'mailer'])
       const unchanged = await call(api.updateEmailProviderSMTP, { ...rest, id }, boss)
       assert.equal(unchanged.details?.sequence, before.config?.details?.sequence)
       const none = { case: 'none', value: {} } as const
       await call(api.updateEmailProviderSMTP, { ...rest, id, auth: none }, boss)
       assert.equal(await passwordNow(), undefined)
       const after = await call(api.getEmailProvider, {}, boss)
-      assert.deepEqual([after.config?.config.value?.auth.case, after.config?.config.value?.user], ['none', ''])
+      assert.deepEqual([smtpOf(after).auth.case, smtpOf(after).user], ['none', ''])
       await call(api.updateEmailProviderSMTPPassword, { id, password: 'again' }, boss)
       assert.equal(await passwordNow(), 'again')
       assert.equal((await call(api.listEmailProviders, {}, boss)).details?.totalResult, 1n)

@@ -20,6 +20,9 @@ import {
 import { passwordForTest, testOfConfig, testSmtp } from './handlers/test-smtp.ts'
 import { settingsOf, smtpConfigMessage } from './smtp-messages.ts'
 
+/** Webhooks have methods of their own. */
+const ONLY_SMTP = { field: 'type', equals: 'smtp' } as const
+
 /** The methods of this family. */
 export function smtpMethods(app: App): readonly Method[] {
   const rpc: Implementation<typeof AdminService> = {
@@ -30,7 +33,7 @@ export function smtpMethods(app: App): readonly Method[] {
     getSMTPConfig: async () => ({ smtpConfig: smtpConfigMessage(await requireSmtpConfig(app, '')) }),
     getSMTPConfigById: async ({ id }) => ({ smtpConfig: smtpConfigMessage(await requireSmtpConfig(app, id)) }),
     async listSMTPConfigs({ query }, call) {
-      const page = await app.store.find(smtpConfigs, pageOf(query, 'query'))
+      const page = await app.store.find(smtpConfigs, { where: ONLY_SMTP, ...pageOf(query, 'query') })
       const result = page.documents.map((config) => smtpConfigMessage(config as Document<SetSmtpConfig>))
       return { details: listDetailsV1(page, call.at), result }
     },

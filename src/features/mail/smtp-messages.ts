@@ -7,10 +7,13 @@ import {
   type SMTPConfigSchema,
   SMTPConfigState,
 } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { refused } from '../../kernel/refusal.ts'
 import { detailsV1 } from '../../module/details.ts'
 import type { Document, Written } from '../../store/index.ts'
-import type { SetSmtpConfig, SmtpConfig } from './decisions/smtp-config.ts'
+import { isWebhook } from './decisions/email-webhook.ts'
+import { isSet, type SetSmtpConfig, type SmtpConfig } from './decisions/smtp-config.ts'
 import type { SmtpSettings } from './events.ts'
+import { mailRefusals } from './refusals.ts'
 
 /** The common fields of requests for an SMTP server. */
 interface SettingsMessage {
@@ -42,18 +45,25 @@ export function smtpConfigMessage(config: Document<SetSmtpConfig>): MessageInitS
   return { id: config.id, details: detailsV1(config), state, ...settings }
 }
 
-/** The SMTP server in the email provider methods. */
-export function emailProviderMessage(config: Document<SetSmtpConfig>): MessageInitShape<typeof EmailProviderSchema> {
-  const { status, senderAddress, senderName, replyToAddress, tls, host, user, description, secret } = config.state
+/** The SMTP server or a webhook in the email provider methods. */
+export function emailProviderMessage(config: Document<SmtpConfig>): MessageInitShape<typeof EmailProviderSchema> {
+  const { id, state } = config
+  if (!isSet(state) && !isWebhook(state)) throw refused(mailRefusals, 'mail.smtp_not_found')
+  const { EMAIL_PROVIDER_ACTIVE, EMAIL_PROVIDER_INACTIVE } = EmailProviderState
+  const about = {
+    id,
+    details: detailsV1(config),
+    state: state.status === 'active' ? EMAIL_PROVIDER_ACTIVE : EMAIL_PROVIDER_INACTIVE,
+    description: state.description,
+  }
+  if (isWebhook(state)) return { ...about, config: { case: 'http', value: { endpoint: state.endpoint } } }
+  const { senderAddress, senderName, replyToAddress, tls, host, user, secret } = state
   const auth =
     user !== '' && secret.password !== undefined
       ? ({ case: 'plain', value: {} } as const)
       : ({ case: 'none', value: {} } as const)
   return {
-    id: config.id,
-    details: detailsV1(config),
-    state: status === 'active' ? EmailProviderState.EMAIL_PROVIDER_ACTIVE : EmailProviderState.EMAIL_PROVIDER_INACTIVE,
-    description,
+    ...about,
     config: { case: 'smtp', value: { senderAddress, senderName, replyToAddress, tls, host, user, auth } },
   }
 }

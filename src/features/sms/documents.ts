@@ -1,4 +1,4 @@
-/** The kind of this module: webhooks for text messages, at most one of which is active. */
+/** The kind of this module: providers of text messages, at most one of which is active. */
 import type { App } from '../../module/app.ts'
 import { type Document, kind } from '../../store/index.ts'
 import { isLiving, type LivingSmsProvider, smsProvider } from './decider.ts'
@@ -10,7 +10,7 @@ const ONLY = 'only'
 
 export const smsProviders = kind({
   name: 'sms-provider',
-  version: 1,
+  version: 2,
   events: smsProviderEvents,
   decider: smsProvider,
   refusals: smsRefusals,
@@ -20,6 +20,10 @@ export const smsProviders = kind({
   isGone: (state) => state.status === 'removed',
   sealed(state) {
     if (!isLiving(state)) return []
+    if (state.type === 'twilio') {
+      const before = state.secret.token
+      return [{ member: 'token', text: before, reseal: (token) => ({ type: 'reseal_token', before, token }) as const }]
+    }
     const before = state.secret.signingKey
     return [
       { member: 'signingKey', text: before, reseal: (signingKey) => ({ type: 'reseal', before, signingKey }) as const },
@@ -33,12 +37,17 @@ export function signingKeyPlace(id: string) {
   return { kind: smsProviders.name, id, member: 'signingKey' } as const
 }
 
-/** The ID of the active webhook. */
+/** The place for which the token of an account at Twilio is encrypted. */
+export function tokenPlace(id: string) {
+  return { kind: smsProviders.name, id, member: 'token' } as const
+}
+
+/** The ID of the active provider. */
 export function activeSmsProviderId({ store }: App): Promise<string | undefined> {
   return store.findClaimHolder(ACTIVE_CLAIM, ONLY)
 }
 
-/** The active webhook. */
+/** The active provider. */
 export async function findActiveSmsProvider(app: App): Promise<Document<LivingSmsProvider> | undefined> {
   const id = await activeSmsProviderId(app)
   const found = id === undefined ? undefined : await app.store.get(smsProviders, id)

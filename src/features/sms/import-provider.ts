@@ -1,17 +1,27 @@
-/** Adds the webhook for text messages that another product had, or that was in an export. */
+/** Adds the provider of text messages that another product had, or that was in an export. */
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { endpointProblem } from '../../outbound/endpoint.ts'
 import type { Work } from '../../store/index.ts'
 import { isLiving } from './decider.ts'
-import { signingKeyPlace, smsProviders } from './documents.ts'
+import { signingKeyPlace, smsProviders, tokenPlace } from './documents.ts'
+import type { TwilioAccount } from './events.ts'
 import { smsRefusals } from './refusals.ts'
+import { checkedAccount } from './twilio-account.ts'
 
-export interface ImportedSmsProvider {
-  readonly id: string
+interface ImportedWebhook {
   readonly endpoint: string
   readonly description: string
   readonly signingKey: string
+}
+
+interface ImportedAccount extends TwilioAccount {
+  readonly token: string
+}
+
+/** A webhook, or an account at Twilio. */
+export type ImportedSmsProvider = (ImportedWebhook | ImportedAccount) & {
+  readonly id: string
   /** Whether messages are sent to it at once. */
   readonly isActive?: boolean
 }
@@ -22,22 +32,38 @@ function checkEndpoint(app: App, endpoint: string): void {
   throw refused(smsRefusals, 'sms.endpoint_invalid', { violations: [{ field: 'endpoint', description }] })
 }
 
-/** Changes a webhook to what another product has now, as part of a write. Whether it is active stays as it is here. */
+/** Changes a provider to what another product has now, as part of a write. Whether it is active stays as it is here. */
 export async function followSmsProvider(app: App, work: Work, given: ImportedSmsProvider): Promise<void> {
-  const { id, endpoint, description, signingKey } = given
-  checkEndpoint(app, endpoint)
+  const { id } = given
   const state = (await work.get(smsProviders, id))?.state
   if (state === undefined || !isLiving(state)) return
+  if ('token' in given) {
+    if (state.type !== 'twilio') return
+    await work.decide(smsProviders, id, { type: 'change_twilio', account: checkedAccount(given) })
+    if ((await app.vault.open(tokenPlace(id), state.secret.token)) === given.token) return
+    const token = await app.vault.seal(work, tokenPlace(id), given.token)
+    await work.decide(smsProviders, id, { type: 'change_token', token })
+    return
+  }
+  if (state.type !== 'http') return
+  const { endpoint, description, signingKey } = given
+  checkEndpoint(app, endpoint)
   const known = await app.vault.open(signingKeyPlace(id), state.secret.signingKey)
   const secret = known === signingKey ? {} : { signingKey: await app.vault.seal(work, signingKeyPlace(id), signingKey) }
   await work.decide(smsProviders, id, { type: 'change', endpoint, description, ...secret })
 }
 
-/** Adds a webhook as part of a write. */
+/** Adds a provider as part of a write. */
 export async function importSmsProvider(app: App, work: Work, given: ImportedSmsProvider): Promise<void> {
-  const { id, endpoint, description, signingKey, isActive = false } = given
-  checkEndpoint(app, endpoint)
-  const sealed = await app.vault.seal(work, signingKeyPlace(id), signingKey)
-  await work.decide(smsProviders, id, { type: 'add', endpoint, description, signingKey: sealed }, app.instanceId)
+  const { id, isActive = false } = given
+  if ('token' in given) {
+    const token = await app.vault.seal(work, tokenPlace(id), given.token)
+    await work.decide(smsProviders, id, { type: 'add_twilio', account: checkedAccount(given), token }, app.instanceId)
+  } else {
+    const { endpoint, description } = given
+    checkEndpoint(app, endpoint)
+    const signingKey = await app.vault.seal(work, signingKeyPlace(id), given.signingKey)
+    await work.decide(smsProviders, id, { type: 'add', endpoint, description, signingKey }, app.instanceId)
+  }
   if (isActive) await work.decide(smsProviders, id, { type: 'activate' })
 }

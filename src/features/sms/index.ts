@@ -1,4 +1,4 @@
-/** Text messages: the webhooks for them, and sending them after the commit that requested them. */
+/** Text messages: their providers, and sending them after the commit that requested them. */
 import { module } from '../../module/module.ts'
 import { smsProviders } from './documents.ts'
 import { smsJobs, smsMetrics } from './jobs.ts'
@@ -17,6 +17,7 @@ export const smsModule = module({
 })
 
 export { hasSmsProvider, smsProviders } from './documents.ts'
+export type { TwilioAccount } from './events.ts'
 export { followSmsProvider, importSmsProvider } from './import-provider.ts'
 export { enqueueSms, type SmsRequest } from './queue.ts'
 export { type SmsType, smsTemplate } from './texts.ts'

@@ -1,21 +1,22 @@
 /**
- * Sends text messages after the commit, with the same pauses as emails. A message reaches the webhook at least once:
- * after a crash or a lost response it is sent again with the same `messageId`, by which the receiver recognizes it.
+ * Sends text messages after the commit, with the same pauses as emails. A message reaches the provider at least once:
+ * after a crash or a lost response it is sent again with the same `messageId`, by which a webhook recognizes it.
  */
 
 import { SealBroken } from '../../crypto/seal.ts'
 import { fillPlaces } from '../../kernel/placeholders.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { JobGroup, Metric } from '../../module/module.ts'
-import { GivenUp, type Job } from '../../store/index.ts'
-import { customSmsText, deliverToInbox, mailPause } from '../mail/index.ts'
+import { type Document, GivenUp, type Job } from '../../store/index.ts'
+import { customSmsText, deliverToInbox, MessageRejected, mailPause, postToWebhook } from '../mail/index.ts'
 import { effectiveSettings } from '../settings/index.ts'
-import { findActiveSmsProvider, signingKeyPlace } from './documents.ts'
+import type { SmsWebhook } from './decider.ts'
+import { findActiveSmsProvider, signingKeyPlace, tokenPlace } from './documents.ts'
 import { codePlace, SMS_JOB, type SmsJobData } from './queue.ts'
 import { CUSTOM_TEXTS, smsLanguage, smsText } from './texts.ts'
-import { postToWebhook, WebhookRejected } from './webhook.ts'
+import { sendThroughTwilio } from './twilio.ts'
 
-/** The results of text messages in this process since its start: accepted by the webhook, to be retried, given up. */
+/** The results of text messages in this process since its start: accepted by the provider, to be retried, given up. */
 export const smsCounts = perApp(() => ({ sent: 0, delayed: 0, parked: 0 }))
 
 async function readCode({ vault }: App, job: Job, { secret }: SmsJobData): Promise<string> {
@@ -34,6 +35,23 @@ async function textOf(app: App, data: SmsJobData, code: string, defaultLanguage:
   return fillPlaces(custom, { Code: code, Domain: new URL(app.externalUrl).host })
 }
 
+/** What a webhook gets. */
+function webhookBody(job: Job, { id, state }: Document<SmsWebhook>, text: string, code: string): string {
+  const { type, to, userId, organizationId } = job.data as SmsJobData
+  return JSON.stringify({
+    contextInfo: {
+      messageId: job.id,
+      eventType: type,
+      recipientPhoneNumber: to,
+      userId,
+      organizationId,
+      provider: { id, description: state.description },
+    },
+    templateData: { text },
+    args: { code },
+  })
+}
+
 async function deliver(app: App, job: Job): Promise<void> {
   const data = job.data as SmsJobData
   const code = await readCode(app, job, data)
@@ -44,21 +62,15 @@ async function deliver(app: App, job: Job): Promise<void> {
     await deliverToInbox(app, { id: job.id, to: data.to, type: data.type }, { subject: text, text, html: '' })
     return
   }
-  const body = JSON.stringify({
-    contextInfo: {
-      messageId: job.id,
-      eventType: data.type,
-      recipientPhoneNumber: data.to,
-      userId: data.userId,
-      organizationId: data.organizationId,
-      provider: { id: provider.id, description: provider.state.description },
-    },
-    templateData: { text },
-    args: { code },
-  })
-  const signingKey = await app.vault.open(signingKeyPlace(provider.id), provider.state.secret.signingKey)
-  const { endpoint } = provider.state
-  await postToWebhook(app, { endpoint, signingKey, at: app.clock(), body }, job.signal)
+  const { id, state } = provider
+  if (state.type === 'twilio') {
+    const token = await app.vault.open(tokenPlace(id), state.secret.token)
+    await sendThroughTwilio(app, { ...state, token }, { to: data.to, text, code }, job.signal)
+    return
+  }
+  const body = webhookBody(job, provider as Document<SmsWebhook>, text, code)
+  const signingKey = await app.vault.open(signingKeyPlace(id), state.secret.signingKey)
+  await postToWebhook(app, { endpoint: state.endpoint, signingKey, body, signal: job.signal })
 }
 
 /** The jobs of this module, with the same pauses as emails. */
@@ -72,10 +84,10 @@ export function smsJobs(app: App): JobGroup {
           await deliver(app, job)
           counts.sent++
         } catch (error) {
-          const isFinal = error instanceof WebhookRejected || error instanceof GivenUp
+          const isFinal = error instanceof MessageRejected || error instanceof GivenUp
           if (isFinal || mailPause(job.attempts + 1) === undefined) counts.parked++
           else counts.delayed++
-          throw error instanceof WebhookRejected ? new GivenUp(error.message) : error
+          throw error instanceof MessageRejected ? new GivenUp(error.message) : error
         }
       },
     },

@@ -8,6 +8,7 @@ export const smsRefusals = {
   'sms.provider_inactive': ['precondition', 'The SMS provider is not active.'],
   'sms.other_active': ['conflict', 'Another SMS provider is active.'],
   'sms.endpoint_invalid': ['invalid', 'The SMS provider endpoint is invalid.'],
+  'sms.twilio_invalid': ['invalid', 'The Twilio account settings are invalid.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -3,16 +3,23 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SMSProviderConfigState, type SMSProviderSchema } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
-import { newSecret } from '../../crypto/tokens.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import { endpointProblem } from '../../outbound/endpoint.ts'
 import type { Document } from '../../store/index.ts'
-import { isLiving, type SmsProvider } from './decider.ts'
-import { activeSmsProviderId, signingKeyPlace, smsProviders } from './documents.ts'
+import { newSigningKey } from '../mail/index.ts'
+import { isLiving, type LivingSmsProvider, type SmsProvider } from './decider.ts'
+import { activeSmsProviderId, signingKeyPlace, smsProviders, tokenPlace } from './documents.ts'
 import { smsRefusals } from './refusals.ts'
+import { checkedAccount } from './twilio-account.ts'
+
+function configOf(state: LivingSmsProvider) {
+  if (state.type === 'http') return { case: 'http', value: { endpoint: state.endpoint } } as const
+  const { sid, senderNumber, verifyServiceSid } = state
+  return { case: 'twilio', value: { sid, senderNumber, verifyServiceSid } } as const
+}
 
 function providerMessage(document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> {
   const { id, state } = document
@@ -23,12 +30,8 @@ function providerMessage(document: Document<SmsProvider>): MessageInitShape<type
     details: detailsV1(document),
     state: state.status === 'active' ? SMS_PROVIDER_CONFIG_ACTIVE : SMS_PROVIDER_CONFIG_INACTIVE,
     description: state.description,
-    config: { case: 'http', value: { endpoint: state.endpoint } },
+    config: configOf(state),
   }
-}
-
-function newSigningKey(): string {
-  return Buffer.from(newSecret()).toString('base64url')
 }
 
 /** The methods of this module. */
@@ -70,6 +73,29 @@ export function smsMethods(app: App): readonly Method[] {
         return work.decide(smsProviders, id, { type: 'change', endpoint, description, ...renewed }, instanceId)
       })
       return { details: writtenV1(written), ...(signingKey === undefined ? {} : { signingKey }) }
+    },
+    async addSMSProviderTwilio(message, call) {
+      const account = checkedAccount(message)
+      const id = newId()
+      const written = await store.write(call.origin, async (work) => {
+        const token = await vault.seal(work, tokenPlace(id), message.token)
+        return work.decide(smsProviders, id, { type: 'add_twilio', account, token }, instanceId)
+      })
+      return { details: writtenV1(written), id }
+    },
+    async updateSMSProviderTwilio(message, call) {
+      const account = checkedAccount(message)
+      const written = await store.write(call.origin, (work) =>
+        work.decide(smsProviders, message.id, { type: 'change_twilio', account }, instanceId),
+      )
+      return { details: writtenV1(written) }
+    },
+    async updateSMSProviderTwilioToken({ id, token }, call) {
+      const written = await store.write(call.origin, async (work) => {
+        const sealed = await vault.seal(work, tokenPlace(id), token)
+        return work.decide(smsProviders, id, { type: 'change_token', token: sealed }, instanceId)
+      })
+      return { details: writtenV1(written) }
     },
     async activateSMSProvider({ id }, call) {
       const written = await store.write(call.origin, async (work) => {

@@ -21,6 +21,8 @@ const GENERATOR = {
   includeDigits: true,
 }
 
+const TWILIO = { sid: 'AC0123', token: 'token', senderNumber: '+15005550006' }
+
 /** Of settings, mail and text messages. */
 export function forSettings(things: ExampleThings): Needs {
   const mailServer = { senderAddress: 'a@example.com', senderName: 'A', host: things.mailHost }
@@ -51,6 +53,11 @@ export function forSettings(things: ExampleThings): Needs {
     UpdateEmailProviderSMTP: mailServer,
     TestEmailProviderSMTPById: { receiverAddress: 'b@example.com' },
     TestEmailProviderSMTP: { ...mailServer, receiverAddress: 'b@example.com' },
+    AddEmailProviderHTTP: webhook,
+    UpdateEmailProviderHTTP: { ...webhook, id: things.emailWebhookId },
+    AddSMSProviderTwilio: TWILIO,
+    UpdateSMSProviderTwilio: { id: things.twilioId, sid: 'AC0456', senderNumber: '+15005550006' },
+    UpdateSMSProviderTwilioToken: { id: things.twilioId, token: 'token' },
     AddSMSProviderHTTP: webhook,
     UpdateSMSProviderHTTP: { ...webhook, description: 'B' },
     CreateWebhook: { organizationId: things.home, name: 'A', endpoint: things.webhook },

@@ -212,6 +212,56 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Eine E-Mail wurde aus dem Entwicklungs-Posteingang entfernt.',
     fr: 'Un e-mail a été supprimé de la boîte de développement.',
   },
+  'email_webhook.added': {
+    en: 'A webhook for emails was added.',
+    de: 'Ein Webhook für E-Mails wurde hinzugefügt.',
+    fr: 'Un webhook pour les e-mails a été ajouté.',
+  },
+  'email_webhook.changed': {
+    en: 'A webhook for emails was changed.',
+    de: 'Ein Webhook für E-Mails wurde geändert.',
+    fr: 'Un webhook pour les e-mails a été modifié.',
+  },
+  'email_webhook.key_resealed': {
+    en: 'The key of a webhook for emails was encrypted again.',
+    de: 'Der Schlüssel eines Webhooks für E-Mails wurde neu verschlüsselt.',
+    fr: 'La clé d’un webhook pour les e-mails a été rechiffrée.',
+  },
+  'email_webhook.activated': {
+    en: 'A webhook for emails was activated.',
+    de: 'Ein Webhook für E-Mails wurde aktiviert.',
+    fr: 'Un webhook pour les e-mails a été activé.',
+  },
+  'email_webhook.deactivated': {
+    en: 'A webhook for emails was deactivated.',
+    de: 'Ein Webhook für E-Mails wurde deaktiviert.',
+    fr: 'Un webhook pour les e-mails a été désactivé.',
+  },
+  'email_webhook.removed': {
+    en: 'A webhook for emails was removed.',
+    de: 'Ein Webhook für E-Mails wurde entfernt.',
+    fr: 'Un webhook pour les e-mails a été supprimé.',
+  },
+  'sms_provider.twilio_added': {
+    en: 'A Twilio account was added.',
+    de: 'Ein Twilio-Konto wurde hinzugefügt.',
+    fr: 'Un compte Twilio a été ajouté.',
+  },
+  'sms_provider.twilio_changed': {
+    en: 'A Twilio account was changed.',
+    de: 'Ein Twilio-Konto wurde geändert.',
+    fr: 'Un compte Twilio a été modifié.',
+  },
+  'sms_provider.token_changed': {
+    en: 'The token of a Twilio account was changed.',
+    de: 'Das Token eines Twilio-Kontos wurde geändert.',
+    fr: 'Le jeton d’un compte Twilio a été modifié.',
+  },
+  'sms_provider.token_resealed': {
+    en: 'The token of a Twilio account was encrypted again.',
+    de: 'Das Token eines Twilio-Kontos wurde neu verschlüsselt.',
+    fr: 'Le jeton d’un compte Twilio a été rechiffré.',
+  },
   'sms_provider.added': {
     en: 'An SMS provider was added.',
     de: 'Ein SMS-Anbieter wurde hinzugefügt.',

@@ -20,7 +20,7 @@ import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { endpointOf, isActive, nameOf, ProviderState } from './provider-state.tsx'
+import { endpointOf, isActive, isWebhook, nameOf, ProviderState } from './provider-state.tsx'
 import { smsTexts } from './texts/index.ts'
 
 const methods = AdminService.method
@@ -48,8 +48,8 @@ export function SmsProviderPage() {
       <Reading query={{ ...query, data: provider }}>
         {(found) => (
           <Stack key={found.id}>
-            <ProviderForm provider={found} mayWrite={mayWrite} />
-            {mayWrite && <KeyCard provider={found} />}
+            <ProviderForm provider={found} mayWrite={mayWrite && isWebhook(found)} />
+            {mayWrite && isWebhook(found) && <KeyCard provider={found} />}
           </Stack>
         )}
       </Reading>

@@ -9,9 +9,15 @@ export function isActive({ state }: SMSProvider): boolean {
   return state === SMSProviderConfigState.SMS_PROVIDER_CONFIG_ACTIVE
 }
 
-/** The URL that text messages are posted to. */
+/** The URL that text messages are posted to, or the account. */
 export function endpointOf({ config }: SMSProvider): string {
+  if (config.case === 'twilio') return `Twilio ${config.value.sid}`
   return config.case === 'http' ? config.value.endpoint : ''
+}
+
+/** Whether it is one that this page can change; accounts at Twilio are managed by the API. */
+export function isWebhook({ config }: SMSProvider): boolean {
+  return config.case === 'http'
 }
 
 /** The description, else the URL. */

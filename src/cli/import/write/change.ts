@@ -50,7 +50,7 @@ export const CHANGERS: Changers = {
       const { password = '', isActive: _, ...settings } = draft.values
       await followSmtpConfig(app, work, { id, settings, password })
     }
-    if (section === 'sms') await followSmsProvider(app, work, { id, ...draft.values })
+    if (section === 'sms' || section === 'twilio') await followSmsProvider(app, work, { id, ...draft.values })
   },
   async 'identity-provider'({ app, work, draft, left }) {
     const { id, clientSecret: secret = '', choices = [], ...rest } = draft

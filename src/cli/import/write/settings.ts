@@ -7,7 +7,7 @@ import {
 } from '../../../features/identity-providers/index.ts'
 import { importDefaultOrganization, importInstanceName } from '../../../features/instances/index.ts'
 import { importTokenKey, tokenKeys } from '../../../features/machines/index.ts'
-import { importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
+import { importEmailWebhook, importMessageText, importSmtpConfig, smtpConfigs } from '../../../features/mail/index.ts'
 import { organizations } from '../../../features/organizations/index.ts'
 import {
   type ImportedSettings,
@@ -55,6 +55,13 @@ export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draf
       if (isActive && !restores) left.push('The mail server is not active yet: test it, then activate it.')
       return CARRIED
     }
+    case 'emailWebhook': {
+      if (await isThere(work, smtpConfigs, id, app.instanceId)) return THERE
+      const { isActive, ...values } = draft.values
+      await importEmailWebhook(app, work, { id, ...values, isActive: restores && isActive })
+      return CARRIED
+    }
+    case 'twilio':
     case 'sms': {
       if (await isThere(work, smsProviders, id, app.instanceId)) return THERE
       const { isActive, ...values } = draft.values

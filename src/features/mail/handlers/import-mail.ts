@@ -3,11 +3,12 @@ import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { isSet } from '../decisions/smtp-config.ts'
-import { messageTextId, messageTexts, smtpConfigs } from '../documents.ts'
+import { messageTextId, messageTexts, signingKeyPlace, smtpConfigs } from '../documents.ts'
 import type { SmtpSettings } from '../events.ts'
 import { checkedLanguage, checkParts } from '../message-texts.ts'
 import type { CustomParts, TextType } from '../message-types.ts'
 import { passwordPlace } from '../smtp-server.ts'
+import { checkEndpoint } from './set-email-webhook.ts'
 import { checkSettings, seal } from './set-smtp-config.ts'
 
 /** Adds the SMTP server if there is none yet. Unless it goes on, nobody gets mails before somebody has looked at it. */
@@ -25,6 +26,24 @@ export async function importSmtpConfig(
   const secret = await seal(app, work, id, password)
   await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
   if (!isActive) await work.decide(smtpConfigs, id, { type: 'deactivate' })
+}
+
+export interface ImportedEmailWebhook {
+  readonly id: string
+  readonly endpoint: string
+  readonly description: string
+  readonly signingKey: string
+  /** Whether emails are posted to it at once. */
+  readonly isActive?: boolean
+}
+
+/** Adds a webhook for emails that was in an export. */
+export async function importEmailWebhook(app: App, work: Work, given: ImportedEmailWebhook): Promise<void> {
+  const { id, endpoint, description, isActive = false } = given
+  checkEndpoint(app, endpoint)
+  const signingKey = await app.vault.seal(work, signingKeyPlace(id), given.signingKey)
+  await work.decide(smtpConfigs, id, { type: 'add_webhook', endpoint, description, signingKey }, app.instanceId)
+  if (isActive) await work.decide(smtpConfigs, id, { type: 'activate' })
 }
 
 /** Sets the texts of one type of mail in one language. */

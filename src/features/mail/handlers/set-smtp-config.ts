@@ -5,7 +5,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { isSet, type SetSmtpConfig, type SmtpConfig } from '../decisions/smtp-config.ts'
-import { findSmtpConfig, smtpConfigId, smtpConfigs } from '../documents.ts'
+import { activeProviderId, findSmtpConfig, smtpConfigId, smtpConfigs } from '../documents.ts'
 import type { SealedPassword, SmtpSettings } from '../events.ts'
 import { mailRefusals } from '../refusals.ts'
 import { passwordPlace, settingsViolations, withoutBlanks } from '../smtp-server.ts'
@@ -45,13 +45,15 @@ export async function seal(app: App, work: Work, id: string, password: string): 
   return password === '' ? {} : { password: await app.vault.seal(work, passwordPlace(id), password) }
 }
 
-/** Adds the SMTP server if there is none yet. It is active immediately. */
+/** Adds the SMTP server if there is none yet. It is active immediately, unless a webhook is. */
 export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, password: string): WrittenConfig {
   const settings = checkSettings(given, password)
   const id = app.newId()
   return app.store.write(call.origin, async (work) => {
     const secret = await seal(app, work, id, password)
-    return work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
+    const added = await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
+    const isFirst = (await activeProviderId(app)) === undefined
+    return isFirst ? added : work.decide(smtpConfigs, id, { type: 'deactivate' })
   })
 }
 
@@ -97,5 +99,20 @@ export async function switchSmtpConfig(
 ): WrittenConfig {
   const known = await smtpConfigId(app)
   if (known === undefined || (id !== '' && id !== known)) throw refused(mailRefusals, 'mail.smtp_not_found')
-  return app.store.write(call.origin, (work) => work.decide(smtpConfigs, known, { type }))
+  return switchProvider(app, call, known, type)
+}
+
+/** Activates, deactivates or removes an email provider. Activating one deactivates the one before. */
+export function switchProvider(
+  app: App,
+  call: Call,
+  id: string,
+  type: 'activate' | 'deactivate' | 'remove',
+): WrittenConfig {
+  return app.store.write(call.origin, async (work) => {
+    const switched = await work.decide(smtpConfigs, id, { type }, app.instanceId)
+    const former = type === 'activate' ? await activeProviderId(app) : undefined
+    if (former !== undefined && former !== id) await work.decide(smtpConfigs, former, { type: 'deactivate' })
+    return switched
+  })
 }

@@ -2,12 +2,14 @@
 // @generated from file signet/admin/v1/email.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and responses for email providers: the SMTP server of smtp.proto under its newer names.
+// Requests and responses for email providers: the SMTP server of smtp.proto under its newer names, and webhooks.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
+import type { Duration } from "@bufbuild/protobuf/wkt";
+import { file_google_protobuf_duration } from "@bufbuild/protobuf/wkt";
 import type { EmailProvider } from "../../settings/v1/settings_pb.ts";
 import { file_signet_settings_v1_settings } from "../../settings/v1/settings_pb.ts";
 import type { ListDetails, ListQuery, ObjectDetails } from "../../v1/object_pb.ts";
@@ -18,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/email.proto.
  */
 export const file_signet_admin_v1_email: GenFile = /*@__PURE__*/
-  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvZW1haWwucHJvdG8SD3NpZ25ldC5hZG1pbi52MSJAChlMaXN0RW1haWxQcm92aWRlcnNSZXF1ZXN0EiMKBXF1ZXJ5GAEgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeSJ4ChpMaXN0RW1haWxQcm92aWRlcnNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjEKBnJlc3VsdBgCIAMoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIhkKF0dldEVtYWlsUHJvdmlkZXJSZXF1ZXN0Ik0KGEdldEVtYWlsUHJvdmlkZXJSZXNwb25zZRIxCgZjb25maWcYASABKAsyIS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlciI0ChtHZXRFbWFpbFByb3ZpZGVyQnlJZFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZCJRChxHZXRFbWFpbFByb3ZpZGVyQnlJZFJlc3BvbnNlEjEKBmNvbmZpZxgBIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIpUDChtBZGRFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIVCghwYXNzd29yZBgGIAEoCUIDgAEBEiIKEHJlcGx5X3RvX2FkZHJlc3MYByABKAlCCLpIBXIDGMgBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIrCgRub25lGAkgASgLMhsuc2lnbmV0LmFkbWluLnYxLlNNVFBOb0F1dGhIABIvCgVwbGFpbhgKIAEoCzIeLnNpZ25ldC5hZG1pbi52MS5TTVRQUGxhaW5BdXRoSAASMwoHeG9hdXRoMhgLIAEoCzIgLnNpZ25ldC5hZG1pbi52MS5TTVRQWE9BdXRoMkF1dGhIAEIGCgRhdXRoIgwKClNNVFBOb0F1dGgiLgoNU01UUFBsYWluQXV0aBIdCghwYXNzd29yZBgBIAEoCUILgAEBukgFcgMYyAEiEQoPU01UUFhPQXV0aDJBdXRoIlUKHEFkZEVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIq8DCh5VcGRhdGVFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIiChByZXBseV90b19hZGRyZXNzGAYgASgJQgi6SAVyAxjIARIVCghwYXNzd29yZBgHIAEoCUIDgAEBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIVCgJpZBgJIAEoCUIJukgGcgQQARhkEisKBG5vbmUYCiABKAsyGy5zaWduZXQuYWRtaW4udjEuU01UUE5vQXV0aEgAEi8KBXBsYWluGAsgASgLMh4uc2lnbmV0LmFkbWluLnYxLlNNVFBQbGFpbkF1dGhIABIzCgd4b2F1dGgyGAwgASgLMiAuc2lnbmV0LmFkbWluLnYxLlNNVFBYT0F1dGgyQXV0aEgAQgYKBGF1dGgiTAofVXBkYXRlRW1haWxQcm92aWRlclNNVFBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiVgomVXBkYXRlRW1haWxQcm92aWRlclNNVFBQYXNzd29yZFJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABARIVCgJpZBgCIAEoCUIJukgGcgQQARhkIlQKJ1VwZGF0ZUVtYWlsUHJvdmlkZXJTTVRQUGFzc3dvcmRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiNgocQWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIASJKCh1BY3RpdmF0ZUVtYWlsUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiOAoeRGVhY3RpdmF0ZUVtYWlsUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBIkwKH0RlYWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjMKGlJlbW92ZUVtYWlsUHJvdmlkZXJSZXF1ZXN0EhUKAmlkGAEgASgJQgm6SAZyBBABGGQiSAobUmVtb3ZlRW1haWxQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyJkCiBUZXN0RW1haWxQcm92aWRlclNNVFBCeUlkUmVxdWVzdBIVCgJpZBgBIAEoCUIJukgGcgQQARhkEikKEHJlY2VpdmVyX2FkZHJlc3MYAiABKAlCD7pIDMgBAXIHEAEYyAFgASIjCiFUZXN0RW1haWxQcm92aWRlclNNVFBCeUlkUmVzcG9uc2UikwMKHFRlc3RFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIVCghwYXNzd29yZBgGIAEoCUIDgAEBEikKEHJlY2VpdmVyX2FkZHJlc3MYByABKAlCD7pIDMgBAXIHEAEYyAFgARITCgJpZBgIIAEoCUIHukgEcgIYZBIrCgRub25lGAkgASgLMhsuc2lnbmV0LmFkbWluLnYxLlNNVFBOb0F1dGhIABIvCgVwbGFpbhgKIAEoCzIeLnNpZ25ldC5hZG1pbi52MS5TTVRQUGxhaW5BdXRoSAASMwoHeG9hdXRoMhgLIAEoCzIgLnNpZ25ldC5hZG1pbi52MS5TTVRQWE9BdXRoMkF1dGhIAEIGCgRhdXRoIh8KHVRlc3RFbWFpbFByb3ZpZGVyU01UUFJlc3BvbnNlYgZwcm90bzM", [file_buf_validate_validate, file_signet_settings_v1_settings, file_signet_v1_object]);
+  fileDesc("ChtzaWduZXQvYWRtaW4vdjEvZW1haWwucHJvdG8SD3NpZ25ldC5hZG1pbi52MSJAChlMaXN0RW1haWxQcm92aWRlcnNSZXF1ZXN0EiMKBXF1ZXJ5GAEgASgLMhQuc2lnbmV0LnYxLkxpc3RRdWVyeSJ4ChpMaXN0RW1haWxQcm92aWRlcnNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjEKBnJlc3VsdBgCIAMoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIhkKF0dldEVtYWlsUHJvdmlkZXJSZXF1ZXN0Ik0KGEdldEVtYWlsUHJvdmlkZXJSZXNwb25zZRIxCgZjb25maWcYASABKAsyIS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlciI0ChtHZXRFbWFpbFByb3ZpZGVyQnlJZFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZCJRChxHZXRFbWFpbFByb3ZpZGVyQnlJZFJlc3BvbnNlEjEKBmNvbmZpZxgBIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5FbWFpbFByb3ZpZGVyIpUDChtBZGRFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIVCghwYXNzd29yZBgGIAEoCUIDgAEBEiIKEHJlcGx5X3RvX2FkZHJlc3MYByABKAlCCLpIBXIDGMgBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIrCgRub25lGAkgASgLMhsuc2lnbmV0LmFkbWluLnYxLlNNVFBOb0F1dGhIABIvCgVwbGFpbhgKIAEoCzIeLnNpZ25ldC5hZG1pbi52MS5TTVRQUGxhaW5BdXRoSAASMwoHeG9hdXRoMhgLIAEoCzIgLnNpZ25ldC5hZG1pbi52MS5TTVRQWE9BdXRoMkF1dGhIAEIGCgRhdXRoIgwKClNNVFBOb0F1dGgiLgoNU01UUFBsYWluQXV0aBIdCghwYXNzd29yZBgBIAEoCUILgAEBukgFcgMYyAEiEQoPU01UUFhPQXV0aDJBdXRoIlUKHEFkZEVtYWlsUHJvdmlkZXJTTVRQUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIq8DCh5VcGRhdGVFbWFpbFByb3ZpZGVyU01UUFJlcXVlc3QSJQoOc2VuZGVyX2FkZHJlc3MYASABKAlCDbpICsgBAXIFEAEYyAESIgoLc2VuZGVyX25hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESCwoDdGxzGAMgASgIEhsKBGhvc3QYBCABKAlCDbpICsgBAXIFEAEY9AMSDAoEdXNlchgFIAEoCRIiChByZXBseV90b19hZGRyZXNzGAYgASgJQgi6SAVyAxjIARIVCghwYXNzd29yZBgHIAEoCUIDgAEBEh0KC2Rlc2NyaXB0aW9uGAggASgJQgi6SAVyAxjIARIVCgJpZBgJIAEoCUIJukgGcgQQARhkEisKBG5vbmUYCiABKAsyGy5zaWduZXQuYWRtaW4udjEuU01UUE5vQXV0aEgAEi8KBXBsYWluGAsgASgLMh4uc2lnbmV0LmFkbWluLnYxLlNNVFBQbGFpbkF1dGhIABIzCgd4b2F1dGgyGAwgASgLMiAuc2lnbmV0LmFkbWluLnYxLlNNVFBYT0F1dGgyQXV0aEgAQgYKBGF1dGgiTAofVXBkYXRlRW1haWxQcm92aWRlclNNVFBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiVgomVXBkYXRlRW1haWxQcm92aWRlclNNVFBQYXNzd29yZFJlcXVlc3QSFQoIcGFzc3dvcmQYASABKAlCA4ABARIVCgJpZBgCIAEoCUIJukgGcgQQARhkIlQKJ1VwZGF0ZUVtYWlsUHJvdmlkZXJTTVRQUGFzc3dvcmRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiXQobQWRkRW1haWxQcm92aWRlckhUVFBSZXF1ZXN0Eh8KCGVuZHBvaW50GAEgASgJQg26SArIAQFyBRABGIAQEh0KC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjIASJvChxBZGRFbWFpbFByb3ZpZGVySFRUUFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCRIYCgtzaWduaW5nX2tleRgDIAEoCUIDgAEBItwBCh5VcGRhdGVFbWFpbFByb3ZpZGVySFRUUFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZBIfCghlbmRwb2ludBgCIAEoCUINukgKyAEBcgUQARiAEBIdCgtkZXNjcmlwdGlvbhgDIAEoCUIIukgFcgMYyAESSAoWZXhwaXJhdGlvbl9zaWduaW5nX2tleRgEIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbkIIukgFqgECEgBIAIgBAUIZChdfZXhwaXJhdGlvbl9zaWduaW5nX2tleSJ7Ch9VcGRhdGVFbWFpbFByb3ZpZGVySFRUUFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIdCgtzaWduaW5nX2tleRgCIAEoCUIDgAEBSACIAQFCDgoMX3NpZ25pbmdfa2V5IjYKHEFjdGl2YXRlRW1haWxQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAEiSgodQWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjgKHkRlYWN0aXZhdGVFbWFpbFByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIASJMCh9EZWFjdGl2YXRlRW1haWxQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIzChpSZW1vdmVFbWFpbFByb3ZpZGVyUmVxdWVzdBIVCgJpZBgBIAEoCUIJukgGcgQQARhkIkgKG1JlbW92ZUVtYWlsUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiZAogVGVzdEVtYWlsUHJvdmlkZXJTTVRQQnlJZFJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZBIpChByZWNlaXZlcl9hZGRyZXNzGAIgASgJQg+6SAzIAQFyBxABGMgBYAEiIwohVGVzdEVtYWlsUHJvdmlkZXJTTVRQQnlJZFJlc3BvbnNlIpMDChxUZXN0RW1haWxQcm92aWRlclNNVFBSZXF1ZXN0EiUKDnNlbmRlcl9hZGRyZXNzGAEgASgJQg26SArIAQFyBRABGMgBEiIKC3NlbmRlcl9uYW1lGAIgASgJQg26SArIAQFyBRABGMgBEgsKA3RscxgDIAEoCBIbCgRob3N0GAQgASgJQg26SArIAQFyBRABGPQDEgwKBHVzZXIYBSABKAkSFQoIcGFzc3dvcmQYBiABKAlCA4ABARIpChByZWNlaXZlcl9hZGRyZXNzGAcgASgJQg+6SAzIAQFyBxABGMgBYAESEwoCaWQYCCABKAlCB7pIBHICGGQSKwoEbm9uZRgJIAEoCzIbLnNpZ25ldC5hZG1pbi52MS5TTVRQTm9BdXRoSAASLwoFcGxhaW4YCiABKAsyHi5zaWduZXQuYWRtaW4udjEuU01UUFBsYWluQXV0aEgAEjMKB3hvYXV0aDIYCyABKAsyIC5zaWduZXQuYWRtaW4udjEuU01UUFhPQXV0aDJBdXRoSABCBgoEYXV0aCIfCh1UZXN0RW1haWxQcm92aWRlclNNVFBSZXNwb25zZWIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_settings_v1_settings, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.ListEmailProvidersRequest
@@ -430,6 +432,117 @@ export const UpdateEmailProviderSMTPPasswordResponseSchema: GenMessage<UpdateEma
   messageDesc(file_signet_admin_v1_email, 14);
 
 /**
+ * @generated from message signet.admin.v1.AddEmailProviderHTTPRequest
+ */
+export type AddEmailProviderHTTPRequest = Message<"signet.admin.v1.AddEmailProviderHTTPRequest"> & {
+  /**
+   * The URL that emails are posted to.
+   *
+   * @generated from field: string endpoint = 1;
+   */
+  endpoint: string;
+
+  /**
+   * @generated from field: string description = 2;
+   */
+  description: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddEmailProviderHTTPRequest.
+ * Use `create(AddEmailProviderHTTPRequestSchema)` to create a new message.
+ */
+export const AddEmailProviderHTTPRequestSchema: GenMessage<AddEmailProviderHTTPRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_email, 15);
+
+/**
+ * @generated from message signet.admin.v1.AddEmailProviderHTTPResponse
+ */
+export type AddEmailProviderHTTPResponse = Message<"signet.admin.v1.AddEmailProviderHTTPResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+
+  /**
+   * The key that signs all requests to the endpoint. Returned only once.
+   *
+   * @generated from field: string signing_key = 3;
+   */
+  signingKey: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddEmailProviderHTTPResponse.
+ * Use `create(AddEmailProviderHTTPResponseSchema)` to create a new message.
+ */
+export const AddEmailProviderHTTPResponseSchema: GenMessage<AddEmailProviderHTTPResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_email, 16);
+
+/**
+ * @generated from message signet.admin.v1.UpdateEmailProviderHTTPRequest
+ */
+export type UpdateEmailProviderHTTPRequest = Message<"signet.admin.v1.UpdateEmailProviderHTTPRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string endpoint = 2;
+   */
+  endpoint: string;
+
+  /**
+   * @generated from field: string description = 3;
+   */
+  description: string;
+
+  /**
+   * If set, replaces the signing key. The previous key becomes invalid immediately.
+   *
+   * @generated from field: optional google.protobuf.Duration expiration_signing_key = 4;
+   */
+  expirationSigningKey?: Duration | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateEmailProviderHTTPRequest.
+ * Use `create(UpdateEmailProviderHTTPRequestSchema)` to create a new message.
+ */
+export const UpdateEmailProviderHTTPRequestSchema: GenMessage<UpdateEmailProviderHTTPRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_email, 17);
+
+/**
+ * @generated from message signet.admin.v1.UpdateEmailProviderHTTPResponse
+ */
+export type UpdateEmailProviderHTTPResponse = Message<"signet.admin.v1.UpdateEmailProviderHTTPResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * Set only if the key was replaced. Returned only once.
+   *
+   * @generated from field: optional string signing_key = 2;
+   */
+  signingKey?: string | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateEmailProviderHTTPResponse.
+ * Use `create(UpdateEmailProviderHTTPResponseSchema)` to create a new message.
+ */
+export const UpdateEmailProviderHTTPResponseSchema: GenMessage<UpdateEmailProviderHTTPResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_email, 18);
+
+/**
  * @generated from message signet.admin.v1.ActivateEmailProviderRequest
  */
 export type ActivateEmailProviderRequest = Message<"signet.admin.v1.ActivateEmailProviderRequest"> & {
@@ -444,7 +557,7 @@ export type ActivateEmailProviderRequest = Message<"signet.admin.v1.ActivateEmai
  * Use `create(ActivateEmailProviderRequestSchema)` to create a new message.
  */
 export const ActivateEmailProviderRequestSchema: GenMessage<ActivateEmailProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 15);
+  messageDesc(file_signet_admin_v1_email, 19);
 
 /**
  * @generated from message signet.admin.v1.ActivateEmailProviderResponse
@@ -461,7 +574,7 @@ export type ActivateEmailProviderResponse = Message<"signet.admin.v1.ActivateEma
  * Use `create(ActivateEmailProviderResponseSchema)` to create a new message.
  */
 export const ActivateEmailProviderResponseSchema: GenMessage<ActivateEmailProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 16);
+  messageDesc(file_signet_admin_v1_email, 20);
 
 /**
  * @generated from message signet.admin.v1.DeactivateEmailProviderRequest
@@ -478,7 +591,7 @@ export type DeactivateEmailProviderRequest = Message<"signet.admin.v1.Deactivate
  * Use `create(DeactivateEmailProviderRequestSchema)` to create a new message.
  */
 export const DeactivateEmailProviderRequestSchema: GenMessage<DeactivateEmailProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 17);
+  messageDesc(file_signet_admin_v1_email, 21);
 
 /**
  * @generated from message signet.admin.v1.DeactivateEmailProviderResponse
@@ -495,7 +608,7 @@ export type DeactivateEmailProviderResponse = Message<"signet.admin.v1.Deactivat
  * Use `create(DeactivateEmailProviderResponseSchema)` to create a new message.
  */
 export const DeactivateEmailProviderResponseSchema: GenMessage<DeactivateEmailProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 18);
+  messageDesc(file_signet_admin_v1_email, 22);
 
 /**
  * @generated from message signet.admin.v1.RemoveEmailProviderRequest
@@ -512,7 +625,7 @@ export type RemoveEmailProviderRequest = Message<"signet.admin.v1.RemoveEmailPro
  * Use `create(RemoveEmailProviderRequestSchema)` to create a new message.
  */
 export const RemoveEmailProviderRequestSchema: GenMessage<RemoveEmailProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 19);
+  messageDesc(file_signet_admin_v1_email, 23);
 
 /**
  * @generated from message signet.admin.v1.RemoveEmailProviderResponse
@@ -529,7 +642,7 @@ export type RemoveEmailProviderResponse = Message<"signet.admin.v1.RemoveEmailPr
  * Use `create(RemoveEmailProviderResponseSchema)` to create a new message.
  */
 export const RemoveEmailProviderResponseSchema: GenMessage<RemoveEmailProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 20);
+  messageDesc(file_signet_admin_v1_email, 24);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPByIdRequest
@@ -551,7 +664,7 @@ export type TestEmailProviderSMTPByIdRequest = Message<"signet.admin.v1.TestEmai
  * Use `create(TestEmailProviderSMTPByIdRequestSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPByIdRequestSchema: GenMessage<TestEmailProviderSMTPByIdRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 21);
+  messageDesc(file_signet_admin_v1_email, 25);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPByIdResponse
@@ -564,7 +677,7 @@ export type TestEmailProviderSMTPByIdResponse = Message<"signet.admin.v1.TestEma
  * Use `create(TestEmailProviderSMTPByIdResponseSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPByIdResponseSchema: GenMessage<TestEmailProviderSMTPByIdResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 22);
+  messageDesc(file_signet_admin_v1_email, 26);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPRequest
@@ -649,7 +762,7 @@ export type TestEmailProviderSMTPRequest = Message<"signet.admin.v1.TestEmailPro
  * Use `create(TestEmailProviderSMTPRequestSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPRequestSchema: GenMessage<TestEmailProviderSMTPRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 23);
+  messageDesc(file_signet_admin_v1_email, 27);
 
 /**
  * @generated from message signet.admin.v1.TestEmailProviderSMTPResponse
@@ -662,5 +775,5 @@ export type TestEmailProviderSMTPResponse = Message<"signet.admin.v1.TestEmailPr
  * Use `create(TestEmailProviderSMTPResponseSchema)` to create a new message.
  */
 export const TestEmailProviderSMTPResponseSchema: GenMessage<TestEmailProviderSMTPResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_email, 24);
+  messageDesc(file_signet_admin_v1_email, 28);
 

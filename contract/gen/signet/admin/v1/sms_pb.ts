@@ -2,7 +2,7 @@
 // @generated from file signet/admin/v1/sms.proto (package signet.admin.v1, syntax proto3)
 /* eslint-disable */
 
-// Requests and responses for SMS providers: webhooks, at most one of which is active.
+// Requests and responses for SMS providers: webhooks and Twilio accounts, at most one of which is active.
 
 import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { messageDesc } from "@bufbuild/protobuf/codegenv2";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/sms.proto.
  */
 export const file_signet_admin_v1_sms: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvc21zLnByb3RvEg9zaWduZXQuYWRtaW4udjEiPgoXTGlzdFNNU1Byb3ZpZGVyc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5InQKGExpc3RTTVNQcm92aWRlcnNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEi8KBnJlc3VsdBgDIAMoCzIfLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlciIuChVHZXRTTVNQcm92aWRlclJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZCJJChZHZXRTTVNQcm92aWRlclJlc3BvbnNlEi8KBmNvbmZpZxgBIAEoCzIfLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlciJbChlBZGRTTVNQcm92aWRlckhUVFBSZXF1ZXN0Eh8KCGVuZHBvaW50GAEgASgJQg26SArIAQFyBRABGIAQEh0KC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjIASJtChpBZGRTTVNQcm92aWRlckhUVFBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSGAoLc2lnbmluZ19rZXkYAyABKAlCA4ABASLaAQocVXBkYXRlU01TUHJvdmlkZXJIVFRQUmVxdWVzdBIVCgJpZBgBIAEoCUIJukgGcgQQARhkEh8KCGVuZHBvaW50GAIgASgJQg26SArIAQFyBRABGIAQEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxjIARJIChZleHBpcmF0aW9uX3NpZ25pbmdfa2V5GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgi6SAWqAQISAEgAiAEBQhkKF19leHBpcmF0aW9uX3NpZ25pbmdfa2V5InkKHVVwZGF0ZVNNU1Byb3ZpZGVySFRUUFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIdCgtzaWduaW5nX2tleRgCIAEoCUIDgAEBSACIAQFCDgoMX3NpZ25pbmdfa2V5IjQKGkFjdGl2YXRlU01TUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBIkgKG0FjdGl2YXRlU01TUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiNgocRGVhY3RpdmF0ZVNNU1Byb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIASJKCh1EZWFjdGl2YXRlU01TUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiMgoYUmVtb3ZlU01TUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBIkYKGVJlbW92ZVNNU1Byb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_settings_v1_settings, file_signet_v1_object]);
+  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvc21zLnByb3RvEg9zaWduZXQuYWRtaW4udjEiPgoXTGlzdFNNU1Byb3ZpZGVyc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5InQKGExpc3RTTVNQcm92aWRlcnNSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEi8KBnJlc3VsdBgDIAMoCzIfLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlciIuChVHZXRTTVNQcm92aWRlclJlcXVlc3QSFQoCaWQYASABKAlCCbpIBnIEEAEYZCJJChZHZXRTTVNQcm92aWRlclJlc3BvbnNlEi8KBmNvbmZpZxgBIAEoCzIfLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlciJbChlBZGRTTVNQcm92aWRlckhUVFBSZXF1ZXN0Eh8KCGVuZHBvaW50GAEgASgJQg26SArIAQFyBRABGIAQEh0KC2Rlc2NyaXB0aW9uGAIgASgJQgi6SAVyAxjIASJtChpBZGRTTVNQcm92aWRlckhUVFBSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSGAoLc2lnbmluZ19rZXkYAyABKAlCA4ABASLaAQocVXBkYXRlU01TUHJvdmlkZXJIVFRQUmVxdWVzdBIVCgJpZBgBIAEoCUIJukgGcgQQARhkEh8KCGVuZHBvaW50GAIgASgJQg26SArIAQFyBRABGIAQEh0KC2Rlc2NyaXB0aW9uGAMgASgJQgi6SAVyAxjIARJIChZleHBpcmF0aW9uX3NpZ25pbmdfa2V5GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uQgi6SAWqAQISAEgAiAEBQhkKF19leHBpcmF0aW9uX3NpZ25pbmdfa2V5InkKHVVwZGF0ZVNNU1Byb3ZpZGVySFRUUFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIdCgtzaWduaW5nX2tleRgCIAEoCUIDgAEBSACIAQFCDgoMX3NpZ25pbmdfa2V5IsABChtBZGRTTVNQcm92aWRlclR3aWxpb1JlcXVlc3QSGgoDc2lkGAEgASgJQg26SArIAQFyBRABGMgBEh8KBXRva2VuGAIgASgJQhCAAQG6SArIAQFyBRABGMgBEh8KDXNlbmRlcl9udW1iZXIYAyABKAlCCLpIBXIDGMgBEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxjIARIkChJ2ZXJpZnlfc2VydmljZV9zaWQYBSABKAlCCLpIBXIDGMgBIlUKHEFkZFNNU1Byb3ZpZGVyVHdpbGlvUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIroBCh5VcGRhdGVTTVNQcm92aWRlclR3aWxpb1JlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESGgoDc2lkGAIgASgJQg26SArIAQFyBRABGMgBEh8KDXNlbmRlcl9udW1iZXIYAyABKAlCCLpIBXIDGMgBEh0KC2Rlc2NyaXB0aW9uGAQgASgJQgi6SAVyAxjIARIkChJ2ZXJpZnlfc2VydmljZV9zaWQYBSABKAlCCLpIBXIDGMgBIkwKH1VwZGF0ZVNNU1Byb3ZpZGVyVHdpbGlvUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIlsKI1VwZGF0ZVNNU1Byb3ZpZGVyVHdpbGlvVG9rZW5SZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhwKBXRva2VuGAIgASgJQg2AAQG6SAdyBRABGMgBIlEKJFVwZGF0ZVNNU1Byb3ZpZGVyVHdpbGlvVG9rZW5SZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiNAoaQWN0aXZhdGVTTVNQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAEiSAobQWN0aXZhdGVTTVNQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyI2ChxEZWFjdGl2YXRlU01TUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBIkoKHURlYWN0aXZhdGVTTVNQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIyChhSZW1vdmVTTVNQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAEiRgoZUmVtb3ZlU01TUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_settings_v1_settings, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.ListSMSProvidersRequest
@@ -207,6 +207,174 @@ export const UpdateSMSProviderHTTPResponseSchema: GenMessage<UpdateSMSProviderHT
   messageDesc(file_signet_admin_v1_sms, 7);
 
 /**
+ * @generated from message signet.admin.v1.AddSMSProviderTwilioRequest
+ */
+export type AddSMSProviderTwilioRequest = Message<"signet.admin.v1.AddSMSProviderTwilioRequest"> & {
+  /**
+   * The SID of the account.
+   *
+   * @generated from field: string sid = 1;
+   */
+  sid: string;
+
+  /**
+   * The auth token of the account. It is never returned.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+
+  /**
+   * A number, a name, or the SID of a messaging service. Required without a verify service.
+   *
+   * @generated from field: string sender_number = 3;
+   */
+  senderNumber: string;
+
+  /**
+   * @generated from field: string description = 4;
+   */
+  description: string;
+
+  /**
+   * The verify service that sends the codes, if they are to be sent by one.
+   *
+   * @generated from field: string verify_service_sid = 5;
+   */
+  verifyServiceSid: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddSMSProviderTwilioRequest.
+ * Use `create(AddSMSProviderTwilioRequestSchema)` to create a new message.
+ */
+export const AddSMSProviderTwilioRequestSchema: GenMessage<AddSMSProviderTwilioRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_sms, 8);
+
+/**
+ * @generated from message signet.admin.v1.AddSMSProviderTwilioResponse
+ */
+export type AddSMSProviderTwilioResponse = Message<"signet.admin.v1.AddSMSProviderTwilioResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddSMSProviderTwilioResponse.
+ * Use `create(AddSMSProviderTwilioResponseSchema)` to create a new message.
+ */
+export const AddSMSProviderTwilioResponseSchema: GenMessage<AddSMSProviderTwilioResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_sms, 9);
+
+/**
+ * @generated from message signet.admin.v1.UpdateSMSProviderTwilioRequest
+ */
+export type UpdateSMSProviderTwilioRequest = Message<"signet.admin.v1.UpdateSMSProviderTwilioRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The SID of the account.
+   *
+   * @generated from field: string sid = 2;
+   */
+  sid: string;
+
+  /**
+   * A number, a name, or the SID of a messaging service. Required without a verify service.
+   *
+   * @generated from field: string sender_number = 3;
+   */
+  senderNumber: string;
+
+  /**
+   * @generated from field: string description = 4;
+   */
+  description: string;
+
+  /**
+   * The verify service that sends the codes, if they are to be sent by one.
+   *
+   * @generated from field: string verify_service_sid = 5;
+   */
+  verifyServiceSid: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateSMSProviderTwilioRequest.
+ * Use `create(UpdateSMSProviderTwilioRequestSchema)` to create a new message.
+ */
+export const UpdateSMSProviderTwilioRequestSchema: GenMessage<UpdateSMSProviderTwilioRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_sms, 10);
+
+/**
+ * @generated from message signet.admin.v1.UpdateSMSProviderTwilioResponse
+ */
+export type UpdateSMSProviderTwilioResponse = Message<"signet.admin.v1.UpdateSMSProviderTwilioResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateSMSProviderTwilioResponse.
+ * Use `create(UpdateSMSProviderTwilioResponseSchema)` to create a new message.
+ */
+export const UpdateSMSProviderTwilioResponseSchema: GenMessage<UpdateSMSProviderTwilioResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_sms, 11);
+
+/**
+ * @generated from message signet.admin.v1.UpdateSMSProviderTwilioTokenRequest
+ */
+export type UpdateSMSProviderTwilioTokenRequest = Message<"signet.admin.v1.UpdateSMSProviderTwilioTokenRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * The auth token of the account.
+   *
+   * @generated from field: string token = 2;
+   */
+  token: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateSMSProviderTwilioTokenRequest.
+ * Use `create(UpdateSMSProviderTwilioTokenRequestSchema)` to create a new message.
+ */
+export const UpdateSMSProviderTwilioTokenRequestSchema: GenMessage<UpdateSMSProviderTwilioTokenRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_sms, 12);
+
+/**
+ * @generated from message signet.admin.v1.UpdateSMSProviderTwilioTokenResponse
+ */
+export type UpdateSMSProviderTwilioTokenResponse = Message<"signet.admin.v1.UpdateSMSProviderTwilioTokenResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateSMSProviderTwilioTokenResponse.
+ * Use `create(UpdateSMSProviderTwilioTokenResponseSchema)` to create a new message.
+ */
+export const UpdateSMSProviderTwilioTokenResponseSchema: GenMessage<UpdateSMSProviderTwilioTokenResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_sms, 13);
+
+/**
  * @generated from message signet.admin.v1.ActivateSMSProviderRequest
  */
 export type ActivateSMSProviderRequest = Message<"signet.admin.v1.ActivateSMSProviderRequest"> & {
@@ -221,7 +389,7 @@ export type ActivateSMSProviderRequest = Message<"signet.admin.v1.ActivateSMSPro
  * Use `create(ActivateSMSProviderRequestSchema)` to create a new message.
  */
 export const ActivateSMSProviderRequestSchema: GenMessage<ActivateSMSProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_sms, 8);
+  messageDesc(file_signet_admin_v1_sms, 14);
 
 /**
  * @generated from message signet.admin.v1.ActivateSMSProviderResponse
@@ -238,7 +406,7 @@ export type ActivateSMSProviderResponse = Message<"signet.admin.v1.ActivateSMSPr
  * Use `create(ActivateSMSProviderResponseSchema)` to create a new message.
  */
 export const ActivateSMSProviderResponseSchema: GenMessage<ActivateSMSProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_sms, 9);
+  messageDesc(file_signet_admin_v1_sms, 15);
 
 /**
  * @generated from message signet.admin.v1.DeactivateSMSProviderRequest
@@ -255,7 +423,7 @@ export type DeactivateSMSProviderRequest = Message<"signet.admin.v1.DeactivateSM
  * Use `create(DeactivateSMSProviderRequestSchema)` to create a new message.
  */
 export const DeactivateSMSProviderRequestSchema: GenMessage<DeactivateSMSProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_sms, 10);
+  messageDesc(file_signet_admin_v1_sms, 16);
 
 /**
  * @generated from message signet.admin.v1.DeactivateSMSProviderResponse
@@ -272,7 +440,7 @@ export type DeactivateSMSProviderResponse = Message<"signet.admin.v1.DeactivateS
  * Use `create(DeactivateSMSProviderResponseSchema)` to create a new message.
  */
 export const DeactivateSMSProviderResponseSchema: GenMessage<DeactivateSMSProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_sms, 11);
+  messageDesc(file_signet_admin_v1_sms, 17);
 
 /**
  * @generated from message signet.admin.v1.RemoveSMSProviderRequest
@@ -289,7 +457,7 @@ export type RemoveSMSProviderRequest = Message<"signet.admin.v1.RemoveSMSProvide
  * Use `create(RemoveSMSProviderRequestSchema)` to create a new message.
  */
 export const RemoveSMSProviderRequestSchema: GenMessage<RemoveSMSProviderRequest> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_sms, 12);
+  messageDesc(file_signet_admin_v1_sms, 18);
 
 /**
  * @generated from message signet.admin.v1.RemoveSMSProviderResponse
@@ -306,5 +474,5 @@ export type RemoveSMSProviderResponse = Message<"signet.admin.v1.RemoveSMSProvid
  * Use `create(RemoveSMSProviderResponseSchema)` to create a new message.
  */
 export const RemoveSMSProviderResponseSchema: GenMessage<RemoveSMSProviderResponse> = /*@__PURE__*/
-  messageDesc(file_signet_admin_v1_sms, 13);
+  messageDesc(file_signet_admin_v1_sms, 19);
 

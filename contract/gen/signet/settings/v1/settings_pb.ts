@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v1/settings.proto.
  */
 export const file_signet_settings_v1_settings: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvc2V0dGluZ3MvdjEvc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MSL8AQoKU01UUENvbmZpZxIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSFgoOc2VuZGVyX2FkZHJlc3MYAiABKAkSEwoLc2VuZGVyX25hbWUYAyABKAkSCwoDdGxzGAQgASgIEgwKBGhvc3QYBSABKAkSDAoEdXNlchgGIAEoCRIYChByZXBseV90b19hZGRyZXNzGAcgASgJEjIKBXN0YXRlGAggASgOMiMuc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBDb25maWdTdGF0ZRITCgtkZXNjcmlwdGlvbhgJIAEoCRIKCgJpZBgKIAEoCSLTAQoNRW1haWxQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclN0YXRlEjUKBHNtdHAYBCABKAsyJS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclNNVFBIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWci7wEKEUVtYWlsUHJvdmlkZXJTTVRQEhYKDnNlbmRlcl9hZGRyZXNzGAEgASgJEhMKC3NlbmRlcl9uYW1lGAIgASgJEgsKA3RscxgDIAEoCBIMCgRob3N0GAQgASgJEgwKBHVzZXIYBSABKAkSGAoQcmVwbHlfdG9fYWRkcmVzcxgGIAEoCRIuCgRub25lGAkgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBOb0F1dGhIABIyCgVwbGFpbhgKIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQUGxhaW5BdXRoSABCBgoEYXV0aCIMCgpTTVRQTm9BdXRoIg8KDVNNVFBQbGFpbkF1dGgizgEKC1NNU1Byb3ZpZGVyEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCRI5CgVzdGF0ZRgDIAEoDjIqLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlckNvbmZpZ1N0YXRlEi4KBGh0dHAYBSABKAsyHi5zaWduZXQuc2V0dGluZ3MudjEuSFRUUENvbmZpZ0gAEhMKC2Rlc2NyaXB0aW9uGAYgASgJQggKBmNvbmZpZyIeCgpIVFRQQ29uZmlnEhAKCGVuZHBvaW50GAEgASgJIlcKGURlYnVnTm90aWZpY2F0aW9uUHJvdmlkZXISKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg8KB2NvbXBhY3QYAiABKAgipwIKD1NlY3JldEdlbmVyYXRvchI/Cg5nZW5lcmF0b3JfdHlwZRgBIAEoDjInLnNpZ25ldC5zZXR0aW5ncy52MS5TZWNyZXRHZW5lcmF0b3JUeXBlEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIOCgZsZW5ndGgYAyABKA0SKQoGZXhwaXJ5GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEh0KFWluY2x1ZGVfbG93ZXJfbGV0dGVycxgFIAEoCBIdChVpbmNsdWRlX3VwcGVyX2xldHRlcnMYBiABKAgSFgoOaW5jbHVkZV9kaWdpdHMYByABKAgSFwoPaW5jbHVkZV9zeW1ib2xzGAggASgIImMKFFNlY3JldEdlbmVyYXRvclF1ZXJ5EkIKCnR5cGVfcXVlcnkYASABKAsyLC5zaWduZXQuc2V0dGluZ3MudjEuU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5SABCBwoFcXVlcnkiZQoYU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5EkkKDmdlbmVyYXRvcl90eXBlGAEgASgOMicuc2lnbmV0LnNldHRpbmdzLnYxLlNlY3JldEdlbmVyYXRvclR5cGVCCLpIBYIBAhABKmYKD1NNVFBDb25maWdTdGF0ZRIhCh1TTVRQX0NPTkZJR19TVEFURV9VTlNQRUNJRklFRBAAEhYKElNNVFBfQ09ORklHX0FDVElWRRABEhgKFFNNVFBfQ09ORklHX0lOQUNUSVZFEAIqcgoSRW1haWxQcm92aWRlclN0YXRlEiQKIEVNQUlMX1BST1ZJREVSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGQoVRU1BSUxfUFJPVklERVJfQUNUSVZFEAESGwoXRU1BSUxfUFJPVklERVJfSU5BQ1RJVkUQAiqFAQoWU01TUHJvdmlkZXJDb25maWdTdGF0ZRIpCiVTTVNfUFJPVklERVJfQ09ORklHX1NUQVRFX1VOU1BFQ0lGSUVEEAASHgoaU01TX1BST1ZJREVSX0NPTkZJR19BQ1RJVkUQARIgChxTTVNfUFJPVklERVJfQ09ORklHX0lOQUNUSVZFEAIqsQMKE1NlY3JldEdlbmVyYXRvclR5cGUSJQohU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1VOU1BFQ0lGSUVEEAASIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX0lOSVRfQ09ERRABEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfRU1BSUxfQ09ERRACEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfUEhPTkVfQ09ERRADEi0KKVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9QQVNTV09SRF9SRVNFVF9DT0RFEAQSMAosU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1BBU1NXT1JETEVTU19JTklUX0NPREUQBRIkCiBTRUNSRVRfR0VORVJBVE9SX1RZUEVfQVBQX1NFQ1JFVBAGEiEKHVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9PVFBfU01TEAcSIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX09UUF9FTUFJTBAIEiUKIVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9JTlZJVEVfQ09ERRAJYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvc2V0dGluZ3MvdjEvc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MSL8AQoKU01UUENvbmZpZxIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSFgoOc2VuZGVyX2FkZHJlc3MYAiABKAkSEwoLc2VuZGVyX25hbWUYAyABKAkSCwoDdGxzGAQgASgIEgwKBGhvc3QYBSABKAkSDAoEdXNlchgGIAEoCRIYChByZXBseV90b19hZGRyZXNzGAcgASgJEjIKBXN0YXRlGAggASgOMiMuc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBDb25maWdTdGF0ZRITCgtkZXNjcmlwdGlvbhgJIAEoCRIKCgJpZBgKIAEoCSKDAgoNRW1haWxQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclN0YXRlEjUKBHNtdHAYBCABKAsyJS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclNNVFBIABIuCgRodHRwGAUgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLkhUVFBDb25maWdIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWci7wEKEUVtYWlsUHJvdmlkZXJTTVRQEhYKDnNlbmRlcl9hZGRyZXNzGAEgASgJEhMKC3NlbmRlcl9uYW1lGAIgASgJEgsKA3RscxgDIAEoCBIMCgRob3N0GAQgASgJEgwKBHVzZXIYBSABKAkSGAoQcmVwbHlfdG9fYWRkcmVzcxgGIAEoCRIuCgRub25lGAkgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBOb0F1dGhIABIyCgVwbGFpbhgKIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQUGxhaW5BdXRoSABCBgoEYXV0aCIMCgpTTVRQTm9BdXRoIg8KDVNNVFBQbGFpbkF1dGgiggIKC1NNU1Byb3ZpZGVyEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCRI5CgVzdGF0ZRgDIAEoDjIqLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlckNvbmZpZ1N0YXRlEjIKBnR3aWxpbxgEIAEoCzIgLnNpZ25ldC5zZXR0aW5ncy52MS5Ud2lsaW9Db25maWdIABIuCgRodHRwGAUgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLkhUVFBDb25maWdIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWciTgoMVHdpbGlvQ29uZmlnEgsKA3NpZBgBIAEoCRIVCg1zZW5kZXJfbnVtYmVyGAIgASgJEhoKEnZlcmlmeV9zZXJ2aWNlX3NpZBgDIAEoCSIeCgpIVFRQQ29uZmlnEhAKCGVuZHBvaW50GAEgASgJIlcKGURlYnVnTm90aWZpY2F0aW9uUHJvdmlkZXISKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg8KB2NvbXBhY3QYAiABKAgipwIKD1NlY3JldEdlbmVyYXRvchI/Cg5nZW5lcmF0b3JfdHlwZRgBIAEoDjInLnNpZ25ldC5zZXR0aW5ncy52MS5TZWNyZXRHZW5lcmF0b3JUeXBlEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIOCgZsZW5ndGgYAyABKA0SKQoGZXhwaXJ5GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEh0KFWluY2x1ZGVfbG93ZXJfbGV0dGVycxgFIAEoCBIdChVpbmNsdWRlX3VwcGVyX2xldHRlcnMYBiABKAgSFgoOaW5jbHVkZV9kaWdpdHMYByABKAgSFwoPaW5jbHVkZV9zeW1ib2xzGAggASgIImMKFFNlY3JldEdlbmVyYXRvclF1ZXJ5EkIKCnR5cGVfcXVlcnkYASABKAsyLC5zaWduZXQuc2V0dGluZ3MudjEuU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5SABCBwoFcXVlcnkiZQoYU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5EkkKDmdlbmVyYXRvcl90eXBlGAEgASgOMicuc2lnbmV0LnNldHRpbmdzLnYxLlNlY3JldEdlbmVyYXRvclR5cGVCCLpIBYIBAhABKmYKD1NNVFBDb25maWdTdGF0ZRIhCh1TTVRQX0NPTkZJR19TVEFURV9VTlNQRUNJRklFRBAAEhYKElNNVFBfQ09ORklHX0FDVElWRRABEhgKFFNNVFBfQ09ORklHX0lOQUNUSVZFEAIqcgoSRW1haWxQcm92aWRlclN0YXRlEiQKIEVNQUlMX1BST1ZJREVSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGQoVRU1BSUxfUFJPVklERVJfQUNUSVZFEAESGwoXRU1BSUxfUFJPVklERVJfSU5BQ1RJVkUQAiqFAQoWU01TUHJvdmlkZXJDb25maWdTdGF0ZRIpCiVTTVNfUFJPVklERVJfQ09ORklHX1NUQVRFX1VOU1BFQ0lGSUVEEAASHgoaU01TX1BST1ZJREVSX0NPTkZJR19BQ1RJVkUQARIgChxTTVNfUFJPVklERVJfQ09ORklHX0lOQUNUSVZFEAIqsQMKE1NlY3JldEdlbmVyYXRvclR5cGUSJQohU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1VOU1BFQ0lGSUVEEAASIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX0lOSVRfQ09ERRABEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfRU1BSUxfQ09ERRACEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfUEhPTkVfQ09ERRADEi0KKVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9QQVNTV09SRF9SRVNFVF9DT0RFEAQSMAosU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1BBU1NXT1JETEVTU19JTklUX0NPREUQBRIkCiBTRUNSRVRfR0VORVJBVE9SX1RZUEVfQVBQX1NFQ1JFVBAGEiEKHVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9PVFBfU01TEAcSIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX09UUF9FTUFJTBAIEiUKIVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9JTlZJVEVfQ09ERRAJYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
 
 /**
  * @generated from message signet.settings.v1.SMTPConfig
@@ -114,6 +114,12 @@ export type EmailProvider = Message<"signet.settings.v1.EmailProvider"> & {
      */
     value: EmailProviderSMTP;
     case: "smtp";
+  } | {
+    /**
+     * @generated from field: signet.settings.v1.HTTPConfig http = 5;
+     */
+    value: HTTPConfig;
+    case: "http";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -246,6 +252,12 @@ export type SMSProvider = Message<"signet.settings.v1.SMSProvider"> & {
    */
   config: {
     /**
+     * @generated from field: signet.settings.v1.TwilioConfig twilio = 4;
+     */
+    value: TwilioConfig;
+    case: "twilio";
+  } | {
+    /**
      * @generated from field: signet.settings.v1.HTTPConfig http = 5;
      */
     value: HTTPConfig;
@@ -266,6 +278,35 @@ export const SMSProviderSchema: GenMessage<SMSProvider> = /*@__PURE__*/
   messageDesc(file_signet_settings_v1_settings, 5);
 
 /**
+ * An account at Twilio. Its token is not returned.
+ *
+ * @generated from message signet.settings.v1.TwilioConfig
+ */
+export type TwilioConfig = Message<"signet.settings.v1.TwilioConfig"> & {
+  /**
+   * @generated from field: string sid = 1;
+   */
+  sid: string;
+
+  /**
+   * @generated from field: string sender_number = 2;
+   */
+  senderNumber: string;
+
+  /**
+   * @generated from field: string verify_service_sid = 3;
+   */
+  verifyServiceSid: string;
+};
+
+/**
+ * Describes the message signet.settings.v1.TwilioConfig.
+ * Use `create(TwilioConfigSchema)` to create a new message.
+ */
+export const TwilioConfigSchema: GenMessage<TwilioConfig> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 6);
+
+/**
  * A webhook. The key that signs its requests is returned only when it is generated.
  *
  * @generated from message signet.settings.v1.HTTPConfig
@@ -282,7 +323,7 @@ export type HTTPConfig = Message<"signet.settings.v1.HTTPConfig"> & {
  * Use `create(HTTPConfigSchema)` to create a new message.
  */
 export const HTTPConfigSchema: GenMessage<HTTPConfig> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 6);
+  messageDesc(file_signet_settings_v1_settings, 7);
 
 /**
  * A provider that writes messages to files or to the log.
@@ -306,7 +347,7 @@ export type DebugNotificationProvider = Message<"signet.settings.v1.DebugNotific
  * Use `create(DebugNotificationProviderSchema)` to create a new message.
  */
 export const DebugNotificationProviderSchema: GenMessage<DebugNotificationProvider> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 7);
+  messageDesc(file_signet_settings_v1_settings, 8);
 
 /**
  * What codes and secrets of a kind look like, and how long they are valid.
@@ -362,7 +403,7 @@ export type SecretGenerator = Message<"signet.settings.v1.SecretGenerator"> & {
  * Use `create(SecretGeneratorSchema)` to create a new message.
  */
 export const SecretGeneratorSchema: GenMessage<SecretGenerator> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 8);
+  messageDesc(file_signet_settings_v1_settings, 9);
 
 /**
  * @generated from message signet.settings.v1.SecretGeneratorQuery
@@ -385,7 +426,7 @@ export type SecretGeneratorQuery = Message<"signet.settings.v1.SecretGeneratorQu
  * Use `create(SecretGeneratorQuerySchema)` to create a new message.
  */
 export const SecretGeneratorQuerySchema: GenMessage<SecretGeneratorQuery> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 9);
+  messageDesc(file_signet_settings_v1_settings, 10);
 
 /**
  * @generated from message signet.settings.v1.SecretGeneratorTypeQuery
@@ -402,7 +443,7 @@ export type SecretGeneratorTypeQuery = Message<"signet.settings.v1.SecretGenerat
  * Use `create(SecretGeneratorTypeQuerySchema)` to create a new message.
  */
 export const SecretGeneratorTypeQuerySchema: GenMessage<SecretGeneratorTypeQuery> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 10);
+  messageDesc(file_signet_settings_v1_settings, 11);
 
 /**
  * @generated from enum signet.settings.v1.SMTPConfigState

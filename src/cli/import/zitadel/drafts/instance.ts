@@ -25,7 +25,7 @@ function* mailSections({ mailServers, activeMailServer }: InstanceState, { keys 
     const isActive = id === activeMailServer
     if (value.type !== 'smtp') {
       const what = value.type === 'http' ? 'a webhook' : 'a server with OAuth'
-      yield remark('settings', id, `Mail by ${what} stays behind: mail is sent by SMTP with a password here.`)
+      yield remark('settings', id, `Mail by ${what} stays behind: add the email provider again.`)
     } else if (!isActive && hasActive) {
       yield remark('settings', id, 'The SMTP server stays behind: it is not active, and there is one here.')
     } else {
@@ -44,7 +44,7 @@ function* smsSections({ smsProviders, activeSmsProvider }: InstanceState, { keys
   for (const [id, { value, ...dates }] of smsProviders.living) {
     const { description = '', endpoint = '', signingKey } = value.values
     if (value.type !== 'http' || signingKey === undefined) {
-      yield remark('settings', id, 'The SMS provider stays behind: text messages are sent by a webhook here.')
+      yield remark('settings', id, 'The SMS provider stays behind: add the Twilio account again, with its token.')
     } else {
       const key = keys.open(signingKey, `the SMS provider ${id}`)
       const isActive = id === activeSmsProvider

@@ -28,6 +28,7 @@ const NO_CREDENTIALS: Readonly<Record<string, string>> = {
   'signet.auth.v1.VerifyMyPhoneRequest.code': OWN,
   'signet.auth.v1.VerifyMyAuthFactorOTPRequest.code': OWN,
   'signet.user.v1.WebAuthNVerification.public_key_credential': OWN,
+  'signet.user.v2.LDAPCredentials.password': 'the directory checks it; the intent that follows is in the matrix',
   'signet.user.v2.RetrieveIdentityProviderIntentRequest.idp_intent_token': 'it tells who it was and signs nobody in',
 }
 

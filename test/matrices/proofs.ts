@@ -62,12 +62,14 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'signet.settings.v2.SetHostedLoginTranslationRequest.translations': KEPT,
   'signet.user.v2.Password.password': KEPT,
   'signet.user.v2.HashedPassword.hash': KEPT,
+  'signet.user.v2.LDAPCredentials.password': PASSWORD,
   'signet.user.v2.AddHumanUserRequest.totp_secret': KEPT,
   'signet.user.v2.CreateUserRequest.Human.totp_secret': KEPT,
 }
 
-/** Secrets that administrators bring: of mail servers, of identity providers, of new users. */
-const BROUGHT = /^signet\.(admin|management)\.v1\.\w+\.(password|initial_password|client_secret|private_key)$/
+/** Secrets that administrators bring: of mail servers, of senders of text messages, of identity providers, of new users. */
+const BROUGHT =
+  /^signet\.(admin|management)\.v1\.\w+\.(password|initial_password|bind_password|client_secret|private_key|token)$/
 
 /** Why a proof is no artefact; undefined when it must be one. */
 export function exclusionOf({ way, field }: Proof): string | undefined {

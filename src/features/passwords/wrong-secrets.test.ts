@@ -44,17 +44,19 @@ function isKept({ typeName }: DescMessage, { name }: DescField): boolean {
   return (
     KEPT.has(`${typeName}.${name}`) ||
     (typeName.startsWith('signet.admin.v1.') && name === 'password') ||
-    (/Provider|IDP/.test(typeName) && /^(client_secret|private_key)$/.test(name))
+    (/Provider|IDP/.test(typeName) && /^(client_secret|private_key|bind_password)$/.test(name))
   )
 }
 
 /** 256 random bits, or a signature: nothing can be guessed, and trying must not lock a user out. */
 const UNGUESSABLE = /^(session_token|idp_intent_token|token|credential_assertion_data|public_key_credential)$/
 
-/** A new session has no challenge yet, so these are not compared. */
+/** Secrets of no user here. A new session has no challenge yet, so its codes are not compared. */
 const UNASKED: ReadonlySet<string> = new Set([
   // Names a device, not a user: there is no account whose attempts could be counted.
   'GetDeviceAuthorizationRequest userCode',
+  // Belongs to an account of a directory; attempts are counted by the name there (`sign-in-with-credentials.ts`).
+  'StartIdentityProviderIntent ldap.password',
   'CreateSession checks.otpSms.code',
   'CreateSession checks.otpEmail.code',
 ])

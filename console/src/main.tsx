@@ -1,13 +1,11 @@
 /** The start of the console: asks the server where to sign in, signs in, and shows the pages. */
 import '@mantine/core/styles.css'
-import '@mantine/notifications/styles.css'
 import './console.css'
 import { TransportProvider } from '@connectrpc/connect-query'
 import { MantineProvider } from '@mantine/core'
-import { Notifications } from '@mantine/notifications'
 import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
-import { type ReactNode, StrictMode } from 'react'
+import { lazy, type ReactNode, StrictMode, Suspense } from 'react'
 import { createRoot } from 'react-dom/client'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { MeProvider } from './access/me.tsx'
@@ -21,6 +19,8 @@ import { announceConfirmation } from './shell/confirmation.tsx'
 import { StartFailure } from './shell/start-failure.tsx'
 import { LanguageProvider } from './texts/index.tsx'
 import { cssVariables, theme } from './theme.ts'
+
+const Notices = lazy(async () => ({ default: (await import('./shell/notices.tsx')).Notices }))
 
 function show(content: ReactNode): void {
   createRoot(document.getElementById('root') as HTMLElement).render(
@@ -76,8 +76,9 @@ async function start(): Promise<void> {
   show(
     <TransportProvider transport={openTransport()}>
       <QueryClientProvider client={openQueries()}>
-        {/* Not over the buttons, which are at the top and at the right. */}
-        <Notifications position="bottom-left" />
+        <Suspense fallback={null}>
+          <Notices />
+        </Suspense>
         <MeProvider>
           <RouterProvider router={router} />
         </MeProvider>

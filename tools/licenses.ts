@@ -57,6 +57,7 @@ function webPackages(root: string): readonly string[] {
 const TEXTS: Readonly<Record<string, URL>> = {
   'Apache-2.0': new URL('../LICENSE', import.meta.url),
   'BSD-3-Clause': new URL('license-texts/BSD-3-Clause.txt', import.meta.url),
+  ISC: new URL('license-texts/ISC.txt', import.meta.url),
   MIT: new URL('license-texts/MIT.txt', import.meta.url),
 }
 

@@ -53,6 +53,8 @@ export async function violationsOn(page: Page, name: string, part = 'html'): Pro
 export function unreachableOn(page: Page, name: string): Promise<readonly string[]> {
   return page.evaluate(async (place) => {
     const problems: string[] = []
+    // What follows the size of the window does so when the page is drawn: in the first frame, seen in the second.
+    for (let frames = 0; frames < 2; frames++) await new Promise(requestAnimationFrame)
     // The navigation closes slowly when the window becomes narrow.
     await Promise.allSettled(
       document

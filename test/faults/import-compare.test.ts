@@ -24,10 +24,10 @@ suite('signet import compare', patient, () => {
 
   async function compare(...flags: readonly string[]) {
     const [from, to] = await Promise.all([source.url, target.url])
-    const token = join(root, 'source.pat')
+    const [token, ownToken] = [join(root, 'source.pat'), join(root, 'target/admin.pat')]
     const command = await runServer(
       'main',
-      ['import', 'compare', from, '--source-token-file', token, '--url', to, '--token-file', token, ...flags],
+      ['import', 'compare', from, '--source-token-file', token, '--url', to, '--token-file', ownToken, ...flags],
       { SIGNET_DATA_DIR: join(root, 'none') },
     )
     const code = await command.ended

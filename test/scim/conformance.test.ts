@@ -10,9 +10,9 @@ import { openScimWorld, type ScimWorld } from '../support/scim.ts'
 const PYTHON = 'python3'
 const TESTER = fileURLToPath(new URL('../support/scim_tester.py', import.meta.url))
 
-function lacks(module: string): string | false {
-  const { status } = spawnSync(PYTHON, ['-c', `import ${module}`], { stdio: 'ignore' })
-  return status === 0 ? false : `python3 has no package ${module} here`
+function lacks(...modules: readonly string[]): string | false {
+  const { status } = spawnSync(PYTHON, ['-c', `import ${modules.join(', ')}`], { stdio: 'ignore' })
+  return status === 0 ? false : `python3 lacks one of these here: ${modules.join(', ')}`
 }
 
 /** What a command prints. */
@@ -29,7 +29,7 @@ async function allowAnyPassword(world: ScimWorld): Promise<void> {
 
 for (const engine of engines) {
   suite(`SCIM on ${engine.name} conforms`, () => {
-    test('to scim2-tester', { skip: lacks('scim2_tester') }, async (t) => {
+    test('to scim2-tester', { skip: lacks('scim2_tester', 'httpx2') }, async (t) => {
       const world = await openScimWorld(engine)
       t.after(() => world.dispose())
       await allowAnyPassword(world)

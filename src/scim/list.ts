@@ -48,10 +48,10 @@ export function tooMany(what: string): ScimError {
 
 /** One page of those that a filter means, of all that the store finds. */
 async function comparePage(source: ListSource, part: Part, isMeant: (one: Shown) => boolean): Promise<FoundPart> {
-  const all = await source.find({ ...part, limit: MOST_COMPARED, offset: 0 })
-  if (all.total > MOST_COMPARED) {
-    throw tooMany(`${MOST_COMPARED} resources`)
-  }
+  // Counted first: a refusal must not cost as much as an answer.
+  const { total } = await source.find({ ...part, limit: 0, offset: 0 })
+  const all = total > MOST_COMPARED ? undefined : await source.find({ ...part, limit: MOST_COMPARED, offset: 0 })
+  if (all === undefined || all.total > MOST_COMPARED) throw tooMany(`${MOST_COMPARED} resources`)
   const meant = all.shown.filter(isMeant)
   return { ...all, shown: meant.slice(part.offset, part.offset + part.limit), total: meant.length }
 }

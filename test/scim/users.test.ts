@@ -91,6 +91,18 @@ for (const engine of engines) {
       assert.equal((await world.outbox()).length, 0)
     })
 
+    test('are answered as they are read afterwards', async () => {
+      for (const more of [{}, { active: false }, { active: false, externalId: '7', title: 'Guide' }]) {
+        const { status, body, header } = await world.send('POST', '/Users', {
+          body: newUser(`read-${Object.keys(more).length}`, more),
+        })
+        assert.equal(status, 201)
+        const read = await world.sendHttp2('GET', `/Users/${body.id}`)
+        assert.deepEqual(body, read.body)
+        assert.equal(header('etag'), read.header('etag'))
+      }
+    })
+
     test('keep everything that a directory sends', async () => {
       const { userName, ...created } = await world.create('full', FULL)
       const { body, header } = await world.sendHttp2('GET', `/Users/${created.id}`)

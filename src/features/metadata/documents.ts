@@ -70,6 +70,8 @@ export async function setMetadata(
   entries: readonly NewMetadata[],
 ): Promise<Instant> {
   const dates: number[] = []
+  // All at once; the decisions below then wait for nothing, and are in the order of the entries.
+  await eachAtOnce(entries, ({ key }) => work.get(userMetadata, metadataId(userId, key)))
   for (const { key, value } of entries) {
     const id = metadataId(userId, key)
     if (value.length === 0) {

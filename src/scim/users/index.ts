@@ -32,7 +32,7 @@ import { listUsers } from './list.ts'
 import { attributesOf, type Before, EXTRA_NAMES, type WantedUser, wantedUser } from './mapping.ts'
 import { USER } from './schema.ts'
 import { shownNew, shownUser } from './shown.ts'
-import { keysOf, requireUnchanged, type StoredUser, withExtras } from './stored.ts'
+import { addedIn, keysOf, requireUnchanged, type StoredUser, withExtras } from './stored.ts'
 
 const FIELDS = { prefix: '', outer: '', userName: 'userName' } as const
 const VERIFIED = { type: 'known', isVerified: true } as const
@@ -85,9 +85,14 @@ async function create(scim: ScimCall, given: Resource): Promise<Shown> {
     const { user } = await addHuman(app, work, prepared)
     await manageUser(work, user.id)
     if (isActive === false) await importState(app, work, user.id, 'inactive')
-    return user.id
+    return addedIn(
+      work,
+      settings,
+      user.id,
+      metadata.map(({ key }) => key),
+    )
   })
-  return shownNew(scim, await storedOf(scim, value))
+  return shownNew(scim, value())
 }
 
 /** What differs from the user that is there. */

@@ -1,6 +1,5 @@
 /** Users as they are stored, with the metadata that SCIM keeps for them. */
-import type { MetadataField } from '../../features/metadata/index.ts'
-import { listMetadata, metadataId, userMetadata } from '../../features/metadata/index.ts'
+import { listMetadata, type MetadataField, metadataId, userMetadata } from '../../features/metadata/index.ts'
 import { type HumanUser, users } from '../../features/users/index.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
@@ -25,6 +24,42 @@ export interface StoredUser {
   readonly changedAt: number
 }
 
+/** An entry of a user as it is stored. */
+type Entry = Awaited<ReturnType<typeof listMetadata>>['documents'][number]
+
+/** A user with what these entries say. */
+function storedUser(settings: CallerSettings, user: Document<HumanUser>, entries: readonly Entry[]): StoredUser {
+  const extras = new Map<string, string>()
+  const sequences = new Map<string, number>()
+  let externalId: string | undefined
+  let { changedAt } = user as { changedAt: number }
+  for (const { state, sequence, changedAt: at } of entries) {
+    const text = Buffer.from(state.value, 'base64').toString('utf8')
+    if (state.key === settings.externalIdKey) externalId = text
+    else extras.set(state.key.slice(PREFIX.length), text)
+    sequences.set(state.key, sequence)
+    changedAt = Math.max(changedAt, at)
+  }
+  const ordered = [...sequences].sort(([one], [other]) => (one < other ? -1 : 1))
+  return { user, externalId, extras, sequences, version: versionOf([user.sequence, ordered]), changedAt }
+}
+
+/**
+ * A user that a write has added with these entries, without reading it again. The answer is to be asked for after the commit,
+ * which gives the documents their sequences.
+ */
+export async function addedIn(
+  work: Work,
+  settings: CallerSettings,
+  userId: string,
+  keys: readonly string[],
+): Promise<() => StoredUser> {
+  const user = await work.get(users, userId)
+  const entries = await Promise.all(keys.map((key) => work.get(userMetadata, metadataId(userId, key))))
+  const set = entries.filter((entry) => entry?.state.status === 'set')
+  return () => storedUser(settings, user as Document<HumanUser>, set as Entry[])
+}
+
 /** Reads what SCIM keeps for some users. */
 export async function withExtras(
   app: App,
@@ -41,21 +76,7 @@ export async function withExtras(
   }
   const entries = await listMetadata(app, { where, orderBy: 'id', limit: documents.length * keys.length })
   const byUser = Map.groupBy(entries.documents, ({ state }) => state.userId)
-  return documents.map((user) => {
-    const extras = new Map<string, string>()
-    const sequences = new Map<string, number>()
-    let externalId: string | undefined
-    let { changedAt } = user as { changedAt: number }
-    for (const { state, sequence, changedAt: at } of byUser.get(user.id) ?? []) {
-      const text = Buffer.from(state.value, 'base64').toString('utf8')
-      if (state.key === settings.externalIdKey) externalId = text
-      else extras.set(state.key.slice(PREFIX.length), text)
-      sequences.set(state.key, sequence)
-      changedAt = Math.max(changedAt, at)
-    }
-    const entries = [...sequences].sort(([one], [other]) => (one < other ? -1 : 1))
-    return { user, externalId, extras, sequences, version: versionOf([user.sequence, entries]), changedAt }
-  })
+  return documents.map((user) => storedUser(settings, user, byUser.get(user.id) ?? []))
 }
 
 /**

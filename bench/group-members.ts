@@ -1,79 +1,75 @@
 /**
- * How long others wait while a group of 100,000 users is filled, emptied and deleted: callers who read a user and callers who
- * create one, beside the same callers when nothing else happens. And the longest time in which the main thread made no
- * turn, without the times in which other processes had the processor.
+ * How long others wait while a group of 100,000 users is filled, emptied and deleted: by the API, 1,000 users in a request, and
+ * by SCIM as Microsoft Entra ID does it, 100 users in a PATCH.
  */
-import { type EngineName, openScimScene } from '../faults/scim/scene.ts'
+import { type EngineName, openScimScene, type ScimScene } from '../faults/scim/scene.ts'
+import type { Send } from '../faults/scim/walk.ts'
 import { findPostgres } from '../test/support/postgres.ts'
-import type { Pause } from './event-loop-pauses.ts'
 import { sleep } from './load.ts'
 import { post, type Signet } from './signet.ts'
-import { percentile } from './statistics.ts'
 import type { Row } from './table.ts'
+import { WATCHED, type Waits, waitsOfQuiet, waitsRow, waitsWhile } from './waits.ts'
 
 const MEMBERS = 100_000
-/** As many as one request may name. */
+/** As many as one request of the API may name. */
 const AT_ONCE = 1_000
-/** Between two requests of one caller. */
-const PAUSE_MS = 20
-const QUIET_MS = 5_000
-const LIMIT_MS = 100
-const PRELOAD = [new URL('event-loop-pauses.ts', import.meta.url)]
+/** As many as Entra names in one request. */
+const AT_ONCE_BY_SCIM = 100
+const READINGS = 20
 const GROUPS = '/signet.group.v2.GroupService'
+const PATCH = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 
-interface Waits {
-  readonly read: readonly number[]
-  readonly write: readonly number[]
-  readonly pauseMs: number
-  readonly seconds: number
+/** A way in which the members of a group change. */
+interface Way {
+  readonly name: string
+  readonly atOnce: number
+  readonly reads: string
+  create(): Promise<string>
+  add(id: string, userIds: readonly string[]): Promise<unknown>
+  remove(id: string, userIds: readonly string[]): Promise<unknown>
+  read(id: string): Promise<unknown>
+  delete(id: string): Promise<unknown>
 }
 
-/** Two callers who read and two who write, until `run` has ended. */
-async function waitsWhile(server: Signet, ids: readonly string[], run: () => Promise<unknown>): Promise<Waits> {
-  let isOver = false
-  const read: number[] = []
-  const write: number[] = []
-  const call = async (waits: number[], send: () => Promise<unknown>) => {
-    while (!isOver) {
-      const began = performance.now()
-      await send()
-      waits.push(performance.now() - began)
-      await sleep(PAUSE_MS)
-    }
-  }
-  const userId = () => ids[Math.floor(Math.random() * ids.length)]
-  const readOne = () => post(server, '/signet.user.v2.UserService/GetUserByID', { userId: userId() })
-  const writeOne = () => {
-    const name = `other-${Math.random()}`
-    return post(server, '/management/v1/users/machine', { userName: name, name })
-  }
-  await server.ask('pauses')
-  const began = performance.now()
-  const others = [call(read, readOne), call(read, readOne), call(write, writeOne), call(write, writeOne)]
-  await run()
-  const seconds = (performance.now() - began) / 1000
-  isOver = true
-  await Promise.all(others)
-  const pauses = (await server.ask('pauses')) as readonly Pause[]
-  return { read, write, pauseMs: Math.max(0, ...pauses.map(({ ownMs }) => ownMs)), seconds }
-}
-
-function rowOf(what: string, engine: EngineName, { read, write, pauseMs, seconds }: Waits, quiet: Waits): Row {
-  const longest = Math.max(...read, ...write)
-  const [readP99, writeP99] = [percentile([...read], 0.99), percentile([...write], 0.99)]
+function byApi(server: Signet, organizationId: string): Way {
   return {
-    what: `longest wait of others, ${what}, ${engine}`,
-    figure: `${longest.toFixed(0)} ms`,
-    ...(quiet.read !== read && {
-      ratio: longest / Math.max(...quiet.read, ...quiet.write),
-      of: 'nothing',
-      aim: `< ${LIMIT_MS} ms`,
-    }),
-    note: [
-      `p99 of reads ${readP99.toFixed(0)} ms, of writes ${writeP99.toFixed(0)} ms (${read.length} and ${write.length})`,
-      `longest pause ${pauseMs.toFixed(0)} ms`,
-      `${seconds.toFixed(0)} s`,
-    ].join(', '),
+    name: 'by the API',
+    atOnce: AT_ONCE,
+    reads: 'a page',
+    create: async () => {
+      const group = { organizationId, name: 'Everybody' }
+      return (await post<{ readonly id: string }>(server, `${GROUPS}/CreateGroup`, group)).id
+    },
+    add: (id, userIds) => post(server, `${GROUPS}/AddUsersToGroup`, { id, userIds }),
+    remove: (id, userIds) => post(server, `${GROUPS}/RemoveUsersFromGroup`, { id, userIds }),
+    read: (id) => post(server, `${GROUPS}/ListGroupUsers`, { filters: [{ groupIds: { ids: [id] } }] }),
+    delete: (id) => post(server, `${GROUPS}/DeleteGroup`, { id }),
+  }
+}
+
+function byScim(send: Send): Way {
+  const sent = async (method: string, path: string, body?: object) => {
+    const reply = await send(method, path, { body })
+    if (reply.status >= 300) throw new Error(`${method} ${path}: ${reply.status} ${JSON.stringify(reply.body)}`)
+    return reply.body
+  }
+  /** What Entra writes: the name of the operation in upper case, one operation with all values. */
+  const patch = (op: 'Add' | 'Remove', id: string, userIds: readonly string[]) => {
+    const value = userIds.map((userId) => ({ value: userId }))
+    return sent('PATCH', `/Groups/${id}`, { schemas: [PATCH], Operations: [{ op, path: 'members', value }] })
+  }
+  return {
+    name: 'by SCIM',
+    atOnce: AT_ONCE_BY_SCIM,
+    reads: 'all members',
+    create: async () => {
+      const schemas = ['urn:ietf:params:scim:schemas:core:2.0:Group']
+      return (await sent('POST', '/Groups', { schemas, displayName: 'Everybody by SCIM', externalId: 'everybody' })).id
+    },
+    add: (id, userIds) => patch('Add', id, userIds),
+    remove: (id, userIds) => patch('Remove', id, userIds),
+    read: (id) => sent('GET', `/Groups/${id}`),
+    delete: (id) => sent('DELETE', `/Groups/${id}`),
   }
 }
 
@@ -92,36 +88,56 @@ async function untilRemoved(server: Signet): Promise<void> {
   }
 }
 
-async function benchEngine(engine: EngineName, members: number): Promise<Row[]> {
-  await using cleanUp = new AsyncDisposableStack()
-  const { servers, ids, organizationId } = await openScimScene(engine, members, cleanUp, PRELOAD)
+/** Throws unless the group has as many members: what did nothing would have stopped nobody. */
+async function requireMembers(server: Signet, id: string, expected: number): Promise<void> {
+  const filters = [{ groupIds: { ids: [id] } }]
+  const { pagination } = await post<{ readonly pagination?: { readonly totalResult?: string } }>(
+    server,
+    `${GROUPS}/ListGroupUsers`,
+    { filters, pagination: { limit: 1 } },
+  )
+  const count = Number(pagination?.totalResult ?? 0)
+  if (count !== expected) throw new Error(`the group has ${count} members instead of ${expected}`)
+}
+
+async function benchWay({ servers, ids }: ScimScene, way: Way, engine: EngineName, quiet: Waits): Promise<Row[]> {
   const [server] = servers
-  const group = { organizationId, name: 'Everybody' }
-  const { id } = await post<{ readonly id: string }>(server, `${GROUPS}/CreateGroup`, group)
-  const inSteps = async (method: string) => {
-    for (let from = 0; from < ids.length; from += AT_ONCE) {
-      await post(server, `${GROUPS}/${method}`, { id, userIds: ids.slice(from, from + AT_ONCE) })
-    }
+  const id = await way.create()
+  const inSteps = async (step: (userIds: readonly string[]) => Promise<unknown>) => {
+    for (let from = 0; from < ids.length; from += way.atOnce) await step(ids.slice(from, from + way.atOnce))
   }
-  const quiet = await waitsWhile(server, ids, () => sleep(QUIET_MS))
-  const filled = await waitsWhile(server, ids, () => inSteps('AddUsersToGroup'))
-  const listed = await waitsWhile(server, ids, async () => {
-    const filters = [{ groupIds: { ids: [id] } }]
-    for (let page = 0; page < 20; page++) await post(server, `${GROUPS}/ListGroupUsers`, { filters })
+  const fill = () => inSteps((userIds) => way.add(id, userIds))
+  const filled = await waitsWhile(server, ids, fill)
+  await requireMembers(server, id, ids.length)
+  const read = await waitsWhile(server, ids, async () => {
+    for (let times = 0; times < READINGS; times++) await way.read(id)
   })
-  const emptied = await waitsWhile(server, ids, () => inSteps('RemoveUsersFromGroup'))
-  await inSteps('AddUsersToGroup')
+  const emptied = await waitsWhile(server, ids, () => inSteps((userIds) => way.remove(id, userIds)))
+  await requireMembers(server, id, 0)
+  await fill()
   const deleted = await waitsWhile(server, ids, async () => {
-    await post(server, `${GROUPS}/DeleteGroup`, { id })
+    await way.delete(id)
     await untilRemoved(server)
   })
+  const row = (what: string, waits: Waits) => waitsRow(`${what} ${way.name}, ${engine}`, waits, quiet)
   return [
-    rowOf('nothing happens', engine, quiet, quiet),
-    rowOf(`${members} users join`, engine, filled, quiet),
-    rowOf('20 pages of them', engine, listed, quiet),
-    rowOf(`${members} users leave`, engine, emptied, quiet),
-    rowOf(`a group of ${members} is deleted`, engine, deleted, quiet),
+    row(`${ids.length} users join`, filled),
+    row(`${READINGS} readings of ${way.reads}`, read),
+    row(`${ids.length} users leave`, emptied),
+    row(`a group of ${ids.length} is deleted`, deleted),
   ]
+}
+
+async function benchEngine(engine: EngineName, members: number): Promise<Row[]> {
+  await using cleanUp = new AsyncDisposableStack()
+  const scene = await openScimScene(engine, members, cleanUp, WATCHED)
+  const { servers, nodes, ids, organizationId } = scene
+  const quiet = await waitsOfQuiet(servers[0], ids)
+  const rows = [waitsRow(`nothing happens, ${engine}`, quiet, quiet)]
+  for (const way of [byApi(servers[0], organizationId), byScim(nodes[0])]) {
+    rows.push(...(await benchWay(scene, way, engine, quiet)))
+  }
+  return rows
 }
 
 export async function benchGroupMembers(members = MEMBERS): Promise<Row[]> {

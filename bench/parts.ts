@@ -36,6 +36,7 @@ export const parts: readonly Part[] = [
   { name: 'pauses', run: async () => (await import('./pauses.ts')).benchPauses() },
   { name: 'openid', run: async () => withDatabase((await import('./openid.ts')).benchOpenId) },
   { name: 'providers', run: async () => withTwoDatabases((await import('./providers.ts')).benchProviders) },
+  { name: 'scim', run: async (size) => (await import('./scim.ts')).benchScim(size) },
   { name: 'import', run: async () => withDatabase((await import('./import.ts')).benchImport) },
   { name: 'passwords', run: async () => (await import('./passwords.ts')).benchPasswords() },
   { name: 'sign-ins', run: async () => (await import('./sign-ins.ts')).benchSignInCost() },
@@ -85,6 +86,11 @@ export const parts: readonly Part[] = [
     name: 'group-members',
     onlyWhenNamed: true,
     run: async (size) => (await import('./group-members.ts')).benchGroupMembers(size),
+  },
+  {
+    name: 'scim-filters',
+    onlyWhenNamed: true,
+    run: async (size) => (await import('./scim-filters.ts')).benchScimFilters(size),
   },
   {
     name: 'overload',

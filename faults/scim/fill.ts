@@ -1,4 +1,5 @@
-/** Fills an organization with users. */
+/** Fills an organization with users, as a directory does. */
+import { metadataId, userMetadata } from '../../src/features/metadata/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { systemClock } from '../../src/kernel/instant.ts'
@@ -7,7 +8,9 @@ import type { Store } from '../../src/store/index.ts'
 const AT_ONCE = 100
 const WRITERS = 4
 
-/** Writes users through the store, many in one commit: by HTTP it would take longer than everything else. */
+const EXTERNAL_ID = 'urn:zitadel:scim:externalId'
+
+/** Writes users with the IDs that a directory has given them (`external-0`, …) through the store, many in one commit: by HTTP it would take longer than everything else. */
 export async function fillOrganization(
   store: Store,
   count: number,
@@ -33,6 +36,9 @@ export async function fillOrganization(
           const id = newId()
           const human = { type: 'add_human', userName: name, profile, email, needsSetUp: false } as const
           await work.begin(users, id, human, organizationId)
+          const value = Buffer.from(`external-${number}`).toString('base64')
+          const entry = { type: 'set', userId: id, key: EXTERNAL_ID, value } as const
+          await work.begin(userMetadata, metadataId(id, EXTERNAL_ID), entry, organizationId)
           added.push(id)
         }
         return added

@@ -18,6 +18,8 @@ export interface ScimScene {
   readonly nodes: readonly [Send, ...Send[]]
   readonly servers: readonly [Signet, ...Signet[]]
   readonly organizationId: string
+  /** The token of the directory. */
+  readonly token: string
   /** The users, in the order of their creation. */
   readonly ids: readonly string[]
 }
@@ -85,6 +87,7 @@ export async function openScimScene(
     nodes: [sender(here, directory), ...there.map((server) => sender(server, directory))],
     servers,
     organizationId: directory.organizationId,
+    token: directory.token,
     ids,
   }
 }

@@ -37,8 +37,10 @@ export function runOrder(operations: readonly Json[]): readonly number[] {
     const later: typeof waiting = []
     for (const one of waiting) {
       const name = nameOf(one.operation)
-      if (one.names.some((other) => missing.has(other) && other !== name)) {
-        later.push(one)
+      const first = one.names.findIndex((other) => missing.has(other) && other !== name)
+      if (first >= 0) {
+        // Those before it are there, and are not looked up again.
+        later.push(first === 0 ? one : { ...one, names: one.names.slice(first) })
         continue
       }
       order.push(one.index)

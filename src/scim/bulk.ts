@@ -54,13 +54,23 @@ interface Target {
   readonly id: string | undefined
 }
 
+/** A step of a path; undefined when it is written wrongly. */
+function decoded(step: string): string | undefined {
+  try {
+    return decodeURIComponent(step)
+  } catch {
+    return undefined
+  }
+}
+
 function targetOf(path: string, created: Created): Target {
-  const [, place = '', id, ...more] = path.split('/')
+  const [, place = '', step = '', ...more] = path.split('/')
   const type = resourceTypes.find(({ schema }) => schema.endpoint === `/${place}`)
-  if (!path.startsWith('/') || type === undefined || more.length > 0) {
+  const id = decoded(step)
+  if (!path.startsWith('/') || type === undefined || id === undefined || more.length > 0) {
     throw new ScimError(400, 'path must be that of a resource, such as /Users or /Users/{id}.', 'invalidPath')
   }
-  return { type, id: id === undefined || id === '' ? undefined : resolved(decodeURIComponent(id), created) }
+  return { type, id: id === '' ? undefined : resolved(id, created) }
 }
 
 interface Outcome {

@@ -1,4 +1,5 @@
 /** Lists of resources: by index or by cursor, of what the store finds, compared one by one where it cannot tell. */
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Filter } from '../store/index.ts'
 import { type Comparisons, conditionOf, EVERYTHING, exactly, names } from './conditions.ts'
 import { ScimError } from './errors.ts'
@@ -8,6 +9,7 @@ import type { Shown, ShownList } from './resources.ts'
 
 /** How many are compared one by one. */
 const MOST_COMPARED = 1_000
+const COMPARED_IN_ONE_TURN = 20
 
 /** The documents of a list that the store is asked for. */
 export interface Part {
@@ -52,7 +54,12 @@ async function comparePage(source: ListSource, part: Part, isMeant: (one: Shown)
   const { total } = await source.find({ ...part, limit: 0, offset: 0 })
   const all = total > MOST_COMPARED ? undefined : await source.find({ ...part, limit: MOST_COMPARED, offset: 0 })
   if (all === undefined || all.total > MOST_COMPARED) throw tooMany(`${MOST_COMPARED} resources`)
-  const meant = all.shown.filter(isMeant)
+  const meant: Shown[] = []
+  for (const [index, one] of all.shown.entries()) {
+    // Long texts and many conditions take long together, and others wait.
+    if (index % COMPARED_IN_ONE_TURN === COMPARED_IN_ONE_TURN - 1) await nextTurn()
+    if (isMeant(one)) meant.push(one)
+  }
   return { ...all, shown: meant.slice(part.offset, part.offset + part.limit), total: meant.length }
 }
 

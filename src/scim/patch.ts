@@ -8,14 +8,15 @@ import {
   type ResourceSchema,
 } from './attributes.ts'
 import { ScimError } from './errors.ts'
-import { matchesValue } from './filter/matches.ts'
-import { type PatchPath, parsePath, type ScimFilter } from './filter/parse.ts'
+import { foldOnce, matchesValue } from './filter/matches.ts'
+import { conditionsIn, type PatchPath, parsePath, type ScimFilter } from './filter/parse.ts'
 import {
   isList,
   isObject,
   isUnset,
   type Json,
   type JsonObject,
+  MAX_ELEMENTS,
   member,
   memberInAnyCase,
   newValues,
@@ -27,6 +28,8 @@ import {
 
 export const PATCH_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:PatchOp'
 const MAX_OPERATIONS = 1_000
+/** Conditions that the operations of one request compare values with: one for each operation and each of a hundred values. */
+const MAX_COMPARED = 100_000
 
 type Op = 'add' | 'replace' | 'remove'
 
@@ -70,11 +73,23 @@ function onePrimary(before: readonly Json[], changed: readonly Json[]): readonly
   return changed.some(isPrimary) ? before.map(withoutPrimary) : before
 }
 
-/** Whether two values of a list are the same one. */
-function isSame(one: Json, other: Json): boolean {
+const keys = new WeakMap<object, string>()
+
+/** A text that two values of a list share when they are the same one. Values stay in many operations, so it is kept. */
+function keyOf(one: Json): string {
+  if (typeof one !== 'object' || one === null) return JSON.stringify(one)
+  const known = keys.get(one)
+  if (known !== undefined) return known
   const value = member(one, 'value')
-  if (value !== undefined) return value === member(other, 'value')
-  return JSON.stringify(one) === JSON.stringify(other)
+  const key = value === undefined ? JSON.stringify(one) : `value ${JSON.stringify(value)}`
+  keys.set(one, key)
+  return key
+}
+
+/** Those that are not among others. */
+function without(list: readonly Json[], others: readonly Json[]): readonly Json[] {
+  const known = new Set(others.map(keyOf))
+  return list.filter((one) => !known.has(keyOf(one)))
 }
 
 function elementsOf(value: Json | undefined): readonly Json[] {
@@ -106,15 +121,29 @@ function partNamed(attribute: Attribute, name: string, path: string): Attribute 
   return part
 }
 
+/** What a request may cost: its operations run one after the other, and others wait. */
+class Effort {
+  readonly fold = foldOnce()
+  #compared = 0
+
+  spend(conditions: number): void {
+    this.#compared += conditions
+    if (this.#compared <= MAX_COMPARED) return
+    throw new ScimError(413, `The operations compare more than ${MAX_COMPARED} values.`, 'tooMany')
+  }
+}
+
 /** Changes the values of a list that a filter selects. */
 function changeSelected(
   attribute: Attribute,
   before: readonly Json[],
   { op, value }: Operation,
   { path, filter, part: partName }: PatchPath & { readonly filter: ScimFilter },
+  effort: Effort,
 ): readonly Json[] {
   const part = partName === undefined ? undefined : partNamed(attribute, partName, `${path}.${partName}`)
-  const selected = before.map((one) => matchesValue(attribute, one, filter, 'invalidPath'))
+  effort.spend(before.length * conditionsIn(filter))
+  const selected = before.map((one) => matchesValue(attribute, one, filter, effort.fold, 'invalidPath'))
   const change = (one: Json): Json => {
     if (part !== undefined) return withPart(attribute, one, part, op, value)
     const read = readOne(attribute, value ?? null)
@@ -149,12 +178,26 @@ function changeList(attribute: Attribute, before: readonly Json[], { op, value }
       return given
     case 'remove':
       // Some directories name the values to remove beside the path.
-      return given.length === 0 ? [] : before.filter((one) => !given.some((other) => isSame(one, other)))
-    case 'add': {
-      const kept = onePrimary(before, given).filter((one) => !given.some((other) => isSame(one, other)))
-      return [...kept, ...given]
-    }
+      return given.length === 0 ? [] : without(before, given)
+    case 'add':
+      return [...without(onePrimary(before, given), given), ...given]
   }
+}
+
+function changeMany(
+  attribute: Attribute,
+  list: readonly Json[],
+  operation: Operation,
+  path: PatchPath,
+  part: Attribute | undefined,
+  effort: Effort,
+): readonly Json[] {
+  const { op, value } = operation
+  const { filter } = path
+  if (filter !== undefined) return changeSelected(attribute, list, operation, { ...path, filter }, effort)
+  // `emails.value` without a filter means every value.
+  if (part !== undefined) return list.map((one) => withPart(attribute, one, part, op, value))
+  return changeList(attribute, list, operation)
 }
 
 function changeAttribute(
@@ -163,15 +206,17 @@ function changeAttribute(
   operation: Operation,
   path: PatchPath,
   part: Attribute | undefined,
+  effort: Effort,
 ): Json | undefined {
   const { op, value } = operation
   const { filter } = path
   if (attribute.isMany === true) {
     const list = elementsOf(before)
-    if (filter !== undefined) return changeSelected(attribute, list, operation, { ...path, filter })
-    // `emails.value` without a filter means every value.
-    if (part !== undefined) return list.map((one) => withPart(attribute, one, part, op, value))
-    return changeList(attribute, list, operation)
+    const changed = changeMany(attribute, list, operation, path, part, effort)
+    const { most = MAX_ELEMENTS } = attribute
+    // What is too long already can become shorter.
+    if (changed.length <= Math.max(most, list.length)) return changed
+    throw new ScimError(400, `${attribute.name}: must not have more than ${most} values`, 'invalidValue')
   }
   if (filter !== undefined) throw new ScimError(400, `${attribute.name} has one value only.`, 'invalidPath')
   if (part !== undefined) return withPart(attribute, before ?? {}, part, op, value)
@@ -211,6 +256,7 @@ function changeUnknown(values: Values, name: string, { op, value }: Operation): 
 class Patch {
   readonly #schema: ResourceSchema
   readonly #values: Values
+  readonly #effort = new Effort()
 
   constructor(schema: ResourceSchema, before: Resource) {
     this.#schema = schema
@@ -260,7 +306,8 @@ class Patch {
       return
     }
     const inside = extension === undefined ? this.#values : newValues((this.#values[extension] ?? {}) as Values)
-    setIn(inside, attribute.name, changeAttribute(attribute, member(inside, attribute.name), operation, parsed, part))
+    const before = member(inside, attribute.name)
+    setIn(inside, attribute.name, changeAttribute(attribute, before, operation, parsed, part, this.#effort))
     if (extension !== undefined) setIn(this.#values, extension, inside)
   }
 

@@ -15,7 +15,9 @@ export type Resource = Readonly<Values>
 
 const MAX_DEPTH = 12
 const MAX_TEXT = 8_000
-const MAX_ELEMENTS = 100
+/** Of an attribute with several, unless it says otherwise. */
+export const MAX_ELEMENTS = 100
+const MAX_NAMES = 1_000
 
 export function newValues(from: Readonly<Record<string, Json | undefined>> = {}): Values {
   const values: Values = Object.create(null)
@@ -80,7 +82,11 @@ export function checkJson(value: Json, depth = 0): void {
   }
   if (isList(value)) for (const one of value) checkJson(one, depth + 1)
   else if (isObject(value)) {
-    for (const name of Object.keys(value)) {
+    const names = Object.keys(value)
+    if (names.length > MAX_NAMES) {
+      throw new ScimError(400, `An object must not have more than ${MAX_NAMES} names.`, 'invalidSyntax')
+    }
+    for (const name of names) {
       if (!isStorableText(name) || name === '__proto__') {
         throw new ScimError(400, 'The request contains a name that no attribute can have.', 'invalidSyntax')
       }

@@ -70,6 +70,51 @@ for (const engine of bothEngines) {
       assert.deepEqual([body.valueOf, body.toString], ['z', { valueOf: 'y' }])
     })
 
+    test('cannot let a list grow, nor compare forever, nor send thousands of names', async () => {
+      const { id } = await world.create('grower')
+      const adding = (from: number) => ({
+        op: 'add',
+        path: 'roles',
+        value: Array.from({ length: 60 }, (_, index) => ({ value: `${from + index}` })),
+      })
+      const grown = await world.patch(id, adding(0), adding(60))
+      assert.deepEqual([grown.status, grown.body.scimType], [400, 'invalidValue'])
+      assert.match(grown.body.detail, /roles: must not have more than 100 values/)
+      assert.equal((await world.patch(id, adding(0), adding(30))).body.roles.length, 90)
+      const path = `roles[${Array.from({ length: 40 }, (_, index) => `value eq "x${index}"`).join(' or ')}]`
+      const comparing = Array.from({ length: 100 }, () => ({ op: 'remove', path }))
+      const compared = await world.patch(id, ...comparing)
+      assert.deepEqual([compared.status, compared.body.scimType], [413, 'tooMany'])
+      const few = await world.patch(id, ...comparing.slice(0, 20))
+      assert.deepEqual([few.status, few.body.roles.length], [200, 90])
+      const names = Object.fromEntries(Array.from({ length: 1_001 }, (_, index) => [`name${index}`, 1]))
+      for (const value of [names, { 'urn:example:many': names }]) {
+        const many = await world.patch(id, { op: 'add', value })
+        assert.deepEqual([many.status, many.body.scimType], [400, 'invalidSyntax'])
+      }
+    })
+
+    test('cannot fill the memory with lists of large users', async () => {
+      const organizationId = await world.addOrganization('Large')
+      const machine = await world.addMachine({ organizationId, organizationRoles: ['ORG_DIRECTORY_SYNC'] })
+      const question = { organizationId, token: world.tokenOf(machine) }
+      const display = 'x'.repeat(7_900)
+      const long = Array.from({ length: 8 }, (_, index) => ({ value: `${index}`, display }))
+      const street = Array.from({ length: 8 }, () => ({ streetAddress: display }))
+      const large = { roles: long, entitlements: long, ims: long, x509Certificates: long, addresses: street }
+      for (let number = 0; number < 26; number++) {
+        const { status } = await world.send('POST', '/Users', { ...question, body: newUser(`large-${number}`, large) })
+        assert.equal(status, 201)
+      }
+      for (const query of ['count=100', 'cursor=', `filter=${encodeURIComponent('title eq "x"')}`]) {
+        const { status, body } = await world.send('GET', `/Users?${query}`, question)
+        assert.deepEqual([status, body.scimType], [400, 'tooMany'], query)
+        assert.match(body.detail, /Ask for fewer users/)
+      }
+      const few = await world.send('GET', '/Users?count=10', question)
+      assert.deepEqual([few.body.Resources.length, few.body.totalResults], [10, 26])
+    })
+
     test('of one version succeed once', async () => {
       const { id, meta } = await world.create('race')
       const headers = { 'if-match': meta.version }
@@ -99,6 +144,22 @@ for (const engine of bothEngines) {
       assert.deepEqual(body.roles.map(({ value }: Body) => value).sort(), values)
     })
 
+    test('for the same new user, ten at once as a directory sends that was not answered in time, create one', async () => {
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, (_, index) => {
+          const send = index % 2 === 0 ? world.send : world.sendHttp2
+          return send('POST', '/Users', { body: newUser('once', { externalId: 'once', title: `${index}` }) })
+        }),
+      )
+      const statuses = replies.map(({ status }) => status).sort()
+      assert.deepEqual(statuses, [201, ...Array(9).fill(409)])
+      const made = replies.find(({ status }) => status === 201)?.body
+      const found = await world.send('GET', `/Users?filter=${encodeURIComponent('externalId eq "once"')}`)
+      assert.deepEqual(found.body.Resources, [made])
+      const removals = await Promise.all(Array.from({ length: 10 }, () => world.send('DELETE', `/Users/${made.id}`)))
+      assert.deepEqual(removals.map(({ status }) => status).sort(), [204, ...Array(9).fill(404)])
+    })
+
     test('in bulk are done in order, each for itself', async () => {
       const operations = [
         { method: 'POST', path: '/Users', bulkId: 'One', data: newUser('bulk-1') },
@@ -108,13 +169,14 @@ for (const engine of bothEngines) {
         { method: 'DELETE', path: '/Users/nobody' },
         { method: 'GET', path: '/Users/bulkId:one' },
         { method: 'POST', path: '/Nothing', data: {} },
+        { method: 'DELETE', path: '/Users/%E0%A4%A' },
         { method: 'PUT', path: '/Users/bulkId:one', data: newUser('bulk-3') },
         'nonsense',
       ]
       const { status, body } = await world.send('POST', '/Bulk', { body: bulk(operations) })
       assert.equal(status, 200)
       const statuses = body.Operations.map((one: Body) => one.status)
-      assert.deepEqual(statuses, ['201', '204', '409', '400', '404', '400', '400', '200', '400'])
+      assert.deepEqual(statuses, ['201', '204', '409', '400', '404', '400', '400', '400', '200', '400'])
       const [made, , taken, unresolved] = body.Operations
       assert.equal(made.bulkId, 'One')
       assert.equal(taken.response.scimType, 'uniqueness')

@@ -5,7 +5,7 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { SearchableText } from '../../store/index.ts'
-import { type Document, kind, type Page, type Query, type Work } from '../../store/index.ts'
+import { type Document, type Filter, kind, type Page, type Query, type Work } from '../../store/index.ts'
 import { type Metadata, metadata, type SetMetadata } from './decider.ts'
 import { metadataEvents } from './events.ts'
 import { metadataRefusals } from './refusals.ts'
@@ -113,6 +113,12 @@ export async function findMetadata(app: App, userId: string, key: string): Promi
 export async function listMetadata(app: App, query: Query<MetadataField>): Promise<Page<SetMetadata>> {
   // Removed entries have no fields, so no condition on a user matches them.
   return (await app.store.find(userMetadata, query)) as Page<Metadata> as Page<SetMetadata>
+}
+
+/** How many characters of base64 the entries have that meet a condition. */
+export async function sizeOfMetadata(app: App, where: Filter<MetadataField>): Promise<number> {
+  const sizes = await app.store.findValues(userMetadata, where, 'size')
+  return sizes.reduce((sum: number, size) => sum + Number(size), 0)
 }
 
 /**

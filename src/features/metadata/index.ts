@@ -28,6 +28,7 @@ export {
   type NewMetadata,
   removeMetadata,
   setMetadata,
+  sizeOfMetadata,
   userMetadata,
 } from './documents.ts'
 export { organizationMetadata, setOrganizationEntries } from './organization-metadata.ts'

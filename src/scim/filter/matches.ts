@@ -5,6 +5,18 @@ import { ScimError, type ScimType } from '../errors.ts'
 import { isList, isUnset, type Json, member, type Resource } from '../values.ts'
 import type { Comparable, Operator, ScimFilter } from './parse.ts'
 
+/** Folds texts, each once: a filter has many conditions, and long texts take long. */
+type Fold = (text: string) => string
+
+export function foldOnce(): Fold {
+  const known = new Map<string, string>()
+  return (text) => {
+    const folded = known.get(text) ?? foldText(text)
+    known.set(text, folded)
+    return folded
+  }
+}
+
 type Ordered = string | number
 
 function inOrder(operator: Operator, one: Ordered, other: Ordered): boolean {
@@ -44,7 +56,7 @@ export function timeOf(value: Comparable): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
-function compares(attribute: Attribute, operator: Operator, found: Json, value: Comparable): boolean {
+function compares(attribute: Attribute, operator: Operator, found: Json, value: Comparable, fold: Fold): boolean {
   if (attribute.type === 'dateTime' && operator !== 'co' && operator !== 'sw' && operator !== 'ew') {
     const [one, other] = [timeOf(found as Comparable), timeOf(value)]
     if (one === undefined || other === undefined) return operator === 'ne'
@@ -52,8 +64,8 @@ function compares(attribute: Attribute, operator: Operator, found: Json, value: 
     return inOrder(operator, one, other)
   }
   if (typeof found === 'string' && typeof value === 'string') {
-    const fold = attribute.isCaseExact === true ? (text: string) => text : foldText
-    return comparesText(operator, fold(found), fold(value))
+    const comparable: Fold = attribute.isCaseExact === true ? (text) => text : fold
+    return comparesText(operator, comparable(found), comparable(value))
   }
   // Booleans are also written as texts.
   const isEqual = found === value || (typeof found === 'boolean' && `${found}` === `${value}`.toLowerCase())
@@ -61,12 +73,18 @@ function compares(attribute: Attribute, operator: Operator, found: Json, value: 
 }
 
 /** Compares an attribute that may have several values: one of them has to meet the condition. */
-function meets(attribute: Attribute, found: Json | undefined, operator: Operator, value: Comparable): boolean {
+function meets(
+  attribute: Attribute,
+  found: Json | undefined,
+  operator: Operator,
+  value: Comparable,
+  fold: Fold,
+): boolean {
   const values = isList(found) ? found : isUnset(found) ? [] : [found]
   if (value === null) return operator === 'eq' ? values.length === 0 : operator === 'ne' && values.length > 0
   // What has no value is not equal to one.
-  if (operator === 'ne') return values.every((one) => compares(attribute, operator, one, value))
-  return values.some((one) => compares(attribute, operator, one, value))
+  if (operator === 'ne') return values.every((one) => compares(attribute, operator, one, value, fold))
+  return values.some((one) => compares(attribute, operator, one, value, fold))
 }
 
 /** What a path means: the attribute that has the value, and the values there. */
@@ -102,23 +120,28 @@ function placeInValue(attribute: Attribute, value: Json, path: string, scimType:
   return { attribute: part, found: member(value, part.name) }
 }
 
-function evaluate(
-  filter: ScimFilter,
-  placeOf: (path: string) => Place,
-  inside: (filter: ScimFilter) => boolean,
-): boolean {
+/** What the conditions of a filter are about. */
+interface Subject {
+  placeOf(path: string): Place
+  /** Whether conditions in brackets are met. */
+  inside(filter: ScimFilter): boolean
+  readonly fold: Fold
+}
+
+function evaluate(filter: ScimFilter, subject: Subject): boolean {
+  const { placeOf, inside, fold } = subject
   switch (filter.type) {
     case 'and':
-      return filter.filters.every((one) => evaluate(one, placeOf, inside))
+      return filter.filters.every((one) => evaluate(one, subject))
     case 'or':
-      return filter.filters.some((one) => evaluate(one, placeOf, inside))
+      return filter.filters.some((one) => evaluate(one, subject))
     case 'not':
-      return !evaluate(filter.filter, placeOf, inside)
+      return !evaluate(filter.filter, subject)
     case 'present':
       return !isUnset(placeOf(filter.path).found)
     case 'compare': {
       const { attribute, found } = placeOf(filter.path)
-      return meets(attribute, found, filter.operator, filter.value)
+      return meets(attribute, found, filter.operator, filter.value, fold)
     }
     case 'value':
       return inside(filter)
@@ -130,23 +153,24 @@ export function matchesValue(
   attribute: Attribute,
   value: Json,
   filter: ScimFilter,
+  fold: Fold,
   scimType: ScimType = 'invalidFilter',
 ): boolean {
-  return evaluate(
-    filter,
-    (path) => placeInValue(attribute, value, path, scimType),
-    () => {
+  return evaluate(filter, {
+    placeOf: (path) => placeInValue(attribute, value, path, scimType),
+    inside() {
       throw new ScimError(400, 'Brackets must not be nested.', scimType)
     },
-  )
+    fold,
+  })
 }
 
 /** Whether a resource meets a filter; throws `invalidFilter` when it names what the schema does not have. */
 export function matches(schema: ResourceSchema, resource: Resource, filter: ScimFilter): boolean {
-  return evaluate(
-    filter,
-    (path) => placeIn(schema, resource, path),
-    (one) => {
+  const fold = foldOnce()
+  return evaluate(filter, {
+    placeOf: (path) => placeIn(schema, resource, path),
+    inside(one) {
       if (one.type !== 'value') return false
       const attribute = findPath(schema, one.path)?.attribute
       if (attribute === undefined) {
@@ -154,8 +178,9 @@ export function matches(schema: ResourceSchema, resource: Resource, filter: Scim
       }
       const found = member(resource, attribute.name)
       return (isList(found) ? found : isUnset(found) ? [] : [found]).some((value) =>
-        matchesValue(attribute, value, one.filter),
+        matchesValue(attribute, value, one.filter, fold),
       )
     },
-  )
+    fold,
+  })
 }

@@ -175,6 +175,12 @@ class FilterReader {
   }
 }
 
+/** How many conditions a filter has. */
+export function conditionsIn(filter: ScimFilter): number {
+  if ('filters' in filter) return filter.filters.reduce((sum, one) => sum + conditionsIn(one), 0)
+  return 'filter' in filter ? conditionsIn(filter.filter) : 1
+}
+
 /** Reads a filter; throws `invalidFilter`. */
 export function parseFilter(text: string): ScimFilter {
   return new FilterReader(text, 'invalidFilter').filter()

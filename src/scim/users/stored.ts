@@ -1,8 +1,15 @@
 /** Users as they are stored, with the metadata that SCIM keeps for them. */
-import { listMetadata, type MetadataField, metadataId, userMetadata } from '../../features/metadata/index.ts'
+import {
+  listMetadata,
+  type MetadataField,
+  metadataId,
+  sizeOfMetadata,
+  userMetadata,
+} from '../../features/metadata/index.ts'
 import { type HumanUser, users } from '../../features/users/index.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Filter, Work } from '../../store/index.ts'
+import { ScimError } from '../errors.ts'
 import { Overtaken } from '../resources.ts'
 import { type CallerSettings, keyOf, PREFIX } from '../settings.ts'
 import { versionOf } from '../versions.ts'
@@ -60,6 +67,9 @@ export async function addedIn(
   return () => storedUser(settings, user as Document<HumanUser>, set as Entry[])
 }
 
+/** What is kept for the users of one answer, or of those that a filter compares, in characters. */
+const MOST_KEPT = 10_000_000
+
 /** Reads what SCIM keeps for some users. */
 export async function withExtras(
   app: App,
@@ -73,6 +83,10 @@ export async function withExtras(
       { field: 'userId', in: documents.map(({ id }) => id) },
       { field: 'typedKey', in: keys },
     ],
+  }
+  if (documents.length > 1 && (await sizeOfMetadata(app, where)) > MOST_KEPT) {
+    const why = `The attributes of ${documents.length} users have more than ${MOST_KEPT} characters.`
+    throw new ScimError(400, `${why} Ask for fewer users, by count or another filter.`, 'tooMany')
   }
   const entries = await listMetadata(app, { where, orderBy: 'id', limit: documents.length * keys.length })
   const byUser = Map.groupBy(entries.documents, ({ state }) => state.userId)

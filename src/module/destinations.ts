@@ -42,13 +42,13 @@ export interface DestinationKind<App> {
   find(app: App, id: string): Promise<Destination | undefined>
   /** The request for an event; undefined: this event is not for it after all. */
   eventRequest(app: App, id: string, event: StoredEvent): Promise<OutgoingRequest | undefined>
-  /** The request for a call that was enqueued by `enqueueCall`. */
+  /** The request for a call that was given by `callLater`. */
   callRequest?(app: App, id: string, call: QueuedCall): Promise<OutgoingRequest | undefined>
   /** It answered that it is gone (410), and its queue is parked; what else is to be done. */
   switchOff?(app: App, id: string): Promise<void>
 }
 
-/** A delivery that is not an event: prepared by a module and written in the same commit as its cause. */
+/** A delivery that is not an event: prepared by a module, and durable before anything is sent. */
 export interface QueuedCall {
   /** The same for each attempt. */
   readonly id: string

@@ -155,13 +155,15 @@ export interface JobMethods {
   /** Keeps the lease of a job that is still running. */
   renewJob(id: string, leasedUntil: Instant): Promise<void>
   finishJob(id: string): Promise<void>
+  /** Finishes a job that was due at `seen` when it was leased. One that was woken meanwhile runs once more instead. */
+  finishRun(id: string, seen: Instant): Promise<void>
   /** Adds a job without data, unless there is one of this id. */
   addJobOnce(id: string, kind: string, dueAt: Instant): Promise<void>
-  /** Instead of `finishJob`: the job is due again then, as if for the first time. */
+  /** Instead of `finishRun`: the job is due again then, as if for the first time. */
   repeatJob(id: string, dueAt: Instant): Promise<void>
   /** Replaces `before` by `after` as the data of a job; false when it has other data, because another node runs it now. */
   saveJob(id: string, before: string, after: string): Promise<boolean>
-  /** Instead of `finishJob`: the job runs again. Does nothing when it has other data. */
+  /** Instead of `finishRun`: the job runs again. Does nothing when it has other data. */
   continueJob(id: string, data: string, next: NextRun): Promise<void>
   /** Makes jobs of these kinds due at once, as jobs of `to`. Those that are running run once more. Returns how many. */
   wakeJobs(ids: readonly string[], kinds: readonly string[], to: string, now: Instant): Promise<number>

@@ -305,6 +305,47 @@ for (const engine of bothEngines) {
       assert.equal(new Set(texts()).size, 40)
     })
 
+    test('a call is made although its process ended before it told the queue', async (t) => {
+      const { app, run, until, texts } = await openScene(t, engine, { wants: undefined })
+      const { store } = app
+      const ending: App['store']['write'] = async (...given) => {
+        await store.write(...given)
+        throw new Error('the process ends here')
+      }
+      await assert.rejects(callLater({ ...app, store: { ...store, write: ending } }, REF, 'last words'))
+      run()
+      await until(() => texts().includes('call last words'))
+    })
+
+    test('a call that is given while the queue of a removed destination ends leaves nothing', async (t) => {
+      const { app, appOf, state, run, world } = await openScene(t, engine)
+      const { store } = app
+      state.destination = undefined
+      let isGiven = false
+      const finish: typeof store.jobs.finish = async (ids) => {
+        // The queue has read its orders, and is not gone yet.
+        if (!isGiven) await callLater(app, REF, 'nobody')
+        isGiven = true
+        await store.jobs.finish(ids)
+      }
+      await callLater(app, REF, 'nobody')
+      run(appOf({ ...app, store: { ...store, jobs: { ...store.jobs, finish } } }))
+      while (!isGiven || (await world.store.jobs.count()).waiting > 0) await sleep(3)
+    })
+
+    test('the queue of a removed destination does not stay because it is parked', async (t) => {
+      const { appOf, world, receiver, state, rename, run, look, until } = await openScene(t, engine)
+      receiver.answer = () => 410
+      run()
+      await rename('north', 'One')
+      await look()
+      await until(({ isParked }) => isParked)
+      state.destination = undefined
+      // A process that was not there when it was removed.
+      await look(appOf(world.app))
+      while ((await world.store.jobs.count()).waiting > 0) await sleep(3)
+    })
+
     test('the queue of a removed destination is removed with its orders and its record', async (t) => {
       const { app, world, state, rename, run, look, until, texts } = await openScene(t, engine)
       run()

@@ -2,7 +2,6 @@
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
-import type { Work } from '../../store/index.ts'
 import { deliveryCounts } from './counts.ts'
 import { LANES, NEVER, ORDER, orderIds, QUEUE, queueId } from './names.ts'
 import type { Replay } from './queue-state.ts'
@@ -49,54 +48,41 @@ async function hasRoom(app: App, ref: DestinationRef): Promise<boolean> {
   return counted.number <= MOST_ORDERS
 }
 
-function enqueue(app: App, work: Work, ref: DestinationRef, order: Order): void {
-  work.enqueue({ id: `${orderIds(ref).from}${app.newId()}`, kind: ORDER, data: order, dueAt: NEVER })
-}
-
 /**
- * Adds a call to a commit: it is made when and only when the commit is. `wakeQueue` afterwards has it made at once. False
- * when too many wait for this destination: then it is counted and not made.
+ * Has a queue look at its orders and at the log now. Unless `lanes` says so, it goes on waiting while its destination fails.
  */
-export async function enqueueCall(app: App, work: Work, ref: DestinationRef, payload: unknown): Promise<boolean> {
-  if (!(await hasRoom(app, ref))) {
-    deliveryCounts(app).overflowed++
-    return false
-  }
-  enqueue(app, work, ref, { type: 'call', payload, at: work.origin.at })
-  return true
+export async function wakeQueue({ store, clock }: App, ref: DestinationRef, lanes: readonly string[] = [QUEUE]): Promise<void> {
+  const woken = await store.jobs.wake([queueId(ref)], lanes, QUEUE, clock())
+  if (woken === 0) await store.jobs.schedule(queueId(ref), QUEUE, clock())
 }
 
-/** Makes a call that belongs to no commit. */
-export async function callLater(app: App, ref: DestinationRef, payload: unknown): Promise<void> {
-  const origin = { actor: 'system', at: app.clock() }
-  const { value } = await app.store.write(origin, (work) => enqueueCall(app, work, ref, payload))
-  if (value) await wakeQueue(app, ref)
-}
-
-/** Has a queue look at its orders and at the log now, unless it waits because its destination fails. */
-export async function wakeQueue({ store, clock }: App, ref: DestinationRef): Promise<void> {
-  await store.jobs.schedule(queueId(ref), QUEUE, clock())
-  await store.jobs.wake([queueId(ref)], [QUEUE], QUEUE, clock())
-}
-
-/** Gives a queue an order that ends its waiting, too; false when too many wait. */
-async function give(app: App, ref: DestinationRef, order: Order): Promise<boolean> {
-  const { store, clock } = app
+/** Gives a queue an order; false when too many wait. */
+async function give(app: App, ref: DestinationRef, order: Order, lanes?: readonly string[]): Promise<boolean> {
+  const { store, clock, newId } = app
   if (!(await hasRoom(app, ref))) return false
-  await store.write({ actor: 'system', at: clock() }, async (work) => enqueue(app, work, ref, order))
+  // First, so that the order is found when this process ends before it wakes the queue.
   await store.jobs.schedule(queueId(ref), QUEUE, clock())
-  await store.jobs.wake([queueId(ref)], LANES, QUEUE, clock())
+  await store.write({ actor: 'system', at: clock() }, async (work) => {
+    work.enqueue({ id: `${orderIds(ref).from}${newId()}`, kind: ORDER, data: order, dueAt: NEVER })
+  })
+  await wakeQueue(app, ref, lanes)
   return true
+}
+
+/** Has a call made, also when this process ends. When too many wait for this destination, it is counted and not made. */
+export async function callLater(app: App, ref: DestinationRef, payload: unknown): Promise<void> {
+  const isTaken = await give(app, ref, { type: 'call', payload, at: app.clock() })
+  if (!isTaken) deliveryCounts(app).overflowed++
 }
 
 /** Tries everything again at once: the destination works again. */
 export function resumeQueue(app: App, ref: DestinationRef): Promise<boolean> {
-  return give(app, ref, { type: 'resume' })
+  return give(app, ref, { type: 'resume' }, LANES)
 }
 
 /** Sends the events after `after`, up to `until`, once more: those that the destination gets by its filter. */
 export function replayEvents(app: App, ref: DestinationRef, range: Replay): Promise<boolean> {
-  return give(app, ref, { type: 'replay', ...range })
+  return give(app, ref, { type: 'replay', ...range }, LANES)
 }
 
 /** The orders of a destination, oldest first. */

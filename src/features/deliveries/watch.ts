@@ -5,7 +5,7 @@
 import { type App, perApp } from '../../module/app.ts'
 import type { DestinationRef, EventFilter } from '../../module/destinations.ts'
 import type { StoredEvent } from '../../store/index.ts'
-import { QUEUE, queueId } from './names.ts'
+import { HELD, LANES, QUEUE, queueId, refOf } from './names.ts'
 import { headOf } from './run-queue.ts'
 
 const EVERY_MS = 500
@@ -83,15 +83,19 @@ export class Watch {
       const head = await headOf(store)
       await this.#load()
       await this.#wake([...this.#wanting.values()].flat())
+      await this.#wakeRemoved(await this.#held())
       this.#position = head
       return
     }
-    const sources = new Set(destinations.flatMap(({ dependsOn }) => dependsOn))
     for (let pages = 0; pages < MOST_PAGES; pages++) {
       const events = await store.events({ from: this.#position, limit: PAGE })
       const last = events.at(-1)
       if (last === undefined) return
-      if (events.some(({ kind }) => sources.has(kind))) await this.#load()
+      const changed = destinations.flatMap(({ name, dependsOn }) =>
+        events.flatMap(({ kind, id }) => (dependsOn.includes(kind) ? { kind: name, id } : [])),
+      )
+      if (changed.length > 0) await this.#load()
+      await this.#wakeRemoved(changed)
       await this.#wake(this.#wantingOneOf(events))
       this.#position = last.sequence
       if (events.length < PAGE) return
@@ -106,6 +110,28 @@ export class Watch {
       ...wantingAny(this.#wanting.get(undefined), events),
       ...[...byOwner].flatMap(([owner, own]) => wantingAny(this.#wanting.get(owner), own)),
     ]
+  }
+
+  /** The destinations whose queues wait until somebody resumes them. */
+  async #held(): Promise<readonly DestinationRef[]> {
+    const held: DestinationRef[] = []
+    for (let from: string | undefined; ; ) {
+      const jobs = await this.#app.store.jobs.list({ kind: HELD, limit: AT_ONCE, ...(from !== undefined && { from }) })
+      held.push(...jobs.map(({ id }) => refOf(id)))
+      if (jobs.length < AT_ONCE) return held
+      from = jobs.at(-1)?.id
+    }
+  }
+
+  /** Wakes the queues of destinations that are gone, however they wait: a queue without a destination ends. */
+  async #wakeRemoved(refs: readonly DestinationRef[]): Promise<void> {
+    const { clock, destinations, store } = this.#app
+    for (const ref of refs) {
+      const kind = destinations.find(({ name }) => name === ref.kind)
+      if (kind === undefined || (await kind.find(this.#app, ref.id)) !== undefined) continue
+      this.#known.delete(queueId(ref))
+      await store.jobs.wake([queueId(ref)], LANES, QUEUE, clock())
+    }
   }
 
   async #wake(some: readonly Wanting[]): Promise<void> {

@@ -37,6 +37,11 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
     async finishJob(id) {
       await run('delete from jobs where instance = 1 and id = $1', id)
     },
+    async finishRun(id, seen) {
+      const sql = 'delete from jobs where instance = 1 and id = $1 and due_at = cast($2 as bigint) returning id'
+      if ((await run(sql, id, seen)).length > 0) return
+      await run('update jobs set leased_until = 0, attempts = 0 where instance = 1 and id = $1', id)
+    },
     async addJobOnce(id, kind, dueAt) {
       await run(
         `insert into jobs (instance, id, kind, data, due_at, leased_until, attempts, parked, error)

@@ -90,6 +90,19 @@ for (const engine of bothEngines) {
       assert.equal(await store.jobs.read(job?.id ?? ''), undefined)
     })
 
+    test('a job that is woken while it ends, runs once more', async () => {
+      const kind = newKind()
+      let runs = 0
+      run({
+        [kind]: async ({ id }) => {
+          if (++runs === 1) await store.jobs.wake([id], [kind], kind, clock())
+        },
+      })
+      await enqueue(kind)
+      await noneLeft()
+      assert.equal(runs, 2)
+    })
+
     test('a job that is woken while it decides to wait without a runner, runs once more', async () => {
       const kind = newKind()
       const started = signal()
@@ -365,7 +378,7 @@ test('a runner survives a store that cannot be reached', async () => {
         saveJob: fail,
         continueJob: fail,
         renewJob: fail,
-        finishJob: fail,
+        finishRun: fail,
         repeatJob: fail,
         retryJob: fail,
         parkJob: fail,

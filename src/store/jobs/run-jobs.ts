@@ -155,7 +155,7 @@ class Runner implements JobRunner {
     }
     const done =
       repeatMilliseconds === undefined
-        ? engine.finishJob(job.id)
+        ? engine.finishRun(job.id, job.dueAt)
         : engine.repeatJob(job.id, instant(clock() + repeatMilliseconds))
     await this.#reportTrouble(done)
   }
@@ -206,7 +206,7 @@ function reasonOf(error: unknown): string {
 /** The methods of an engine that a runner uses. */
 export type JobEngine = Pick<
   Engine,
-  'leaseJobs' | 'renewJob' | 'saveJob' | 'continueJob' | 'finishJob' | 'repeatJob' | 'retryJob' | 'parkJob'
+  'leaseJobs' | 'renewJob' | 'saveJob' | 'continueJob' | 'finishRun' | 'repeatJob' | 'retryJob' | 'parkJob'
 >
 
 /** The jobs of one store, and how the store wakes and stops their runners. */

@@ -4,7 +4,7 @@ import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { resumeQueue, watchOf } from '../../src/features/deliveries/index.ts'
+import { queueStatus, resumeQueue, watchOf } from '../../src/features/deliveries/index.ts'
 import { engines } from '../support/engines.ts'
 import { openReceiver, type Receiver } from '../support/receiver.ts'
 import { eventOf, openSsfWorld, PUSH, RISC, type SsfWorld, type TestReceiver } from '../support/ssf.ts'
@@ -118,6 +118,25 @@ for (const engine of engines) {
       const status = async () => (await machine.send('GET', `/ssf/v1/status?stream_id=${stream_id}`)).body
       while ((await status()).status !== 'disabled') await sleep(5)
       assert.equal((await status()).reason, 'The endpoint answered that it is gone.')
+      // Once it is back, the receiver enables the stream, and hears of what happens from then on.
+      endpoint.answer = () => 202
+      await machine.send('POST', '/ssf/v1/status', { stream_id, status: 'enabled' })
+      const before = endpoint.received.length
+      await lock(await world.addPerson('back-again-ada'))
+      await endpoint.count(before + 1)
+      await remove(stream_id)
+    })
+
+    test('again to an endpoint that failed, once the receiver says where it is', async () => {
+      const { stream_id, ref } = await create()
+      endpoint.answer = () => ({ status: 503, headers: { 'retry-after': '3600' } })
+      await lock(await world.addPerson('failing-ada'))
+      while ((await queueStatus(world.app, ref)).failing === undefined) await sleep(5)
+      endpoint.answer = () => 202
+      const before = endpoint.received.length
+      const moved = { ...delivery(), endpoint_url: `${endpoint.url}/repaired` }
+      await machine.send('PATCH', '/ssf/v1/streams', { stream_id, delivery: moved })
+      await endpoint.count(before + 1)
       await remove(stream_id)
     })
   })

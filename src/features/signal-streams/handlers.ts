@@ -4,7 +4,7 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { endpointProblem } from '../../outbound/endpoint.ts'
 import type { Document, Work } from '../../store/index.ts'
-import { wakeQueue } from '../deliveries/index.ts'
+import { resumeQueue, wakeQueue } from '../deliveries/index.ts'
 import { organizationOfUser } from '../users/index.ts'
 import type { LivingStream, SignalStreamCommand } from './decider.ts'
 import { destinationOf } from './destination.ts'
@@ -90,8 +90,13 @@ export async function configureStream(
         : header && (await sealedHeader(app, work, id, header.value))
     return work.decide(signalStreams, id, { type: 'configure', settings, ...(sealed && { header: sealed }) })
   })
-  await wakeQueue(app, destinationOf(id))
+  await sendAgain(app, value as Document<LivingStream>)
   return value as Document<LivingStream>
+}
+
+/** What waits is sent at once, also after its endpoint failed: the receiver has just said that it works. */
+async function sendAgain(app: App, { id, state }: Document<LivingStream>): Promise<void> {
+  if (state.delivery.method === 'push' && state.status === 'enabled') await resumeQueue(app, destinationOf(id))
 }
 
 async function decide(app: App, receiver: SignalReceiver, id: string, command: SignalStreamCommand) {
@@ -111,8 +116,7 @@ export async function setStatus(
 ): Promise<Document<LivingStream>> {
   const command = { type: 'set_status', status, ...(reason !== undefined && { reason }) } as const
   const changed = await decide(app, receiver, id, command)
-  // What waited is sent at once, not with the next event.
-  if (status === 'enabled') await wakeQueue(app, destinationOf(id))
+  await sendAgain(app, changed)
   return changed
 }
 

@@ -1737,6 +1737,8 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.signal.v1.TrustedTransmitter.issuer": "Who signs its events.",
   "signet.signal.v1.TrustedTransmitter.jwks_uri": "Where its public keys are.",
   "signet.signal.v1.TrustedTransmitter.organization_id": "The organization whose users it acts on. Empty: those of all organizations.",
+  "signet.signal.v1.TrustedTransmitter.paused": "Whether its events are refused for the time being.",
+  "signet.signal.v1.UpdateTrustedTransmitterRequest.paused": "Whether its events are refused, until it is set to false again.",
   "signet.signal.v1.UpdateTrustedTransmitterRequest.when_account_disabled": "Not set or 0: unchanged.",
   "signet.text.v1.MessageCustomText.is_default": "Whether nothing is set, and the texts are those that apply.",
   "signet.text.v1.MessageCustomText.pre_header": "The line that mail programs show beside the subject.",

@@ -225,6 +225,27 @@ for (const engine of engines) {
       assert.equal(await isOpen(next), true)
     })
 
+    test('one that is paused has no effect until it is resumed, and can send its tokens again', async () => {
+      const { sessionId } = await addLinked('patient')
+      const { transmitterId } = made
+      const pause = (paused: boolean) => world.call(api.updateTrustedTransmitter, { transmitterId, paused }, world.owner)
+      const isPaused = async () =>
+        (await world.call(api.listTrustedTransmitters, {}, world.owner)).transmitters.map(({ paused }) => paused)
+      const body = await sign({ claims: claimsFor('account-of-patient') })
+      await pause(true)
+      const refused = await send(body)
+      assert.deepEqual([refused.status, ((await refused.json()) as Body).err], [400, 'access_denied'])
+      assert.equal(await isOpen(sessionId), true)
+      assert.deepEqual(await isPaused(), [true])
+      await pause(false)
+      assert.deepEqual(await isPaused(), [false])
+      const [before] = await world.store.events({ descending: true, limit: 1 })
+      await pause(false)
+      assert.deepEqual(await world.store.events({ from: before?.sequence ?? 0, limit: 10 }), [])
+      assert.equal((await send(body)).status, 202)
+      assert.equal(await isOpen(sessionId), false)
+    })
+
     test('a disabled account is deactivated where that is set, but never an administrator', async () => {
       const [ada, admin] = [await addLinked('leaver'), await addLinked('chief')]
       const disabled = async (name: string) =>

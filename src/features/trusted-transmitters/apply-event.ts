@@ -53,6 +53,11 @@ async function userFor(app: App, work: Work, { owner, state }: Document<LivingTr
   return owner === home && !(await isAboveOrganization(app, owner, userId)) ? userId : undefined
 }
 
+/** The sender can keep the event, and send it again later. */
+function paused(): WrongEvent {
+  return new WrongEvent('access_denied', 'An administrator has paused this transmitter.')
+}
+
 async function apply(app: App, transmitter: Document<LivingTransmitter>, event: VerifiedEvent, account: string) {
   const { id } = transmitter
   const { jti, iat, uri } = event
@@ -61,6 +66,7 @@ async function apply(app: App, transmitter: Document<LivingTransmitter>, event: 
   const until = instant((Math.ceil(iat) + LONGEST_S + 3_600) * 1000)
   await app.store.write({ actor: id, at: app.clock() }, async (work) => {
     const current = await findTransmitter(work, id)
+    if (current?.state.isPaused === true) throw paused()
     if (current === undefined || !(await takeAssertionIn(app, work, seen, until))) return
     const userId = await userFor(app, work, current, account)
     if (userId === undefined) return
@@ -89,9 +95,10 @@ export async function findSender(
 
 /**
  * Takes a token of a transmitter; throws `WrongEvent`. One that came before, is about nobody here, or is of another type, has
- * no effect, and the sender does not learn which of these it is.
+ * no effect, and the sender does not learn which of these it is. One that is paused learns that, and can send it again.
  */
 export async function takeEvent(app: App, transmitter: Document<LivingTransmitter>, text: string): Promise<void> {
+  if (transmitter.state.isPaused === true) throw paused()
   const event = await verifyEvent(app, transmitter.state, text)
   if (!(event.uri in EFFECTS)) return
   const issuer = await issuerOfAccounts(app, transmitter)

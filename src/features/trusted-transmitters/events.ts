@@ -18,6 +18,8 @@ export interface TransmitterSettings {
   /** The identity provider whose accounts its subjects are. */
   readonly providerId: string
   readonly whenDisabled: WhenDisabled
+  /** Its events are refused. Default: false. */
+  readonly isPaused?: boolean
 }
 
 /** Only the hash of the token is stored with which it sends. */

@@ -53,7 +53,7 @@ async function requireProvider(app: App, work: Work, providerId: string, owner: 
 }
 
 function messageOf(app: App, { id, owner, state, createdAt, changedAt }: Document<LivingTransmitter>) {
-  const { name, issuer, audience, jwksUri, providerId, whenDisabled } = state
+  const { name, issuer, audience, jwksUri, providerId, whenDisabled, isPaused = false } = state
   return {
     id,
     creationDate: timestampFromMs(createdAt),
@@ -62,6 +62,7 @@ function messageOf(app: App, { id, owner, state, createdAt, changedAt }: Documen
     ...{ name, issuer, audience, jwksUri, idpId: providerId },
     whenAccountDisabled: MESSAGES[whenDisabled],
     endpoint: endpointOf(app, id),
+    paused: isPaused,
   }
 }
 
@@ -85,10 +86,10 @@ export function trustedTransmitterMethods(app: App): readonly Method[] {
       const creationDate = timestampFromMs(value.createdAt)
       return { transmitterId: id, creationDate, endpoint: endpointOf(app, id), token }
     },
-    async updateTrustedTransmitter({ transmitterId, name, issuer, audience, jwksUri, whenAccountDisabled }, call) {
+    async updateTrustedTransmitter({ transmitterId, name, issuer, audience, jwksUri, ...rest }, call) {
       await transmitterForCaller(app, call, transmitterId, 'write')
-      const whenDisabled = whenDisabledOf(whenAccountDisabled)
-      const given = { name, issuer, audience, jwksUri, whenDisabled }
+      const { whenAccountDisabled, paused: isPaused } = rest
+      const given = { name, issuer, audience, jwksUri, whenDisabled: whenDisabledOf(whenAccountDisabled), isPaused }
       const settings = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined))
       checkUrls(settings)
       const { value } = await store.write(call.origin, (work) =>

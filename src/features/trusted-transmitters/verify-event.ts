@@ -16,7 +16,7 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519']
 /** Why a token does not count, in the words of RFC 8935 §2.4. */
 export class WrongEvent extends Error {
   override readonly name = 'WrongEvent'
-  readonly err: 'invalid_request' | 'invalid_key' | 'invalid_issuer' | 'invalid_audience'
+  readonly err: 'invalid_request' | 'invalid_key' | 'invalid_issuer' | 'invalid_audience' | 'access_denied'
 
   constructor(err: WrongEvent['err'], description: string) {
     super(description)

@@ -17,6 +17,7 @@ import { organizationsRoutes } from './pages/organizations/routes.ts'
 import { projectsRoutes } from './pages/projects/routes.ts'
 import { settingsRoutes } from './pages/settings/routes.ts'
 import { signInRoutes } from './pages/sign-in/routes.ts'
+import { signalRoutes } from './pages/signals/routes.ts'
 import { smsRoutes } from './pages/sms/routes.ts'
 import { usersRoutes } from './pages/users/routes.ts'
 import { webKeysRoutes } from './pages/web-keys/routes.ts'
@@ -42,6 +43,7 @@ const routeTree = rootRoute.addChildren([
   ...smsRoutes,
   ...webhookRoutes,
   ...actionRoutes,
+  ...signalRoutes,
   ...signInRoutes,
   ...agentsRoutes,
   ...brandingRoutes,

@@ -65,6 +65,8 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
   const webhookId = await add('/v2/webhooks', { endpoint: 'https://hooks.example/', name: CANARY }, 'webhookId')
   const target = { name: CANARY, endpoint: 'https://targets.example/', timeout: '5s', restAsync: {} }
   const targetId = await add('/v2/actions/targets', target, 'id')
+  const signals = { issuer: 'https://idp.example', audience: 'https://id.example', jwksUri: 'https://idp.example/keys' }
+  await add('/v2/signals/transmitters', { name: CANARY, ...signals, idpId }, 'transmitterId')
   const smsId = await add('/admin/v1/sms/http', { endpoint: 'https://sms.example/', description: CANARY }, 'id')
   const { webKeys } = (await world.call('GET', '/v2/web_keys')) as { readonly webKeys: readonly { id: string }[] }
   const mail = await world.nextMail('canary@example.com')
@@ -117,6 +119,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     '/actions': ['/actions'],
     '/actions/new': ['/actions/new'],
     '/actions/$targetId': [`/actions/${targetId}`],
+    '/signals': ['/signals'],
     '/sign-in': ['/sign-in'],
     '/sign-in/passwords': ['/sign-in/passwords'],
     '/sign-in/names': ['/sign-in/names'],

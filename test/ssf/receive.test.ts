@@ -228,7 +228,8 @@ for (const engine of engines) {
     test('one that is paused has no effect until it is resumed, and can send its tokens again', async () => {
       const { sessionId } = await addLinked('patient')
       const { transmitterId } = made
-      const pause = (paused: boolean) => world.call(api.updateTrustedTransmitter, { transmitterId, paused }, world.owner)
+      const pause = (paused: boolean) =>
+        world.call(api.updateTrustedTransmitter, { transmitterId, paused }, world.owner)
       const isPaused = async () =>
         (await world.call(api.listTrustedTransmitters, {}, world.owner)).transmitters.map(({ paused }) => paused)
       const body = await sign({ claims: claimsFor('account-of-patient') })

@@ -106,6 +106,7 @@ export const PAGES: readonly NamedPage[] = [
   { to: '/sms', name: 'sms', icon: 'message', group: 'messages', permissions: ['iam.read'] },
   { to: '/webhooks', name: 'webhooks', icon: 'message', group: 'messages', permissions: ['webhook.read'] },
   { to: '/actions', name: 'actions', icon: 'message', group: 'messages', permissions: ['action.target.read'] },
+  { to: '/signals', name: 'signals', icon: 'message', group: 'messages', permissions: ['signal.read'] },
   {
     to: '/administrators',
     name: 'administrators',

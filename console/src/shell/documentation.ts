@@ -19,6 +19,7 @@ export const DOCUMENTATION: Readonly<Record<string, string>> = {
   '/sms': 'how-to/receive-sms-webhooks',
   '/webhooks': 'guides/webhooks',
   '/actions': 'guides/actions',
+  '/signals': 'guides/shared-signals',
   '/administrators': 'explanation/security-model',
   '/web-keys': 'reference/scopes-and-claims',
   '/audit': 'how-to/observe',

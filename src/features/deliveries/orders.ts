@@ -51,7 +51,11 @@ async function hasRoom(app: App, ref: DestinationRef): Promise<boolean> {
 /**
  * Has a queue look at its orders and at the log now. Unless `lanes` says so, it goes on waiting while its destination fails.
  */
-export async function wakeQueue({ store, clock }: App, ref: DestinationRef, lanes: readonly string[] = [QUEUE]): Promise<void> {
+export async function wakeQueue(
+  { store, clock }: App,
+  ref: DestinationRef,
+  lanes: readonly string[] = [QUEUE],
+): Promise<void> {
   const woken = await store.jobs.wake([queueId(ref)], lanes, QUEUE, clock())
   if (woken === 0) await store.jobs.schedule(queueId(ref), QUEUE, clock())
 }

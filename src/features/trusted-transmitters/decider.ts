@@ -26,7 +26,9 @@ export function isLiving(state: TrustedTransmitter): state is LivingTransmitter 
 /** The settings that differ from those before. */
 function changed(state: LivingTransmitter, settings: Partial<TransmitterSettings>): Partial<TransmitterSettings> {
   const before: TransmitterSettings = { isPaused: false, ...state }
-  const entries = Object.entries(settings).filter(([name, value]) => value !== before[name as keyof TransmitterSettings])
+  const entries = Object.entries(settings).filter(
+    ([name, value]) => value !== before[name as keyof TransmitterSettings],
+  )
   return Object.fromEntries(entries)
 }
 

@@ -55,6 +55,7 @@ export const de: ShellTexts = {
     sms: 'SMS',
     webhooks: 'Webhooks',
     actions: 'Aktionen',
+    signals: 'Sicherheitssignale',
     signIn: 'Anmeldeeinstellungen',
     branding: 'Erscheinungsbild',
     webKeys: 'Webschlüssel',

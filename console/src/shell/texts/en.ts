@@ -48,6 +48,7 @@ export const en = {
     sms: 'SMS',
     webhooks: 'Webhooks',
     actions: 'Actions',
+    signals: 'Shared signals',
     signIn: 'Sign-in settings',
     branding: 'Branding',
     webKeys: 'Web keys',

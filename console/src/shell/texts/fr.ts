@@ -52,6 +52,7 @@ export const fr: ShellTexts = {
     sms: 'SMS',
     webhooks: 'Webhooks',
     actions: 'Actions',
+    signals: 'Signaux de sécurité',
     signIn: 'Paramètres de connexion',
     branding: 'Apparence',
     webKeys: 'Clés web',

@@ -152,6 +152,17 @@ async function restartPostgres({ postgres }: Cluster, round: number): Promise<vo
   await postgres.start()
 }
 
+/** Waits until something is so, or until nothing has arrived for too long. */
+async function untilSo(isSo: () => boolean, receiver: Receiver, patienceMs: number, look: () => void): Promise<void> {
+  let before = -1
+  for (let quietMs = 0; !isSo() && quietMs < patienceMs; quietMs += LOOK_MS) {
+    if (receiver.total() > before) quietMs = 0
+    before = receiver.total()
+    look()
+    await sleep(LOOK_MS)
+  }
+}
+
 interface Faults {
   readonly kills: number
   readonly events: number
@@ -174,6 +185,9 @@ async function deliverThrough(faults: Faults, say: Run['say']) {
     await Promise.all(writers)
   })
   for (let kill = 0; kill < kills; kill++) {
+    // Spread over the whole run, however long it takes.
+    const due = (events * kill) / (kills + 1)
+    await untilSo(() => receiver.distinct() >= due, receiver, patienceMs, () => {})
     await sleep(300 + Math.random() * 1500)
     const node = cluster.nodes[kill % NODES] as Node
     await cluster.kill(node)
@@ -184,13 +198,8 @@ async function deliverThrough(faults: Faults, say: Run['say']) {
   }
   await Promise.all(writers)
   const inLog = await eventsIn(cluster)
-  let before = -1
-  for (let quietMs = 0; countMissing(receiver, inLog) > 0 && quietMs < patienceMs; quietMs += LOOK_MS) {
-    if (receiver.total() > before) quietMs = 0
-    before = receiver.total()
-    say(`${grouped(receiver.distinct())} arrived`)
-    await sleep(LOOK_MS)
-  }
+  const hasAll = () => countMissing(receiver, inLog) === 0
+  await untilSo(hasAll, receiver, patienceMs, () => say(`${grouped(receiver.distinct())} arrived`))
   const number = [...inLog.values()].reduce((sum, count) => sum + count, 0) * WEBHOOKS
   const lost = countMissing(receiver, inLog)
   return { events: number, lost, misplaced: receiver.misplaced(), doubled: receiver.doubled() }

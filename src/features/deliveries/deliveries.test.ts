@@ -305,6 +305,25 @@ for (const engine of bothEngines) {
       assert.equal(new Set(texts()).size, 40)
     })
 
+    test('a destination that answers slowly gets as many requests at once as its rate needs', async (t) => {
+      const { world, receiver, run, look } = await openScene(t, engine, { perSecond: 24 })
+      let open = 0
+      const six = Promise.withResolvers<void>()
+      receiver.answer = async () => {
+        if (++open === 6) six.resolve()
+        await six.promise
+        return 204
+      }
+      for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
+        await world.store.write(world.origin(), (work) =>
+          work.decide(organizations, id, { type: 'add', name: `Slow ${id}` }, id),
+        )
+      }
+      run()
+      await look()
+      await receiver.count(6)
+    })
+
     test('a call is made although its process ended before it told the queue', async (t) => {
       const { app, run, until, texts } = await openScene(t, engine, { wants: undefined })
       const { store } = app

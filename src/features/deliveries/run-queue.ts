@@ -33,9 +33,13 @@ import {
 } from './queue-state.ts'
 import { Turn } from './turn.ts'
 
-/** How many events are read at once, and how many requests a destination gets at the same time. */
-const PAGE = 50
-const AT_ONCE = 4
+/** How many events are read at once. */
+const PAGE = 200
+/** A destination that takes this long to answer still gets as many requests in a second as it may. */
+const USUAL_ANSWER_S = 0.25
+/** How many requests a destination gets at the same time. */
+const FEWEST_AT_ONCE = 4
+const MOST_AT_ONCE = 32
 /** A queue without work looks this often whether it was forgotten. */
 const IDLE_MS = 300_000
 
@@ -77,7 +81,8 @@ async function sendObject(turn: Turn, events: readonly StoredEvent[]): Promise<v
 /** Sends events; those of different objects at the same time. A destination that failed gets one at a time. */
 async function sendAll(turn: Turn, events: readonly StoredEvent[]): Promise<void> {
   const objects = [...Map.groupBy(events, objectOf).values()].values()
-  const atOnce = turn.state.failing === undefined ? AT_ONCE : 1
+  const wanted = Math.ceil(turn.destination.perSecond * USUAL_ANSWER_S)
+  const atOnce = turn.state.failing === undefined ? Math.max(FEWEST_AT_ONCE, Math.min(wanted, MOST_AT_ONCE)) : 1
   const work = async () => {
     for (const object of objects) await sendObject(turn, object)
   }

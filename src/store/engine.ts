@@ -180,6 +180,8 @@ export interface JobMethods {
   unparkJob(id: string, dueAt: Instant, kind?: string): Promise<boolean>
   /** With `kind`: only of that kind. */
   countJobs(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
+  /** How many jobs of a kind have an ID between these, and how long their data is. */
+  measureJobs(kind: string, from: string, to: string): Promise<{ readonly number: number; readonly bytes: number }>
 }
 
 export interface Engine extends JobMethods, CounterMethods {

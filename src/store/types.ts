@@ -257,4 +257,6 @@ export interface StoreJobs {
   unpark(id: string, dueAt: Instant, kind?: string): Promise<boolean>
   /** How many there are, of every kind or of one. */
   count(kind?: string): Promise<{ readonly waiting: number; readonly parked: number }>
+  /** How many jobs of a kind have an ID between these, and how long their data is, without reading it. */
+  measure(kind: string, from: string, to: string): Promise<{ readonly number: number; readonly bytes: number }>
 }

@@ -11,10 +11,12 @@ import type { App } from '../../module/app.ts'
 import type { Destination, DestinationKind } from '../../module/destinations.ts'
 import type { JobRunner, StoredEvent } from '../../store/index.ts'
 import { organizations } from '../organizations/index.ts'
-import { callLater, queueStatus, replayCall, replayEvents, resumeQueue, watchOf } from './index.ts'
+import { deliveryCounts } from './counts.ts'
+import { callLater, queueStatus, replayEvents, resumeQueue, watchOf } from './index.ts'
 import { deliveryJobs } from './jobs.ts'
 import { longestFailure, worstLags } from './lag.ts'
-import { FAILING, HELD, QUEUE, queueId } from './names.ts'
+import { FAILING, HELD, ORDER, QUEUE, queueId } from './names.ts'
+import type { CallOrder } from './orders.ts'
 
 const HOUR = 3_600_000
 const REF = { kind: 'test', id: 'one' }
@@ -278,12 +280,36 @@ for (const engine of bothEngines) {
       pass(5_000)
       await until(() => texts().filter((text) => text === 'call bad').length === 2)
       pass(73 * HOUR)
-      const { parkedCalls } = await until(({ parkedCalls }) => parkedCalls.length === 1)
-      assert.equal(parkedCalls[0]?.order.reason, 'HTTP 400')
+      const parked = async () =>
+        (await app.store.jobs.list({ kind: ORDER, limit: 9 })).map(({ data }) => data as Partial<CallOrder>)
+      while ((await parked())[0]?.parkedAt === undefined) await sleep(3)
+      assert.deepEqual(
+        (await parked()).map(({ reason }) => reason),
+        ['HTTP 400'],
+      )
       receiver.answer = () => 200
-      assert.equal(await replayCall(app, REF, parkedCalls[0]?.id ?? ''), true)
-      await until(({ parkedCalls }) => parkedCalls.length === 0)
+      const [head] = await app.store.events({ descending: true, limit: 1 })
+      await replayEvents(app, REF, { after: (head?.sequence ?? 1) - 1, until: head?.sequence ?? 1 })
+      while ((await parked()).length > 0) await sleep(3)
       assert.equal(texts().filter((text) => text === 'call good').length, 1)
+    })
+
+    test('calls wait in bounded number and bytes, and a few of them are read at a time', async (t) => {
+      const { app, appOf, run, texts } = await openScene(t, engine)
+      const { store } = app
+      let most = 0
+      const list: typeof store.jobs.list = async (query) => {
+        const rows = await store.jobs.list(query)
+        if (query.kind === ORDER) most = Math.max(most, rows.length)
+        return rows
+      }
+      for (const number of Array.from({ length: 25 }).keys()) await callLater(app, REF, number)
+      const large = 'x'.repeat(25 * 1024 * 1024)
+      for (let time = 0; time < 3; time++) await callLater(app, REF, large)
+      assert.deepEqual(deliveryCounts(app).overflowed, 1)
+      run(appOf({ ...app, store: { ...store, jobs: { ...store.jobs, list } } }))
+      while (texts().length < 27) await sleep(3)
+      assert.ok(most > 0 && most <= 10, `${most} at once`)
     })
 
     test('two nodes send each event once', async (t) => {

@@ -16,7 +16,7 @@ export const deliveriesModule = module({
 })
 
 export { QUEUES_IN_TROUBLE } from './names.ts'
-export { callLater, replayCall, replayEvents, resumeQueue, wakeQueue } from './orders.ts'
+export { callLater, replayEvents, resumeQueue, wakeQueue } from './orders.ts'
 export { type Pulled, pulledBy, savePulled } from './pulled.ts'
 export type { Attempt, AttemptsOfHour } from './records.ts'
 export { headOf as lastSequence } from './run-queue.ts'

@@ -1,15 +1,18 @@
 /** What a queue is to do beside its events. Each is a job that waits for the next run of the queue. */
-import { type Instant, instant } from '../../kernel/instant.ts'
+import type { Instant } from '../../kernel/instant.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
 import { deliveryCounts } from './counts.ts'
 import { LANES, NEVER, ORDER, orderIds, QUEUE, queueId } from './names.ts'
 import type { Replay } from './queue-state.ts'
 
-/** How many orders of a destination may wait. */
+/** How many orders of a destination may wait, and how long they may be together. */
 const MOST_ORDERS = 1_000
-/** How often their number is read again. */
-const COUNTED_FOR_MS = 5_000
+const MOST_BYTES = 64 * 1024 * 1024
+/** How often both are measured again. */
+const MEASURED_FOR_MS = 5_000
+/** How many are read at once: each can be as large as a request. */
+const PAGE = 10
 
 /** A call that waits, with what became of it so far. */
 export interface CallOrder {
@@ -19,33 +22,39 @@ export interface CallOrder {
   readonly since?: Instant
   readonly tries?: number
   readonly dueAt?: Instant
-  /** Set when it is no longer tried by itself. */
+  /** Set when it is no longer tried by itself, until the queue is resumed or something is replayed. */
   readonly parkedAt?: Instant
   readonly reason?: string
 }
 
 export type Order = CallOrder | ({ readonly type: 'replay' } & Replay) | { readonly type: 'resume' }
 
-interface Counted {
+interface Measured {
   number: number
+  bytes: number
   at: number
 }
 
-const waiting = perApp(() => new Map<string, Counted>())
+const waiting = perApp(() => new Map<string, Measured>())
 
-/** Whether a destination has room for another order. Their number is read from time to time, and counted in between. */
-async function hasRoom(app: App, ref: DestinationRef): Promise<boolean> {
-  const known = waiting(app)
+/** Whether a destination has room for another order. What waits is measured from time to time, and counted in between. */
+async function hasRoom(
+  { store }: App,
+  known: Map<string, Measured>,
+  ref: DestinationRef,
+  order: Order,
+): Promise<boolean> {
   const key = queueId(ref)
   const now = performance.now()
-  let counted = known.get(key)
-  if (counted === undefined || now - counted.at > COUNTED_FOR_MS) {
-    const rows = await app.store.jobs.list({ kind: ORDER, ...orderIds(ref), limit: MOST_ORDERS })
-    counted = { number: rows.length, at: now }
-    known.set(key, counted)
+  let measured = known.get(key)
+  if (measured === undefined || now - measured.at > MEASURED_FOR_MS) {
+    const { from, to } = orderIds(ref)
+    measured = { ...(await store.jobs.measure(ORDER, from, to)), at: now }
+    known.set(key, measured)
   }
-  counted.number++
-  return counted.number <= MOST_ORDERS
+  measured.number++
+  measured.bytes += JSON.stringify(order).length
+  return measured.number <= MOST_ORDERS && measured.bytes <= MOST_BYTES
 }
 
 /**
@@ -63,7 +72,7 @@ export async function wakeQueue(
 /** Gives a queue an order; false when too many wait. */
 async function give(app: App, ref: DestinationRef, order: Order, lanes?: readonly string[]): Promise<boolean> {
   const { store, clock, newId } = app
-  if (!(await hasRoom(app, ref))) return false
+  if (!(await hasRoom(app, waiting(app), ref, order))) return false
   // First, so that the order is found when this process ends before it wakes the queue.
   await store.jobs.schedule(queueId(ref), QUEUE, clock())
   await store.write({ actor: 'system', at: clock() }, async (work) => {
@@ -89,26 +98,23 @@ export function replayEvents(app: App, ref: DestinationRef, range: Replay): Prom
   return give(app, ref, { type: 'replay', ...range }, LANES)
 }
 
+/** Has calls that are parked tried again, as if for the first time. */
+export async function unparkCalls(app: App, ref: DestinationRef): Promise<void> {
+  for await (const { id, order } of ordersOf(app, ref)) {
+    if (order.type !== 'call' || order.parkedAt === undefined) continue
+    const { type, payload, at } = order
+    await app.store.jobs.rewrite(id, { type, payload, at } satisfies CallOrder)
+  }
+}
+
 /** The orders of a destination, oldest first. */
-export async function ordersOf({ store }: App, ref: DestinationRef) {
-  const rows = await store.jobs.list({ kind: ORDER, ...orderIds(ref), limit: MOST_ORDERS + 100 })
-  return rows.map(({ id, data }) => ({ id, order: data as Order }))
-}
-
-/** Tries a parked call again. */
-export async function replayCall(app: App, ref: DestinationRef, id: string): Promise<boolean> {
-  const found = (await ordersOf(app, ref)).find((one) => one.id === id)
-  if (found === undefined || found.order.type !== 'call') return false
-  const { payload, at } = found.order
-  await app.store.jobs.rewrite(id, { type: 'call', payload, at } satisfies CallOrder)
-  await wakeQueue(app, ref)
-  return true
-}
-
-/** When the next call is due that was refused. */
-export function nextCallDue(orders: readonly { readonly order: Order }[]): number {
-  const due = orders.flatMap(({ order }) =>
-    order.type === 'call' && order.parkedAt === undefined ? [order.dueAt] : [],
-  )
-  return Math.min(...due.map((at) => at ?? instant(0)))
+export async function* ordersOf({ store }: App, ref: DestinationRef) {
+  const { from, to } = orderIds(ref)
+  for (let after = from; ; ) {
+    const rows = await store.jobs.list({ kind: ORDER, from: after, to, limit: PAGE })
+    for (const { id, data } of rows) yield { id, order: data as Order }
+    const last = rows.at(-1)
+    if (last === undefined || rows.length < PAGE) return
+    after = last.id
+  }
 }

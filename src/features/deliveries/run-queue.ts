@@ -7,7 +7,7 @@ import type { App } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
 import type { Job, RunAgain, Store, StoredEvent } from '../../store/index.ts'
 import { FAILING, HELD, NEVER, QUEUE, recordId, refOf } from './names.ts'
-import { type CallOrder, nextCallDue, ordersOf } from './orders.ts'
+import { type CallOrder, ordersOf, unparkCalls } from './orders.ts'
 import {
   accepted,
   delivered,
@@ -163,34 +163,40 @@ async function sendDeferred(turn: Turn): Promise<void> {
   }
 }
 
-/** Makes one call. */
-async function makeCall(turn: Turn, id: string, order: CallOrder): Promise<void> {
+/** Makes one call; returns when it is due again, 0 when it was not made. */
+async function makeCall(turn: Turn, id: string, order: CallOrder): Promise<number> {
   const { app, kind, ref, now } = turn
   const { jobs } = app.store
-  if (order.parkedAt !== undefined || (order.dueAt ?? 0) > now) return
+  const { since = now, tries = 0, dueAt = 0 } = order
+  if (order.parkedAt !== undefined) return NEVER
+  if (dueAt > now) return dueAt
   const answer = await turn.attempt({ type: 'call' }, async () =>
     kind.callRequest?.(app, ref.id, { id, payload: order.payload }),
   )
-  if (answer === undefined) return
+  if (answer === undefined) return 0
   if (answer === 'skipped' || answer.outcome === 'delivered') {
     turn.state = accepted(turn.state, now)
     await jobs.finish([id])
-  } else if (answer.outcome === 'refused') {
-    const { since = now, tries = 0 } = order
-    const { reason } = answer
-    const next = now - since >= TRIED_FOR_MS ? { parkedAt: now } : { dueAt: instant(now + pauseAfter(tries + 1)) }
-    await jobs.rewrite(id, { ...order, since, tries: tries + 1, reason, ...next } satisfies CallOrder)
+    await turn.saveIfTime()
+    return NEVER
   }
+  if (answer.outcome !== 'refused') return 0
+  const isGivenUp = now - since >= TRIED_FOR_MS
+  const next = instant(now + pauseAfter(tries + 1))
+  const refused = { ...order, since, tries: tries + 1, reason: answer.reason, ...(!isGivenUp && { dueAt: next }) }
+  await jobs.rewrite(id, { ...refused, ...(isGivenUp && { parkedAt: now }) } satisfies CallOrder)
   await turn.saveIfTime()
+  return isGivenUp ? NEVER : next
 }
 
 /** Resumes the queue and begins replays, where that was ordered. */
 async function takeOrders(turn: Turn): Promise<void> {
   const { app, ref } = turn
-  for (const { id, order } of await ordersOf(app, ref)) {
+  for await (const { id, order } of ordersOf(app, ref)) {
     if (order.type === 'call') continue
     if (order.type === 'replay' && turn.state.replays.length >= MOST_REPLAYS) continue
     turn.state = resumed(turn.state, turn.now)
+    await unparkCalls(app, ref)
     if (order.type === 'replay') {
       // What happens from now on is sent as new, and not once more.
       const until = Math.min(order.until, await headOf(app.store))
@@ -203,12 +209,12 @@ async function takeOrders(turn: Turn): Promise<void> {
 
 /** Makes the calls that are due; returns when the next one is. */
 async function makeCalls(turn: Turn): Promise<number> {
-  const { app, ref } = turn
-  for (const { id, order } of await ordersOf(app, ref)) {
-    if (turn.isOver) break
-    if (order.type === 'call') await makeCall(turn, id, order)
+  let next: number = NEVER
+  for await (const { id, order } of ordersOf(turn.app, turn.ref)) {
+    if (turn.isOver) return 0
+    if (order.type === 'call') next = Math.min(next, await makeCall(turn, id, order))
   }
-  return nextCallDue(await ordersOf(app, ref))
+  return next
 }
 
 /** Nothing more is sent until somebody resumes it, which may be while this is written. */
@@ -245,8 +251,8 @@ async function runTurn(turn: Turn): Promise<RunAgain> {
 }
 
 async function removeQueue(app: App, ref: DestinationRef): Promise<undefined> {
-  const orders = await ordersOf(app, ref)
-  await app.store.jobs.finish([recordId(ref), ...orders.map(({ id }) => id)])
+  await app.store.jobs.finish([recordId(ref)])
+  for await (const { id } of ordersOf(app, ref)) await app.store.jobs.finish([id])
   return undefined
 }
 

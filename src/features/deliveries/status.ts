@@ -3,7 +3,6 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
 import { HELD, queueId, refOf } from './names.ts'
-import { type CallOrder, ordersOf } from './orders.ts'
 import { type Deferred, type Failing, type Parked, queueState } from './queue-state.ts'
 import { type Record, readRecord } from './records.ts'
 
@@ -16,23 +15,15 @@ export interface QueueStatus {
   readonly isParked: boolean
   readonly deferred: readonly Deferred[]
   readonly parked: readonly Parked[]
-  readonly parkedCalls: readonly { readonly id: string; readonly order: CallOrder }[]
   readonly deliveredAt: Instant | undefined
   readonly record: Record
 }
 
 export async function queueStatus(app: App, ref: DestinationRef): Promise<QueueStatus> {
-  const [job, record, orders] = await Promise.all([
-    app.store.jobs.read(queueId(ref)),
-    readRecord(app, ref),
-    ordersOf(app, ref),
-  ])
+  const [job, record] = await Promise.all([app.store.jobs.read(queueId(ref)), readRecord(app, ref)])
   const { cursor, failing, deferred, parked, deliveredAt } = queueState(job?.data)
-  const parkedCalls = orders.flatMap(({ id, order }) =>
-    order.type === 'call' && order.parkedAt !== undefined ? [{ id, order }] : [],
-  )
   const isParked = job?.kind === HELD
-  return { position: cursor, failing, isParked, deferred, parked, parkedCalls, deliveredAt, record }
+  return { position: cursor, failing, isParked, deferred, parked, deliveredAt, record }
 }
 
 /** A destination in trouble by its name, such as `webhook 4711`, from the ID and the data of its queue. */

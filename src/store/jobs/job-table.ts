@@ -119,6 +119,13 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
       )
       return rows.length > 0
     },
+    ...counting(read),
+  }
+}
+
+/** How many jobs there are, and how large they are. */
+function counting(read: Run): Pick<JobMethods, 'countJobs' | 'measureJobs'> {
+  return {
     async countJobs(kind) {
       const [[waiting, parked] = []] = await read(
         `select count(*) filter (where not parked), count(*) filter (where parked) from jobs
@@ -126,6 +133,14 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
         ...(kind === undefined ? [] : [kind]),
       )
       return { waiting: Number(waiting), parked: Number(parked) }
+    },
+    async measureJobs(kind, from, to) {
+      const [[number, bytes] = []] = await read(
+        `select count(*), sum(length(cast(data as text))) from jobs
+         where instance = 1 and kind = $1 and id > $2 and id < $3`,
+        ...[kind, from, to],
+      )
+      return { number: Number(number), bytes: Number(bytes ?? 0) }
     },
   }
 }

@@ -252,6 +252,7 @@ export function storeJobs(
       return unparked
     },
     count: (kind) => engine.countJobs(kind),
+    measure: (kind, from, to) => engine.measureJobs(kind, from, to),
   }
   return {
     methods,

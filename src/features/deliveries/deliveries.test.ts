@@ -1,90 +1,14 @@
 /** A destination gets every event at least once and in order for each object, whatever it answers and whoever dies. */
 import assert from 'node:assert/strict'
-import { suite, type TestContext, test } from 'node:test'
+import { suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterwards } from '../../../test/support/afterwards.ts'
-import { bothEngines, type TestEngine } from '../../../test/support/engines.ts'
-import { openReceiver, type Received } from '../../../test/support/receiver.ts'
-import { openSmallWorld } from '../../../test/support/small-world.ts'
+import { HOUR, openScene, REF } from '../../../test/support/deliveries-scene.ts'
+import { bothEngines } from '../../../test/support/engines.ts'
 import { instant } from '../../kernel/instant.ts'
-import type { App } from '../../module/app.ts'
-import type { Destination, DestinationKind } from '../../module/destinations.ts'
-import type { JobRunner, StoredEvent } from '../../store/index.ts'
 import { organizations } from '../organizations/index.ts'
-import { deliveryCounts } from './counts.ts'
-import { callLater, queueStatus, replayEvents, resumeQueue, watchOf } from './index.ts'
-import { deliveryJobs } from './jobs.ts'
+import { queueStatus, replayEvents, resumeQueue } from './index.ts'
 import { longestFailure, worstLags } from './lag.ts'
-import { FAILING, HELD, ORDER, QUEUE, queueId } from './names.ts'
-import type { CallOrder } from './orders.ts'
-
-const HOUR = 3_600_000
-const REF = { kind: 'test', id: 'one' }
-
-/** What a test receiver was sent: the object, and the revision of its event. */
-function sent({ body }: Received): string {
-  return body
-}
-
-async function openScene(t: TestContext, engine: TestEngine, given: Partial<Destination> = {}) {
-  const world = await openSmallWorld(engine)
-  const receiver = await openReceiver()
-  const runners: JobRunner[] = []
-  afterwards(t, async () => {
-    await Promise.all(runners.map((runner) => runner.stop()))
-    await receiver.close()
-    await world.dispose()
-  })
-  const [last] = await world.store.events({ descending: true, limit: 1 })
-  const state = {
-    destination: {
-      isActive: true,
-      since: last?.sequence ?? 0,
-      wants: { kinds: ['organization'] },
-      timeoutMs: 2000,
-      perSecond: 1000,
-      ...given,
-    } as Destination | undefined,
-    switchedOff: 0,
-  }
-  const request = (body: string) => ({ url: receiver.url, headers: { 'content-type': 'text/plain' }, body })
-  const kind: DestinationKind<App> = {
-    name: 'test',
-    dependsOn: [],
-    list: async () => (state.destination?.wants ? [{ id: 'one', wants: state.destination.wants }] : []),
-    find: async () => state.destination,
-    eventRequest: async (_, __, event: StoredEvent) => request(`${event.id} ${event.revision}`),
-    callRequest: async (_, __, { payload }) => request(`call ${payload}`),
-    switchOff: async () => {
-      state.switchedOff++
-      state.destination = state.destination && { ...state.destination, isActive: false }
-    },
-  }
-  const appOf = (app: App): App => ({ ...app, destinations: [kind] })
-  const app = appOf(world.app)
-  const run = (node = app, leaseMilliseconds = 10 * 24 * HOUR) => {
-    for (const { handlers, options } of deliveryJobs(node)) {
-      const timing = { clock: node.clock, pollMilliseconds: 5, leaseMilliseconds }
-      runners.push(node.store.jobs.run(handlers, { ...options, ...timing }))
-    }
-  }
-  const rename = (id: string, name: string) =>
-    world.store.write(world.origin(), (work) => work.decide(organizations, id, { type: 'rename', name }))
-  const look = (node = app) => watchOf(node).look()
-  const until = async (isSo: (status: Awaited<ReturnType<typeof queueStatus>>) => boolean) => {
-    for (;;) {
-      const status = await queueStatus(app, REF)
-      if (isSo(status)) return status
-      await sleep(3)
-    }
-  }
-  const lane = async () => (await world.store.jobs.read(queueId(REF)))?.kind
-  const pass = (milliseconds: number) => {
-    world.clock.now = instant(world.clock.now + milliseconds)
-  }
-  const texts = () => receiver.received.map(sent)
-  return { world, receiver, state, app, appOf, run, rename, look, until, lane, pass, texts }
-}
+import { FAILING, HELD, QUEUE, queueId } from './names.ts'
 
 for (const engine of bothEngines) {
   suite(`deliveries on ${engine.name}`, () => {
@@ -269,49 +193,6 @@ for (const engine of bothEngines) {
       assert.equal((failing?.until ?? 0) - (failing?.since ?? 0), 600_000)
     })
 
-    test('calls are made once, tried again, parked and replayed', async (t) => {
-      const { app, receiver, run, until, texts, pass } = await openScene(t, engine)
-      receiver.answer = ({ body }) => (body === 'call bad' ? 400 : 200)
-      run()
-      await callLater(app, REF, 'good')
-      await callLater(app, REF, 'bad')
-      await callLater(app, REF, 'good too')
-      await until(() => texts().includes('call good too') && texts().includes('call bad'))
-      pass(5_000)
-      await until(() => texts().filter((text) => text === 'call bad').length === 2)
-      pass(73 * HOUR)
-      const parked = async () =>
-        (await app.store.jobs.list({ kind: ORDER, limit: 9 })).map(({ data }) => data as Partial<CallOrder>)
-      while ((await parked())[0]?.parkedAt === undefined) await sleep(3)
-      assert.deepEqual(
-        (await parked()).map(({ reason }) => reason),
-        ['HTTP 400'],
-      )
-      receiver.answer = () => 200
-      const [head] = await app.store.events({ descending: true, limit: 1 })
-      await replayEvents(app, REF, { after: (head?.sequence ?? 1) - 1, until: head?.sequence ?? 1 })
-      while ((await parked()).length > 0) await sleep(3)
-      assert.equal(texts().filter((text) => text === 'call good').length, 1)
-    })
-
-    test('calls wait in bounded number and bytes, and a few of them are read at a time', async (t) => {
-      const { app, appOf, run, texts } = await openScene(t, engine)
-      const { store } = app
-      let most = 0
-      const list: typeof store.jobs.list = async (query) => {
-        const rows = await store.jobs.list(query)
-        if (query.kind === ORDER) most = Math.max(most, rows.length)
-        return rows
-      }
-      for (const number of Array.from({ length: 25 }).keys()) await callLater(app, REF, number)
-      const large = 'x'.repeat(25 * 1024 * 1024)
-      for (let time = 0; time < 3; time++) await callLater(app, REF, large)
-      assert.deepEqual(deliveryCounts(app).overflowed, 1)
-      run(appOf({ ...app, store: { ...store, jobs: { ...store.jobs, list } } }))
-      while (texts().length < 27) await sleep(3)
-      assert.ok(most > 0 && most <= 10, `${most} at once`)
-    })
-
     test('two nodes send each event once', async (t) => {
       const { app, world, appOf, receiver, rename, run, look, until, texts } = await openScene(t, engine)
       const other = appOf((await world.another()).app)
@@ -348,60 +229,6 @@ for (const engine of bothEngines) {
       run()
       await look()
       await receiver.count(6)
-    })
-
-    test('a call is made although its process ended before it told the queue', async (t) => {
-      const { app, run, until, texts } = await openScene(t, engine, { wants: undefined })
-      const { store } = app
-      const ending: App['store']['write'] = async (...given) => {
-        await store.write(...given)
-        throw new Error('the process ends here')
-      }
-      await assert.rejects(callLater({ ...app, store: { ...store, write: ending } }, REF, 'last words'))
-      run()
-      await until(() => texts().includes('call last words'))
-    })
-
-    test('a call that is given while the queue of a removed destination ends leaves nothing', async (t) => {
-      const { app, appOf, state, run, world } = await openScene(t, engine)
-      const { store } = app
-      state.destination = undefined
-      let isGiven = false
-      const finish: typeof store.jobs.finish = async (ids) => {
-        // The queue has read its orders, and is not gone yet.
-        if (!isGiven) await callLater(app, REF, 'nobody')
-        isGiven = true
-        await store.jobs.finish(ids)
-      }
-      await callLater(app, REF, 'nobody')
-      run(appOf({ ...app, store: { ...store, jobs: { ...store.jobs, finish } } }))
-      while (!isGiven || (await world.store.jobs.count()).waiting > 0) await sleep(3)
-    })
-
-    test('the queue of a removed destination does not stay because it is parked', async (t) => {
-      const { appOf, world, receiver, state, rename, run, look, until } = await openScene(t, engine)
-      receiver.answer = () => 410
-      run()
-      await rename('north', 'One')
-      await look()
-      await until(({ isParked }) => isParked)
-      state.destination = undefined
-      // A process that was not there when it was removed.
-      await look(appOf(world.app))
-      while ((await world.store.jobs.count()).waiting > 0) await sleep(3)
-    })
-
-    test('the queue of a removed destination is removed with its orders and its record', async (t) => {
-      const { app, world, state, rename, run, look, until, texts } = await openScene(t, engine)
-      run()
-      await rename('north', 'One')
-      await look()
-      await until(({ record }) => texts().length === 1 && record.attempts.length === 1)
-      // It rests; otherwise it could be removed before the order comes.
-      while (((await world.store.jobs.read(queueId(REF)))?.dueAt ?? 0) <= app.clock()) await sleep(3)
-      state.destination = undefined
-      await callLater(app, REF, 'nobody')
-      while ((await world.store.jobs.count()).waiting > 0) await sleep(3)
     })
   })
 }

@@ -258,13 +258,15 @@ for (const engine of engines) {
       await isRefused(world.call(api.replayWebhook, backwards, BOSS), 'webhook.range_invalid', 'until')
     })
 
-    test('410 switches them off, and deleting twice is the same', async (t) => {
-      const { world, receiver, add, rename, get } = await openScene(t, engine)
+    test('410 switches them off, deleting one leaves no queue, and deleting twice is the same', async (t) => {
+      const { world, receiver, add, look, rename, get } = await openScene(t, engine)
       const { webhookId } = await add('north', { eventTypes: ['organization.*'] })
       receiver.answer = () => 410
       await rename('north', 'Gone')
       while ((await get(webhookId)).state !== WebhookState.SWITCHED_OFF) await sleep(3)
       await world.call(api.deleteWebhook, { webhookId }, BOSS)
+      await look()
+      while ((await world.store.jobs.read(`delivery:webhook:${webhookId}`)) !== undefined) await sleep(3)
       const { deletionDate } = await world.call(api.deleteWebhook, { webhookId }, BOSS)
       assert.ok(deletionDate)
       assert.equal((await world.call(api.deleteWebhook, { webhookId: 'none' }, BOSS)).deletionDate, undefined)

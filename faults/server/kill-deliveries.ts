@@ -187,7 +187,12 @@ async function deliverThrough(faults: Faults, say: Run['say']) {
   for (let kill = 0; kill < kills; kill++) {
     // Spread over the whole run, however long it takes.
     const due = (events * kill) / (kills + 1)
-    await untilSo(() => receiver.distinct() >= due, receiver, patienceMs, () => {})
+    await untilSo(
+      () => receiver.distinct() >= due,
+      receiver,
+      patienceMs,
+      () => {},
+    )
     await sleep(300 + Math.random() * 1500)
     const node = cluster.nodes[kill % NODES] as Node
     await cluster.kill(node)

@@ -165,8 +165,11 @@ export interface JobMethods {
   saveJob(id: string, before: string, after: string): Promise<boolean>
   /** Instead of `finishRun`: the job runs again. Does nothing when it has other data. */
   continueJob(id: string, data: string, next: NextRun): Promise<void>
-  /** Makes jobs of these kinds due at once, as jobs of `to`. Those that are running run once more. Returns how many. */
-  wakeJobs(ids: readonly string[], kinds: readonly string[], to: string, now: Instant): Promise<number>
+  /**
+   * Makes jobs of these kinds due at once, as jobs of `to`; undefined: of their own kinds. Those that are running run once
+   * more. Returns how many.
+   */
+  wakeJobs(ids: readonly string[], kinds: readonly string[], to: string | undefined, now: Instant): Promise<number>
   /** The job of an id. */
   readJob(id: string): Promise<JobRow | undefined>
   retryJob(id: string, dueAt: Instant, error: string): Promise<void>

@@ -245,8 +245,11 @@ export interface StoreJobs {
   read(id: string): Promise<(StoredJob & { readonly kind: string }) | undefined>
   /** Deletes jobs that no runner has. */
   finish(ids: readonly string[]): Promise<void>
-  /** Makes jobs of these kinds due at once, as jobs of `to`. Those that are running run once more. Returns how many. */
-  wake(ids: readonly string[], kinds: readonly string[], to: string, now: Instant): Promise<number>
+  /**
+   * Makes jobs of these kinds due at once, as jobs of `to`; undefined: of their own kinds. Those that are running run once
+   * more. Returns how many.
+   */
+  wake(ids: readonly string[], kinds: readonly string[], to: string | undefined, now: Instant): Promise<number>
   /** Adds a job that repeats, unless it is there; all nodes name it alike. Its runner says how often. */
   schedule(id: string, kind: string, dueAt: Instant): Promise<void>
   /** Jobs of one kind with their data, in the order of their creation. */

@@ -8,7 +8,7 @@ import { instant } from '../../kernel/instant.ts'
 import { organizations } from '../organizations/index.ts'
 import { queueStatus, replayEvents, resumeQueue } from './index.ts'
 import { longestFailure, worstLags } from './lag.ts'
-import { FAILING, HELD, QUEUE, queueId } from './names.ts'
+import { FAILING, HELD, QUEUE, queueId, SLOW } from './names.ts'
 
 for (const engine of bothEngines) {
   suite(`deliveries on ${engine.name}`, () => {
@@ -210,6 +210,27 @@ for (const engine of bothEngines) {
       await sleep(50)
       assert.equal(texts().length, 40)
       assert.equal(new Set(texts()).size, 40)
+    })
+
+    test('a destination that takes seconds to answer moves among its like, and back when it is quick', async (t) => {
+      const { app, receiver, rename, run, look, lane, texts } = await openScene(t, engine)
+      receiver.answer = () => sleep(1_200, 204)
+      run()
+      await rename('north', 'Slow')
+      await look()
+      while ((await lane()) !== SLOW) await sleep(3)
+      receiver.answer = () => 204
+      for (let round = 1; (await lane()) !== QUEUE; round++) {
+        await rename('north', `North ${round}`)
+        await look()
+        while (!texts().includes(`north ${round + 2}`)) await sleep(3)
+        while (((await app.store.jobs.read(queueId(REF)))?.dueAt ?? 0) <= app.clock()) await sleep(3)
+      }
+      const revisions = texts().map((text) => Number(text.split(' ')[1]))
+      assert.deepEqual(
+        revisions,
+        revisions.map((_, at) => at + 2),
+      )
     })
 
     test('a destination that answers slowly gets as many requests at once as its rate needs', async (t) => {

@@ -2,7 +2,7 @@
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import { LEASE_MS } from './jobs.ts'
-import { FAILING, HELD, ORDER, orderIds, QUEUE, refOf } from './names.ts'
+import { FAILING, HELD, ORDER, orderIds, QUEUE, refOf, WORKING } from './names.ts'
 import type { CallOrder } from './orders.ts'
 import { type QueueState, queueState } from './queue-state.ts'
 
@@ -55,7 +55,7 @@ async function oldestIn(app: App, { id, state }: Queue): Promise<Instant | undef
 export async function worstLags(app: App): Promise<Readonly<Record<string, number>>> {
   const now = app.clock()
   // A queue that is not due has nothing to send, or waits for an event that was refused.
-  const working = await queuesOf(app, QUEUE, now + LEASE_MS)
+  const working = (await Promise.all(WORKING.map((lane) => queuesOf(app, lane, now + LEASE_MS)))).flat()
   const candidates = [...working, ...(await inTrouble(app))]
     .sort((one, other) => (one.state.cursor ?? 0) - (other.state.cursor ?? 0))
     .slice(0, 2 * MOST_SHOWN)

@@ -3,7 +3,7 @@ import type { App } from '../../module/app.ts'
 import type { Metric } from '../../module/module.ts'
 import { deliveryCounts } from './counts.ts'
 import { longestFailure, MOST_SHOWN, worstLags } from './lag.ts'
-import { FAILING, HELD, QUEUE } from './names.ts'
+import { FAILING, HELD, QUEUE, SLOW } from './names.ts'
 
 export function deliveryMetrics(app: App): readonly Metric[] {
   const { jobs } = app.store
@@ -18,13 +18,14 @@ export function deliveryMetrics(app: App): readonly Metric[] {
     },
     {
       name: 'signet_delivery_queues',
-      help: 'Queues of webhooks and targets: working, failing and tried again, and parked after three days or after 410.',
+      help: 'Queues of webhooks and targets: working, slow to answer, failing and tried again, and parked after three days or after 410.',
       type: 'gauge',
       merge: 'max',
       label: 'state',
       async read() {
-        const [working, failing, parked] = await Promise.all([QUEUE, FAILING, HELD].map((kind) => jobs.count(kind)))
-        return { working: working?.waiting ?? 0, failing: failing?.waiting ?? 0, parked: parked?.waiting ?? 0 }
+        const lanes = { working: QUEUE, slow: SLOW, failing: FAILING, parked: HELD }
+        const counts = Object.entries(lanes).map(async ([state, lane]) => [state, (await jobs.count(lane)).waiting])
+        return Object.fromEntries(await Promise.all(counts))
       },
     },
     {

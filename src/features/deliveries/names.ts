@@ -5,11 +5,15 @@ import type { DestinationRef } from '../../module/destinations.ts'
 /** One job for each destination: its kind says how it is. Those that fail have runners of their own. */
 export const QUEUE = 'delivery'
 export const FAILING = 'delivery.failing'
+/** It works, and takes long to answer. */
+export const SLOW = 'delivery.slow'
 /** Given up until somebody resumes it; no runner takes it. */
 export const HELD = 'delivery.held'
 /** The kinds of the jobs whose destinations do not work. */
 export const QUEUES_IN_TROUBLE = { failing: FAILING, parked: HELD } as const
-export const LANES = [QUEUE, FAILING, HELD] as const
+export const LANES = [QUEUE, SLOW, FAILING, HELD] as const
+/** Those whose destinations work, each with its own runners. */
+export const WORKING = [QUEUE, SLOW] as const
 /** What a queue is to do beside its events: calls, replays. Its own run takes them. */
 export const ORDER = 'delivery.order'
 /** What became of the last deliveries. */

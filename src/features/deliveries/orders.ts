@@ -3,7 +3,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
 import { deliveryCounts } from './counts.ts'
-import { LANES, NEVER, ORDER, orderIds, QUEUE, queueId } from './names.ts'
+import { LANES, NEVER, ORDER, orderIds, QUEUE, queueId, WORKING } from './names.ts'
 import type { Replay } from './queue-state.ts'
 
 /** How many orders of a destination may wait, and how long they may be together. */
@@ -57,20 +57,14 @@ async function hasRoom(
   return measured.number <= MOST_ORDERS && measured.bytes <= MOST_BYTES
 }
 
-/**
- * Has a queue look at its orders and at the log now. Unless `lanes` says so, it goes on waiting while its destination fails.
- */
-export async function wakeQueue(
-  { store, clock }: App,
-  ref: DestinationRef,
-  lanes: readonly string[] = [QUEUE],
-): Promise<void> {
-  const woken = await store.jobs.wake([queueId(ref)], lanes, QUEUE, clock())
+/** Has a queue look at its orders and at the log now, unless it waits because its destination fails. */
+export async function wakeQueue({ store, clock }: App, ref: DestinationRef): Promise<void> {
+  const woken = await store.jobs.wake([queueId(ref)], WORKING, undefined, clock())
   if (woken === 0) await store.jobs.schedule(queueId(ref), QUEUE, clock())
 }
 
-/** Gives a queue an order; false when too many wait. */
-async function give(app: App, ref: DestinationRef, order: Order, lanes?: readonly string[]): Promise<boolean> {
+/** Gives a queue an order; false when too many wait. A call does not end its waiting. */
+async function give(app: App, ref: DestinationRef, order: Order): Promise<boolean> {
   const { store, clock, newId } = app
   if (!(await hasRoom(app, waiting(app), ref, order))) return false
   // First, so that the order is found when this process ends before it wakes the queue.
@@ -78,7 +72,8 @@ async function give(app: App, ref: DestinationRef, order: Order, lanes?: readonl
   await store.write({ actor: 'system', at: clock() }, async (work) => {
     work.enqueue({ id: `${orderIds(ref).from}${newId()}`, kind: ORDER, data: order, dueAt: NEVER })
   })
-  await wakeQueue(app, ref, lanes)
+  if (order.type === 'call') await wakeQueue(app, ref)
+  else await store.jobs.wake([queueId(ref)], LANES, QUEUE, clock())
   return true
 }
 
@@ -90,12 +85,12 @@ export async function callLater(app: App, ref: DestinationRef, payload: unknown)
 
 /** Tries everything again at once: the destination works again. */
 export function resumeQueue(app: App, ref: DestinationRef): Promise<boolean> {
-  return give(app, ref, { type: 'resume' }, LANES)
+  return give(app, ref, { type: 'resume' })
 }
 
 /** Sends the events after `after`, up to `until`, once more: those that the destination gets by its filter. */
 export function replayEvents(app: App, ref: DestinationRef, range: Replay): Promise<boolean> {
-  return give(app, ref, { type: 'replay', ...range }, LANES)
+  return give(app, ref, { type: 'replay', ...range })
 }
 
 /** Has calls that are parked tried again, as if for the first time. */

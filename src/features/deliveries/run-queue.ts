@@ -6,7 +6,7 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { DestinationRef } from '../../module/destinations.ts'
 import type { Job, RunAgain, Store, StoredEvent } from '../../store/index.ts'
-import { FAILING, HELD, NEVER, QUEUE, recordId, refOf } from './names.ts'
+import { FAILING, HELD, NEVER, QUEUE, recordId, refOf, SLOW } from './names.ts'
 import { type CallOrder, ordersOf, unparkCalls } from './orders.ts'
 import {
   accepted,
@@ -247,7 +247,7 @@ async function runTurn(turn: Turn): Promise<RunAgain> {
     return afterFailure(state, state.failing.until, now)
   }
   const dueAt = hasMore ? now : Math.min(now + IDLE_MS, nextDue(state), nextCall)
-  return { kind: QUEUE, dueAt: instant(Math.max(now, dueAt)) }
+  return { kind: turn.isSlow ? SLOW : QUEUE, dueAt: instant(Math.max(now, dueAt)) }
 }
 
 async function removeQueue(app: App, ref: DestinationRef): Promise<undefined> {
@@ -256,8 +256,8 @@ async function removeQueue(app: App, ref: DestinationRef): Promise<undefined> {
   return undefined
 }
 
-/** The job of a queue. */
-export async function runQueue(app: App, job: Job): Promise<RunAgain | undefined> {
+/** The job of a queue, which ran among these so far. */
+export async function runQueue(app: App, job: Job, lane = QUEUE as string): Promise<RunAgain | undefined> {
   const ref = refOf(job.id)
   const kind = app.destinations.find(({ name }) => name === ref.kind)
   const later = { kind: QUEUE, dueAt: instant(app.clock() + IDLE_MS) }
@@ -266,7 +266,7 @@ export async function runQueue(app: App, job: Job): Promise<RunAgain | undefined
   const destination = await kind.find(app, ref.id)
   if (destination === undefined) return removeQueue(app, ref)
   if (!destination.isActive) return isGone(queueState(job.data)) ? HOLD : later
-  const turn = new Turn(app, ref, kind, destination, job)
+  const turn = new Turn(app, { ref, kind, destination, lane }, job)
   try {
     return await runTurn(turn)
   } finally {

@@ -5,6 +5,7 @@ import type { App } from '../../module/app.ts'
 import type { Destination, DestinationKind, DestinationRef, OutgoingRequest } from '../../module/destinations.ts'
 import type { Job } from '../../store/index.ts'
 import { deliveryCounts } from './counts.ts'
+import { SLOW } from './names.ts'
 import { failedBy, type QueueState, queueState } from './queue-state.ts'
 import { type Attempt, addToRecord } from './records.ts'
 import { type Answer, send } from './send.ts'
@@ -14,11 +15,21 @@ const TURN_MS = 10_000
 /** How much is sent again at most after a crash. */
 const SAVED_EVERY_MS = 250
 const RECORDED_EVERY_MS = 5_000
+/** A destination whose answers take longer than this is slow. */
+const SLOW_MS = 1_000
 
 /** What an attempt is about. */
 export interface Subject {
   readonly type: string
   readonly sequence?: number
+}
+
+/** Whose turn it is, and among which queues. */
+export interface TurnOf {
+  readonly ref: DestinationRef
+  readonly kind: DestinationKind<App>
+  readonly destination: Destination
+  readonly lane: string
 }
 
 export class Turn {
@@ -31,6 +42,7 @@ export class Turn {
   readonly ref: DestinationRef
   readonly kind: DestinationKind<App>
   readonly destination: Destination
+  readonly lane: string
   readonly #job: Job
   readonly #startedAt = performance.now()
   #savedAt = performance.now()
@@ -38,12 +50,15 @@ export class Turn {
   #saving: Promise<void> = Promise.resolve()
   #attempts: Attempt[] = []
   #nextSlot = 0
+  #answers = 0
+  #answeredMs = 0
 
-  constructor(app: App, ref: DestinationRef, kind: DestinationKind<App>, destination: Destination, job: Job) {
+  constructor(app: App, { ref, kind, destination, lane }: TurnOf, job: Job) {
     this.app = app
     this.ref = ref
     this.kind = kind
     this.destination = destination
+    this.lane = lane
     this.#job = job
     const { cursor = destination.since, ...rest } = queueState(job.data)
     // What happened before `since` is never for it, also when that was moved.
@@ -56,7 +71,13 @@ export class Turn {
 
   /** Whether to leave the rest to the next turn. */
   get isOver(): boolean {
-    return this.isStopped || this.#job.signal.aborted || performance.now() - this.#startedAt > TURN_MS
+    const mayGoOn = this.lane === SLOW || !this.isSlow
+    return this.isStopped || this.isAborted || !mayGoOn || performance.now() - this.#startedAt > TURN_MS
+  }
+
+  /** Whether it takes long to answer; without an answer in this turn, as before. It goes on among its like. */
+  get isSlow(): boolean {
+    return this.#answers === 0 ? this.lane === SLOW : this.#answeredMs / this.#answers > SLOW_MS
   }
 
   get isAborted(): boolean {
@@ -113,6 +134,8 @@ export class Turn {
     if (this.isAborted && answer.outcome === 'failed') return undefined
     deliveryCounts(this.app)[answer.outcome]++
     const { outcome, status, reason, milliseconds, body } = answer
+    this.#answers++
+    this.#answeredMs += milliseconds
     this.#attempts.push({ ...subject, at: this.now, outcome, status, reason, milliseconds, body })
     if (outcome === 'gone') this.isGone = true
     const hasFailed = outcome === 'failed' || outcome === 'gone'

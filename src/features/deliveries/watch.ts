@@ -5,7 +5,7 @@
 import { type App, perApp } from '../../module/app.ts'
 import type { DestinationRef, EventFilter } from '../../module/destinations.ts'
 import type { StoredEvent } from '../../store/index.ts'
-import { HELD, LANES, QUEUE, queueId, refOf } from './names.ts'
+import { HELD, LANES, QUEUE, queueId, refOf, WORKING } from './names.ts'
 import { headOf } from './run-queue.ts'
 
 const EVERY_MS = 500
@@ -143,7 +143,7 @@ export class Watch {
       this.#known.add(id)
     }
     for (let at = 0; at < ids.length; at += AT_ONCE) {
-      await store.jobs.wake(ids.slice(at, at + AT_ONCE), [QUEUE], QUEUE, clock())
+      await store.jobs.wake(ids.slice(at, at + AT_ONCE), WORKING, undefined, clock())
     }
   }
 }

@@ -75,11 +75,11 @@ export function jobMethods({ run, read, locking }: JobTable): JobMethods {
       const marks = (from: number, list: readonly string[]) => list.map((_, index) => `$${index + from}`).join(', ')
       // Of a job that is due already, or running, the time only has to change.
       const rows = await run(
-        `update jobs set kind = $1, due_at = case when leased_until > cast($2 as bigint) or due_at <= cast($2 as bigint)
+        `update jobs set kind = coalesce(nullif(cast($1 as text), ''), kind), due_at = case when leased_until > cast($2 as bigint) or due_at <= cast($2 as bigint)
            then due_at - 1 else cast($2 as bigint) end
          where instance = 1 and not parked and kind in (${marks(3, kinds)})
            and id in (${marks(3 + kinds.length, ids)}) returning id`,
-        ...[to, now, ...kinds, ...ids],
+        ...[to ?? '', now, ...kinds, ...ids],
       )
       return rows.length
     },

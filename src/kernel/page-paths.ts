@@ -67,6 +67,8 @@ export const SAML_PATHS = {
   logOut: '/saml/v2/SLO',
   /** Followed by the ID of the request. */
   goOn: '/saml/v2/continue/',
+  /** Followed by the ID of the logout. */
+  goOnWithLogout: '/saml/v2/logout/',
   /** Followed by the ID of the application. */
   start: '/saml/v2/start/',
 } as const

@@ -6,7 +6,8 @@
 
 import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
 import { ownLoginBase } from '../features/authorization-requests/index.ts'
-import { endSession, findOpenSession } from '../features/sessions/index.ts'
+import { tellServiceProviders } from '../features/saml/index.ts'
+import { endSession, findOpenSession, sessionIdOfToken } from '../features/sessions/index.ts'
 import { findPerson, signLogoutTarget } from '../features/sign-in/index.ts'
 import { verifyOwnJwt } from '../features/web-keys/index.ts'
 import { loginClientOf } from '../http/login-client.ts'
@@ -92,6 +93,10 @@ export async function answerEndSession(
   const person = own === undefined ? undefined : await findPerson(app, own)
   if (hint !== undefined) {
     await endIfOpen(app, hint.sessionId, hint.userId)
+    const isShown = own !== undefined && (await sessionIdOfToken(app, own)) === hint.sessionId
+    const away = isShown ? await tellServiceProviders(app, hint.sessionId, destination) : undefined
+    // The browser shows the token of the session until all of them were told.
+    if (away !== undefined) return redirect(away)
     // The browser keeps the session of another user.
     return redirect(
       destination,

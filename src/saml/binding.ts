@@ -17,8 +17,11 @@ const LIMITS = { mostCharacters: MOST_CHARACTERS }
 
 const inflate = promisify(inflateRaw)
 
+export type MessageName = 'SAMLRequest' | 'SAMLResponse'
+
 /** A message as it was sent. */
 export interface ReceivedMessage {
+  readonly name: MessageName
   readonly root: XmlElement
   readonly relayState: string | undefined
   /** The message as a service provider with these keys signed it; undefined when it is not signed. */
@@ -71,14 +74,14 @@ function encodedText(query: URLSearchParams, name: string): string {
   return given.map((one) => `${one}=${encodeURIComponent(query.get(one) ?? '')}`).join('&')
 }
 
-async function fromQuery(request: PageRequest, name: string): Promise<ReceivedMessage> {
+async function fromQuery(request: PageRequest, name: MessageName): Promise<ReceivedMessage> {
   const { query, rawQuery } = request
-  rejectRepeated(query)
   const root = parseXml(xmlTextOf(await inflated(bytesOf(query.get(name) ?? ''))), LIMITS)
   const algorithm = query.get('SigAlg')
   const signature = query.get('Signature')
   if ((algorithm === null) !== (signature === null)) throw new BadMessage('A part of the signature is missing.')
   return {
+    name,
     root,
     relayState: relayStateIn(query),
     async verified(config) {
@@ -92,22 +95,31 @@ async function fromQuery(request: PageRequest, name: string): Promise<ReceivedMe
   }
 }
 
-async function fromForm(request: PageRequest, name: string): Promise<ReceivedMessage> {
-  const form = await request.readForm()
-  rejectRepeated(form)
+async function fromForm(form: URLSearchParams, name: MessageName): Promise<ReceivedMessage> {
   const bytes = bytesOf(form.get(name) ?? '')
   // Some service providers compress a message in a form, too.
   const isPlain = /^\s*<|^\xef\xbb\xbf/.test(bytes.subarray(0, 10).toString('latin1'))
   const text = xmlTextOf(isPlain ? bytes : await inflated(bytes))
   const root = parseXml(text, LIMITS)
   return {
+    name,
     root,
     relayState: relayStateIn(form),
     verified: async (config) => (isSigned(root) ? readSigned(text, keysOf(config), LIMITS) : undefined),
   }
 }
 
+/** Which message was sent: a request, unless there is only a response. */
+function nameIn(parameters: URLSearchParams): MessageName {
+  if (!parameters.has('SAMLResponse')) return 'SAMLRequest'
+  if (parameters.has('SAMLRequest')) throw new BadMessage('There are two messages.')
+  return 'SAMLResponse'
+}
+
 /** The message of a request to an endpoint. Throws `BadMessage` or `XmlRefused`. */
-export function receive(request: PageRequest, name: 'SAMLRequest'): Promise<ReceivedMessage> {
-  return request.method === 'POST' ? fromForm(request, name) : fromQuery(request, name)
+export async function receive(request: PageRequest): Promise<ReceivedMessage> {
+  const parameters = request.method === 'POST' ? await request.readForm() : request.query
+  rejectRepeated(parameters)
+  const name = nameIn(parameters)
+  return request.method === 'POST' ? fromForm(parameters, name) : fromQuery(request, name)
 }

@@ -8,8 +8,10 @@ export interface SamlBrowser {
   forgetSession(request: PageRequest): PageHeaders
   /** A page that tells the user about an error. */
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
-  /** A page that sends a form by itself. */
-  formPage(request: PageRequest, url: string, fields: Readonly<Record<string, string>>): PageAnswer
+  /** A page that sends a form by itself. With the name of an application, it says that the user is signed out there. */
+  formPage(request: PageRequest, url: string, fields: Readonly<Record<string, string>>, leaving?: string): PageAnswer
+  /** A page that leads to an address by itself. */
+  leadPage(request: PageRequest, url: string, leaving?: string): PageAnswer
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
 }

@@ -1,15 +1,14 @@
-/** What all requests of service providers must be: of one that is known, for us, recent, and not seen before. */
+/** What all messages of service providers must be: of one that is known, for us, and recent. A request counts once. */
 import { createHash } from 'node:crypto'
 import { childOf, textOf, type XmlElement } from '../crypto/xml/parse.ts'
 import { activeApplication, findApplicationByEntityId, type SamlConfig } from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
-import { ASSERTION, PROTOCOL } from '../features/saml/index.ts'
-import type { PageRequest } from '../http/page.ts'
+import { ASSERTION, PROTOCOL, SAML } from '../features/saml/index.ts'
 import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import { instant } from '../kernel/instant.ts'
 import type { App } from '../module/app.ts'
 import { BadMessage } from './bad-message.ts'
-import { type ReceivedMessage, receive } from './binding.ts'
+import type { ReceivedMessage } from './binding.ts'
 
 /** How old a request may be, and how far the clock of its sender may be ahead. */
 const OLDEST_MS = 600_000
@@ -82,26 +81,66 @@ export interface Expected {
   readonly destination: string
   /** Whether it counts only with a signature, whatever the metadata say. */
   readonly mustBeSigned: (config: SamlConfig) => boolean
-  mayStartFrom(address: string): boolean
+  /** Counts it; false: there were too many from this address of the network. */
+  mayStart(): boolean
 }
 
-async function verifiedRoot(message: ReceivedMessage, config: SamlConfig, mustBeSigned: boolean) {
+/** What was signed, if the message is; throws unless it is of the issuer that it names. */
+async function verifiedRoot(
+  message: ReceivedMessage,
+  { config, entityId }: { readonly config: SamlConfig; readonly entityId: string },
+  mustBeSigned: boolean,
+) {
   const verified = await message.verified(config)
   if (verified === undefined && mustBeSigned) throw new BadMessage('The message must be signed, and is not.')
-  return { root: verified ?? message.root, isSigned: verified !== undefined }
+  const root = verified ?? message.root
+  // What is read from here on is what was signed, if it was.
+  if (issuerOf(root) !== entityId) throw new BadMessage('The issuer of the message is another one.')
+  return { root, isSigned: verified !== undefined }
 }
 
 /** The request that a service provider sent. Throws `BadMessage` or `XmlRefused`. */
-export async function checkedRequest(app: App, request: PageRequest, expected: Expected): Promise<CheckedRequest> {
-  const { name, destination, mustBeSigned, mayStartFrom } = expected
-  const message = await receive(request, 'SAMLRequest')
+export async function checkedRequest(app: App, message: ReceivedMessage, expected: Expected): Promise<CheckedRequest> {
+  const { name, destination, mustBeSigned, mayStart } = expected
   const entityId = issuerOf(message.root)
   const { config, ...application } = await configOf(app, entityId)
-  const { root, isSigned } = await verifiedRoot(message, config, mustBeSigned(config))
-  // What is read from here on is what was signed, if it was.
-  if (issuerOf(root) !== entityId) throw new BadMessage('The issuer of the message is another one.')
+  const { root, isSigned } = await verifiedRoot(message, { config, entityId }, mustBeSigned(config))
   const id = checkRoot(root, name, destination, app.clock())
-  if (!mayStartFrom(request.client)) throw new BadMessage('Too many requests. Try again in a minute.', 429)
+  if (!mayStart()) throw new BadMessage('Too many requests. Try again in a minute.', 429)
   await takeOnce(app, entityId, id)
   return { root, id, relayState: message.relayState, isSigned, config, ...application }
+}
+
+/** What a service provider answered. */
+export interface CheckedResponse {
+  readonly applicationId: string
+  readonly inResponseTo: string
+  readonly isSuccess: boolean
+}
+
+/** Success with another code in it is not one: PartialLogout, for example. */
+function isSuccess(root: XmlElement): boolean {
+  const status = childOf(root, PROTOCOL, 'Status')
+  const code = status && childOf(status, PROTOCOL, 'StatusCode')
+  if (code === undefined) throw new BadMessage('The message has no status.')
+  return attribute(code, 'Value') === `${SAML}:status:Success` && code.children.length === 0
+}
+
+/** The answer to a request of ours to log out: signed, if the metadata have keys. Throws `BadMessage` or `XmlRefused`. */
+export async function checkedLogoutResponse(
+  app: App,
+  message: ReceivedMessage,
+  destination: string,
+): Promise<CheckedResponse> {
+  const entityId = issuerOf(message.root)
+  const { config, applicationId } = await configOf(app, entityId)
+  const mustBeSigned = config.signingCertificates.length > 0
+  const { root } = await verifiedRoot(message, { config, entityId }, mustBeSigned)
+  checkRoot(root, 'LogoutResponse', destination, app.clock())
+  return { applicationId, inResponseTo: inResponseToOf(root), isSuccess: isSuccess(root) }
+}
+
+/** The request that a message answers. */
+export function inResponseToOf(root: XmlElement): string {
+  return attribute(root, 'InResponseTo') ?? ''
 }

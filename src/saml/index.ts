@@ -37,6 +37,7 @@ export function samlPages({ app, ...browser }: SamlBrowser & { readonly app: App
     [SAML_PATHS.signOn, page(['GET', 'POST'], async () => (await signOn()).startSignOn)],
     [`${SAML_PATHS.goOn}*`, page(['GET'], async () => (await signOn()).goOn)],
     [`${SAML_PATHS.start}*`, page(['GET'], async () => (await signOn()).startUnsolicited)],
+    [`${SAML_PATHS.goOnWithLogout}*`, page(['GET'], async () => (await import('./logout-steps.ts')).goOnWithLogout)],
     [SAML_PATHS.logOut, page(['GET', 'POST'], async () => (await import('./single-logout.ts')).answerLogout)],
   ])
 }

@@ -33,6 +33,7 @@ import type { App } from '../module/app.ts'
 import type { Document, Origin } from '../store/index.ts'
 import { askedIn, responseServiceOf } from './authn-request.ts'
 import { BadMessage } from './bad-message.ts'
+import { receive } from './binding.ts'
 import { type SamlBrowser, seeOther } from './browser.ts'
 import { checkedRequest } from './checked-request.ts'
 
@@ -57,11 +58,11 @@ async function begin(app: App, request: PageRequest, asked: SamlAsked): Promise<
 
 /** A service provider asks. */
 export async function startSignOn(app: App, request: PageRequest, { mayStartFrom }: SamlBrowser): Promise<PageAnswer> {
-  const checked = await checkedRequest(app, request, {
+  const checked = await checkedRequest(app, await receive(request), {
     name: 'AuthnRequest',
     destination: samlAddresses(app.externalUrl).sso,
     mustBeSigned: ({ signsRequests }) => signsRequests,
-    mayStartFrom,
+    mayStart: () => mayStartFrom(request.client),
   })
   const { root, id, relayState, config, applicationId, clientId } = checked
   const asked = askedIn(root, config, app.clock())

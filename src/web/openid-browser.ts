@@ -19,8 +19,13 @@ export interface OpenIdBrowser {
   readSession(request: PageRequest): string | undefined
   forgetSession(request: PageRequest): PageHeaders
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
-  /** A page that sends a form by itself, for messages that go to a service provider. */
-  formPage(request: PageRequest, url: string, fields: Readonly<Record<string, string>>): PageAnswer
+  /**
+   * A page that sends a form by itself, for messages that go to a service provider. With the name of an application, it
+   * says that the user is signed out there.
+   */
+  formPage(request: PageRequest, url: string, fields: Readonly<Record<string, string>>, leaving?: string): PageAnswer
+  /** A page that leads to an address by itself. */
+  leadPage(request: PageRequest, url: string, leaving?: string): PageAnswer
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
 }
@@ -29,9 +34,12 @@ export interface OpenIdBrowser {
 const SEND = 'document.forms[0].submit()'
 const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
 
-/** A form may go to the service provider, and on from there: browsers hold the redirects after it to this policy, too. */
+/**
+ * A form may go to the service provider, and on from there, also back to us: browsers hold the redirects after it to this
+ * policy, too.
+ */
 function formPolicy(url: string): string {
-  const target = `${new URL(url).origin} https:`
+  const target = `'self' ${new URL(url).origin} https:`
   return `default-src 'self'; script-src 'sha256-${SEND_HASH}'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action ${target}`
 }
 
@@ -54,14 +62,26 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
   const languageCookie = openLanguageCookie(url, clock)
   const headers = securityHeaders(url)
   const throttle = openThrottle({ now: clock, ...REQUESTS_OF_A_SOURCE })
+  const textsOf = (request: PageRequest, leaving: string | undefined) => {
+    const language = chooseLanguage(null, request.header('accept-language'), [languageCookie.read(request)])
+    const { goOn, signingOut } = textsIn(language)
+    if (leaving === undefined) return { language, ...goOn }
+    return { language, title: signingOut.title, lead: signingOut.lead(leaving), button: goOn.button }
+  }
   return {
     mayStartFrom: (address) => throttle(sourceOf(address)),
     languages: LANGUAGE_TAGS,
     readSession: (request) => cookie.read(request),
     forgetSession: (request) => cookie.forget(request),
-    formPage(request, url, fields) {
-      const language = chooseLanguage(null, request.header('accept-language'), [languageCookie.read(request)])
-      const { title, lead, button } = textsIn(language).goOn
+    leadPage(request, url, leaving) {
+      const { language, title, lead, button } = textsOf(request, leaving)
+      const content = message(title, [lead], html`<p><a class="button" href=${url}>${button}</a></p>`)
+      const body = printSheet({ language, title, content })
+      const lines = { ...headers, 'content-language': language, refresh: `0; url=${new URL(url).href}` }
+      return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: lines }
+    },
+    formPage(request, url, fields, leaving) {
+      const { language, title, lead, button } = textsOf(request, leaving)
       const inputs = Object.entries(fields).map(
         ([name, value]) => html`<input type="hidden" name=${name} value=${value} />`,
       )

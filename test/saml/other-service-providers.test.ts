@@ -14,7 +14,8 @@ import { ApplicationService } from '../../contract/gen/signet/application/v2/app
 import { pemOf } from '../../src/crypto/certificate.ts'
 import { engines } from '../support/engines.ts'
 import { type Browser, type OpenIdWorld, openOpenIdWorld, type Stop } from '../support/openid-world.ts'
-import { formOf, SP_CERTIFICATE, SP_KEY } from '../support/saml-world.ts'
+import { inflated } from '../support/saml-messages.ts'
+import { addProvider, formOf, readResponse, SP_CERTIFICATE, SP_KEY } from '../support/saml-world.ts'
 
 type Program = { readonly command: readonly [string, ...string[]] } | { readonly missing: string }
 
@@ -30,6 +31,7 @@ interface Conversation {
   read: [Sent, { readonly nameId: string; readonly attributes: Readonly<Record<string, readonly string[]>> }]
   logOut: [object, Sent]
   finish: [Sent, { readonly isLoggedOut: boolean }]
+  answer: [Sent, Sent & { readonly isLoggedOut: boolean }]
 }
 
 const folder = mkdtempSync(join(tmpdir(), 'signet-saml-'))
@@ -137,7 +139,7 @@ for (const engine of engines) {
 
     for (const [name, program] of PROGRAMS) {
       const skip = 'missing' in program && program.missing
-      test(`${name} signs a user in, and out`, { skip }, async () => {
+      test(`${name} signs a user in and out, and hears of logouts`, { skip }, async () => {
         const { entityId, running } = await open(name, 'command' in program ? program.command : ['false'])
         try {
           const browser = world.browser()
@@ -157,6 +159,20 @@ for (const engine of engines) {
           assert.equal((await running.ask('finish', answer)).isLoggedOut, true)
           const again = await go(browser, await running.ask('signOn', { relayState: '' }))
           assert.match(again.url, /\/ui\/login/)
+
+          // Now the other way: the session ends here, and the service provider hears of it.
+          await running.ask('read', arrivedAt(await world.signIn(browser, again, 'ada')))
+          const another = await addProvider(world)
+          const { profile } = await readResponse(another, await browser.open(await another.signOnUrl()))
+          const told = arrivedAt(await browser.open(await another.sp.getLogoutUrlAsync(profile, '', {})))
+          assert.ok(told.url.startsWith(`${entityId}/slo`), told.url)
+          const { isLoggedOut, ...followed } = await running.ask('answer', told)
+          assert.equal(isLoggedOut, true)
+          const done = new URL((await go(browser, followed)).url)
+          assert.equal(`${done.origin}${done.pathname}`, `${another.entityId}/slo`)
+          const said = inflated(done.searchParams.get('SAMLResponse') ?? '')
+          assert.match(said, /status:Success/)
+          assert.doesNotMatch(said, /PartialLogout/)
         } finally {
           running.end()
         }

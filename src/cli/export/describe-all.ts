@@ -80,6 +80,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'trusted-transmitter': 'Its token and its address are those of this server: it is trusted anew.',
   'signal-stream': 'Its receiver creates it again: the address of the server and the positions are others.',
   'saml-request': UNDER_WAY,
+  'saml-logout': UNDER_WAY,
+  'saml-logout-retirement': UNDER_WAY,
   'import-mark': 'How far another product was followed: the new database follows nobody.',
   'registered-client-retirement': 'A record of registrations that have ended.',
   'sign-in': STATISTICS,

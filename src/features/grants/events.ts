@@ -61,6 +61,12 @@ export interface AssertedBy {
   readonly externalId: string
 }
 
+/** What a service provider of SAML calls the user: its logout names them by it, whatever they are called by then. */
+export interface ServiceProviderName {
+  readonly format: string
+  readonly value: string
+}
+
 /** What a grant is about; it does not change. */
 export interface GrantSubject {
   readonly userId: string
@@ -93,6 +99,8 @@ export interface GrantSubject {
   readonly credential?: GrantCredential
   /** Whose assertion the application showed; undefined: none. */
   readonly assertedBy?: AssertedBy
+  /** The application is a service provider of SAML; undefined: it is none, or signed in before names were kept. */
+  readonly serviceProviderName?: ServiceProviderName
   readonly generations: Generations
   /** Whether an administrator tries the application out: it gets no tokens, and nothing of it counts as a sign-in there. */
   readonly isTrial?: boolean

@@ -43,7 +43,7 @@ export { agentApprovals } from './approvals.ts'
 export { consentedScopes, hasConsent } from './consent.ts'
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
-export type { ActorClaim, GrantResource, GrantSubject } from './events.ts'
+export type { ActorClaim, GrantResource, GrantSubject, ServiceProviderName } from './events.ts'
 export { type Derivation, openDerivedGrant } from './handlers/derive-token.ts'
 export {
   type FoundSecret,

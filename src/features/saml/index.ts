@@ -1,22 +1,31 @@
 /**
- * SAML: the keys that sign messages, and responses to the requests of service providers. The requests themselves are beside
- * authorization requests, so that the sign-in pages know one as well as the other.
+ * SAML: the keys that sign messages, responses to the requests of service providers, and logouts on their way through them.
+ * The requests themselves are beside authorization requests, so that the sign-in pages know one as well as the other.
  */
 import { module } from '../../module/module.ts'
 import { samlKeys } from './documents.ts'
+import { samlLogoutRetention, samlLogoutRetirements, samlLogouts } from './logout/documents.ts'
 import { samlRefusals } from './refusals.ts'
 import { samlMethods } from './rpc-v2.ts'
 
 export const samlModule = module({
   name: 'saml',
-  kinds: [samlKeys],
+  kinds: [samlKeys, samlLogouts, samlLogoutRetirements],
   refusals: samlRefusals,
   methods: samlMethods,
+  retention: () => [samlLogoutRetention],
 })
 
 export { samlKeys } from './documents.ts'
 export { type RestoredSamlKey, restoreSamlKeys, samlSigning } from './keys.ts'
-export { type LoggedOut, logOutFrom } from './log-out.ts'
+export {
+  askedLogout,
+  findLogout,
+  logOutFor,
+  noteAnswer,
+  takeStep,
+  tellServiceProviders,
+} from './logout/run-logout.ts'
 export {
   ASSERTION,
   BINDING,
@@ -24,6 +33,7 @@ export {
   factorsFor,
   METADATA,
   PROTOCOL,
+  SAML,
   type SamlStatus,
   samlAddresses,
   samlTime,
@@ -37,4 +47,4 @@ export {
   type SamlDelivery,
   statusOf,
 } from './respond.ts'
-export { protocolMessage, statusElement } from './write-response.ts'
+export { logoutRequest, protocolMessage, statusElement } from './write-response.ts'

@@ -8,6 +8,8 @@ export const samlRefusals = {
     'precondition',
     'The service provider asks for a name that the user does not have, such as a verified email address.',
   ],
+  'saml_logout.not_found': ['not_found', 'The logout does not exist, or has ended.'],
+  'saml_logout.out_of_turn': ['precondition', 'The logout does not wait for this.'],
 } as const satisfies Catalogue
 
 /** A code of this module. */

@@ -8,7 +8,7 @@ import { signedQuery } from '../../crypto/xml/sign.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
-import type { Document, Origin, Work } from '../../store/index.ts'
+import type { Document, Origin, Reader, Work } from '../../store/index.ts'
 import { activeApplication, type SamlConfig } from '../applications/index.ts'
 import {
   ACR,
@@ -24,7 +24,7 @@ import { activePerson, type LivingUser } from '../users/index.ts'
 import { attributesFor, nameIdFor, withAdded } from './attributes.ts'
 import { samlSigning } from './keys.ts'
 import { classFor, factorsFor, type SamlStatus, samlAddresses } from './names.ts'
-import { failureResponse, type ResponseFrame, successResponse } from './write-response.ts'
+import { failureResponse, type NameId, type ResponseFrame, successResponse } from './write-response.ts'
 
 /** A message for the service provider: a form that the browser sends, or an address that it goes to. */
 export type SamlDelivery =
@@ -69,18 +69,31 @@ function askedOf({ clientId, classes }: StartedSamlRequest) {
   return { clientId, scope: '', ...(factorsFor(classes) === 2 && { claims }) }
 }
 
+/** What the service provider will call the user; throws when the user has no such name. */
+async function nameFor(
+  reader: Reader,
+  { userId, organizationId }: Pick<NewGrant, 'userId' | 'organizationId'>,
+  { nameIdFormat }: StartedSamlRequest,
+  config: SamlConfig,
+): Promise<NameId> {
+  const person = await activePerson(reader, userId, organizationId)
+  if (person === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
+  return nameIdFor(person.user, nameIdFormat, config, `_${randomUUID()}`)
+}
+
 /** Opens the grant and ends the request in one write; throws when the user may not use the application. */
 async function approve(
   app: App,
   work: Work,
   request: Document<StartedSamlRequest>,
-  sessionId: string,
-  grantId: string,
+  config: SamlConfig,
+  { sessionId, grantId }: { readonly sessionId: string; readonly grantId: string },
 ) {
   const { state } = request
   const { at } = work.origin
   await finishSamlRequest(work, request.id, 'answered')
-  const subject = await approvedGrant(app, work, askedOf(state), sessionId, at)
+  const approved = await approvedGrant(app, work, askedOf(state), sessionId, at)
+  const subject = { ...approved, serviceProviderName: await nameFor(work, approved, state, config) }
   // A sign-in that was made for this request is new, however long it took.
   if (state.isForced === true && subject.authenticatedAt < state.flowStartedAt) {
     throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_too_old')
@@ -88,6 +101,11 @@ async function approve(
   await openGrant(app, work, grantId, subject)
   const session = await findOpenSession(work, sessionId, at, subject.userId)
   return { subject, endsAt: session?.state.endsAt ?? at }
+}
+
+interface Approved {
+  readonly subject: NewGrant & { readonly serviceProviderName: NameId }
+  readonly endsAt: number
 }
 
 /** The attributes of the mapping, and those of the targets of `presamlresponse`. */
@@ -102,13 +120,13 @@ async function responseFor(
   app: App,
   state: StartedSamlRequest,
   config: SamlConfig,
-  { subject, endsAt, grantId }: { readonly subject: NewGrant; readonly endsAt: number; readonly grantId: string },
+  { subject, endsAt, grantId }: Approved & { readonly grantId: string },
 ): Promise<string> {
   const at = app.clock()
   const person = await activePerson(app.store, subject.userId, subject.organizationId)
   if (person === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
   const said = {
-    nameId: nameIdFor(person.user, state.nameIdFormat, config, `_${randomUUID()}`),
+    nameId: subject.serviceProviderName,
     audience: config.entityId,
     sessionIndex: grantId,
     authenticatedAt: subject.authenticatedAt,
@@ -135,11 +153,19 @@ export async function respondWithSession(
   const found = await providerOf(app, state.applicationId)
   if (found === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
   const grantId = app.newId()
-  const { value } = await app.store.write(origin, async (work) => {
-    await requireShown?.(work)
-    return approve(app, work, request, sessionId, grantId)
-  })
   const message = { name: 'SAMLResponse', url: state.responseUrl, ...pick(state) } as const
+  let value: Approved
+  try {
+    const written = await app.store.write(origin, async (work) => {
+      await requireShown?.(work)
+      return approve(app, work, request, found.config, { sessionId, grantId })
+    })
+    value = written.value
+  } catch (error) {
+    // Who showed the session is answered: no sign-in changes what the user is called.
+    if (!(error instanceof Refused) || error.code !== 'saml.name_unavailable') throw error
+    return respondWithStatus(app, origin, request, statusOf(error), error.message)
+  }
   try {
     return await deliver(app, { ...message, xml: await responseFor(app, state, found.config, { ...value, grantId }) })
   } catch (error) {

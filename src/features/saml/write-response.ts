@@ -38,6 +38,10 @@ export interface ResponseFrame {
   readonly destination: string
   readonly inResponseTo: string | undefined
   readonly at: number
+  /** A new one unless it is given. */
+  readonly id?: string
+  /** Until when a request counts. */
+  readonly until?: number
 }
 
 /** An ID is a name in XML, which does not begin with a digit. */
@@ -118,12 +122,11 @@ export function statusElement(status: SamlStatus, message?: string): Xml {
 
 /** A message of ours with a signature of its own, unless the binding signs it. */
 export function protocolMessage(
-  name: 'samlp:Response' | 'samlp:LogoutResponse',
-  { issuer, destination, inResponseTo, at }: ResponseFrame,
+  name: 'samlp:Response' | 'samlp:LogoutResponse' | 'samlp:LogoutRequest',
+  { issuer, destination, inResponseTo, at, id = newXmlId(), until }: ResponseFrame,
   content: readonly (Xml | undefined)[],
   key: XmlSigningKey | undefined,
 ): string {
-  const id = newXmlId()
   const written = (signature?: Xml) =>
     element(
       name,
@@ -133,6 +136,7 @@ export function protocolMessage(
         ID: id,
         InResponseTo: inResponseTo,
         IssueInstant: samlTime(at),
+        NotOnOrAfter: until === undefined ? undefined : samlTime(until),
         Version: '2.0',
       },
       [issuerElement(issuer), signature, content],
@@ -175,6 +179,24 @@ export function failureResponse(
   { key, isPost }: { readonly key: XmlSigningKey; readonly isPost: boolean },
 ): string {
   return protocolMessage('samlp:Response', frame, [statusElement(status, message)], isPost ? key : undefined)
+}
+
+/** A request to end sessions of a user (SAML 2.0 Core §3.7.1). */
+export function logoutRequest(
+  { format, value }: NameId,
+  indexes: readonly string[],
+  frame: Omit<ResponseFrame, 'inResponseTo' | 'until'>,
+  key: XmlSigningKey | undefined,
+): string {
+  const nameId = element('saml:NameID', { ...NAMES, Format: format }, value)
+  const sessions = indexes.map((index) => element('samlp:SessionIndex', {}, index))
+  const until = frame.at + LIFETIME_MS
+  return protocolMessage(
+    'samlp:LogoutRequest',
+    { ...frame, inResponseTo: undefined, until },
+    [nameId, ...sessions],
+    key,
+  )
 }
 
 /** Whether a name ID of this format can be given. */

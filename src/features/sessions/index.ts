@@ -36,6 +36,7 @@ export {
   findSessionOfToken,
   openSessionsOf,
   requireTokenOf,
+  sessionIdOfToken,
   type UserSession,
   userOfSession,
 } from './open-session.ts'

@@ -52,6 +52,13 @@ export function requireTokenOf(session: Document<Session>, token: string): void 
   if (!isTokenOf(session, token)) throw refused(sessionRefusals, 'session.token_invalid')
 }
 
+/** The ID of the session whose current token this is; of an ended one, its last. */
+export async function sessionIdOfToken({ store }: Pick<App, 'store'>, token: string): Promise<string | undefined> {
+  const parsed = parseSessionToken(token)
+  const session = parsed && (await store.get(sessions, parsed.tokenId))
+  return session !== undefined && isTokenOf(session, token) ? session.id : undefined
+}
+
 /** The session of a token, if it is open now and the token is its current one. It may have no user yet. */
 export async function findSessionOfToken(
   app: App,

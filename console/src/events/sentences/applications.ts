@@ -172,6 +172,36 @@ export const applicationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Die Anmeldung für eine SAML-Anwendung wurde abgeschlossen.',
     fr: 'La connexion pour une application SAML est terminée.',
   },
+  'saml_logout.started': {
+    en: 'A logout that SAML applications are told about was started.',
+    de: 'Eine Abmeldung, die SAML-Anwendungen mitgeteilt wird, wurde begonnen.',
+    fr: 'Une déconnexion communiquée aux applications SAML a commencé.',
+  },
+  'saml_logout.planned': {
+    en: 'The SAML applications that are told about a logout were found.',
+    de: 'Die SAML-Anwendungen, denen eine Abmeldung mitgeteilt wird, wurden gefunden.',
+    fr: 'Les applications SAML à informer d’une déconnexion ont été trouvées.',
+  },
+  'saml_logout.asked': {
+    en: 'A SAML application was told to sign the user out.',
+    de: 'Eine SAML-Anwendung wurde aufgefordert, den Benutzer abzumelden.',
+    fr: 'Une application SAML a été invitée à déconnecter l’utilisateur.',
+  },
+  'saml_logout.answered': {
+    en: 'A SAML application answered whether it signed the user out.',
+    de: 'Eine SAML-Anwendung hat geantwortet, ob sie den Benutzer abgemeldet hat.',
+    fr: 'Une application SAML a répondu si elle avait déconnecté l’utilisateur.',
+  },
+  'saml_logout.finished': {
+    en: 'A logout from SAML applications was finished.',
+    de: 'Eine Abmeldung bei SAML-Anwendungen wurde abgeschlossen.',
+    fr: 'Une déconnexion d’applications SAML est terminée.',
+  },
+  'saml_logout.retired': {
+    en: 'Old logouts from SAML applications were deleted.',
+    de: 'Alte Abmeldungen bei SAML-Anwendungen wurden gelöscht.',
+    fr: 'D’anciennes déconnexions d’applications SAML ont été effacées.',
+  },
   'pushed_request.stored': {
     en: 'An application sent a sign-in request in advance.',
     de: 'Eine Anwendung hat eine Anmeldeanfrage vorab gesendet.',

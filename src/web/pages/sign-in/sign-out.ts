@@ -1,5 +1,7 @@
 /** Signing out: a question, because any site can lead here, and a page that says that it is done. */
 import { html } from 'htm/preact'
+import { tellServiceProviders } from '../../../features/saml/index.ts'
+import { sessionIdOfToken } from '../../../features/sessions/index.ts'
 import { findPerson, readLogoutTarget, signOut } from '../../../features/sign-in/index.ts'
 import { address, seeOther } from '../../addresses.ts'
 import { carried, PATHS } from '../../browser.ts'
@@ -7,11 +9,12 @@ import type { PageTools } from '../../page-tools.ts'
 import { form, headline, message } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 
-function showDone({ texts }: Visit): Shown {
+function showDone({ texts, asked }: Visit): Shown {
   const { title, lead, again } = texts.signedOut
+  const lines = asked.get('left') === 'some' ? [lead, texts.signingOut.leavesSome] : [lead]
   return {
     title,
-    content: message(title, [lead], html`<p><a class="button quiet" href=${PATHS.signIn}>${again}</a></p>`),
+    content: message(title, lines, html`<p><a class="button quiet" href=${PATHS.signIn}>${again}</a></p>`),
   }
 }
 
@@ -51,10 +54,15 @@ export function signOutPage({ app, cookie }: PageTools): PagePlan {
     async post(visit, fields) {
       const { request } = visit
       const token = cookie.read(request)
+      const sessionId = token === undefined ? undefined : await sessionIdOfToken(app, token)
       if (token !== undefined) await signOut(app, token)
       // The browser keeps one session: to use another account, the user signs in again.
-      if (fields.has('other')) return seeOther(address(PATHS.signIn, carried(visit)), cookie.forget(request))
+      const other = fields.has('other') ? address(PATHS.signIn, carried(visit)) : undefined
       const target = await readLogoutTarget(app, fields.get('then'))
+      const away = sessionId && (await tellServiceProviders(app, sessionId, other ?? target ?? PATHS.signedOut))
+      // The browser shows the token of the session until all of them were told.
+      if (away) return seeOther(away)
+      if (other !== undefined) return seeOther(other, cookie.forget(request))
       const shown = target === undefined ? showDone(visit) : leadOn(visit, target)
       return { ...shown, headers: { ...shown.headers, ...cookie.forget(request) } }
     },

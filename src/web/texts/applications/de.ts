@@ -15,6 +15,12 @@ export const applicationTexts: typeof en = {
     lead: 'Sie werden zur Anwendung zurückgeleitet.',
     button: 'Weiter',
   },
+  signingOut: {
+    title: 'Abmeldung',
+    lead: (name) => `Sie werden bei ${name} abgemeldet.`,
+    leavesSome:
+      'Bei einigen Anwendungen sind Sie möglicherweise noch angemeldet. Schließen Sie zur Sicherheit den Browser.',
+  },
   toApplication: {
     signIn: (name) => `Melden Sie sich an, um mit ${name} fortzufahren.`,
     again: (userName, name) =>

@@ -12,6 +12,11 @@ export const applicationTexts = {
     lead: 'You will be taken back to the application.',
     button: 'Continue',
   },
+  signingOut: {
+    title: 'Signing out',
+    lead: (name: string) => `You’re being signed out of ${name}.`,
+    leavesSome: 'You may still be signed in to some applications. Close the browser to be sure.',
+  },
   toApplication: {
     signIn: (name: string) => `Sign in to continue to ${name}.`,
     again: (userName: string, name: string) =>

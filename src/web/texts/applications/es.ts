@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'Se le redirigirá a la aplicación.',
     button: 'Continuar',
   },
+  signingOut: {
+    title: 'Cierre de sesión',
+    lead: (name) => `Se está cerrando su sesión en ${name}.`,
+    leavesSome: 'Es posible que su sesión siga abierta en algunas aplicaciones. Cierre el navegador para estar seguro.',
+  },
   toApplication: {
     signIn: (name) => `Inicie sesión para continuar en ${name}.`,
     again: (userName, name) =>

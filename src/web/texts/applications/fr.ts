@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'Vous allez être redirigé vers l’application.',
     button: 'Continuer',
   },
+  signingOut: {
+    title: 'Déconnexion',
+    lead: (name) => `Vous êtes en cours de déconnexion de ${name}.`,
+    leavesSome: 'Vous êtes peut-être encore connecté à certaines applications. Fermez le navigateur pour en être sûr.',
+  },
   toApplication: {
     signIn: (name) => `Connectez-vous pour continuer vers ${name}.`,
     again: (userName, name) =>

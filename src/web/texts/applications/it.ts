@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'Ora torni all’applicazione.',
     button: 'Continua',
   },
+  signingOut: {
+    title: 'Disconnessione',
+    lead: (name) => `Disconnessione da ${name} in corso.`,
+    leavesSome: 'Potresti essere ancora connesso ad alcune applicazioni. Per sicurezza, chiudi il browser.',
+  },
   toApplication: {
     signIn: (name) => `Accedi per continuare su ${name}.`,
     again: (userName, name) =>

@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'アプリに戻ります。',
     button: '続ける',
   },
+  signingOut: {
+    title: 'ログアウト中',
+    lead: (name) => `${name} からログアウトしています。`,
+    leavesSome: '一部のアプリケーションにはログインしたままの可能性があります。念のためブラウザーを閉じてください。',
+  },
   toApplication: {
     signIn: (name) => `${name}に進むにはログインしてください。`,
     again: (userName, name) => `「${userName}」としてログインしています。${name}に進むには本人確認が必要です。`,

@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'Je gaat terug naar de app.',
     button: 'Doorgaan',
   },
+  signingOut: {
+    title: 'Uitloggen',
+    lead: (name) => `Je wordt uitgelogd bij ${name}.`,
+    leavesSome: 'Bij sommige toepassingen ben je mogelijk nog ingelogd. Sluit voor de zekerheid de browser.',
+  },
   toApplication: {
     signIn: (name) => `Log in om door te gaan naar ${name}.`,
     again: (userName, name) =>

@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'Nastąpi powrót do aplikacji.',
     button: 'Dalej',
   },
+  signingOut: {
+    title: 'Wylogowywanie',
+    lead: (name) => `Trwa wylogowywanie z aplikacji ${name}.`,
+    leavesSome: 'W niektórych aplikacjach możesz być nadal zalogowany. Dla pewności zamknij przeglądarkę.',
+  },
   toApplication: {
     signIn: (name) => `Zaloguj się, aby przejść do: ${name}.`,
     again: (userName, name) => `Zalogowano jako „${userName}”. Potwierdź swoją tożsamość, aby przejść do: ${name}.`,

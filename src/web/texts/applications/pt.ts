@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: 'Você voltará ao aplicativo.',
     button: 'Continuar',
   },
+  signingOut: {
+    title: 'Saindo',
+    lead: (name) => `Você está saindo de ${name}.`,
+    leavesSome: 'Você ainda pode estar conectado a alguns aplicativos. Para ter certeza, feche o navegador.',
+  },
   toApplication: {
     signIn: (name) => `Entre para continuar em ${name}.`,
     again: (userName, name) => `Você entrou como “${userName}”. Confirme sua identidade para continuar em ${name}.`,

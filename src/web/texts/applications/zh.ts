@@ -14,6 +14,11 @@ export const applicationTexts: typeof en = {
     lead: '即将返回应用。',
     button: '继续',
   },
+  signingOut: {
+    title: '正在退出登录',
+    lead: (name) => `正在退出 ${name}。`,
+    leavesSome: '您在某些应用中可能仍处于登录状态。为确保安全，请关闭浏览器。',
+  },
   toApplication: {
     signIn: (name) => `登录以继续使用 ${name}。`,
     again: (userName, name) => `您已以“${userName}”的身份登录。请验证您的身份以继续使用 ${name}。`,

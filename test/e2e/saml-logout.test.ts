@@ -17,7 +17,7 @@ import { heading, press } from './signing-in.ts'
 const options = { timeout: 600_000, skip: withoutBrowser() }
 const SAML = 'urn:oasis:names:tc:SAML:2.0'
 
-type Manner = 'follows' | 'follows by a form' | 'never answers'
+type Manner = 'follows' | 'follows by a form' | 'is asked by a form' | 'never answers'
 
 /** A site with sessions of its own. Each has an address of its own, so that its cookies are its own. */
 interface Site {
@@ -40,7 +40,7 @@ async function openSite(world: OpenIdWorld, manner: Manner): Promise<Site> {
   const url = `http://${address}:${port}`
   const service = (name: string, binding: string, path: string) =>
     `<md:${name} Binding="${SAML}:bindings:${binding}" Location="${url}/${path}" index="0"/>`
-  const binding = manner === 'follows by a form' ? 'HTTP-POST' : 'HTTP-Redirect'
+  const binding = manner.endsWith('by a form') ? 'HTTP-POST' : 'HTTP-Redirect'
   const services = `${service('SingleLogoutService', binding, 'slo')}${service('AssertionConsumerService', 'HTTP-POST', 'acs')}`
   const provider = await addProvider(world, { parts: { services }, options: { callbackUrl: `${url}/acs` } })
   const site: Site = { url, server, provider }
@@ -89,7 +89,7 @@ async function answer(site: Site, manner: Manner, request: IncomingMessage, resp
         return page(response, isWhole ? 'Signed out everywhere' : 'Signed out here')
       }
       if (manner === 'never answers') return page(response, 'Out of order')
-      return manner === 'follows' ? follow(site, url, profile, response) : followForm(site, request, response)
+      return manner === 'follows' ? follow(site, url, profile, response) : followForm(site, manner, request, response)
     }
     default:
       return page(response, profile === undefined ? 'Nobody' : `Hello ${profile.UserName}`)
@@ -103,9 +103,15 @@ async function follow({ provider: { sp } }: Site, url: URL, known: Profile | und
   go(response, await sp.getLogoutResponseUrlAsync(profile ?? assert.fail(), '', {}, isKnown), FORGET)
 }
 
-async function followForm({ provider: { sp } }: Site, request: IncomingMessage, response: ServerResponse) {
+async function followForm(
+  { provider: { sp } }: Site,
+  manner: Manner,
+  request: IncomingMessage,
+  response: ServerResponse,
+) {
   const { profile } = await sp.validatePostRequestAsync(await formIn(request))
   const target = new URL(await sp.getLogoutResponseUrlAsync(profile ?? assert.fail(), '', {}, true))
+  if (manner === 'is asked by a form') return go(response, target.href, FORGET)
   const message = encoded(signedXml(inflated(target.searchParams.get('SAMLResponse') ?? '')))
   const fields = `<input type="hidden" name="SAMLResponse" value="${message}">`
   const form = `<form method="post" action="${target.origin}${target.pathname}">${fields}</form>`
@@ -165,7 +171,12 @@ suite('single logout in a browser', options, () => {
   }
 
   test('that a service provider begins ends the sessions of all others, by address and by form', options, async () => {
-    const { window, mine, complaints } = await signedInTo('follows', 'follows', 'follows by a form', 'follows')
+    const { window, mine, complaints } = await signedInTo(
+      'follows',
+      'is asked by a form',
+      'follows by a form',
+      'follows',
+    )
     await window.goto(`${mine[0]?.url}/out`)
     await saying(window, 'Signed out everywhere')
     for (const site of mine) await isSignedOutOf(window, site)

@@ -7,6 +7,7 @@ import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { deflateRawSync } from 'node:zlib'
 import { selfSigned } from '../../src/crypto/certificate.ts'
+import { findLogout } from '../../src/features/saml/index.ts'
 import { engines } from '../support/engines.ts'
 import { type Browser, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import {
@@ -83,7 +84,7 @@ for (const engine of engines.slice(0, 1)) {
       url(): string
       target(): Target
       /** Whether the message was refused, or had no effect. */
-      isRefused(answer: Response): void
+      isRefused(answer: Response): void | Promise<void>
     }
     const isError = (answer: Response) => {
       assert.ok([400, 404, 413, 415].includes(answer.status), `${answer.status} ${answer.headers.get('location')}`)
@@ -121,9 +122,14 @@ for (const engine of engines.slice(0, 1)) {
           return { good: { ...both, name: 'LogoutResponse', id: `_${randomUUID()}` }, evil: both }
         },
         // Where the request can be recognized, the browser goes on as if there were no answer.
-        isRefused: (answer) => {
+        isRefused: async (answer) => {
           if (answer.status !== 303) return isError(answer)
           assert.match(answer.headers.get('location') ?? '', /^\/saml\/v2\/logout\/[0-9a-f]{40}$/)
+          const logout = await findLogout(world.app, asked.slice(1, 41))
+          assert.deepEqual(
+            logout?.state.steps.map(({ isSuccess }) => isSuccess),
+            [undefined],
+          )
         },
       },
     }
@@ -131,7 +137,7 @@ for (const engine of engines.slice(0, 1)) {
     for (const [where, { parameter, url, target, isRefused }] of Object.entries(places)) {
       const send = async (value: string) => {
         const answer = await post({ [parameter]: value }, url())
-        isRefused(answer)
+        await isRefused(answer)
         assert.ok(!(await answer.text()).includes('root:'))
       }
       const rows = () => {

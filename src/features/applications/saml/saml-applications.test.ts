@@ -79,6 +79,21 @@ describe('metadata', () => {
     'a service with a fragment': serviceProvider('https://sp', {
       services: `<md:${ACS} Binding="${POST}" Location="https://sp/#x" index="0"/>`,
     }),
+    'a service with a line break': serviceProvider('https://sp', {
+      services: `<md:${ACS} Binding="${POST}" Location="https://sp/&#10;x" index="0"/>`,
+    }),
+    'a logout service that is a script': good.replace('https://sp.example.com/slo', 'data:text/html,x'),
+    'an answer to a logout that goes to a script': good.replace(
+      'Location="https://sp.example.com/slo"',
+      '$& ResponseLocation="javascript:alert(1)"',
+    ),
+    'entities in entities': `<!DOCTYPE a [<!ENTITY a "aaaa"><!ENTITY b "&a;&a;&a;&a;">]>${good.replace('sp.example.com/acs', '&b;')}`,
+    'a processing instruction': good.replace('<md:SPSSODescriptor', '<?x?><md:SPSSODescriptor'),
+    'two service providers': `<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">${`${good}${good}`.replaceAll('<?xml version="1.0"?>', '')}</md:EntitiesDescriptor>`,
+    'more services than anybody has': serviceProvider('https://sp', {
+      services: `<md:${ACS} Binding="${POST}" Location="https://sp/acs" index="0"/>`.repeat(51),
+    }),
+    'more depth than anything has': good.replace('<md:SPSSODescriptor', `${'<a>'.repeat(500)}<md:SPSSODescriptor`),
     'a weak key': serviceProvider('https://sp', { signing: [weak] }),
     'a key that is none': serviceProvider('https://sp', { signing: ['AAAA'] }),
     'requests that are signed by no key': serviceProvider('https://sp', { signsRequests: true }),

@@ -37,6 +37,8 @@ export interface Scene extends Signet {
   readonly userToken: string
   /** A token of the user for a resource. */
   readonly resourceToken: string
+  /** The cookie of the user who is signed in. */
+  readonly cookie: string
   /** Complete flows: authorization request with the cookie of the user, code, tokens. */
   readonly flows: Readonly<Record<FlowName, () => Promise<string>>>
   call(path: string, body: object): Promise<Record<string, never>>
@@ -182,9 +184,16 @@ async function addResource(call: Scene['call'], projectId: string): Promise<void
 }
 
 /** Starts a server and fills it. */
-export async function openScene(databaseUrl?: string, preload: readonly URL[] = []): Promise<Scene> {
+export async function openScene(
+  databaseUrl?: string,
+  preload: readonly URL[] = [],
+  settings: Readonly<Record<string, string>> = {},
+): Promise<Scene> {
   const own = new URL('client-document.ts', import.meta.url)
-  const server = await startSignet(databaseUrl, { preload: [...preload, own], environment: UNLIMITED })
+  const server = await startSignet(databaseUrl, {
+    preload: [...preload, own],
+    environment: { ...UNLIMITED, ...settings },
+  })
   const home = `http://localhost:${server.port}`
   const call: Scene['call'] = async (path, body) => {
     const answer = await fetch(`${home}${path}`, {
@@ -222,7 +231,7 @@ export async function openScene(databaseUrl?: string, preload: readonly URL[] = 
     document: flowOf(byDocument),
   }
   const [userToken, resourceToken] = [await flows.plain(), await flows.document()]
-  return { ...server, projectId, api, machine, signer, flows, call, userToken, resourceToken }
+  return { ...server, projectId, api, machine, signer, flows, cookie, call, userToken, resourceToken }
 }
 
 type Port = number

@@ -5,6 +5,7 @@
  */
 import { CLIENT } from './bare-openid.ts'
 import { type Server, startServer } from './child.ts'
+import { besideFlows, FLOW_ROUNDS, type Flows, flowRow, runFlows } from './flows.ts'
 import type { Load } from './load.ts'
 import {
   addApplications,
@@ -20,16 +21,12 @@ import {
 } from './openid-scene.ts'
 import { alternate } from './rounds.ts'
 import { bareRow, measureInTurn, type Speed, speedRow, type Target } from './speed.ts'
-import { median, percentile, spread } from './statistics.ts'
-import { perSecond, type Row } from './table.ts'
+import type { Row } from './table.ts'
 
 const PLAN = { rounds: 12, seconds: 0.25, warmUpMs: 4_000 }
 const CALLERS = 64
 const APPLICATIONS = 1000
 const TOKENS = 100_000
-const FLOWS_AT_ONCE = 16
-const FLOW_SECONDS = 2
-const FLOW_ROUNDS = 3
 const FEW_TOKENS = 64
 
 /** A server with its data, and the name of its engine. */
@@ -96,43 +93,13 @@ async function benchEndpoints(scenes: readonly EngineScene[]): Promise<Row[]> {
   return [...rows, ...(await benchFlows(scenes))]
 }
 
-interface Flows {
-  readonly perSecond: number
-  readonly latencies: readonly number[]
-}
-
-async function runFlows({ flows }: Scene, name: FlowName): Promise<Flows> {
-  const latencies: number[] = []
-  const began = performance.now()
-  const until = began + FLOW_SECONDS * 1000
-  const run = async () => {
-    for (let asked = performance.now(); asked < until; asked = performance.now()) {
-      await flows[name]()
-      latencies.push(performance.now() - asked)
-    }
-  }
-  await Promise.all(Array.from({ length: FLOWS_AT_ONCE }, run))
-  return { perSecond: latencies.length / ((performance.now() - began) / 1000), latencies }
-}
-
-function flowRow(what: string, rounds: readonly Flows[]): Row {
-  const rates = rounds.map((round) => round.perSecond)
-  const times = rounds.flatMap(({ latencies }) => latencies)
-  return {
-    what,
-    figure: perSecond(median(rates)),
-    spread: spread(rates),
-    note: `p50 ${percentile(times, 0.5).toFixed(1)} ms, p99 ${percentile(times, 0.99).toFixed(1)} ms at ${FLOWS_AT_ONCE} callers`,
-  }
-}
-
 /** Complete flows, in turn: those with a resource have the plain one beside them. */
 async function benchFlows(scenes: readonly EngineScene[]): Promise<Row[]> {
   const names = Object.keys(FLOWS) as FlowName[]
   const rows: Row[] = []
   for (const { engine, scene } of scenes) {
-    for (const name of names) await runFlows(scene, name)
-    const contenders = names.map((name) => [name, () => runFlows(scene, name)] as const)
+    for (const name of names) await runFlows(scene.flows[name])
+    const contenders = names.map((name) => [name, () => runFlows(scene.flows[name])] as const)
     const flows: Readonly<Record<string, readonly Flows[]>> = await alternate(
       Object.fromEntries(contenders),
       FLOW_ROUNDS,
@@ -140,8 +107,8 @@ async function benchFlows(scenes: readonly EngineScene[]): Promise<Row[]> {
     const plain = flows.plain ?? []
     for (const name of names) {
       const row = flowRow(`${FLOWS[name]}, ${engine}`, flows[name] ?? [])
-      const ratios = (flows[name] ?? []).map((round, at) => round.perSecond / (plain[at]?.perSecond ?? Number.NaN))
-      rows.push(name === 'plain' ? row : { ...row, ratio: median(ratios), of: `${FLOWS.plain}, ${engine}` })
+      const ratio = besideFlows(flows[name] ?? [], plain)
+      rows.push(name === 'plain' ? row : { ...row, ratio, of: `${FLOWS.plain}, ${engine}` })
     }
   }
   return rows

@@ -35,6 +35,7 @@ export const parts: readonly Part[] = [
   { name: 'contention', run: async () => withDatabase((await import('./contention.ts')).benchContention) },
   { name: 'pauses', run: async () => (await import('./pauses.ts')).benchPauses() },
   { name: 'openid', run: async () => withDatabase((await import('./openid.ts')).benchOpenId) },
+  { name: 'saml', run: async () => withDatabase((await import('./saml.ts')).benchSaml) },
   { name: 'providers', run: async () => withTwoDatabases((await import('./providers.ts')).benchProviders) },
   { name: 'scim', run: async (size) => (await import('./scim.ts')).benchScim(size) },
   { name: 'import', run: async () => withDatabase((await import('./import.ts')).benchImport) },

@@ -46,27 +46,31 @@ async function add(app: App, work: Work, { keyId, certificate, expiresAt, pem }:
 
 const NONE: SamlKeys = { keys: [] }
 
-/** Takes the steps that are due; what another node did meanwhile is not done again. */
-async function rotate(app: App): Promise<void> {
-  const found = (await app.store.get(samlKeys, app.instanceId))?.state ?? NONE
-  if (nextRotation(found, app.clock()) === undefined) return
+/** Takes the steps that are due, and tells what follows; what another node did meanwhile is not done again. */
+async function rotate(app: App): Promise<SamlKeys> {
   const fresh = await newKey(app)
-  await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+  const { value } = await app.store.write({ actor: SYSTEM_ACTOR, at: app.clock() }, async (work) => {
+    const read = async () => (await work.get(samlKeys, app.instanceId))?.state ?? NONE
     for (let taken = 0; taken < 5; taken++) {
-      const state = (await work.get(samlKeys, app.instanceId))?.state ?? NONE
+      const state = await read()
       const step = nextRotation(state, work.origin.at)
-      if (step === undefined) return
+      if (step === undefined) return state
       const command = step.type === 'activate' ? { ...step, at: work.origin.at } : step
       if (command.type !== 'add') await work.decide(samlKeys, app.instanceId, command)
-      else if (state.keys.some(({ keyId }) => keyId === fresh.keyId)) return
+      else if (state.keys.some(({ keyId }) => keyId === fresh.keyId)) return state
       else await add(app, work, fresh)
     }
+    return read()
   })
+  return value
 }
 
-const underway = perApp((): { rotation: Promise<void> | undefined } => ({ rotation: undefined }))
+const underway = perApp((): { rotation: Promise<SamlKeys> | undefined } => ({ rotation: undefined }))
 
-/** The keys after what rotation had to do. Making one takes a while: whoever asks meanwhile waits for it. */
+/**
+ * The keys after what rotation had to do. Making one takes a while: whoever asks meanwhile waits for it, and gets what was
+ * written, because a request that has read a document reads the same again.
+ */
 async function currentKeys(app: App): Promise<SamlKeys> {
   const found = (await app.store.get(samlKeys, app.instanceId))?.state ?? NONE
   if (nextRotation(found, app.clock()) === undefined) return found
@@ -74,8 +78,7 @@ async function currentKeys(app: App): Promise<SamlKeys> {
   ours.rotation ??= rotate(app).finally(() => {
     ours.rotation = undefined
   })
-  await ours.rotation
-  return (await app.store.get(samlKeys, app.instanceId))?.state ?? NONE
+  return ours.rotation
 }
 
 const opened = perApp((): Map<string, KeyObject> => new Map())

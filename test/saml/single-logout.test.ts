@@ -268,6 +268,23 @@ for (const engine of engines) {
       assert.equal((await browser.open(`${world.url}/saml/v2/logout/..%2f`)).status, 400)
     })
 
+    test('a browser that goes on several times at once asks each service provider once', async () => {
+      const providers: Provider[] = []
+      for (let count = 0; count < 5; count++) providers.push(await addProvider(world))
+      const { browser } = await signedInTo(...providers)
+      const first = await browser.send(await browser.open(`${world.url}/ui/logout`), {}, '/ui/logout')
+      const cookie = `signet_session=${browser.cookies.get('signet_session')}`
+      const went = await Promise.all(
+        Array.from({ length: 8 }, () => fetch(pathOf(first), { redirect: 'manual', headers: { cookie } })),
+      )
+      const asked = went.flatMap(({ headers }) => headers.get('refresh')?.replace(/^0; url=/, '') ?? [])
+      assert.equal(new Set([first.url, ...asked].map((url) => new URL(url).origin)).size, 5)
+      assert.equal(asked.length, 4)
+      const others = went.filter(({ headers }) => !headers.has('refresh'))
+      // One of them finished; the rest came too late.
+      assert.deepEqual(others.map(({ status }) => status).sort(), [303, 400, 400, 400])
+    })
+
     test('an OpenID client ends the session, and the browser goes by the service providers to its address', async () => {
       const provider = await addProvider(world)
       const uri = 'https://app.example/bye'

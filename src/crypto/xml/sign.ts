@@ -36,12 +36,17 @@ export function signatureOf(unsigned: Xml, id: string, { privateKey, certificate
   ])
 }
 
+/** Browsers escape an apostrophe in a query: what they send must be what was signed. */
+function escaped(value: string): string {
+  return encodeURIComponent(value).replaceAll("'", '%27')
+}
+
 /** A query with our signature over it, for the redirect binding. The order of the parameters is that of the standard. */
 export function signedQuery(
   parameters: readonly (readonly [name: string, value: string])[],
   { privateKey }: Pick<XmlSigningKey, 'privateKey'>,
 ): string {
   const all = [...parameters, ['SigAlg', OWN_SIGNATURE] as const]
-  const text = all.map(([name, value]) => `${name}=${encodeURIComponent(value)}`).join('&')
+  const text = all.map(([name, value]) => `${name}=${escaped(value)}`).join('&')
   return `${text}&Signature=${encodeURIComponent(signBytes(privateKey, Buffer.from(text)).toString('base64'))}`
 }

@@ -201,6 +201,12 @@ describe('a signed query', () => {
     assert.equal(isSignedQuery(text, OWN_SIGNATURE, value, [others.publicKey, keys.publicKey]), true)
   })
 
+  test('is sent by browsers as it was signed', () => {
+    const all = Array.from({ length: 95 }, (_, at) => String.fromCharCode(32 + at)).join('')
+    const own = signedQuery([['RelayState', all]], { privateKey: keys.privateKey })
+    assert.equal(new URL(`https://sp.example/slo?${own}`).search, `?${own}`)
+  })
+
   test('is refused when it was changed, or signed by another key or algorithm', () => {
     assert.equal(isSignedQuery(text.replace('a%2Bb', 'a%2Bx'), OWN_SIGNATURE, value, [keys.publicKey]), false)
     assert.equal(isSignedQuery(text, OWN_SIGNATURE, value, [others.publicKey]), false)

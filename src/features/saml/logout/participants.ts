@@ -11,7 +11,7 @@ const MOST_INDEXES = 50
 const MOST_NAMED = 20
 
 /** How many service providers are told one after the other. Whoever has more is told that not all were. */
-export const MOST_STEPS = 20
+const MOST_STEPS = 20
 
 const MOST_GRANTS = 500
 

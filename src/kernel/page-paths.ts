@@ -13,6 +13,8 @@ export const PATHS = {
   inbox: '/inbox',
   /** The redirect URI that is registered at identity providers. */
   providerCallback: '/idps/callback',
+  /** Where a browser comes back with a signed token in a request header. */
+  tokenCallback: '/idps/jwt',
   explorer: '/ui/api',
   /** The documentation. */
   docs: '/ui/docs',

@@ -36,7 +36,7 @@ import { verifyEmailPage } from './pages/credentials/verify-email.ts'
 import { CHANGE_PASSWORD, changePasswordRedirect } from './pages/credentials/well-known.ts'
 import { inboxPage } from './pages/inbox.ts'
 import { directoryPage } from './pages/providers/directory.ts'
-import { providerCallbackPage } from './pages/providers/provider-callback.ts'
+import { providerCallbackPage, tokenCallbackPage } from './pages/providers/provider-callback.ts'
 import { providerReturnPage } from './pages/providers/provider-return.ts'
 import { providerPage } from './pages/providers/provider-start.ts'
 import { setUpPage } from './pages/set-up.ts'
@@ -108,6 +108,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.setUp]: setUpPage(tools),
     [CHANGE_PASSWORD]: changePasswordRedirect(),
     [PATHS.providerCallback]: providerCallbackPage(tools),
+    [PATHS.tokenCallback]: tokenCallbackPage(tools),
     [PATHS.inbox]: inboxPage(tools),
     [PATHS.signIn]: passwordSignInPage(tools),
     [PATHS.passkey]: passkeySignInPage(tools),

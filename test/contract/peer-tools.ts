@@ -110,7 +110,6 @@ export const NOT_SERVED: Readonly<Record<string, readonly string[]>> = {
     'GetCustomLoginTexts SetCustomLoginText ResetCustomLoginTextToDefault'.split(' '),
   'flags are those of the instance': ['SetSystemFeatures', 'ResetSystemFeatures'],
   'the address of the server is configuration': ['AddCustomDomain', 'RemoveCustomDomain'],
-  'not yet: sign-in through SAML and JWT':
-    'AddSAMLProvider UpdateSAMLProvider AddOrgJWTIDP UpdateOrgIDPJWTConfig'.split(' '),
+  'not yet: sign-in through SAML': 'AddSAMLProvider UpdateSAMLProvider'.split(' '),
   'no other host than that of the address counts': ['AddTrustedDomain', 'RemoveTrustedDomain'],
 }

@@ -9,6 +9,7 @@ import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SecretGeneratorType } from '../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { Refused } from '../../src/kernel/refusal.ts'
 import { engines } from '../support/engines.ts'
 import { isRefused } from '../support/small-world.ts'
 import { openWorld, type World } from '../support/world.ts'
@@ -130,6 +131,81 @@ const generator = {
   includeDigits: true,
 }
 
+const OPTIONS = { isLinkingAllowed: true, isCreationAllowed: true, isAutoCreation: false, isAutoUpdate: true }
+const DIRECTORY = {
+  name: 'Directory',
+  servers: ['ldaps://ldap.example.com:636'],
+  startTls: false,
+  baseDn: 'dc=example,dc=com',
+  bindDn: 'cn=reader,dc=example,dc=com',
+  userBase: 'dn',
+  userObjectClasses: ['user'],
+  userFilters: ['mail', 'uid'],
+  timeout: { seconds: 10, nanos: 0 },
+}
+const GATE = {
+  name: 'Gate',
+  stylingType: 1,
+  autoRegister: false,
+  jwtEndpoint: 'https://apps.example.com/sign-in',
+  issuer: 'https://login.example.com',
+  keysEndpoint: 'https://login.example.com/keys',
+  headerName: 'x-auth-token',
+}
+
+/** What is read, or nothing of what was deleted. */
+async function orGone<Reply extends object>(reading: Promise<Reply>): Promise<Partial<Reply>> {
+  try {
+    return await reading
+  } catch (error) {
+    assert.ok(error instanceof Refused && error.kind === 'not_found')
+    return {}
+  }
+}
+
+/** An LDAP directory, whose password and attributes are written, too. */
+function directoryResource(methods: typeof management | typeof admin): Resource {
+  const whole = (attributes: Attributes) => ({
+    ...attributes,
+    timeout: durationFromMs(10_000),
+    bindPassword: 'secret',
+    attributes: { idAttribute: 'entryUUID', emailAttribute: 'mail' },
+    providerOptions: OPTIONS,
+  })
+  return {
+    first: DIRECTORY,
+    second: { ...DIRECTORY, name: 'Other directory', startTls: true, servers: ['ldap://ldap.example.com'] },
+    create: async (call, attributes) => String((await caller(call)(methods.addLDAPProvider)(whole(attributes))).id),
+    async read(call, id) {
+      const { idp } = await orGone(call(methods.getProviderByID as typeof management.getProviderByID, { id }))
+      return idp && { name: idp.name, ...idp.config?.config.value }
+    },
+    update: (call, id, attributes) => caller(call)(methods.updateLDAPProvider)({ id, ...whole(attributes) }),
+    delete: (call, id) => caller(call)(methods.deleteProvider)({ id }),
+  }
+}
+
+/** A provider with signed tokens, by the older methods: one replaces its name, another one its connection. */
+const orgIdpJwt: Resource = {
+  first: GATE,
+  second: { ...GATE, name: 'Other gate', issuer: 'https://b.example.com', headerName: 'x-b', autoRegister: true },
+  create: async (call, attributes) => String((await caller(call)(management.addOrgJWTIDP)(attributes)).idpId),
+  async read(call, idpId) {
+    const { idp } = await orGone(call(management.getOrgIDPByID, { idpId }))
+    return idp && { ...idp, ...idp.config.value }
+  },
+  async update(call, idpId, attributes) {
+    const current = plain(planned(attributes, (await this.read(call, idpId)) ?? {}))
+    const isOther = (...names: readonly string[]) => names.some((name) => current[name] !== attributes[name])
+    const request = { idpId, ...attributes }
+    if (isOther('name', 'stylingType', 'autoRegister')) await caller(call)(management.updateOrgIDP)(request)
+    if (isOther('jwtEndpoint', 'issuer', 'keysEndpoint', 'headerName')) {
+      await caller(call)(management.updateOrgIDPJWTConfig)(request)
+    }
+  },
+  delete: (call, idpId) => call(management.removeOrgIDP, { idpId }),
+}
+
 const RESOURCES: Readonly<Record<string, Resource>> = {
   ...Object.fromEntries(MESSAGES.map((name) => [`default_message_text ${name}`, textResource(AdminService, name)])),
   ...Object.fromEntries(MESSAGES.map((name) => [`message_text ${name}`, textResource(ManagementService, name)])),
@@ -166,6 +242,9 @@ const RESOURCES: Readonly<Record<string, Resource>> = {
     update: (call, _, { list }) => caller(call)(admin.setRestrictions)({ allowedLanguages: { list } }),
     delete: (call) => call(admin.setRestrictions, { allowedLanguages: { list: [] } }),
   },
+  idp_ldap: directoryResource(admin),
+  org_idp_ldap: directoryResource(management),
+  org_idp_jwt: orgIdpJwt,
   org: {
     first: { name: 'First' },
     second: { name: 'Second' },

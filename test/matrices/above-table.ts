@@ -133,12 +133,13 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
   ...rows(
     MANAGEMENT,
     'provider',
-    `AddOrgOIDCIDP UpdateOrgIDP DeactivateOrgIDP ReactivateOrgIDP RemoveOrgIDP UpdateOrgIDPOIDCConfig
+    `AddOrgOIDCIDP AddOrgJWTIDP UpdateOrgIDP DeactivateOrgIDP ReactivateOrgIDP RemoveOrgIDP UpdateOrgIDPOIDCConfig
+    UpdateOrgIDPJWTConfig
     AddGenericOIDCProvider UpdateGenericOIDCProvider AddGenericOAuthProvider UpdateGenericOAuthProvider
     AddAzureADProvider UpdateAzureADProvider AddGitHubProvider UpdateGitHubProvider AddGitHubEnterpriseServerProvider
     UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
     UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
-    AddLDAPProvider UpdateLDAPProvider DeleteProvider`,
+    AddLDAPProvider UpdateLDAPProvider AddJWTProvider UpdateJWTProvider DeleteProvider`,
   ),
 
   ...rows(

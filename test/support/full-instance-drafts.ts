@@ -77,6 +77,36 @@ function provider(id: string, organizationId: string): AnyDraft {
   }
 }
 
+/** Providers without a client, as an export describes them. */
+function providersWithoutClient(): readonly AnyDraft[] {
+  const about = {
+    ...dates,
+    organizationId: ORGANIZATION,
+    kind: 'identity-provider',
+    isActive: true,
+    clientId: '',
+  } as const
+  const values = { scopes: [], options: PROVIDER_OPTIONS, styling: 'unspecified' } as const
+  const ldap = {
+    protocol: 'ldap',
+    ...{ servers: ['ldaps://ldap.example'], startTls: false, baseDn: 'dc=example', userBase: 'dn' },
+    ...{ bindDn: 'cn=reader,dc=example', userObjectClasses: ['person'], userFilters: ['uid'], timeoutMs: 10_000 },
+    attributes: { id: 'entryUUID', email: 'mail' },
+  } as const
+  const jwt = {
+    protocol: 'jwt',
+    ...{ issuer: 'https://login.example', jwtEndpoint: 'https://apps.example/gate' },
+    ...{ keysEndpoint: 'https://login.example/keys', headerName: 'x-signed-in', audience: 'signet' },
+  } as const
+  return [
+    {
+      ...{ ...about, id: '88888888888888886', name: 'Directory', type: 'ldap', clientSecret: 'password of the reader' },
+      values: { ...values, connection: ldap },
+    },
+    { ...about, id: '88888888888888885', name: 'Gate', type: 'jwt', values: { ...values, connection: jwt } },
+  ]
+}
+
 const PAGE_TEXT = [...PAGE_TEXTS.keys()][0] ?? ''
 export const LOOK = {
   light: { primaryColor: '#112233', backgroundColor: '#ffffff', warnColor: '#aa0000', fontColor: '#000000' },
@@ -226,6 +256,7 @@ export function foreignDrafts(): readonly AnyDraft[] {
     { ...ofInstance, kind: 'text', id: 'page', target: 'page', language: 'fr', texts: { [PAGE_TEXT]: 'Bonjour' } },
     provider(PROVIDER, ORGANIZATION),
     provider(SHARED_PROVIDER, ''),
+    ...providersWithoutClient(),
     projectDraft({ roles: ['seller', 'buyer'].map((key) => ({ key, displayName: key, group: 'trade' })) }),
     projectDraft({
       id: '22222222222222224',

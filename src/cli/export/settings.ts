@@ -179,7 +179,7 @@ export async function* describeProviders(reading: Reading): AsyncGenerator<Ident
     if (state.status !== 'active' && state.status !== 'inactive') continue
     const { type, name, status, styling, options, connection } = state
     const secret = await secrets.at(id)
-    const client = connection.protocol === 'ldap' ? { clientId: '', scopes: [] } : connection
+    const client = 'clientId' in connection ? connection : { clientId: '', scopes: [] }
     const clientSecret = secret && reading.unseal(providerSecrets, secret, 'value')
     yield {
       kind: 'identity-provider',

@@ -9,7 +9,7 @@ import type { App } from '../../module/app.ts'
 import { listDetailsV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import { listIdentityLinks } from '../identity-links/index.ts'
-import { findProvider } from '../identity-providers/index.ts'
+import { findProvider, protocolV1 } from '../identity-providers/index.ts'
 import { userForCaller, userOfOrganization, userOfOrganizationToSecure } from '../users/index.ts'
 import { removeLinkFor } from './rpc-v2-links.ts'
 
@@ -17,14 +17,13 @@ async function listLinks(app: App, call: Call, userId: string, query: ListQuery 
   const page = await listIdentityLinks(app, userId, pageOf(query, 'query'))
   const result = page.documents.map(async ({ state }) => {
     const provider = await findProvider(app, state.idpId)
-    const isOidc = provider?.state.connection.protocol === 'oidc'
     return {
       userId,
       idpId: state.idpId,
       idpName: provider?.state.name ?? '',
       providedUserId: state.externalUserId,
       providedUserName: state.externalUserName,
-      idpType: isOidc ? IDPType.IDP_TYPE_OIDC : IDPType.IDP_TYPE_UNSPECIFIED,
+      idpType: provider === undefined ? IDPType.IDP_TYPE_UNSPECIFIED : protocolV1(provider.state),
     }
   })
   return { details: listDetailsV1(page, call.at), result: await Promise.all(result) }

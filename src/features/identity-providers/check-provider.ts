@@ -4,6 +4,7 @@ import { refused } from '../../kernel/refusal.ts'
 import { endpointProblem, issuerProblem, scopeProblem } from './addresses.ts'
 import { linksUnsafely, type ProviderChange } from './decider.ts'
 import type { Connection } from './events.ts'
+import { jwtProblems } from './jwt-connection.ts'
 import { ldapProblems } from './ldap-connection.ts'
 import { lineProblem, nameProblem } from './names.ts'
 import { type IdentityProviderRefusal, identityProviderRefusals } from './refusals.ts'
@@ -31,6 +32,7 @@ function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): re
 
 function connectionProblems(connection: Connection): readonly Problem[] {
   if (connection.protocol === 'ldap') return ldapProblems(connection).map(([field, problem]) => [FIELD, field, problem])
+  if (connection.protocol === 'jwt') return jwtProblems(connection).map(([field, problem]) => [FIELD, field, problem])
   return [
     [FIELD, 'clientId', lineProblem(connection.clientId)],
     ...connection.scopes.map((scope, index): Problem => [FIELD, `scopes[${index}]`, scopeProblem(scope)]),
@@ -83,6 +85,7 @@ function addressesOf(connection: Connection): readonly (string | undefined)[] {
     // Whoever turned TLS off, or chose the certificates, could read the password on its way.
     return [connection.servers.join(' '), String(connection.startTls), connection.rootCa]
   }
+  if (connection.protocol === 'jwt') return []
   const { authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint } = connection
   return [authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint]
 }

@@ -63,12 +63,14 @@ suite('an identity provider', () => {
   })
 
   test('keeps what the older methods cannot say when they change its OpenID part', () => {
-    const part = { issuer: 'https://b.example', clientId: 'us', scopes: [], displayNameMapping: 'email' } as const
-    const change = { type: 'change_oidc', withSecret: false, ...part, userNameMapping: 'preferred_username' } as const
+    const client = { protocol: 'oidc', clientId: 'us' } as const
+    const mappings = { displayNameMapping: 'email', userNameMapping: 'preferred_username' } as const
+    const part = { ...client, issuer: 'https://b.example', scopes: [], ...mappings }
+    const change = { type: 'change_part', withSecret: false, part } as const
     given(identityProviders, added)
       .when(change)
       .then(changed({ connection: { ...connection, issuer: 'https://b.example', scopes: [] } }), otherAccounts)
-    const same = { ...change, issuer: connection.issuer, scopes: ['openid'] }
+    const same = { ...change, part: { ...part, issuer: connection.issuer, scopes: ['openid'] } }
     given(identityProviders, added).when(same).thenRefused('identity_provider.unchanged')
     given(identityProviders, added)
       .when({ ...same, withSecret: true })

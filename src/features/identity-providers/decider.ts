@@ -3,6 +3,7 @@ import { accept, type Decider, type Decision, refuse } from '../../kernel/decide
 import type {
   Connection,
   IdentityProviderEvent,
+  JwtConnection,
   OidcConnection,
   ProviderOptions,
   ProviderSecretEvent,
@@ -42,7 +43,11 @@ export interface ProviderChange {
 }
 
 /** The part of a connection that the deprecated methods set. */
-export type OidcPart = Pick<OidcConnection, 'issuer' | 'clientId' | 'scopes' | 'displayNameMapping' | 'userNameMapping'>
+export type OidcPart = Pick<
+  OidcConnection,
+  'protocol' | 'issuer' | 'clientId' | 'scopes' | 'displayNameMapping' | 'userNameMapping'
+>
+export type JwtPart = Omit<JwtConnection, 'audience'>
 
 export type IdentityProviderCommand =
   | ({ readonly type: 'add'; readonly owner: string; readonly styling: Styling } & ProviderChange)
@@ -54,7 +59,7 @@ export type IdentityProviderCommand =
       readonly styling: Styling
       readonly autoRegister: boolean
     }
-  | ({ readonly type: 'change_oidc'; readonly withSecret: boolean } & OidcPart)
+  | { readonly type: 'change_part'; readonly withSecret: boolean; readonly part: OidcPart | JwtPart }
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
 
 /** Whether a provider exists. */
@@ -117,6 +122,8 @@ function accountsOf(connection: Connection): readonly string[] {
   if (connection.protocol === 'ldap') {
     return [connection.servers.toSorted().join(' '), connection.baseDn, connection.attributes.id ?? '']
   }
+  // Who has the keys says whose account a token is.
+  if (connection.protocol === 'jwt') return [connection.issuer, connection.keysEndpoint]
   const { authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute } = connection
   return [authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute]
 }
@@ -193,9 +200,9 @@ export const identityProvider: Decider<
         const options = { ...state.options, isAutoCreation: autoRegister }
         return orUnchanged(change(state, { name, styling, options }, false))
       }
-      case 'change_oidc': {
-        const { type: _, withSecret, ...part } = command
-        if (state.type !== 'oidc') return refuse('identity_provider.other_type')
+      case 'change_part': {
+        const { withSecret, part } = command
+        if (state.type !== part.protocol) return refuse('identity_provider.other_type')
         return orUnchanged(change(state, { connection: { ...state.connection, ...part } as Connection }, withSecret))
       }
       case 'deactivate':

@@ -29,6 +29,7 @@ export const PROVIDER_TYPES = {
   google: ProviderTypeV1.GOOGLE,
   apple: ProviderTypeV1.APPLE,
   ldap: ProviderTypeV1.LDAP,
+  jwt: ProviderTypeV1.JWT,
 } as const satisfies Record<ProviderType, ProviderTypeV1>
 
 export const STYLINGS: Readonly<Record<Styling, IDPStylingType>> = {

@@ -17,6 +17,7 @@ export type ProviderType =
   | 'google'
   | 'apple'
   | 'ldap'
+  | 'jwt'
 
 /** Appearance of the button on the sign-in page. */
 export type Styling = 'unspecified' | 'google'
@@ -103,7 +104,21 @@ export interface LdapConnection {
   readonly rootCa?: string
 }
 
-export type Connection = OidcConnection | OAuthConnection | LdapConnection
+/** A provider whose page sends the browser back with a signed token (JWT) in a request header. It has no secret. */
+export interface JwtConnection {
+  readonly protocol: 'jwt'
+  /** The `iss` of the tokens. */
+  readonly issuer: string
+  /** The page that browsers are sent to. */
+  readonly jwtEndpoint: string
+  /** Where the public keys are. */
+  readonly keysEndpoint: string
+  readonly headerName: string
+  /** What the `aud` of the tokens must contain; not set: anything. */
+  readonly audience?: string
+}
+
+export type Connection = OidcConnection | OAuthConnection | LdapConnection | JwtConnection
 
 export const identityProviderEvents = declareEvents({
   'identity_provider.added.v1': data<{

@@ -1,6 +1,6 @@
 /**
- * Identity providers that users sign in with: OpenID Connect, OAuth 2.0 and LDAP, of the instance or of an organization, with
- * their secrets, and the selection that a login policy offers.
+ * Identity providers that users sign in with: OpenID Connect, OAuth 2.0, LDAP and signed tokens (JWT), of the instance or of an
+ * organization, with their secrets, and the selection that a login policy offers.
  */
 import { module } from '../../module/module.ts'
 import { identityProviders, providerSecrets } from './documents.ts'
@@ -30,6 +30,7 @@ export type { IdentityProviderCommand, LivingProvider } from './decider.ts'
 export { findProvider, findProviderOf, identityProviders, providerSecrets, providersForSignIn } from './documents.ts'
 export type {
   Connection,
+  JwtConnection,
   LdapConnection,
   LdapField,
   MappingField,
@@ -39,4 +40,5 @@ export type {
 } from './events.ts'
 export { followProvider, importProvider, importProviderChoice } from './handlers/import-provider.ts'
 export { removeProviderIn } from './handlers/remove-provider.ts'
+export { protocolV1 } from './messages.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'

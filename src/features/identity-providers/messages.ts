@@ -19,6 +19,7 @@ import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
 import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
 import type { ProviderOptions } from './events.ts'
+import { jwtMessage } from './jwt-connection.ts'
 import { ldapMessage } from './ldap-connection.ts'
 
 type Provider = Document<LivingProvider>
@@ -43,6 +44,7 @@ export function idpV1(provider: Provider, instanceId: string): MessageInitShape<
     stylingType: STYLINGS[styling],
     owner: ownerTypeOf(provider, instanceId),
     autoRegister: options.isAutoCreation,
+    ...(connection.protocol === 'jwt' && { config: { case: 'jwtConfig', value: jwtMessage(connection) } }),
     ...(connection.protocol === 'oidc' && {
       config: {
         case: 'oidcConfig',
@@ -61,6 +63,7 @@ export function idpV1(provider: Provider, instanceId: string): MessageInitShape<
 /** The oneof of all types, which is the same in the v1 and v2 services. */
 function configOf({ type, connection }: LivingProvider) {
   if (connection.protocol === 'ldap') return { case: 'ldap', value: ldapMessage(connection) } as const
+  if (connection.protocol === 'jwt') return { case: 'jwt', value: jwtMessage(connection) } as const
   const { clientId } = connection
   const scopes = [...connection.scopes]
   if (connection.protocol === 'oauth') {
@@ -137,12 +140,18 @@ export function idpV2(provider: Provider): MessageInitShape<typeof IDPV2Schema> 
   }
 }
 
+/** The protocol of a provider in the deprecated methods, which know two. */
+export function protocolV1({ connection: { protocol } }: LivingProvider): IDPType {
+  if (protocol === 'jwt') return IDPType.IDP_TYPE_JWT
+  return protocol === 'oidc' ? IDPType.IDP_TYPE_OIDC : IDPType.IDP_TYPE_UNSPECIFIED
+}
+
 /** A provider in a login policy. */
 export function policyLinkV1({ id, state }: Provider): MessageInitShape<typeof IDPLoginPolicyLinkSchema> {
   return {
     idpId: id,
     idpName: state.name,
-    idpType: state.connection.protocol === 'oidc' ? IDPType.IDP_TYPE_OIDC : IDPType.IDP_TYPE_UNSPECIFIED,
+    idpType: protocolV1(state),
   }
 }
 

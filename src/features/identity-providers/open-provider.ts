@@ -8,6 +8,7 @@ import { type LivingProvider, linksUnsafely } from './decider.ts'
 import { findProvider, providerSecrets, secretPlace } from './documents.ts'
 import type {
   Connection,
+  JwtConnection,
   LdapConnection,
   MappingField,
   OAuthConnection,
@@ -27,7 +28,7 @@ export interface OpenedProvider {
   /** The type that it was added as. */
   readonly brand: ProviderType
   readonly type: Connection['protocol']
-  /** Empty for LDAP. */
+  /** Empty without OAuth. */
   readonly clientId: string
   /** Decrypted; for LDAP the password of the bind DN. Must never be logged or stored. */
   readonly clientSecret: string
@@ -53,6 +54,8 @@ export interface OpenedProvider {
   readonly emailsEndpoint?: string
   /** Set for LDAP directories. */
   readonly ldap?: LdapConnection
+  /** Set for providers with signed tokens. */
+  readonly jwt?: JwtConnection
 }
 
 /** Names that stand for several tenants. A domain is a single tenant, but tokens contain its ID. */
@@ -88,6 +91,7 @@ function oauthPart({
 
 function partOf(connection: Connection) {
   if (connection.protocol === 'ldap') return { ldap: connection }
+  if (connection.protocol === 'jwt') return { jwt: connection }
   return connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)
 }
 
@@ -105,7 +109,7 @@ function describe({ id, owner, state }: Document<LivingProvider>, stored: string
     name,
     brand: type,
     type: connection.protocol,
-    clientId: connection.protocol === 'ldap' ? '' : connection.clientId,
+    clientId: 'clientId' in connection ? connection.clientId : '',
     clientSecret: clientSecretOf(connection, stored, at),
     scopes: scopesOf(type, connection),
     usernameMapping: connection.protocol === 'oidc' ? connection.userNameMapping : 'unspecified',
@@ -127,6 +131,7 @@ export async function openProviderSecret(app: App, providerId: string): Promise<
 export async function openProvider(app: App, id: string, at: Instant): Promise<OpenedProvider | undefined> {
   const provider = await findProvider(app, id)
   if (provider === undefined) return undefined
+  if (provider.state.connection.protocol === 'jwt') return describe(provider, '', at)
   const stored = await openProviderSecret(app, id)
   // The secret was removed between the two reads.
   return stored === undefined ? undefined : describe(provider, stored, at)

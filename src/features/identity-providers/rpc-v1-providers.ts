@@ -11,6 +11,7 @@ import { optionsOf, tenantOf } from './enums-v1.ts'
 import type { Connection, OAuthConnection, ProviderType } from './events.ts'
 import { addProvider, changeProvider } from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
+import { type GivenJwt, signedToken } from './jwt-connection.ts'
 import { directory, type GivenDirectory } from './ldap-connection.ts'
 import { providerV1 } from './messages.ts'
 import * as readyMade from './ready-made.ts'
@@ -135,6 +136,7 @@ function serveTypes(app: App, scope: ProviderScope) {
   const ldap = serveType(app, scope, 'ldap', (request: Named & GivenDirectory) => directory(request), {
     secretOf: ({ bindPassword }) => bindPassword,
   })
+  const jwt = serveType(app, scope, 'jwt', (request: Named & GivenJwt) => signedToken(request), { secretOf: () => '' })
 
   return {
     addGenericOIDCProvider: oidc.add,
@@ -157,6 +159,8 @@ function serveTypes(app: App, scope: ProviderScope) {
     updateAppleProvider: apple.change,
     addLDAPProvider: ldap.add,
     updateLDAPProvider: ldap.change,
+    addJWTProvider: jwt.add,
+    updateJWTProvider: jwt.change,
   }
 }
 

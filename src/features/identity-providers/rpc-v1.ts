@@ -6,6 +6,10 @@ import type {
   UpdateOrgIDPOIDCConfigRequest,
   UpdateOrgIDPRequest,
 } from '../../../contract/gen/signet/management/v1/idp_pb.ts'
+import type {
+  AddOrgJWTIDPRequest,
+  UpdateOrgIDPJWTConfigRequest,
+} from '../../../contract/gen/signet/management/v1/jwt_provider_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
@@ -14,8 +18,16 @@ import type { App } from '../../module/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { checkProvider } from './check-provider.ts'
 import { mappingOf, stylingOf } from './enums-v1.ts'
-import { addProvider, changeDisplay, changeOidc, type NewProvider, switchProvider } from './handlers/change-provider.ts'
+import {
+  addProvider,
+  changeDisplay,
+  changeJwt,
+  changeOidc,
+  type NewProvider,
+  switchProvider,
+} from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
+import { type GivenJwt, signedToken } from './jwt-connection.ts'
 import { idpV1 } from './messages.ts'
 import { sortingOf } from './queries.ts'
 import { genericOidc } from './ready-made.ts'
@@ -31,12 +43,11 @@ function mappingsOf(message: Pick<AddOrgOIDCIDPRequest, 'displayNameMapping' | '
   }
 }
 
-function newProviderOf(message: Members<AddOrgOIDCIDPRequest>): NewProvider {
-  const { name, clientId, clientSecret: secret, issuer, scopes, autoRegister } = message
+/** What both types have in common. */
+function commonOf({ name, stylingType, autoRegister }: Members<AddOrgOIDCIDPRequest | AddOrgJWTIDPRequest>) {
   return {
-    providerType: 'oidc',
     name,
-    styling: stylingOf(message.stylingType),
+    styling: stylingOf(stylingType),
     // Older clients cannot set more: accounts can be linked and created.
     options: {
       isLinkingAllowed: true,
@@ -45,6 +56,14 @@ function newProviderOf(message: Members<AddOrgOIDCIDPRequest>): NewProvider {
       isAutoUpdate: false,
       autoLinking: 'none',
     },
+  } as const
+}
+
+function newProviderOf(message: Members<AddOrgOIDCIDPRequest>): NewProvider {
+  const { clientId, clientSecret: secret, issuer, scopes } = message
+  return {
+    ...commonOf(message),
+    providerType: 'oidc',
     connection: {
       ...genericOidc({ clientId, issuer, scopes, mapsIdToken: false, usesPkce: true }),
       ...mappingsOf(message),
@@ -53,9 +72,17 @@ function newProviderOf(message: Members<AddOrgOIDCIDPRequest>): NewProvider {
   }
 }
 
+function newJwtOf(message: Members<AddOrgJWTIDPRequest>): NewProvider {
+  return { ...commonOf(message), providerType: 'jwt', connection: signedToken(message), secret: '' }
+}
+
 /** The invalid fields of a new provider. */
 function violationsOfNew(message: Members<AddOrgOIDCIDPRequest>): readonly Violation[] {
   return violationsOf(() => checkProvider(newProviderOf(message)))
+}
+
+function violationsOfNewJwt(message: Members<AddOrgJWTIDPRequest>): readonly Violation[] {
+  return violationsOf(() => checkProvider(newJwtOf(message)))
 }
 
 function serve(app: App, scope: ProviderScope) {
@@ -92,6 +119,15 @@ function serve(app: App, scope: ProviderScope) {
       const part = { clientId, issuer, scopes, secret, ...mappingsOf(message) }
       return { details: writtenV1(await changeOidc(app, scope.ownerOf(call), idpId, part)) }
     },
+
+    async addJwt(message: Members<AddOrgJWTIDPRequest>, call: Call) {
+      const written = await addProvider(app, scope.ownerOf(call), newJwtOf(message))
+      return { details: writtenV1(written), idpId: written.value.id }
+    },
+
+    changeJwt: async ({ idpId, ...message }: Members<UpdateOrgIDPJWTConfigRequest> & GivenJwt, call: Call) => ({
+      details: writtenV1(await changeJwt(app, scope.ownerOf(call), idpId, signedToken(message))),
+    }),
 
     switchTo:
       (type: 'deactivate' | 'reactivate') =>
@@ -130,8 +166,10 @@ export function idpMethodsV1(app: App): readonly Method[] {
           return {}
         },
         updateOrgIDPOIDCConfig: own.changeOidc,
+        addOrgJWTIDP: own.addJwt,
+        updateOrgIDPJWTConfig: own.changeJwt,
       },
-      { addOrgOIDCIDP: violationsOfNew },
+      { addOrgOIDCIDP: violationsOfNew, addOrgJWTIDP: violationsOfNewJwt },
     ),
     ...methods(
       AdminService,
@@ -144,8 +182,10 @@ export function idpMethodsV1(app: App): readonly Method[] {
         reactivateIDP: instance.switchTo('reactivate'),
         removeIDP: instance.remove,
         updateIDPOIDCConfig: instance.changeOidc,
+        addJWTIDP: instance.addJwt,
+        updateIDPJWTConfig: instance.changeJwt,
       },
-      { addOIDCIDP: violationsOfNew },
+      { addOIDCIDP: violationsOfNew, addJWTIDP: violationsOfNewJwt },
     ),
   ]
 }

@@ -10,6 +10,8 @@ interface Ended {
   readonly expiresAt: Instant
   /** How many responses were refused; the number of recorded ones is limited. */
   readonly refusedAnswers: number
+  /** The provider's token, which signs in once. */
+  readonly tokenMark?: string
   readonly secret: { readonly state?: string; readonly browser?: string }
 }
 
@@ -101,7 +103,8 @@ function endedOf(state: Intent): Ended {
   const { idpId, expiresAt, secret } = state
   const { state: hash, browser } = secret
   const kept = { ...(hash !== undefined && { state: hash }), ...(browser !== undefined && { browser }) }
-  return { idpId, expiresAt, refusedAnswers, secret: kept }
+  const mark = 'tokenMark' in state && state.tokenMark !== undefined ? { tokenMark: state.tokenMark } : {}
+  return { idpId, expiresAt, refusedAnswers, ...mark, secret: kept }
 }
 
 function evolve(state: Intent, event: IntentEvent): Intent {

@@ -6,14 +6,21 @@ import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
 import { intentRefusals } from './refusals.ts'
 
+/** The claim that makes a token of a provider sign in once. It is held for longer than a token is accepted. */
+const USED_TOKEN_CLAIM = 'used-provider-token'
+
 /** Found by its ID. Only the retention searches for expired ones. */
 export const intents = kind({
   name: 'intent',
-  version: 3,
+  version: 4,
   events: intentEvents,
   decider: intent,
   refusals: intentRefusals,
   fields: { expiresAt: { path: ['expiresAt'], type: 'number' } },
+  claims: (state) =>
+    'tokenMark' in state && state.tokenMark !== undefined
+      ? [{ kind: USED_TOKEN_CLAIM, value: state.tokenMark, taken: 'intent.token_used' }]
+      : [],
   sealed(state) {
     const reseal = (before: string) => (after: string) => ({ type: 'reseal', before, after }) as const
     if (state.status === 'started') {

@@ -42,6 +42,8 @@ export type FailureReason =
   | 'subject_mismatch'
   /** The directory has no such account, or its password is another one. */
   | 'credentials_wrong'
+  /** The token has signed in before. */
+  | 'token_used'
 
 /** The parameters of a sign-in. */
 export interface StartedIntent {
@@ -62,6 +64,8 @@ export interface SucceededIntent {
   /** The user of the account; not set if there is none. */
   readonly userId?: string
   readonly expiresAt: Instant
+  /** Hash of what names the provider's token, which signs in once; not set: it has no name. */
+  readonly tokenMark?: string
   /** Hash of the token; response of the provider, encrypted. */
   readonly secret: { readonly token: string; readonly identity: string }
 }

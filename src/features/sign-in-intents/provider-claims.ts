@@ -94,7 +94,7 @@ export function isIssuer(
 }
 
 /** The accepted signature algorithms: asymmetric ones only, and never none. */
-const ALGORITHMS: readonly string[] = [
+export const ALGORITHMS: readonly string[] = [
   ...['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'],
 ]
 

@@ -41,6 +41,8 @@ export interface ProviderAnswer {
   readonly ldap?: EntryAttributes | undefined
   /** For how many seconds the access token is valid, if the provider says so. */
   readonly expiresIn?: number | undefined
+  /** Set for a token that signs in once; names it. */
+  readonly tokenMark?: string | undefined
 }
 
 type Library = typeof OpenId
@@ -76,7 +78,8 @@ function redirectUriOf({ externalUrl }: App): string {
   return new URL(PATHS.providerCallback, externalUrl).href
 }
 
-function deadlineOf({ config }: App): AbortSignal {
+/** When all requests to a provider together must have ended. */
+export function deadlineOf({ config }: App): AbortSignal {
   return AbortSignal.timeout(Math.min(LONGEST_WAIT_MS, config.longestWaitMs))
 }
 
@@ -296,8 +299,8 @@ export async function redeemAnswer(
   handshake: Handshake,
   answer: URLSearchParams,
 ): Promise<ProviderAnswer> {
-  const isForBrowsers = provider.type !== 'ldap'
-  if (!isForBrowsers || (!answer.has('code') && !answer.has('error'))) throw new SignInFailed('response_invalid')
+  const isForCodes = provider.type === 'oidc' || provider.type === 'oauth'
+  if (!isForCodes || (!answer.has('code') && !answer.has('error'))) throw new SignInFailed('response_invalid')
   const client = await openClient(app, provider)
   const redeem = provider.type === 'oidc' ? redeemOidc : redeemOauth
   const redeemed = await redeem(app, provider, client, handshake, answer)

@@ -27,6 +27,13 @@ const DIRECTORY = {
   attributes: { idAttribute: 'entryUUID' },
   rootCa: '',
 }
+/** A provider whose keys nobody asks for. */
+const TOKEN_GATE = {
+  issuer: 'https://login.example.com',
+  jwtEndpoint: 'https://apps.example.com/sign-in',
+  keysEndpoint: 'https://login.example.com/keys',
+  headerName: 'x-signed-in',
+}
 
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
@@ -140,6 +147,12 @@ function forResources(things: ExampleThings): Needs {
     AddAppleProvider: { privateKey: things.appleKey },
     AddLDAPProvider: DIRECTORY,
     UpdateLDAPProvider: DIRECTORY,
+    AddJWTProvider: TOKEN_GATE,
+    UpdateJWTProvider: TOKEN_GATE,
+    AddJWTIDP: TOKEN_GATE,
+    AddOrgJWTIDP: TOKEN_GATE,
+    UpdateIDPJWTConfig: TOKEN_GATE,
+    UpdateOrgIDPJWTConfig: TOKEN_GATE,
     AddIDPLink: { idpLink: { idpId: things.idpId, userId: 'new', userName: 'new' } },
     StartIdentityProviderIntent: {
       urls: { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' },

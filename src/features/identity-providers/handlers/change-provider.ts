@@ -9,6 +9,7 @@ import {
   type IdentityProvider,
   type IdentityProviderCommand,
   isLiving,
+  type JwtPart,
   type LivingProvider,
   type OidcPart,
   type ProviderChange,
@@ -66,7 +67,7 @@ export function addProvider(
   const id = app.newId()
   return app.store.write(origin, async (work) => {
     await requireOwner(app, work, owner)
-    await setSecret(app, work, { id, owner, secret })
+    if (secret !== '') await setSecret(app, work, { id, owner, secret })
     return work.decide(identityProviders, id, { type: 'add', owner, styling, ...provider }, owner)
   })
 }
@@ -119,12 +120,19 @@ export function changeOidc(
   app: App,
   by: ProviderOwner,
   id: string,
-  { secret, ...part }: OidcPart & { readonly secret: string },
+  { secret, ...given }: Omit<OidcPart, 'protocol'> & { readonly secret: string },
 ): WrittenProvider {
+  const part: OidcPart = { protocol: 'oidc', ...given }
   const connection = genericOidc({ ...part, mapsIdToken: false, usesPkce: true })
   // The name does not change, so any valid one will do.
   checkProvider({ name: 'OpenID', connection })
-  return changeOwn(app, by, id, { type: 'change_oidc', withSecret: secret !== '', ...part }, secret)
+  return changeOwn(app, by, id, { type: 'change_part', withSecret: secret !== '', part }, secret)
+}
+
+/** Replaces what the deprecated methods set of a provider with signed tokens; refused when nothing would change. */
+export function changeJwt(app: App, by: ProviderOwner, id: string, part: JwtPart): WrittenProvider {
+  checkProvider({ name: 'JWT', connection: part })
+  return changeOwn(app, by, id, { type: 'change_part', withSecret: false, part })
 }
 
 /** Activates or deactivates a provider. */

@@ -75,7 +75,8 @@ function connectionOf({ type, clientId, values }: ImportedProvider): Connection 
     case 'apple':
       return readyMade.apple({ ...client, teamId: values.teamId ?? '', keyId: values.keyId ?? '' })
     case 'ldap':
-      // Only an export describes directories, as `values.connection`.
+    case 'jwt':
+      // Only an export describes them, as `values.connection`.
       throw refused(identityProviderRefusals, 'identity_provider.other_type')
   }
 }

@@ -11,9 +11,11 @@ import { type OpenedProvider, openProvider } from '../../identity-providers/inde
 import type { Intent } from '../decider.ts'
 import { handshakePlace, intents } from '../documents.ts'
 import type { FailureReason, StartedIntent } from '../events.ts'
+import { accountOfToken } from '../jwt/token.ts'
 import { withParameters } from '../redirects.ts'
 import { type Handshake, type ProviderAnswer, redeemAnswer } from '../relying-party.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
+import { formatState } from './start-intent.ts'
 import { requireProvider, type SucceededSignIn, succeed } from './succeed-intent.ts'
 
 /** The parameters and the cookie of a browser that returns. */
@@ -21,6 +23,8 @@ export interface ReturnedBrowser {
   readonly parameters: URLSearchParams
   /** The value in the cookie of the hosted pages; undefined when there is none. */
   readonly browser: string | undefined
+  /** The headers of the request, where a provider sends a token in one of them. */
+  readonly header?: (name: string) => string | undefined
 }
 
 /** Where the browser is redirected; `unknown`: it belongs to no current sign-in. */
@@ -61,6 +65,14 @@ function failureUrl(id: string, { failureUrl: url }: StartedIntent, reason: Fail
   }
 }
 
+/** The state that a browser brings back, whole or in two halves; a parameter that is there twice is none. */
+function stateOf({ parameters, header }: ReturnedBrowser): string | null {
+  const once = (name: string) => (parameters.getAll(name).length === 1 ? parameters.get(name) : null)
+  if (header === undefined) return once('state')
+  const [id, secret] = [once('authRequestID'), once('userAgentID')]
+  return id === null || secret === null ? null : formatState(id, secret)
+}
+
 /** The intent of a state: the whole text must match. */
 export async function findByState({ store }: App, state: string | null): Promise<Document<Intent> | undefined> {
   if (state === null || state.length > LONGEST_STATE) return undefined
@@ -74,21 +86,28 @@ async function askProvider(
   app: App,
   idpId: string,
   handshake: Handshake,
-  parameters: URLSearchParams,
+  { parameters, header }: ReturnedBrowser,
 ): Promise<{ readonly provider: OpenedProvider; readonly answer: ProviderAnswer }> {
   const provider = await openProvider(app, idpId, app.clock())
   await requireProvider(app, provider, app.store)
   if (provider === undefined) throw new SignInFailed('provider_inactive')
-  return { provider, answer: await redeemAnswer(app, provider, handshake, parameters) }
+  const { jwt: connection } = provider
+  // Each kind of provider leads back to a page of its own.
+  if ((connection === undefined) !== (header === undefined)) throw new SignInFailed('response_invalid')
+  const answer =
+    connection === undefined
+      ? await redeemAnswer(app, provider, handshake, parameters)
+      : await accountOfToken(app, { id: idpId, connection }, header?.(connection.headerName.toLowerCase()))
+  return { provider, answer }
 }
 
 /**
  * Completes a sign-in. Every failure after the start is recorded in one event; the client only learns that it failed.
  */
-export async function finishIntent(app: App, { parameters, browser }: ReturnedBrowser): Promise<Finished> {
+export async function finishIntent(app: App, returned: ReturnedBrowser): Promise<Finished> {
   const { store, vault, clock } = app
-  const states = parameters.getAll('state')
-  const found = await findByState(app, states.length === 1 ? (states[0] ?? null) : null)
+  const { browser } = returned
+  const found = await findByState(app, stateOf(returned))
   if (found === undefined) return UNKNOWN
   const { id, state } = found
   const origin: Origin = { actor: VISITOR_ACTOR, at: clock() }
@@ -103,7 +122,7 @@ export async function finishIntent(app: App, { parameters, browser }: ReturnedBr
   if (state.status !== 'started') return UNKNOWN
   try {
     const handshake: Handshake = JSON.parse(await vault.open(handshakePlace(id), state.secret.handshake))
-    const asked = await askProvider(app, state.idpId, handshake, parameters)
+    const asked = await askProvider(app, state.idpId, handshake, returned)
     const now = { ...origin, at: clock() }
     return await redirectAfter(state, succeed(app, now, { id, organizationId: state.organizationId, ...asked }))
   } catch (error) {

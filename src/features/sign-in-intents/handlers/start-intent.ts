@@ -6,12 +6,12 @@ import { PATHS } from '../../../kernel/page-paths.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Written } from '../../../store/index.ts'
-import { openProvider } from '../../identity-providers/index.ts'
+import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import type { Intent } from '../decider.ts'
 import { handshakePlace, intents } from '../documents.ts'
 import type { FailureReason } from '../events.ts'
 import { providerProblem } from '../provider-rules.ts'
-import { checkRedirects } from '../redirects.ts'
+import { checkRedirects, withParameters } from '../redirects.ts'
 import { intentRefusals } from '../refusals.ts'
 import { authorizationUrl, type Handshake } from '../relying-party.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
@@ -57,6 +57,19 @@ function directoryUrl({ externalUrl }: App, state: string): string {
   return url.href
 }
 
+/** The page of the provider that sends the browser back with a token, and the two halves of the state, which it passes on. */
+function tokenPageUrl(jwtEndpoint: string, state: string): string {
+  const [authRequestID = '', userAgentID = ''] = state.split('.')
+  return withParameters(jwtEndpoint, { authRequestID, userAgentID })
+}
+
+/** Where the browser goes. Throws `SignInFailed`. */
+function addressFor(app: App, provider: OpenedProvider, handshake: Handshake, loginHint?: string) {
+  if (provider.ldap !== undefined) return directoryUrl(app, handshake.state)
+  if (provider.jwt !== undefined) return tokenPageUrl(provider.jwt.jwtEndpoint, handshake.state)
+  return authorizationUrl(app, provider, handshake, loginHint)
+}
+
 /** Starts a sign-in. Any error of the provider is one refusal for the caller and one event in the log. */
 export async function startIntent(
   app: App,
@@ -80,10 +93,7 @@ export async function startIntent(
   const handshake: Handshake = { state: formatState(id, random()), nonce: random(), verifier: random() }
   let authUrl: string
   try {
-    authUrl =
-      provider.type === 'ldap'
-        ? directoryUrl(app, handshake.state)
-        : await authorizationUrl(app, provider, handshake, loginHint)
+    authUrl = await addressFor(app, provider, handshake, loginHint)
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     await giveUp(error.reason)

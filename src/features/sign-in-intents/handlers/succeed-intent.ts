@@ -60,7 +60,7 @@ export interface ProvenAccount {
 /** Writes who signed in. */
 export async function succeed(app: App, origin: Origin, proven: ProvenAccount): Promise<SucceededSignIn> {
   const { id, organizationId, provider, answer, begin } = proven
-  const { subject, claims, accessToken, idToken, refreshToken, ldap } = answer
+  const { subject, claims, accessToken, idToken, refreshToken, ldap, tokenMark } = answer
   const token = Buffer.from(newSecret()).toString('base64url')
   const identity: Identity = { claims, accessToken, idToken, refreshToken, ldap }
   const account = { provider, answer, organizationId }
@@ -77,6 +77,7 @@ export async function succeed(app: App, origin: Origin, proven: ProvenAccount): 
         externalUserName: externalUserNameOf(claims, subject),
         ...(userId !== undefined && { userId }),
         expiresAt: instant(origin.at + lifetimeOf(answer)),
+        ...(tokenMark !== undefined && { tokenMark }),
         secret: { token: hashSecret(token), identity: sealed },
       })
       return { userId, intent }
@@ -87,5 +88,9 @@ export async function succeed(app: App, origin: Origin, proven: ProvenAccount): 
   const { value } = await tryWithUser()
     .catch(ifRefused(tryWithUser))
     .catch(ifRefused(() => write(noUser)))
+    .catch((error) => {
+      if (!(error instanceof Refused) || error.code !== 'intent.token_used') throw error
+      throw new SignInFailed('token_used', { cause: error })
+    })
   return { id, token, ...value }
 }

@@ -1,9 +1,15 @@
 /** Where identity providers send browsers back to, and the cookie by which a browser is known again. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { type HostedPages, openHostedPages, UNAVAILABLE } from '../../../../test/support/hosted-pages.ts'
 import { leadsTo, says } from '../../../../test/support/page-client.ts'
-import { openScriptedProvider, type ScriptedProvider } from '../../../../test/support/scripted-provider.ts'
+import {
+  openScriptedProvider,
+  SAM,
+  type ScriptedProvider,
+  writeToken,
+} from '../../../../test/support/scripted-provider.ts'
 import { startProviderSignIn } from '../../../features/sign-in/index.ts'
 import { browserCookie, browserOf } from '../../browser-cookie.ts'
 import { de } from '../../texts/de.ts'
@@ -53,6 +59,44 @@ suite('the way back from an identity provider', () => {
       assert.deepEqual(await world.eventsSince(mark), ['intent.answered.v1', 'intent.succeeded.v1'])
       const other = await ask(`/idps/callback?${await answer()}`, { headers: { cookie: 'other=1' } })
       assert.equal(new URL(other.header('location') ?? '').searchParams.get('error'), 'sign_in_failed')
+    }
+  })
+
+  test('is another one for providers that send a signed token in a header, with HTTP/1.1 and HTTP/2', async () => {
+    const request = {
+      name: 'Gate',
+      issuer: 'https://gate.example',
+      jwtEndpoint: 'https://apps.example/gate',
+      keysEndpoint: `${provider.issuer}/keys`,
+      headerName: 'X-Signed-In',
+    }
+    const { id } = await world.call(AdminService.method.addJWTProvider, request, world.owner)
+    const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
+    const start = async () => {
+      const started = await startProviderSignIn(world.app, { idpId: id, organizationId: undefined, browser, ...urls })
+      return new URL(started.outcome === 'started' ? started.url : assert.fail(started.outcome)).search
+    }
+    const iat = provider.now()
+    const claims = { ...SAM, iss: request.issuer, iat, exp: iat + 300 }
+    const token = writeToken({ alg: 'RS256', kid: provider.key.kid }, claims, provider.key.privateKey)
+    for (const [version, ask] of world.clients) {
+      const search = await start()
+      assert.equal(
+        (await ask(`/idps/jwt${search}`, { method: 'HEAD', headers: { cookie, 'x-signed-in': token } })).status,
+        405,
+      )
+      const told = await ask(`/idps/jwt${search}`, { headers: { cookie, 'x-signed-in': `Bearer ${token}` } })
+      assert.equal(told.status, 303, version)
+      const { pathname, searchParams } = new URL(told.header('location') ?? '')
+      assert.deepEqual([pathname, [...searchParams.keys()]], ['/in', ['id', 'token']])
+      assert.equal(told.header('cache-control'), 'no-store')
+      assert.equal((await ask(`/idps/jwt${search}`, { headers: { cookie, 'x-signed-in': token } })).status, 400)
+      for (const headers of [{ 'x-signed-in': token }, { cookie }, { cookie, authorization: `Bearer ${token}` }]) {
+        const failed = await ask(`/idps/jwt${await start()}`, { headers })
+        assert.equal(new URL(failed.header('location') ?? '').searchParams.get('error'), 'sign_in_failed')
+      }
+      assert.equal((await ask('/idps/jwt', { headers: { 'x-signed-in': token } })).status, 400)
+      assert.equal((await ask(`/idps/jwt${search}`, { form: {}, headers: { 'x-signed-in': token } })).status, 405)
     }
   })
 

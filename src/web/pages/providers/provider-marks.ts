@@ -25,6 +25,7 @@ const MARKS: Readonly<Record<OfferedProvider['type'], Content>> = {
   google: lettered('G'),
   apple: lettered('A'),
   ldap: lettered('L'),
+  jwt: lettered('J'),
 }
 
 /** The mark of a provider. */

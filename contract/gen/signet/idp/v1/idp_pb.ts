@@ -8,7 +8,7 @@ import type { GenEnum, GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2"
 import { enumDesc, messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { ProviderConfig, ProviderType } from "./config_pb.ts";
+import type { JWTConfig, ProviderConfig, ProviderType } from "./config_pb.ts";
 import { file_signet_idp_v1_config } from "./config_pb.ts";
 import type { ObjectDetails, TextQueryMethod } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/idp/v1/idp.proto.
  */
 export const file_signet_idp_v1_idp: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvaWRwL3YxL2lkcC5wcm90bxINc2lnbmV0LmlkcC52MSKmAgoDSURQEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5pZHAudjEuSURQU3RhdGUSDAoEbmFtZRgEIAEoCRIzCgxzdHlsaW5nX3R5cGUYBSABKA4yHS5zaWduZXQuaWRwLnYxLklEUFN0eWxpbmdUeXBlEioKBW93bmVyGAYgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGUSMAoLb2lkY19jb25maWcYByABKAsyGS5zaWduZXQuaWRwLnYxLk9JRENDb25maWdIABIVCg1hdXRvX3JlZ2lzdGVyGAggASgIQggKBmNvbmZpZyK5AQoKT0lEQ0NvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGaXNzdWVyGAIgASgJEg4KBnNjb3BlcxgDIAMoCRI9ChRkaXNwbGF5X25hbWVfbWFwcGluZxgEIAEoDjIfLnNpZ25ldC5pZHAudjEuT0lEQ01hcHBpbmdGaWVsZBI5ChB1c2VybmFtZV9tYXBwaW5nGAUgASgOMh8uc2lnbmV0LmlkcC52MS5PSURDTWFwcGluZ0ZpZWxkIiIKCklEUElEUXVlcnkSFAoCaWQYASABKAlCCLpIBXIDGMgBIlwKDElEUE5hbWVRdWVyeRIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJOChFJRFBPd25lclR5cGVRdWVyeRI5Cgpvd25lcl90eXBlGAEgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGVCCLpIBYIBAhABIv0BCghQcm92aWRlchIKCgJpZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJgoFc3RhdGUYAyABKA4yFy5zaWduZXQuaWRwLnYxLklEUFN0YXRlEgwKBG5hbWUYBCABKAkSKgoFb3duZXIYBSABKA4yGy5zaWduZXQuaWRwLnYxLklEUE93bmVyVHlwZRIpCgR0eXBlGAYgASgOMhsuc2lnbmV0LmlkcC52MS5Qcm92aWRlclR5cGUSLQoGY29uZmlnGAcgASgLMh0uc2lnbmV0LmlkcC52MS5Qcm92aWRlckNvbmZpZyJgChJJRFBMb2dpblBvbGljeUxpbmsSDgoGaWRwX2lkGAEgASgJEhAKCGlkcF9uYW1lGAIgASgJEigKCGlkcF90eXBlGAMgASgOMhYuc2lnbmV0LmlkcC52MS5JRFBUeXBlKlMKCElEUFN0YXRlEhkKFUlEUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEElEUF9TVEFURV9BQ1RJVkUQARIWChJJRFBfU1RBVEVfSU5BQ1RJVkUQAipHCg5JRFBTdHlsaW5nVHlwZRIcChhTVFlMSU5HX1RZUEVfVU5TUEVDSUZJRUQQABIXChNTVFlMSU5HX1RZUEVfR09PR0xFEAEqYQoMSURQT3duZXJUeXBlEh4KGklEUF9PV05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASGQoVSURQX09XTkVSX1RZUEVfU1lTVEVNEAESFgoSSURQX09XTkVSX1RZUEVfT1JHEAIqPAoHSURQVHlwZRIYChRJRFBfVFlQRV9VTlNQRUNJRklFRBAAEhEKDUlEUF9UWVBFX09JREMQASIECAMQAyp/ChBPSURDTWFwcGluZ0ZpZWxkEiIKHk9JRENfTUFQUElOR19GSUVMRF9VTlNQRUNJRklFRBAAEikKJU9JRENfTUFQUElOR19GSUVMRF9QUkVGRVJSRURfVVNFUk5BTUUQARIcChhPSURDX01BUFBJTkdfRklFTERfRU1BSUwQAipHCgxJRFBGaWVsZE5hbWUSHgoaSURQX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIXChNJRFBfRklFTERfTkFNRV9OQU1FEAFiBnByb3RvMw", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
+  fileDesc("ChdzaWduZXQvaWRwL3YxL2lkcC5wcm90bxINc2lnbmV0LmlkcC52MSLWAgoDSURQEgoKAmlkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxImCgVzdGF0ZRgDIAEoDjIXLnNpZ25ldC5pZHAudjEuSURQU3RhdGUSDAoEbmFtZRgEIAEoCRIzCgxzdHlsaW5nX3R5cGUYBSABKA4yHS5zaWduZXQuaWRwLnYxLklEUFN0eWxpbmdUeXBlEioKBW93bmVyGAYgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGUSMAoLb2lkY19jb25maWcYByABKAsyGS5zaWduZXQuaWRwLnYxLk9JRENDb25maWdIABIuCgpqd3RfY29uZmlnGAkgASgLMhguc2lnbmV0LmlkcC52MS5KV1RDb25maWdIABIVCg1hdXRvX3JlZ2lzdGVyGAggASgIQggKBmNvbmZpZyK5AQoKT0lEQ0NvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDgoGaXNzdWVyGAIgASgJEg4KBnNjb3BlcxgDIAMoCRI9ChRkaXNwbGF5X25hbWVfbWFwcGluZxgEIAEoDjIfLnNpZ25ldC5pZHAudjEuT0lEQ01hcHBpbmdGaWVsZBI5ChB1c2VybmFtZV9tYXBwaW5nGAUgASgOMh8uc2lnbmV0LmlkcC52MS5PSURDTWFwcGluZ0ZpZWxkIiIKCklEUElEUXVlcnkSFAoCaWQYASABKAlCCLpIBXIDGMgBIlwKDElEUE5hbWVRdWVyeRIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASJOChFJRFBPd25lclR5cGVRdWVyeRI5Cgpvd25lcl90eXBlGAEgASgOMhsuc2lnbmV0LmlkcC52MS5JRFBPd25lclR5cGVCCLpIBYIBAhABIv0BCghQcm92aWRlchIKCgJpZBgBIAEoCRIpCgdkZXRhaWxzGAIgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSJgoFc3RhdGUYAyABKA4yFy5zaWduZXQuaWRwLnYxLklEUFN0YXRlEgwKBG5hbWUYBCABKAkSKgoFb3duZXIYBSABKA4yGy5zaWduZXQuaWRwLnYxLklEUE93bmVyVHlwZRIpCgR0eXBlGAYgASgOMhsuc2lnbmV0LmlkcC52MS5Qcm92aWRlclR5cGUSLQoGY29uZmlnGAcgASgLMh0uc2lnbmV0LmlkcC52MS5Qcm92aWRlckNvbmZpZyJgChJJRFBMb2dpblBvbGljeUxpbmsSDgoGaWRwX2lkGAEgASgJEhAKCGlkcF9uYW1lGAIgASgJEigKCGlkcF90eXBlGAMgASgOMhYuc2lnbmV0LmlkcC52MS5JRFBUeXBlKlMKCElEUFN0YXRlEhkKFUlEUF9TVEFURV9VTlNQRUNJRklFRBAAEhQKEElEUF9TVEFURV9BQ1RJVkUQARIWChJJRFBfU1RBVEVfSU5BQ1RJVkUQAipHCg5JRFBTdHlsaW5nVHlwZRIcChhTVFlMSU5HX1RZUEVfVU5TUEVDSUZJRUQQABIXChNTVFlMSU5HX1RZUEVfR09PR0xFEAEqYQoMSURQT3duZXJUeXBlEh4KGklEUF9PV05FUl9UWVBFX1VOU1BFQ0lGSUVEEAASGQoVSURQX09XTkVSX1RZUEVfU1lTVEVNEAESFgoSSURQX09XTkVSX1RZUEVfT1JHEAIqSAoHSURQVHlwZRIYChRJRFBfVFlQRV9VTlNQRUNJRklFRBAAEhEKDUlEUF9UWVBFX09JREMQARIQCgxJRFBfVFlQRV9KV1QQAyp/ChBPSURDTWFwcGluZ0ZpZWxkEiIKHk9JRENfTUFQUElOR19GSUVMRF9VTlNQRUNJRklFRBAAEikKJU9JRENfTUFQUElOR19GSUVMRF9QUkVGRVJSRURfVVNFUk5BTUUQARIcChhPSURDX01BUFBJTkdfRklFTERfRU1BSUwQAipHCgxJRFBGaWVsZE5hbWUSHgoaSURQX0ZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIXChNJRFBfRklFTERfTkFNRV9OQU1FEAFiBnByb3RvMw", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
 
 /**
  * An identity provider in the deprecated methods.
@@ -67,6 +67,14 @@ export type IDP = Message<"signet.idp.v1.IDP"> & {
      */
     value: OIDCConfig;
     case: "oidcConfig";
+  } | {
+    /**
+     * Set only for providers with a signed token in a request header.
+     *
+     * @generated from field: signet.idp.v1.JWTConfig jwt_config = 9;
+     */
+    value: JWTConfig;
+    case: "jwtConfig";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -362,7 +370,7 @@ export const IDPOwnerTypeSchema: GenEnum<IDPOwnerType> = /*@__PURE__*/
  */
 export const IDPType = {
   /**
-   * Any protocol other than OpenID Connect.
+   * Any other protocol than the following.
    *
    * @generated from enum value: IDP_TYPE_UNSPECIFIED = 0;
    */
@@ -374,6 +382,13 @@ export const IDPType = {
    * @generated from enum value: IDP_TYPE_OIDC = 1;
    */
   IDP_TYPE_OIDC: 1,
+
+  /**
+   * A signed token in a request header.
+   *
+   * @generated from enum value: IDP_TYPE_JWT = 3;
+   */
+  IDP_TYPE_JWT: 3,
 } as const;
 
 /**

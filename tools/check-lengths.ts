@@ -6,7 +6,7 @@ import { reportProblems } from './problems.ts'
 const root = fileURLToPath(new URL('..', import.meta.url))
 const limit = 400
 /** A service is one file, with a sentence, a path and a permission for each method. */
-const serviceLimit = 1300
+const serviceLimit = 1400
 
 const files = globSync(
   ['{src,test,bench,faults,tools,examples,console}/**/*.{ts,tsx,js,css}', 'contract/proto/**/*.proto'],

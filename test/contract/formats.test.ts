@@ -24,6 +24,8 @@ function formatted(message: DescMessage, steps: readonly Step[] = []): readonly 
 /** Any text may be looked for, and is handed to an application as the reason of a failure. */
 const LOOKED_UP = [
   'signet.admin.v1.IsOrgUniqueRequest.domain',
+  // Kept for tools that set it.
+  'signet.idp.v1.InstanceRolesInfo.organization_domain',
   // These are names of attributes in a directory.
   ...['avatar_url', 'email', 'email_verified', 'phone', 'phone_verified'].map(
     (name) => `signet.idp.v1.LDAPAttributes.${name}_attribute`,

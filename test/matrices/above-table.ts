@@ -139,7 +139,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     AddAzureADProvider UpdateAzureADProvider AddGitHubProvider UpdateGitHubProvider AddGitHubEnterpriseServerProvider
     UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
     UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
-    AddLDAPProvider UpdateLDAPProvider AddJWTProvider UpdateJWTProvider DeleteProvider`,
+    AddLDAPProvider UpdateLDAPProvider AddJWTProvider UpdateJWTProvider
+    AddZitadelProvider UpdateZitadelProvider MigrateGenericOIDCProvider DeleteProvider`,
   ),
 
   ...rows(

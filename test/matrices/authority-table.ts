@@ -188,7 +188,7 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'identity_provider.other_type': [
     'UpdateGenericOAuthProvider', 'UpdateAzureADProvider', 'UpdateGitHubProvider', 'UpdateGitHubEnterpriseServerProvider',
     'UpdateGitLabProvider', 'UpdateGitLabSelfHostedProvider', 'UpdateGoogleProvider', 'UpdateAppleProvider',
-    'UpdateLDAPProvider', 'UpdateJWTProvider', 'UpdateIDPJWTConfig', 'UpdateOrgIDPJWTConfig',
+    'UpdateLDAPProvider', 'UpdateZitadelProvider', 'UpdateJWTProvider', 'UpdateIDPJWTConfig', 'UpdateOrgIDPJWTConfig',
   ],
   // The owner is a machine, and has nothing of its own.
   'user.not_human': [

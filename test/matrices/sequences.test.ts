@@ -142,7 +142,7 @@ const SUBJECTS: readonly (readonly [
  * an object in another state. Each shares its handler with one that can.
  */
 const REFUSED =
-  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple|LDAP|JWT|IDPJWT|OrgIDPJWT)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|SetPrimaryOrgDomain|RemoveOrg |SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
+  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple|LDAP|Zitadel|JWT|IDPJWT|OrgIDPJWT)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|SetPrimaryOrgDomain|RemoveOrg |SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
 
 /** Methods about the instance, by their full names. */
 const OF_INSTANCE = /\.admin\.|SecuritySettings|InstanceFeatures/

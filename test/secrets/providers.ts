@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
+import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { type SecretClient, textOf } from './secret-client.ts'
 import { requestFields } from './secret-fields.ts'
 
@@ -56,8 +58,24 @@ function changerOf({ parent, name }: DescMethodUnary): DescMethodUnary {
   return found ?? assert.fail(`nothing changes what ${name} adds`)
 }
 
+/** Turns generic providers into others, whose secrets are nested in the request. */
+async function exerciseMigrations(client: SecretClient): Promise<void> {
+  for (const { method } of [ManagementService, AdminService]) {
+    for (const template of ['azure', 'google']) {
+      const { id = '' } = await client.call(
+        method.addGenericOIDCProvider,
+        messageFor(client, method.addGenericOIDCProvider, ''),
+      )
+      const given = () => ({ name: `Provider ${client.next()}`, clientId: 'us', clientSecret: client.canary() })
+      await client.call(method.migrateGenericOIDCProvider, { id, [template]: given() })
+      await client.call(method.migrateGenericOIDCProvider, { id, [template]: given() }, { isRefused: true })
+    }
+  }
+}
+
 /** Adds one of each kind and changes its secret. */
 export async function exerciseProviders(client: SecretClient): Promise<void> {
+  await exerciseMigrations(client)
   for (const method of takers.filter(({ name }) => name.startsWith('Add'))) {
     const good = messageFor(client, method, '')
     const reply = await client.call(method, good)

@@ -17,7 +17,7 @@ const TENANT = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
 const APPLE_ID = /^[A-Za-z0-9]{10}$/
 
 function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): readonly Problem[] {
-  const { issuer, entra, apple } = connection
+  const { issuer, entra, apple, zitadel } = connection
   const isTenant = entra === undefined || TENANT.test(entra.tenant)
   const applePart = (id: string) => (APPLE_ID.test(id) ? undefined : 'must be ten letters or digits')
   return [
@@ -27,6 +27,10 @@ function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): re
       : [FIELD, 'tenant.tenantId', 'must be the ID or domain of a tenant'],
     [FIELD, 'teamId', apple && applePart(apple.teamId)],
     [FIELD, 'keyId', apple && applePart(apple.keyId)],
+    ...(zitadel?.instanceRoles ?? []).flatMap(({ organizationId, organizationDomain }, index): readonly Problem[] => [
+      [FIELD, `instanceRolesInfo[${index}].organizationId`, lineProblem(organizationId)],
+      [FIELD, `instanceRolesInfo[${index}].organizationDomain`, lineProblem(organizationDomain)],
+    ]),
   ]
 }
 
@@ -47,30 +51,32 @@ function connectionProblems(connection: Connection): readonly Problem[] {
   ]
 }
 
-function refuseProblems(problems: readonly Problem[]): void {
+function refuseProblems(problems: readonly Problem[], prefix = ''): void {
   const found = problems.filter(([, , description]) => description !== undefined)
   const [first] = found
   if (first === undefined) return
-  const violations = found.map(([, field, description = '']) => ({ field, description }))
+  const violations = found.map(([, field, description = '']) => ({ field: `${prefix}${field}`, description }))
   throw refused(identityProviderRefusals, first[0], { violations })
 }
 
-/** Throws, naming every field, unless a provider can be called and connected so, and links accounts safely. */
-export function checkProvider({
-  name,
-  connection,
-  options,
-}: Pick<ProviderChange, 'name' | 'connection'> & Partial<Pick<ProviderChange, 'options'>>): void {
+/** Throws, naming every field after a prefix, unless a provider can be called and connected so, and links accounts safely. */
+export function checkProvider(
+  { name, connection, options }: Pick<ProviderChange, 'name' | 'connection'> & Partial<Pick<ProviderChange, 'options'>>,
+  prefix = '',
+): void {
   const isUnsafe = options !== undefined && linksUnsafely(connection, options)
-  refuseProblems([
-    [FIELD, 'name', nameProblem(name)],
-    ...connectionProblems(connection),
+  refuseProblems(
     [
-      'identity_provider.linking_unsafe',
-      'providerOptions.autoLinking',
-      isUnsafe ? 'must be unspecified when the addresses of any tenant count as verified' : undefined,
+      [FIELD, 'name', nameProblem(name)],
+      ...connectionProblems(connection),
+      [
+        'identity_provider.linking_unsafe',
+        'providerOptions.autoLinking',
+        isUnsafe ? 'must be unspecified when the addresses of any tenant count as verified' : undefined,
+      ],
     ],
-  ])
+    prefix,
+  )
 }
 
 /** Does the same for a name alone. */

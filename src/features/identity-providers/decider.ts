@@ -53,6 +53,8 @@ export type IdentityProviderCommand =
   | ({ readonly type: 'add'; readonly owner: string; readonly styling: Styling } & ProviderChange)
   /** `withSecret`: the same commit replaces the secret. */
   | ({ readonly type: 'change'; readonly withSecret: boolean } & ProviderChange)
+  /** Always with a secret. */
+  | ({ readonly type: 'migrate' } & ProviderChange)
   | {
       readonly type: 'change_display'
       readonly name: string
@@ -168,6 +170,8 @@ export const identityProvider: Decider<
     switch (event.type) {
       case 'identity_provider.changed.v1':
         return withSearch({ ...state, ...event.data })
+      case 'identity_provider.migrated.v1':
+        return { ...state, type: event.data.type }
       case 'identity_provider.secret_replaced.v1':
         return state
       case 'identity_provider.accounts_replaced.v1':
@@ -194,6 +198,15 @@ export const identityProvider: Decider<
         if (providerType !== state.type) return refuse('identity_provider.other_type')
         const connection = keepMappings(state.connection, command.connection)
         return accept(...change(state, { name, options, connection }, withSecret))
+      }
+      case 'migrate': {
+        const { providerType, name, options } = command
+        if (state.type !== 'oidc') return refuse('identity_provider.other_type')
+        const connection = keepMappings(state.connection, command.connection)
+        return accept(
+          { type: 'identity_provider.migrated.v1', data: { type: providerType } },
+          ...change(state, { name, options, connection }, true),
+        )
       }
       case 'change_display': {
         const { name, styling, autoRegister } = command

@@ -30,6 +30,7 @@ export const PROVIDER_TYPES = {
   apple: ProviderTypeV1.APPLE,
   ldap: ProviderTypeV1.LDAP,
   jwt: ProviderTypeV1.JWT,
+  zitadel: ProviderTypeV1.ZITADEL,
 } as const satisfies Record<ProviderType, ProviderTypeV1>
 
 export const STYLINGS: Readonly<Record<Styling, IDPStylingType>> = {

@@ -18,6 +18,7 @@ export type ProviderType =
   | 'apple'
   | 'ldap'
   | 'jwt'
+  | 'zitadel'
 
 /** Appearance of the button on the sign-in page. */
 export type Styling = 'unspecified' | 'google'
@@ -42,6 +43,11 @@ interface Client {
   readonly usesPkce: boolean
 }
 
+export interface InstanceRoles {
+  readonly organizationId: string
+  readonly organizationDomain: string
+}
+
 /** An OpenID Connect provider. The rest of its configuration comes from discovery. */
 export interface OidcConnection extends Client {
   readonly protocol: 'oidc'
@@ -54,6 +60,8 @@ export interface OidcConnection extends Client {
   readonly entra?: { readonly tenant: string; readonly trustsEmail: boolean }
   /** Apple: the client secret is a token that is signed with the stored private key under these IDs. */
   readonly apple?: { readonly teamId: string; readonly keyId: string }
+  /** ZITADEL: the organizations there whose users have roles of the instance. Stored for tools that set it. */
+  readonly zitadel?: { readonly instanceRoles: readonly InstanceRoles[] }
 }
 
 /** An OAuth 2.0 provider with an endpoint that returns the signed-in user. */
@@ -136,6 +144,8 @@ export const identityProviderEvents = declareEvents({
     readonly options?: ProviderOptions
     readonly connection?: Connection
   }>(),
+  /** A generic OpenID provider is one of this type from now on. */
+  'identity_provider.migrated.v1': data<{ readonly type: ProviderType }>(),
   'identity_provider.secret_replaced.v1': data(),
   /** Its accounts are others from now on, because it is another server: links made before count no more. */
   'identity_provider.accounts_replaced.v1': data(),

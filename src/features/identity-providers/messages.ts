@@ -73,7 +73,7 @@ function configOf({ type, connection }: LivingProvider) {
     if (type === 'github_es') return { case: 'githubEs', value: endpoints } as const
     return { case: 'oauth', value: { ...endpoints, idAttribute, usePkce: usesPkce } } as const
   }
-  const { issuer, mapsIdToken, usesPkce, entra, apple } = connection
+  const { issuer, mapsIdToken, usesPkce, entra, apple, zitadel } = connection
   switch (type) {
     case 'google':
     case 'gitlab':
@@ -92,6 +92,10 @@ function configOf({ type, connection }: LivingProvider) {
         case: type,
         value: { clientId, teamId: apple?.teamId ?? '', keyId: apple?.keyId ?? '', scopes },
       } as const
+    case 'zitadel': {
+      const instanceRolesInfo = [...(zitadel?.instanceRoles ?? [])]
+      return { case: type, value: { issuer, clientId, scopes, instanceRolesInfo } } as const
+    }
     default:
       return {
         case: 'oidc',

@@ -18,7 +18,8 @@ import { SettingsService } from '../../../contract/gen/signet/settings/v2/settin
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { newId } from '../../kernel/id.ts'
-import { findProvider, providersForSignIn } from './index.ts'
+import { instant } from '../../kernel/instant.ts'
+import { findProvider, openProvider, providersForSignIn } from './index.ts'
 
 const own = ManagementService.method
 const [north, south, boss] = ['north', 'south', 'boss'].map((bearer) => ({ bearer }))
@@ -133,6 +134,25 @@ const EXAMPLES: Readonly<Record<string, Example>> = {
     connection: { protocol: 'oidc', issuer: 'https://appleid.apple.com', mapsIdToken: true },
     name: 'Apple',
   },
+  zitadel: {
+    method: 'addZitadelProvider',
+    request: {
+      name: 'Instance',
+      issuer: 'https://id.example',
+      instanceRolesInfo: [{ organizationId: '1', organizationDomain: 'a.example' }],
+    },
+    config: 'zitadel',
+    shown: {
+      issuer: 'https://id.example',
+      instanceRolesInfo: [{ organizationId: '1', organizationDomain: 'a.example' }],
+    },
+    connection: {
+      protocol: 'oidc',
+      issuer: 'https://id.example',
+      zitadel: { instanceRoles: [{ organizationId: '1', organizationDomain: 'a.example' }] },
+    },
+    name: 'Instance',
+  },
 }
 
 const providerOptions = { isLinkingAllowed: true, isCreationAllowed: true, isAutoUpdate: true, autoLinking: 2 } as const
@@ -222,6 +242,8 @@ for (const engine of engines) {
       await refuse('apple', { privateKey: Buffer.from('no key') }, 'privateKey')
       await refuse('apple', { privateKey: appleKey('P-384') }, 'privateKey')
       await refuse('apple', { teamId: 'ALT03JV3O!' }, 'teamId')
+      const instanceRolesInfo = [{ organizationId: '1' }, { organizationDomain: 'a\u202eb' }]
+      await refuse('zitadel', { instanceRolesInfo }, 'instanceRolesInfo[1].organizationDomain')
     })
 
     test('cannot be changed by the methods of another type', async () => {
@@ -256,6 +278,51 @@ for (const engine of engines) {
         ['New way', false, 'https://b.example', 2],
       )
       await world.call(own.deleteProvider, { id }, north)
+    })
+
+    test('is turned from a generic one into one of Microsoft or Google, once, with its ID, links and mappings', async () => {
+      const entra = {
+        name: 'Entra',
+        clientId: 'we',
+        clientSecret: 'new',
+        tenant: { type: { case: 'tenantId', value: tenant.tenantId } },
+      }
+      const google = { clientId: 'we', clientSecret: 'new', providerOptions }
+      for (const service of ['own', 'instance'] as const) {
+        const [methods, as] = service === 'own' ? [own, north] : [AdminService.method, boss]
+        const migrate = (id: string, template: { case: string; value: object }, caller = as) =>
+          world.call(
+            methods.migrateGenericOIDCProvider as typeof own.migrateGenericOIDCProvider,
+            { id, template } as never,
+            caller,
+          )
+        const stateOf = async (id: string) => (await findProvider(world.app, id))?.state ?? assert.fail()
+        const issuer = `https://login.microsoftonline.com/${tenant.tenantId}/v2.0`
+        const { id } = await addExample(EXAMPLES.oidc ?? assert.fail(), service, { name: newId(), issuer })
+        await migrate(id, { case: 'azure', value: { ...entra, emailVerified: true } })
+        const { type, name, accountsVersion, connection } = await stateOf(id)
+        assert.deepEqual([type, name, accountsVersion], ['azure_ad', 'Entra', undefined])
+        assert.partialDeepStrictEqual(connection, { issuer, clientId: 'we', entra: { trustsEmail: true } })
+        assert.equal((await openProvider(world.app, id, instant(0)))?.clientSecret, 'new')
+        await isRefused(migrate(id, { case: 'google', value: google }), 'identity_provider.other_type')
+        const other = await addExample(EXAMPLES.oidc ?? assert.fail(), service, { name: newId() })
+        const unsafe = { ...entra, tenant: { type: { case: 'tenantId', value: 'a/../b' } } }
+        await isRefused(
+          migrate(other.id, { case: 'azure', value: unsafe }),
+          'identity_provider.field_invalid',
+          'azure.tenant.tenantId',
+        )
+        await isRefused(
+          migrate(other.id, { case: 'google', value: google }, south),
+          service === 'own' ? 'identity_provider.not_found' : 'access.forbidden',
+        )
+        await migrate(other.id, { case: 'google', value: google })
+        const after = await stateOf(other.id)
+        // Another issuer has other accounts.
+        assert.deepEqual([after.type, after.name, after.accountsVersion], ['google', 'Google', 1])
+        for (const one of [id, other.id])
+          await world.call(methods.deleteProvider as typeof own.deleteProvider, { id: one }, as)
+      }
     })
 
     test('is seen in v2 by those who may, wherever it is', async () => {

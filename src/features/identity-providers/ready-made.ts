@@ -2,7 +2,7 @@
  * Predefined providers, which need only a client. Each is a configuration of one of the two protocols, so that the
  * sign-in code handles connections and not brands.
  */
-import type { Connection, OAuthConnection, OidcConnection, ProviderType } from './events.ts'
+import type { Connection, InstanceRoles, OAuthConnection, OidcConnection, ProviderType } from './events.ts'
 
 /** The client that is registered at the provider. */
 export interface GivenClient {
@@ -85,6 +85,17 @@ export function entra(given: GivenClient & { readonly tenant: string; readonly t
   const { tenant, trustsEmail } = given
   const id = tenant === 'consumers' ? CONSUMERS_ID : tenant
   return { ...oidc(`https://login.microsoftonline.com/${id}/v2.0`, given), entra: { tenant, trustsEmail } }
+}
+
+/** A ZITADEL instance, or another Signet. */
+export function zitadel(
+  given: GivenClient & { readonly issuer: string; readonly instanceRolesInfo: readonly InstanceRoles[] },
+): OidcConnection {
+  const instanceRoles = given.instanceRolesInfo.map(({ organizationId, organizationDomain }) => ({
+    organizationId,
+    organizationDomain,
+  }))
+  return { ...oidc(given.issuer, given), zitadel: { instanceRoles } }
 }
 
 /** Apple, where the client signs its own secret with a key. */

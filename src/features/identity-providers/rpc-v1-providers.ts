@@ -4,17 +4,19 @@ import type { AzureADTenant, Options } from '../../../contract/gen/signet/idp/v1
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1, listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { appleKey } from './check-provider.ts'
 import { optionsOf, tenantOf } from './enums-v1.ts'
-import type { Connection, OAuthConnection, ProviderType } from './events.ts'
-import { addProvider, changeProvider } from './handlers/change-provider.ts'
+import type { Connection, InstanceRoles, OAuthConnection, ProviderType } from './events.ts'
+import { addProvider, changeProvider, migrateProvider } from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
 import { type GivenJwt, signedToken } from './jwt-connection.ts'
 import { directory, type GivenDirectory } from './ldap-connection.ts'
 import { providerV1 } from './messages.ts'
 import * as readyMade from './ready-made.ts'
+import { identityProviderRefusals } from './refusals.ts'
 import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
 
 /** The common fields of the requests of all types. Requests that change a provider also have an ID. */
@@ -30,6 +32,17 @@ interface Common extends Named {
 
 interface WithSecret extends Common {
   readonly clientSecret: string
+}
+
+type Entra = WithSecret & { readonly tenant?: AzureADTenant | undefined; readonly emailVerified: boolean }
+
+/** What a generic provider is turned into. */
+interface Migration {
+  readonly id: string
+  readonly template:
+    | { readonly case: 'azure'; readonly value: Entra }
+    | { readonly case: 'google'; readonly value: WithSecret }
+    | { readonly case: undefined; readonly value?: undefined }
 }
 
 type Endpoints = Pick<OAuthConnection, 'authorizationEndpoint' | 'tokenEndpoint' | 'userEndpoint'>
@@ -57,6 +70,9 @@ function serveType<Request extends Named>(
     change: async (request: Request & { readonly id: string }, call: Call) => ({
       details: writtenV1(await changeProvider(app, scope.ownerOf(call), request.id, read(request))),
     }),
+    migrate: async (id: string, request: Request, call: Call, prefix: string) => ({
+      details: writtenV1(await migrateProvider(app, scope.ownerOf(call), id, read(request), prefix)),
+    }),
   }
 }
 
@@ -79,8 +95,8 @@ function serveEvery(app: App, scope: ProviderScope) {
   }
 }
 
-/** The methods for each type, with their names in both services. */
-function serveTypes(app: App, scope: ProviderScope) {
+/** The methods for OpenID providers of each type, with their names in both services. */
+function serveOpenId(app: App, scope: ProviderScope) {
   type GenericOidc = WithSecret & {
     readonly issuer: string
     readonly isIdTokenMapping: boolean
@@ -94,28 +110,12 @@ function serveTypes(app: App, scope: ProviderScope) {
       readyMade.genericOidc({ ...client, mapsIdToken: isIdTokenMapping, usesPkce: usePkce }),
     clientSecret,
   )
-  const oauth = serveType(
-    app,
-    scope,
-    'oauth',
-    ({ usePkce, ...client }: WithSecret & Endpoints & { readonly idAttribute: string; readonly usePkce: boolean }) =>
-      readyMade.genericOAuth({ ...client, usesPkce: usePkce }),
-    clientSecret,
-  )
   const azure = serveType(
     app,
     scope,
     'azure_ad',
-    (request: WithSecret & { readonly tenant?: AzureADTenant | undefined; readonly emailVerified: boolean }) =>
+    (request: Entra) =>
       readyMade.entra({ ...request, tenant: tenantOf(request.tenant), trustsEmail: request.emailVerified }),
-    clientSecret,
-  )
-  const gitHub = serveType(app, scope, 'github', readyMade.gitHub, { ...clientSecret, usualName: 'GitHub' })
-  const gitHubEs = serveType(
-    app,
-    scope,
-    'github_es',
-    (request: WithSecret & Endpoints) => readyMade.gitHubEnterpriseServer(request),
     clientSecret,
   )
   const gitLab = serveType(app, scope, 'gitlab', readyMade.gitLab, { ...clientSecret, usualName: 'GitLab' })
@@ -132,23 +132,14 @@ function serveTypes(app: App, scope: ProviderScope) {
     secretOf: ({ privateKey }) => appleKey(privateKey),
     usualName: 'Apple',
   })
-
-  const ldap = serveType(app, scope, 'ldap', (request: Named & GivenDirectory) => directory(request), {
-    secretOf: ({ bindPassword }) => bindPassword,
-  })
-  const jwt = serveType(app, scope, 'jwt', (request: Named & GivenJwt) => signedToken(request), { secretOf: () => '' })
+  type Zitadel = WithSecret & { readonly issuer: string; readonly instanceRolesInfo: readonly InstanceRoles[] }
+  const zitadel = serveType(app, scope, 'zitadel', (request: Zitadel) => readyMade.zitadel(request), clientSecret)
 
   return {
     addGenericOIDCProvider: oidc.add,
     updateGenericOIDCProvider: oidc.change,
-    addGenericOAuthProvider: oauth.add,
-    updateGenericOAuthProvider: oauth.change,
     addAzureADProvider: azure.add,
     updateAzureADProvider: azure.change,
-    addGitHubProvider: gitHub.add,
-    updateGitHubProvider: gitHub.change,
-    addGitHubEnterpriseServerProvider: gitHubEs.add,
-    updateGitHubEnterpriseServerProvider: gitHubEs.change,
     addGitLabProvider: gitLab.add,
     updateGitLabProvider: gitLab.change,
     addGitLabSelfHostedProvider: gitLabSelfHosted.add,
@@ -157,6 +148,46 @@ function serveTypes(app: App, scope: ProviderScope) {
     updateGoogleProvider: google.change,
     addAppleProvider: apple.add,
     updateAppleProvider: apple.change,
+    addZitadelProvider: zitadel.add,
+    updateZitadelProvider: zitadel.change,
+    async migrateGenericOIDCProvider({ id, template }: Migration, call: Call) {
+      if (template.case === 'azure') return azure.migrate(id, template.value, call, 'azure.')
+      if (template.case === 'google') return google.migrate(id, template.value, call, 'google.')
+      throw refused(identityProviderRefusals, 'identity_provider.other_type')
+    },
+  }
+}
+
+/** The methods for each type with another protocol, with their names in both services. */
+function serveOthers(app: App, scope: ProviderScope) {
+  const oauth = serveType(
+    app,
+    scope,
+    'oauth',
+    ({ usePkce, ...client }: WithSecret & Endpoints & { readonly idAttribute: string; readonly usePkce: boolean }) =>
+      readyMade.genericOAuth({ ...client, usesPkce: usePkce }),
+    clientSecret,
+  )
+  const gitHub = serveType(app, scope, 'github', readyMade.gitHub, { ...clientSecret, usualName: 'GitHub' })
+  const gitHubEs = serveType(
+    app,
+    scope,
+    'github_es',
+    (request: WithSecret & Endpoints) => readyMade.gitHubEnterpriseServer(request),
+    clientSecret,
+  )
+  const ldap = serveType(app, scope, 'ldap', (request: Named & GivenDirectory) => directory(request), {
+    secretOf: ({ bindPassword }) => bindPassword,
+  })
+  const jwt = serveType(app, scope, 'jwt', (request: Named & GivenJwt) => signedToken(request), { secretOf: () => '' })
+
+  return {
+    addGenericOAuthProvider: oauth.add,
+    updateGenericOAuthProvider: oauth.change,
+    addGitHubProvider: gitHub.add,
+    updateGitHubProvider: gitHub.change,
+    addGitHubEnterpriseServerProvider: gitHubEs.add,
+    updateGitHubEnterpriseServerProvider: gitHubEs.change,
     addLDAPProvider: ldap.add,
     updateLDAPProvider: ldap.change,
     addJWTProvider: jwt.add,
@@ -168,7 +199,7 @@ function serveTypes(app: App, scope: ProviderScope) {
 export function providerMethodsV1(app: App): readonly Method[] {
   const serve = (ownerOf: Parameters<typeof providerScope>[1]) => {
     const scope = providerScope(app, ownerOf)
-    return { ...serveEvery(app, scope), ...serveTypes(app, scope) }
+    return { ...serveEvery(app, scope), ...serveOpenId(app, scope), ...serveOthers(app, scope) }
   }
   return [
     ...methods(

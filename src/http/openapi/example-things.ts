@@ -147,6 +147,7 @@ function forResources(things: ExampleThings): Needs {
     AddAppleProvider: { privateKey: things.appleKey },
     AddLDAPProvider: DIRECTORY,
     UpdateLDAPProvider: DIRECTORY,
+    MigrateGenericOIDCProvider: { azure: { name: 'new', clientId: 'client', clientSecret: 'a secret' } },
     AddJWTProvider: TOKEN_GATE,
     UpdateJWTProvider: TOKEN_GATE,
     AddJWTIDP: TOKEN_GATE,

@@ -342,6 +342,11 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Identitätsanbieter wurde geändert.',
     fr: 'Un fournisseur d’identité a été modifié.',
   },
+  'identity_provider.migrated': {
+    en: 'A generic identity provider became one of a built-in type.',
+    de: 'Ein allgemeiner Identitätsanbieter wurde zu einem mit eingebautem Typ.',
+    fr: 'Un fournisseur d’identité générique est devenu d’un type intégré.',
+  },
   'identity_provider.secret_replaced': {
     en: 'The secret of an identity provider was replaced.',
     de: 'Das Secret eines Identitätsanbieters wurde ersetzt.',

@@ -104,6 +104,18 @@ export function changeProvider(
   return changeOwn(app, by, id, { type: 'change', withSecret: secret !== '', ...change }, secret)
 }
 
+/** Turns a generic OpenID provider into one of another type. Problems name the fields of the request after a prefix. */
+export function migrateProvider(
+  app: App,
+  by: ProviderOwner,
+  id: string,
+  { secret, ...change }: ProviderChange & { readonly secret: string },
+  prefix: string,
+): WrittenProvider {
+  checkProvider(change, prefix)
+  return changeOwn(app, by, id, { type: 'migrate', ...change }, secret)
+}
+
 /** Replaces the display settings of the deprecated methods; refused when nothing would change. */
 export function changeDisplay(
   app: App,

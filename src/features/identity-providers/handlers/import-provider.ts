@@ -76,6 +76,7 @@ function connectionOf({ type, clientId, values }: ImportedProvider): Connection 
       return readyMade.apple({ ...client, teamId: values.teamId ?? '', keyId: values.keyId ?? '' })
     case 'ldap':
     case 'jwt':
+    case 'zitadel':
       // Only an export describes them, as `values.connection`.
       throw refused(identityProviderRefusals, 'identity_provider.other_type')
   }

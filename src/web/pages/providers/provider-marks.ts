@@ -26,6 +26,7 @@ const MARKS: Readonly<Record<OfferedProvider['type'], Content>> = {
   apple: lettered('A'),
   ldap: lettered('L'),
   jwt: lettered('J'),
+  zitadel: lettered('Z'),
 }
 
 /** The mark of a provider. */

@@ -8,7 +8,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { AzureADTenant, Options } from "../../idp/v1/config_pb.ts";
+import type { AzureADTenant, InstanceRolesInfo, Options } from "../../idp/v1/config_pb.ts";
 import { file_signet_idp_v1_config } from "../../idp/v1/config_pb.ts";
 import type { ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/ready_made_provider.proto.
  */
 export const file_signet_admin_v1_ready_made_provider: GenFile = /*@__PURE__*/
-  fileDesc("CilzaWduZXQvYWRtaW4vdjEvcmVhZHlfbWFkZV9wcm92aWRlci5wcm90bxIPc2lnbmV0LmFkbWluLnYxIp0CChlBZGRBenVyZUFEUHJvdmlkZXJSZXF1ZXN0EhsKBG5hbWUYASABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESLAoGdGVuYW50GAQgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEVGVuYW50EhYKDmVtYWlsX3ZlcmlmaWVkGAUgASgIEiAKBnNjb3BlcxgGIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAcgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlMKGkFkZEF6dXJlQURQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSKzAgocVXBkYXRlQXp1cmVBRFByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARIsCgZ0ZW5hbnQYBSABKAsyHC5zaWduZXQuaWRwLnYxLkF6dXJlQURUZW5hbnQSFgoOZW1haWxfdmVyaWZpZWQYBiABKAgSIAoGc2NvcGVzGAcgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYCCABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiSgodVXBkYXRlQXp1cmVBRFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzItEBChhBZGRHaXRIdWJQcm92aWRlclJlcXVlc3QSFgoEbmFtZRgBIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAQgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBSABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiUgoZQWRkR2l0SHViUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAki5wEKG1VwZGF0ZUdpdEh1YlByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIWCgRuYW1lGAIgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESIgoNY2xpZW50X3NlY3JldBgEIAEoCUILgAEBukgFcgMYyAESIAoGc2NvcGVzGAUgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBiABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiSQocVXBkYXRlR2l0SHViUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi4gIKKEFkZEdpdEh1YkVudGVycHJpc2VTZXJ2ZXJQcm92aWRlclJlcXVlc3QSIAoJY2xpZW50X2lkGAEgASgJQg26SArIAQFyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgDIAEoCUIQgAEBukgKyAEBcgUQARjIARItChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAQgASgJQg26SArIAQFyBRABGMgBEiUKDnRva2VuX2VuZHBvaW50GAUgASgJQg26SArIAQFyBRABGMgBEiQKDXVzZXJfZW5kcG9pbnQYBiABKAlCDbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAcgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYCCABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiYgopQWRkR2l0SHViRW50ZXJwcmlzZVNlcnZlclByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIvgCCitVcGRhdGVHaXRIdWJFbnRlcnByaXNlU2VydmVyUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBCABKAlCC4ABAbpIBXIDGMgBEi0KFmF1dGhvcml6YXRpb25fZW5kcG9pbnQYBSABKAlCDbpICsgBAXIFEAEYyAESJQoOdG9rZW5fZW5kcG9pbnQYBiABKAlCDbpICsgBAXIFEAEYyAESJAoNdXNlcl9lbmRwb2ludBgHIAEoCUINukgKyAEBcgUQARjIARIgCgZzY29wZXMYCCADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgJIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJZCixVcGRhdGVHaXRIdWJFbnRlcnByaXNlU2VydmVyUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi0QEKGEFkZEdpdExhYlByb3ZpZGVyUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAiABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgDIAEoCUIQgAEBukgKyAEBcgUQARjIARIgCgZzY29wZXMYBCADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgFIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJSChlBZGRHaXRMYWJQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSLnAQobVXBkYXRlR2l0TGFiUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhYKBG5hbWUYAiABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJJChxVcGRhdGVHaXRMYWJQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyL/AQoiQWRkR2l0TGFiU2VsZkhvc3RlZFByb3ZpZGVyUmVxdWVzdBIdCgZpc3N1ZXIYASABKAlCDbpICsgBAXIFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgEIAEoCUIQgAEBukgKyAEBcgUQARjIARIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJcCiNBZGRHaXRMYWJTZWxmSG9zdGVkUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkilQIKJVVwZGF0ZUdpdExhYlNlbGZIb3N0ZWRQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESHQoGaXNzdWVyGAIgASgJQg26SArIAQFyBRABGMgBEhsKBG5hbWUYAyABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAQgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBSABKAlCC4ABAbpIBXIDGMgBEiAKBnNjb3BlcxgGIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAcgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlMKJlVwZGF0ZUdpdExhYlNlbGZIb3N0ZWRQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLRAQoYQWRkR29vZ2xlUHJvdmlkZXJSZXF1ZXN0EhYKBG5hbWUYASABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgCIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAMgASgJQhCAAQG6SArIAQFyBRABGMgBEiAKBnNjb3BlcxgEIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAUgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlIKGUFkZEdvb2dsZVByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIucBChtVcGRhdGVHb29nbGVQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFgoEbmFtZRgCIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBCABKAlCC4ABAbpIBXIDGMgBEiAKBnNjb3BlcxgFIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAYgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIkkKHFVwZGF0ZUdvb2dsZVByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
+  fileDesc("CilzaWduZXQvYWRtaW4vdjEvcmVhZHlfbWFkZV9wcm92aWRlci5wcm90bxIPc2lnbmV0LmFkbWluLnYxIp0CChlBZGRBenVyZUFEUHJvdmlkZXJSZXF1ZXN0EhsKBG5hbWUYASABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESLAoGdGVuYW50GAQgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEVGVuYW50EhYKDmVtYWlsX3ZlcmlmaWVkGAUgASgIEiAKBnNjb3BlcxgGIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAcgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlMKGkFkZEF6dXJlQURQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSKzAgocVXBkYXRlQXp1cmVBRFByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARIsCgZ0ZW5hbnQYBSABKAsyHC5zaWduZXQuaWRwLnYxLkF6dXJlQURUZW5hbnQSFgoOZW1haWxfdmVyaWZpZWQYBiABKAgSIAoGc2NvcGVzGAcgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYCCABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiSgodVXBkYXRlQXp1cmVBRFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzItEBChhBZGRHaXRIdWJQcm92aWRlclJlcXVlc3QSFgoEbmFtZRgBIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAQgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBSABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiUgoZQWRkR2l0SHViUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAki5wEKG1VwZGF0ZUdpdEh1YlByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIWCgRuYW1lGAIgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESIgoNY2xpZW50X3NlY3JldBgEIAEoCUILgAEBukgFcgMYyAESIAoGc2NvcGVzGAUgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBiABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiSQocVXBkYXRlR2l0SHViUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi4gIKKEFkZEdpdEh1YkVudGVycHJpc2VTZXJ2ZXJQcm92aWRlclJlcXVlc3QSIAoJY2xpZW50X2lkGAEgASgJQg26SArIAQFyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgDIAEoCUIQgAEBukgKyAEBcgUQARjIARItChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAQgASgJQg26SArIAQFyBRABGMgBEiUKDnRva2VuX2VuZHBvaW50GAUgASgJQg26SArIAQFyBRABGMgBEiQKDXVzZXJfZW5kcG9pbnQYBiABKAlCDbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAcgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYCCABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiYgopQWRkR2l0SHViRW50ZXJwcmlzZVNlcnZlclByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIvgCCitVcGRhdGVHaXRIdWJFbnRlcnByaXNlU2VydmVyUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBCABKAlCC4ABAbpIBXIDGMgBEi0KFmF1dGhvcml6YXRpb25fZW5kcG9pbnQYBSABKAlCDbpICsgBAXIFEAEYyAESJQoOdG9rZW5fZW5kcG9pbnQYBiABKAlCDbpICsgBAXIFEAEYyAESJAoNdXNlcl9lbmRwb2ludBgHIAEoCUINukgKyAEBcgUQARjIARIgCgZzY29wZXMYCCADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgJIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJZCixVcGRhdGVHaXRIdWJFbnRlcnByaXNlU2VydmVyUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi0QEKGEFkZEdpdExhYlByb3ZpZGVyUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAiABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgDIAEoCUIQgAEBukgKyAEBcgUQARjIARIgCgZzY29wZXMYBCADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgFIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJSChlBZGRHaXRMYWJQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSLnAQobVXBkYXRlR2l0TGFiUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhYKBG5hbWUYAiABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJJChxVcGRhdGVHaXRMYWJQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyL/AQoiQWRkR2l0TGFiU2VsZkhvc3RlZFByb3ZpZGVyUmVxdWVzdBIdCgZpc3N1ZXIYASABKAlCDbpICsgBAXIFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgEIAEoCUIQgAEBukgKyAEBcgUQARjIARIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJcCiNBZGRHaXRMYWJTZWxmSG9zdGVkUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkilQIKJVVwZGF0ZUdpdExhYlNlbGZIb3N0ZWRQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESHQoGaXNzdWVyGAIgASgJQg26SArIAQFyBRABGMgBEhsKBG5hbWUYAyABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAQgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBSABKAlCC4ABAbpIBXIDGMgBEiAKBnNjb3BlcxgGIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAcgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlMKJlVwZGF0ZUdpdExhYlNlbGZIb3N0ZWRQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLRAQoYQWRkR29vZ2xlUHJvdmlkZXJSZXF1ZXN0EhYKBG5hbWUYASABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgCIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAMgASgJQhCAAQG6SArIAQFyBRABGMgBEiAKBnNjb3BlcxgEIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAUgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlIKGUFkZEdvb2dsZVByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIucBChtVcGRhdGVHb29nbGVQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFgoEbmFtZRgCIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBCABKAlCC4ABAbpIBXIDGMgBEiAKBnNjb3BlcxgFIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAYgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIkkKHFVwZGF0ZUdvb2dsZVByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIr8CChlBZGRaaXRhZGVsUHJvdmlkZXJSZXF1ZXN0EhsKBG5hbWUYASABKAlCDbpICsgBAXIFEAEYyAESHQoGaXNzdWVyGAIgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAQgASgJQhCAAQG6SArIAQFyBRABGOgHEiAKBnNjb3BlcxgFIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAYgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zEkcKE2luc3RhbmNlX3JvbGVzX2luZm8YByADKAsyIC5zaWduZXQuaWRwLnYxLkluc3RhbmNlUm9sZXNJbmZvQgi6SAWSAQIQFCJTChpBZGRaaXRhZGVsUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAki1QIKHFVwZGF0ZVppdGFkZWxQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIdCgZpc3N1ZXIYAyABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAQgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBSABKAlCC4ABAbpIBXIDGOgHEiAKBnNjb3BlcxgGIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAcgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zEkcKE2luc3RhbmNlX3JvbGVzX2luZm8YCCADKAsyIC5zaWduZXQuaWRwLnYxLkluc3RhbmNlUm9sZXNJbmZvQgi6SAWSAQIQFCJKCh1VcGRhdGVaaXRhZGVsUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiyAEKIU1pZ3JhdGVHZW5lcmljT0lEQ1Byb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARI7CgVhenVyZRgCIAEoCzIqLnNpZ25ldC5hZG1pbi52MS5BZGRBenVyZUFEUHJvdmlkZXJSZXF1ZXN0SAASOwoGZ29vZ2xlGAMgASgLMikuc2lnbmV0LmFkbWluLnYxLkFkZEdvb2dsZVByb3ZpZGVyUmVxdWVzdEgAQhEKCHRlbXBsYXRlEgW6SAIIASJPCiJNaWdyYXRlR2VuZXJpY09JRENQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.AddAzureADProviderRequest
@@ -823,4 +823,207 @@ export type UpdateGoogleProviderResponse = Message<"signet.admin.v1.UpdateGoogle
  */
 export const UpdateGoogleProviderResponseSchema: GenMessage<UpdateGoogleProviderResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_ready_made_provider, 23);
+
+/**
+ * @generated from message signet.admin.v1.AddZitadelProviderRequest
+ */
+export type AddZitadelProviderRequest = Message<"signet.admin.v1.AddZitadelProviderRequest"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * An https URL. http is allowed for loopback hosts only.
+   *
+   * @generated from field: string issuer = 2;
+   */
+  issuer: string;
+
+  /**
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+
+  /**
+   * @generated from field: string client_secret = 4;
+   */
+  clientSecret: string;
+
+  /**
+   * @generated from field: repeated string scopes = 5;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: signet.idp.v1.Options provider_options = 6;
+   */
+  providerOptions?: Options | undefined;
+
+  /**
+   * Stored and returned for tools that set it; it has no effect.
+   *
+   * @generated from field: repeated signet.idp.v1.InstanceRolesInfo instance_roles_info = 7;
+   */
+  instanceRolesInfo: InstanceRolesInfo[];
+};
+
+/**
+ * Describes the message signet.admin.v1.AddZitadelProviderRequest.
+ * Use `create(AddZitadelProviderRequestSchema)` to create a new message.
+ */
+export const AddZitadelProviderRequestSchema: GenMessage<AddZitadelProviderRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_ready_made_provider, 24);
+
+/**
+ * @generated from message signet.admin.v1.AddZitadelProviderResponse
+ */
+export type AddZitadelProviderResponse = Message<"signet.admin.v1.AddZitadelProviderResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.AddZitadelProviderResponse.
+ * Use `create(AddZitadelProviderResponseSchema)` to create a new message.
+ */
+export const AddZitadelProviderResponseSchema: GenMessage<AddZitadelProviderResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_ready_made_provider, 25);
+
+/**
+ * @generated from message signet.admin.v1.UpdateZitadelProviderRequest
+ */
+export type UpdateZitadelProviderRequest = Message<"signet.admin.v1.UpdateZitadelProviderRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * An https URL. http is allowed for loopback hosts only.
+   *
+   * @generated from field: string issuer = 3;
+   */
+  issuer: string;
+
+  /**
+   * @generated from field: string client_id = 4;
+   */
+  clientId: string;
+
+  /**
+   * If not set, the current one is kept.
+   *
+   * @generated from field: string client_secret = 5;
+   */
+  clientSecret: string;
+
+  /**
+   * @generated from field: repeated string scopes = 6;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: signet.idp.v1.Options provider_options = 7;
+   */
+  providerOptions?: Options | undefined;
+
+  /**
+   * Stored and returned for tools that set it; it has no effect.
+   *
+   * @generated from field: repeated signet.idp.v1.InstanceRolesInfo instance_roles_info = 8;
+   */
+  instanceRolesInfo: InstanceRolesInfo[];
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateZitadelProviderRequest.
+ * Use `create(UpdateZitadelProviderRequestSchema)` to create a new message.
+ */
+export const UpdateZitadelProviderRequestSchema: GenMessage<UpdateZitadelProviderRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_ready_made_provider, 26);
+
+/**
+ * @generated from message signet.admin.v1.UpdateZitadelProviderResponse
+ */
+export type UpdateZitadelProviderResponse = Message<"signet.admin.v1.UpdateZitadelProviderResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.UpdateZitadelProviderResponse.
+ * Use `create(UpdateZitadelProviderResponseSchema)` to create a new message.
+ */
+export const UpdateZitadelProviderResponseSchema: GenMessage<UpdateZitadelProviderResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_ready_made_provider, 27);
+
+/**
+ * @generated from message signet.admin.v1.MigrateGenericOIDCProviderRequest
+ */
+export type MigrateGenericOIDCProviderRequest = Message<"signet.admin.v1.MigrateGenericOIDCProviderRequest"> & {
+  /**
+   * A generic OpenID Connect identity provider.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What it is from then on.
+   *
+   * @generated from oneof signet.admin.v1.MigrateGenericOIDCProviderRequest.template
+   */
+  template: {
+    /**
+     * @generated from field: signet.admin.v1.AddAzureADProviderRequest azure = 2;
+     */
+    value: AddAzureADProviderRequest;
+    case: "azure";
+  } | {
+    /**
+     * @generated from field: signet.admin.v1.AddGoogleProviderRequest google = 3;
+     */
+    value: AddGoogleProviderRequest;
+    case: "google";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.admin.v1.MigrateGenericOIDCProviderRequest.
+ * Use `create(MigrateGenericOIDCProviderRequestSchema)` to create a new message.
+ */
+export const MigrateGenericOIDCProviderRequestSchema: GenMessage<MigrateGenericOIDCProviderRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_ready_made_provider, 28);
+
+/**
+ * @generated from message signet.admin.v1.MigrateGenericOIDCProviderResponse
+ */
+export type MigrateGenericOIDCProviderResponse = Message<"signet.admin.v1.MigrateGenericOIDCProviderResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.MigrateGenericOIDCProviderResponse.
+ * Use `create(MigrateGenericOIDCProviderResponseSchema)` to create a new message.
+ */
+export const MigrateGenericOIDCProviderResponseSchema: GenMessage<MigrateGenericOIDCProviderResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_ready_made_provider, 29);
 

@@ -8,7 +8,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { AzureADTenant, Options } from "../../idp/v1/config_pb.ts";
+import type { AzureADTenant, InstanceRolesInfo, Options } from "../../idp/v1/config_pb.ts";
 import { file_signet_idp_v1_config } from "../../idp/v1/config_pb.ts";
 import type { ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/ready_made_provider.proto.
  */
 export const file_signet_management_v1_ready_made_provider: GenFile = /*@__PURE__*/
-  fileDesc("Ci5zaWduZXQvbWFuYWdlbWVudC92MS9yZWFkeV9tYWRlX3Byb3ZpZGVyLnByb3RvEhRzaWduZXQubWFuYWdlbWVudC52MSKdAgoZQWRkQXp1cmVBRFByb3ZpZGVyUmVxdWVzdBIbCgRuYW1lGAEgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgCIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAMgASgJQhCAAQG6SArIAQFyBRABGMgBEiwKBnRlbmFudBgEIAEoCzIcLnNpZ25ldC5pZHAudjEuQXp1cmVBRFRlbmFudBIWCg5lbWFpbF92ZXJpZmllZBgFIAEoCBIgCgZzY29wZXMYBiADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgHIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJTChpBZGRBenVyZUFEUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkiswIKHFVwZGF0ZUF6dXJlQURQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESIgoNY2xpZW50X3NlY3JldBgEIAEoCUILgAEBukgFcgMYyAESLAoGdGVuYW50GAUgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEVGVuYW50EhYKDmVtYWlsX3ZlcmlmaWVkGAYgASgIEiAKBnNjb3BlcxgHIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAggASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIkoKHVVwZGF0ZUF6dXJlQURQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLRAQoYQWRkR2l0SHViUHJvdmlkZXJSZXF1ZXN0EhYKBG5hbWUYASABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgCIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAMgASgJQhCAAQG6SArIAQFyBRABGMgBEiAKBnNjb3BlcxgEIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAUgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlIKGUFkZEdpdEh1YlByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIucBChtVcGRhdGVHaXRIdWJQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFgoEbmFtZRgCIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBCABKAlCC4ABAbpIBXIDGMgBEiAKBnNjb3BlcxgFIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAYgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIkkKHFVwZGF0ZUdpdEh1YlByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIuICCihBZGRHaXRIdWJFbnRlcnByaXNlU2VydmVyUHJvdmlkZXJSZXF1ZXN0EiAKCWNsaWVudF9pZBgBIAEoCUINukgKyAEBcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESLQoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgEIAEoCUINukgKyAEBcgUQARjIARIlCg50b2tlbl9lbmRwb2ludBgFIAEoCUINukgKyAEBcgUQARjIARIkCg11c2VyX2VuZHBvaW50GAYgASgJQg26SArIAQFyBRABGMgBEiAKBnNjb3BlcxgHIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAggASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zImIKKUFkZEdpdEh1YkVudGVycHJpc2VTZXJ2ZXJQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSL4AgorVXBkYXRlR2l0SHViRW50ZXJwcmlzZVNlcnZlclByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARItChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAUgASgJQg26SArIAQFyBRABGMgBEiUKDnRva2VuX2VuZHBvaW50GAYgASgJQg26SArIAQFyBRABGMgBEiQKDXVzZXJfZW5kcG9pbnQYByABKAlCDbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAggAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYCSABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiWQosVXBkYXRlR2l0SHViRW50ZXJwcmlzZVNlcnZlclByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzItEBChhBZGRHaXRMYWJQcm92aWRlclJlcXVlc3QSFgoEbmFtZRgBIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAQgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBSABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiUgoZQWRkR2l0TGFiUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAki5wEKG1VwZGF0ZUdpdExhYlByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIWCgRuYW1lGAIgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESIgoNY2xpZW50X3NlY3JldBgEIAEoCUILgAEBukgFcgMYyAESIAoGc2NvcGVzGAUgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBiABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiSQocVXBkYXRlR2l0TGFiUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi/wEKIkFkZEdpdExhYlNlbGZIb3N0ZWRQcm92aWRlclJlcXVlc3QSHQoGaXNzdWVyGAEgASgJQg26SArIAQFyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYBCABKAlCEIABAbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAUgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBiABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiXAojQWRkR2l0TGFiU2VsZkhvc3RlZFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIpUCCiVVcGRhdGVHaXRMYWJTZWxmSG9zdGVkUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEh0KBmlzc3VlchgCIAEoCUINukgKyAEBcgUQARjIARIbCgRuYW1lGAMgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgEIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAUgASgJQguAAQG6SAVyAxjIARIgCgZzY29wZXMYBiADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgHIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJTCiZVcGRhdGVHaXRMYWJTZWxmSG9zdGVkUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi0QEKGEFkZEdvb2dsZVByb3ZpZGVyUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAiABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgDIAEoCUIQgAEBukgKyAEBcgUQARjIARIgCgZzY29wZXMYBCADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgFIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJSChlBZGRHb29nbGVQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSLnAQobVXBkYXRlR29vZ2xlUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhYKBG5hbWUYAiABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJJChxVcGRhdGVHb29nbGVQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
+  fileDesc("Ci5zaWduZXQvbWFuYWdlbWVudC92MS9yZWFkeV9tYWRlX3Byb3ZpZGVyLnByb3RvEhRzaWduZXQubWFuYWdlbWVudC52MSKdAgoZQWRkQXp1cmVBRFByb3ZpZGVyUmVxdWVzdBIbCgRuYW1lGAEgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgCIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAMgASgJQhCAAQG6SArIAQFyBRABGMgBEiwKBnRlbmFudBgEIAEoCzIcLnNpZ25ldC5pZHAudjEuQXp1cmVBRFRlbmFudBIWCg5lbWFpbF92ZXJpZmllZBgFIAEoCBIgCgZzY29wZXMYBiADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgHIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJTChpBZGRBenVyZUFEUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkiswIKHFVwZGF0ZUF6dXJlQURQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESGwoEbmFtZRgCIAEoCUINukgKyAEBcgUQARjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESIgoNY2xpZW50X3NlY3JldBgEIAEoCUILgAEBukgFcgMYyAESLAoGdGVuYW50GAUgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEVGVuYW50EhYKDmVtYWlsX3ZlcmlmaWVkGAYgASgIEiAKBnNjb3BlcxgHIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAggASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIkoKHVVwZGF0ZUF6dXJlQURQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyLRAQoYQWRkR2l0SHViUHJvdmlkZXJSZXF1ZXN0EhYKBG5hbWUYASABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgCIAEoCUINukgKyAEBcgUQARjIARInCg1jbGllbnRfc2VjcmV0GAMgASgJQhCAAQG6SArIAQFyBRABGMgBEiAKBnNjb3BlcxgEIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAUgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIlIKGUFkZEdpdEh1YlByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIucBChtVcGRhdGVHaXRIdWJQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESFgoEbmFtZRgCIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEiIKDWNsaWVudF9zZWNyZXQYBCABKAlCC4ABAbpIBXIDGMgBEiAKBnNjb3BlcxgFIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAYgASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zIkkKHFVwZGF0ZUdpdEh1YlByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIuICCihBZGRHaXRIdWJFbnRlcnByaXNlU2VydmVyUHJvdmlkZXJSZXF1ZXN0EiAKCWNsaWVudF9pZBgBIAEoCUINukgKyAEBcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESLQoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgEIAEoCUINukgKyAEBcgUQARjIARIlCg50b2tlbl9lbmRwb2ludBgFIAEoCUINukgKyAEBcgUQARjIARIkCg11c2VyX2VuZHBvaW50GAYgASgJQg26SArIAQFyBRABGMgBEiAKBnNjb3BlcxgHIAMoCUIQukgNkgEKEBQiBnIEEAEYZBIwChBwcm92aWRlcl9vcHRpb25zGAggASgLMhYuc2lnbmV0LmlkcC52MS5PcHRpb25zImIKKUFkZEdpdEh1YkVudGVycHJpc2VTZXJ2ZXJQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSL4AgorVXBkYXRlR2l0SHViRW50ZXJwcmlzZVNlcnZlclByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIbCgRuYW1lGAIgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARItChZhdXRob3JpemF0aW9uX2VuZHBvaW50GAUgASgJQg26SArIAQFyBRABGMgBEiUKDnRva2VuX2VuZHBvaW50GAYgASgJQg26SArIAQFyBRABGMgBEiQKDXVzZXJfZW5kcG9pbnQYByABKAlCDbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAggAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYCSABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiWQosVXBkYXRlR2l0SHViRW50ZXJwcmlzZVNlcnZlclByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzItEBChhBZGRHaXRMYWJQcm92aWRlclJlcXVlc3QSFgoEbmFtZRgBIAEoCUIIukgFcgMYyAESIAoJY2xpZW50X2lkGAIgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYAyABKAlCEIABAbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAQgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBSABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiUgoZQWRkR2l0TGFiUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAki5wEKG1VwZGF0ZUdpdExhYlByb3ZpZGVyUmVxdWVzdBIWCgJpZBgBIAEoCUIKukgHcgUQARjIARIWCgRuYW1lGAIgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESIgoNY2xpZW50X3NlY3JldBgEIAEoCUILgAEBukgFcgMYyAESIAoGc2NvcGVzGAUgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBiABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiSQocVXBkYXRlR2l0TGFiUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi/wEKIkFkZEdpdExhYlNlbGZIb3N0ZWRQcm92aWRlclJlcXVlc3QSHQoGaXNzdWVyGAEgASgJQg26SArIAQFyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESIAoJY2xpZW50X2lkGAMgASgJQg26SArIAQFyBRABGMgBEicKDWNsaWVudF9zZWNyZXQYBCABKAlCEIABAbpICsgBAXIFEAEYyAESIAoGc2NvcGVzGAUgAygJQhC6SA2SAQoQFCIGcgQQARhkEjAKEHByb3ZpZGVyX29wdGlvbnMYBiABKAsyFi5zaWduZXQuaWRwLnYxLk9wdGlvbnMiXAojQWRkR2l0TGFiU2VsZkhvc3RlZFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJIpUCCiVVcGRhdGVHaXRMYWJTZWxmSG9zdGVkUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEh0KBmlzc3VlchgCIAEoCUINukgKyAEBcgUQARjIARIbCgRuYW1lGAMgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgEIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAUgASgJQguAAQG6SAVyAxjIARIgCgZzY29wZXMYBiADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgHIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJTCiZVcGRhdGVHaXRMYWJTZWxmSG9zdGVkUHJvdmlkZXJSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMi0QEKGEFkZEdvb2dsZVByb3ZpZGVyUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIgCgljbGllbnRfaWQYAiABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgDIAEoCUIQgAEBukgKyAEBcgUQARjIARIgCgZzY29wZXMYBCADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgFIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJSChlBZGRHb29nbGVQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCSLnAQobVXBkYXRlR29vZ2xlUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhYKBG5hbWUYAiABKAlCCLpIBXIDGMgBEiAKCWNsaWVudF9pZBgDIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAQgASgJQguAAQG6SAVyAxjIARIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucyJJChxVcGRhdGVHb29nbGVQcm92aWRlclJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyK/AgoZQWRkWml0YWRlbFByb3ZpZGVyUmVxdWVzdBIbCgRuYW1lGAEgASgJQg26SArIAQFyBRABGMgBEh0KBmlzc3VlchgCIAEoCUINukgKyAEBcgUQARjIARIgCgljbGllbnRfaWQYAyABKAlCDbpICsgBAXIFEAEYyAESJwoNY2xpZW50X3NlY3JldBgEIAEoCUIQgAEBukgKyAEBcgUQARjoBxIgCgZzY29wZXMYBSADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgGIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucxJHChNpbnN0YW5jZV9yb2xlc19pbmZvGAcgAygLMiAuc2lnbmV0LmlkcC52MS5JbnN0YW5jZVJvbGVzSW5mb0IIukgFkgECEBQiUwoaQWRkWml0YWRlbFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEgoKAmlkGAIgASgJItUCChxVcGRhdGVaaXRhZGVsUHJvdmlkZXJSZXF1ZXN0EhYKAmlkGAEgASgJQgq6SAdyBRABGMgBEhsKBG5hbWUYAiABKAlCDbpICsgBAXIFEAEYyAESHQoGaXNzdWVyGAMgASgJQg26SArIAQFyBRABGMgBEiAKCWNsaWVudF9pZBgEIAEoCUINukgKyAEBcgUQARjIARIiCg1jbGllbnRfc2VjcmV0GAUgASgJQguAAQG6SAVyAxjoBxIgCgZzY29wZXMYBiADKAlCELpIDZIBChAUIgZyBBABGGQSMAoQcHJvdmlkZXJfb3B0aW9ucxgHIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucxJHChNpbnN0YW5jZV9yb2xlc19pbmZvGAggAygLMiAuc2lnbmV0LmlkcC52MS5JbnN0YW5jZVJvbGVzSW5mb0IIukgFkgECEBQiSgodVXBkYXRlWml0YWRlbFByb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzItIBCiFNaWdyYXRlR2VuZXJpY09JRENQcm92aWRlclJlcXVlc3QSFgoCaWQYASABKAlCCrpIB3IFEAEYyAESQAoFYXp1cmUYAiABKAsyLy5zaWduZXQubWFuYWdlbWVudC52MS5BZGRBenVyZUFEUHJvdmlkZXJSZXF1ZXN0SAASQAoGZ29vZ2xlGAMgASgLMi4uc2lnbmV0Lm1hbmFnZW1lbnQudjEuQWRkR29vZ2xlUHJvdmlkZXJSZXF1ZXN0SABCEQoIdGVtcGxhdGUSBbpIAggBIk8KIk1pZ3JhdGVHZW5lcmljT0lEQ1Byb3ZpZGVyUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_idp_v1_config, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.AddAzureADProviderRequest
@@ -823,4 +823,207 @@ export type UpdateGoogleProviderResponse = Message<"signet.management.v1.UpdateG
  */
 export const UpdateGoogleProviderResponseSchema: GenMessage<UpdateGoogleProviderResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_ready_made_provider, 23);
+
+/**
+ * @generated from message signet.management.v1.AddZitadelProviderRequest
+ */
+export type AddZitadelProviderRequest = Message<"signet.management.v1.AddZitadelProviderRequest"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * An https URL. http is allowed for loopback hosts only.
+   *
+   * @generated from field: string issuer = 2;
+   */
+  issuer: string;
+
+  /**
+   * @generated from field: string client_id = 3;
+   */
+  clientId: string;
+
+  /**
+   * @generated from field: string client_secret = 4;
+   */
+  clientSecret: string;
+
+  /**
+   * @generated from field: repeated string scopes = 5;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: signet.idp.v1.Options provider_options = 6;
+   */
+  providerOptions?: Options | undefined;
+
+  /**
+   * Stored and returned for tools that set it; it has no effect.
+   *
+   * @generated from field: repeated signet.idp.v1.InstanceRolesInfo instance_roles_info = 7;
+   */
+  instanceRolesInfo: InstanceRolesInfo[];
+};
+
+/**
+ * Describes the message signet.management.v1.AddZitadelProviderRequest.
+ * Use `create(AddZitadelProviderRequestSchema)` to create a new message.
+ */
+export const AddZitadelProviderRequestSchema: GenMessage<AddZitadelProviderRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_ready_made_provider, 24);
+
+/**
+ * @generated from message signet.management.v1.AddZitadelProviderResponse
+ */
+export type AddZitadelProviderResponse = Message<"signet.management.v1.AddZitadelProviderResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: string id = 2;
+   */
+  id: string;
+};
+
+/**
+ * Describes the message signet.management.v1.AddZitadelProviderResponse.
+ * Use `create(AddZitadelProviderResponseSchema)` to create a new message.
+ */
+export const AddZitadelProviderResponseSchema: GenMessage<AddZitadelProviderResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_ready_made_provider, 25);
+
+/**
+ * @generated from message signet.management.v1.UpdateZitadelProviderRequest
+ */
+export type UpdateZitadelProviderRequest = Message<"signet.management.v1.UpdateZitadelProviderRequest"> & {
+  /**
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * @generated from field: string name = 2;
+   */
+  name: string;
+
+  /**
+   * An https URL. http is allowed for loopback hosts only.
+   *
+   * @generated from field: string issuer = 3;
+   */
+  issuer: string;
+
+  /**
+   * @generated from field: string client_id = 4;
+   */
+  clientId: string;
+
+  /**
+   * If not set, the current one is kept.
+   *
+   * @generated from field: string client_secret = 5;
+   */
+  clientSecret: string;
+
+  /**
+   * @generated from field: repeated string scopes = 6;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from field: signet.idp.v1.Options provider_options = 7;
+   */
+  providerOptions?: Options | undefined;
+
+  /**
+   * Stored and returned for tools that set it; it has no effect.
+   *
+   * @generated from field: repeated signet.idp.v1.InstanceRolesInfo instance_roles_info = 8;
+   */
+  instanceRolesInfo: InstanceRolesInfo[];
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateZitadelProviderRequest.
+ * Use `create(UpdateZitadelProviderRequestSchema)` to create a new message.
+ */
+export const UpdateZitadelProviderRequestSchema: GenMessage<UpdateZitadelProviderRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_ready_made_provider, 26);
+
+/**
+ * @generated from message signet.management.v1.UpdateZitadelProviderResponse
+ */
+export type UpdateZitadelProviderResponse = Message<"signet.management.v1.UpdateZitadelProviderResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.UpdateZitadelProviderResponse.
+ * Use `create(UpdateZitadelProviderResponseSchema)` to create a new message.
+ */
+export const UpdateZitadelProviderResponseSchema: GenMessage<UpdateZitadelProviderResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_ready_made_provider, 27);
+
+/**
+ * @generated from message signet.management.v1.MigrateGenericOIDCProviderRequest
+ */
+export type MigrateGenericOIDCProviderRequest = Message<"signet.management.v1.MigrateGenericOIDCProviderRequest"> & {
+  /**
+   * A generic OpenID Connect identity provider.
+   *
+   * @generated from field: string id = 1;
+   */
+  id: string;
+
+  /**
+   * What it is from then on.
+   *
+   * @generated from oneof signet.management.v1.MigrateGenericOIDCProviderRequest.template
+   */
+  template: {
+    /**
+     * @generated from field: signet.management.v1.AddAzureADProviderRequest azure = 2;
+     */
+    value: AddAzureADProviderRequest;
+    case: "azure";
+  } | {
+    /**
+     * @generated from field: signet.management.v1.AddGoogleProviderRequest google = 3;
+     */
+    value: AddGoogleProviderRequest;
+    case: "google";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.management.v1.MigrateGenericOIDCProviderRequest.
+ * Use `create(MigrateGenericOIDCProviderRequestSchema)` to create a new message.
+ */
+export const MigrateGenericOIDCProviderRequestSchema: GenMessage<MigrateGenericOIDCProviderRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_ready_made_provider, 28);
+
+/**
+ * @generated from message signet.management.v1.MigrateGenericOIDCProviderResponse
+ */
+export type MigrateGenericOIDCProviderResponse = Message<"signet.management.v1.MigrateGenericOIDCProviderResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.MigrateGenericOIDCProviderResponse.
+ * Use `create(MigrateGenericOIDCProviderResponseSchema)` to create a new message.
+ */
+export const MigrateGenericOIDCProviderResponseSchema: GenMessage<MigrateGenericOIDCProviderResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_ready_made_provider, 29);
 

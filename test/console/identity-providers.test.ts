@@ -94,6 +94,43 @@ suite('the form of an identity provider', () => {
       autoLinking: AutoLinkingOption.USERNAME,
     })
   })
+
+  test('of a directory shows and sends what it is, keeps what it does not show, and never a password', () => {
+    const ldap = {
+      servers: ['ldaps://ldap.example.com'],
+      baseDn: 'dc=example',
+      bindDn: 'cn=reader,dc=example',
+      userBase: 'dn',
+      userObjectClasses: ['person'],
+      userFilters: ['uid'],
+      timeout: { seconds: 2n, nanos: 500_000_000 },
+      attributes: { idAttribute: 'entryUUID' },
+      rootCa: Buffer.from('PEM'),
+    }
+    const values = valuesOf('ldap', provider({ config: { case: 'ldap', value: ldap } }))
+    assert.partialDeepStrictEqual(values, { userBase: 'dn', timeoutSeconds: 2.5, rootCa: 'PEM', bindPassword: '' })
+    const sent = create(ManagementService.method.updateLDAPProvider.input, requestOf(values))
+    assert.partialDeepStrictEqual(sent, {
+      ...{ servers: ldap.servers, baseDn: ldap.baseDn, userBase: 'dn', timeout: ldap.timeout, bindPassword: '' },
+      attributes: { idAttribute: 'entryUUID', emailAttribute: '' },
+    })
+    assert.equal(Buffer.from(sent.rootCa).toString(), 'PEM')
+    assert.equal(newValues('ldap').attributes.emailAttribute, 'mail')
+  })
+
+  test('of a signed token, and of another instance with the list that it does not show, come back as they were', () => {
+    const jwt = {
+      ...{ issuer: 'https://a.example', jwtEndpoint: 'https://b.example', keysEndpoint: 'https://c.example' },
+      ...{ headerName: 'x-a', audience: 'signet' },
+    }
+    const { updateJWTProvider, updateZitadelProvider } = ManagementService.method
+    const values = valuesOf('jwt', provider({ config: { case: 'jwt', value: jwt } }))
+    assert.partialDeepStrictEqual(create(updateJWTProvider.input, requestOf(values)), jwt)
+    const instanceRolesInfo = [{ organizationId: '1', organizationDomain: 'a.example' }]
+    const zitadel = { issuer: 'https://id.example', clientId: 'us', instanceRolesInfo }
+    const other = valuesOf('zitadel', provider({ config: { case: 'zitadel', value: zitadel } }))
+    assert.partialDeepStrictEqual(create(updateZitadelProvider.input, requestOf(other)), zitadel)
+  })
 })
 
 test('a failed test sign-in is shown at the step where it failed', () => {

@@ -13,7 +13,7 @@ export const FIELD_DIFFERENCES: Readonly<Record<string, readonly string[]>> = {
   'the certificates of a directory are in its configuration, not among the attributes of users': [
     'signet.idp.v2.LDAPAttributes.root_ca: missing',
   ],
-  'a provider that is removed is gone, and none is migrated': [
+  'a provider that is removed is gone, and one that is migrated is active as what it became': [
     'signet.idp.v2.IDPState: no IDP_STATE_MIGRATED',
     'signet.idp.v2.IDPState: no IDP_STATE_REMOVED',
   ],

@@ -4,9 +4,11 @@ import type { UseFormReturnType } from '@mantine/form'
 import { CopyField } from '../../parts/copy-field.tsx'
 import { environment } from '../../session/environment.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { DirectoryFields } from './directory-fields.tsx'
 import { LINKINGS, type Linking, type ProviderValues, type Tenant } from './provider-values.ts'
 import { type ProviderField, SPECS, type Template } from './templates.ts'
 import { providerTexts } from './texts/index.ts'
+import { TokenFields } from './token-fields.tsx'
 
 interface FieldsProps {
   readonly form: UseFormReturnType<ProviderValues>
@@ -23,8 +25,10 @@ export function ConnectionFields({ form, template, isNew }: ConnectionFieldsProp
   const has = (field: ProviderField) => SPECS[template].fields.includes(field)
   return (
     <Stack>
-      <CopyField label={t.callback} value={`${environment().issuer}/idps/callback`} />
+      {has('client') && <CopyField label={t.callback} value={`${environment().issuer}/idps/callback`} />}
       <TextInput label={t.name} description={t.nameHint} required {...form.getInputProps('name')} />
+      {has('directory') && <DirectoryFields form={form} isNew={isNew} />}
+      {has('token') && <TokenFields form={form} />}
       {has('issuer') && (
         <TextInput
           label={t.issuer}
@@ -35,7 +39,9 @@ export function ConnectionFields({ form, template, isNew }: ConnectionFieldsProp
           {...form.getInputProps('issuer')}
         />
       )}
-      <TextInput label={t.clientId} required autoComplete="off" {...form.getInputProps('clientId')} />
+      {has('client') && (
+        <TextInput label={t.clientId} required autoComplete="off" {...form.getInputProps('clientId')} />
+      )}
       {has('clientSecret') && (
         <PasswordInput
           label={t.clientSecret}
@@ -56,13 +62,15 @@ export function ConnectionFields({ form, template, isNew }: ConnectionFieldsProp
         />
       )}
       {has('tenant') && <TenantFields form={form} />}
-      <TagsInput
-        label={t.scopes}
-        description={t.scopesHint}
-        clearable
-        clearButtonProps={{ 'aria-label': t.clearScopes }}
-        {...form.getInputProps('scopes')}
-      />
+      {has('client') && (
+        <TagsInput
+          label={t.scopes}
+          description={t.scopesHint}
+          clearable
+          clearButtonProps={{ 'aria-label': t.clearScopes }}
+          {...form.getInputProps('scopes')}
+        />
+      )}
       {has('usePkce') && <Checkbox label={t.usePkce} {...form.getInputProps('usePkce', { type: 'checkbox' })} />}
       {has('isIdTokenMapping') && (
         <Checkbox
@@ -154,7 +162,10 @@ export function requiredFields(template: Template, isNew: boolean): readonly (ke
   const has = (field: ProviderField) => fields.includes(field)
   return [
     'name',
-    'clientId',
+    ...(has('client') ? (['clientId'] as const) : []),
+    ...(has('directory') ? (['servers', 'baseDn', 'bindDn', 'userObjectClasses', 'userFilters'] as const) : []),
+    ...(has('directory') && isNew ? (['bindPassword'] as const) : []),
+    ...(has('token') ? (['issuer', 'jwtEndpoint', 'keysEndpoint', 'headerName'] as const) : []),
     ...(has('issuer') ? (['issuer'] as const) : []),
     ...(has('clientSecret') && isNew ? (['clientSecret'] as const) : []),
     ...(has('endpoints') ? (['authorizationEndpoint', 'tokenEndpoint', 'userEndpoint'] as const) : []),

@@ -5,6 +5,7 @@ import {
   AzureADTenantType,
 } from '../../../../contract/gen/signet/idp/v1/config_pb.ts'
 import type { Provider } from '../../../../contract/gen/signet/idp/v1/idp_pb.ts'
+import { type DirectoryValues, directoryOf, directoryRequest, newDirectory } from './directory-values.ts'
 import { SPECS, type Template } from './templates.ts'
 
 const TENANTS = {
@@ -23,7 +24,7 @@ export const LINKINGS = {
 
 export type Linking = keyof typeof LINKINGS
 
-export interface ProviderValues extends Record<string, unknown> {
+export interface ProviderValues extends Record<string, unknown>, DirectoryValues {
   readonly name: string
   readonly issuer: string
   readonly clientId: string
@@ -42,6 +43,12 @@ export interface ProviderValues extends Record<string, unknown> {
   readonly teamId: string
   readonly keyId: string
   readonly privateKey: string
+  readonly jwtEndpoint: string
+  readonly keysEndpoint: string
+  readonly headerName: string
+  readonly audience: string
+  /** Not shown, and kept: it has no effect. */
+  readonly instanceRolesInfo: readonly object[]
   readonly isLinkingAllowed: boolean
   readonly isCreationAllowed: boolean
   readonly isAutoCreation: boolean
@@ -49,11 +56,17 @@ export interface ProviderValues extends Record<string, unknown> {
   readonly autoLinking: Linking
 }
 
+/** Fields that are never shown: empty, what is stored stays. */
+export const NO_SECRETS = { clientSecret: '', privateKey: '', bindPassword: '' } as const
+
+/** The kinds that have no name of their own. */
+const NAMELESS: readonly Template[] = ['oidc', 'oauth', 'zitadel', 'ldap', 'jwt']
+
 /** The values of a new provider. */
 export function newValues(template: Template): ProviderValues {
-  const isGeneric = template === 'oidc' || template === 'oauth'
   return {
-    name: isGeneric ? '' : SPECS[template].name,
+    ...newDirectory(),
+    name: NAMELESS.includes(template) ? '' : SPECS[template].name,
     issuer: '',
     clientId: '',
     clientSecret: '',
@@ -70,6 +83,11 @@ export function newValues(template: Template): ProviderValues {
     teamId: '',
     keyId: '',
     privateKey: '',
+    jwtEndpoint: '',
+    keysEndpoint: '',
+    headerName: '',
+    audience: '',
+    instanceRolesInfo: [],
     isLinkingAllowed: true,
     isCreationAllowed: true,
     isAutoCreation: false,
@@ -95,6 +113,7 @@ export function valuesOf(template: Template, { name, config }: Provider): Provid
   const text = (field: keyof ProviderValues) => (typeof own[field] === 'string' ? own[field] : '')
   return {
     ...newValues(template),
+    ...(config?.config.case === 'ldap' && directoryOf(config.config.value)),
     name,
     issuer: text('issuer'),
     clientId: text('clientId'),
@@ -109,6 +128,11 @@ export function valuesOf(template: Template, { name, config }: Provider): Provid
     emailVerified: own.emailVerified === true,
     teamId: text('teamId'),
     keyId: text('keyId'),
+    jwtEndpoint: text('jwtEndpoint'),
+    keysEndpoint: text('keysEndpoint'),
+    headerName: text('headerName'),
+    audience: text('audience'),
+    instanceRolesInfo: [...((own.instanceRolesInfo as object[] | undefined) ?? [])],
     isLinkingAllowed: options?.isLinkingAllowed ?? false,
     isCreationAllowed: options?.isCreationAllowed ?? false,
     isAutoCreation: options?.isAutoCreation ?? false,
@@ -127,6 +151,11 @@ export function requestOf(values: ProviderValues): Record<string, unknown> {
       : ({ case: 'tenantType', value: TENANTS[tenant] } as const)
   return {
     ...fields,
+    ...directoryRequest(values),
+    jwtEndpoint: values.jwtEndpoint.trim(),
+    keysEndpoint: values.keysEndpoint.trim(),
+    headerName: values.headerName.trim(),
+    audience: values.audience.trim(),
     name: values.name.trim(),
     issuer: values.issuer.trim(),
     clientId: values.clientId.trim(),

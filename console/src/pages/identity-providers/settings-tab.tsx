@@ -8,7 +8,7 @@ import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { methodFor, ownerOf, PROVIDER_READS } from './owner.ts'
 import { ConnectionFields, OptionFields } from './provider-fields.tsx'
-import { requestOf, valuesOf } from './provider-values.ts'
+import { NO_SECRETS, requestOf, valuesOf } from './provider-values.ts'
 import type { Template } from './templates.ts'
 import { providerTexts } from './texts/index.ts'
 import { useProviderForm } from './use-provider-form.ts'
@@ -30,8 +30,8 @@ export function SettingsTab({ provider, template, mayWrite }: SettingsTabProps) 
     onError: showError,
     onDone: () => {
       // The secret is stored: the field is for the next one.
-      form.setValues({ clientSecret: '', privateKey: '' })
-      form.resetDirty({ ...form.getValues(), clientSecret: '', privateKey: '' })
+      form.setValues(NO_SECRETS)
+      form.resetDirty({ ...form.getValues(), ...NO_SECRETS })
     },
   })
   const send = form.onSubmit((values) => save.run({ id: provider.id, ...requestOf(values) }))

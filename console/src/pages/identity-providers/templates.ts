@@ -11,12 +11,17 @@ export const TEMPLATES = [
   'oauth',
   'githubServer',
   'gitlabServer',
+  'zitadel',
+  'ldap',
+  'jwt',
 ] as const
 
 export type Template = (typeof TEMPLATES)[number]
 
-/** The fields that a template can have besides name, client id and scopes. */
+/** The fields that a template can have besides the name. */
 export type ProviderField =
+  /** Client ID and scopes. */
+  | 'client'
   | 'issuer'
   | 'clientSecret'
   | 'endpoints'
@@ -25,6 +30,8 @@ export type ProviderField =
   | 'isIdTokenMapping'
   | 'tenant'
   | 'appleKey'
+  | 'directory'
+  | 'token'
 
 interface TemplateSpec {
   readonly type: ProviderType
@@ -43,7 +50,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'Google',
     letter: 'G',
     color: '#2f6fde',
-    fields: ['clientSecret'],
+    fields: ['client', 'clientSecret'],
     method: 'GoogleProvider',
   },
   microsoft: {
@@ -51,7 +58,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'Microsoft',
     letter: 'M',
     color: '#0b6a9c',
-    fields: ['clientSecret', 'tenant'],
+    fields: ['client', 'clientSecret', 'tenant'],
     method: 'AzureADProvider',
   },
   apple: {
@@ -59,7 +66,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'Apple',
     letter: 'A',
     color: '#3c4149',
-    fields: ['appleKey'],
+    fields: ['client', 'appleKey'],
     method: 'AppleProvider',
   },
   github: {
@@ -67,7 +74,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'GitHub',
     letter: 'GH',
     color: '#2b3137',
-    fields: ['clientSecret'],
+    fields: ['client', 'clientSecret'],
     method: 'GitHubProvider',
   },
   gitlab: {
@@ -75,7 +82,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'GitLab',
     letter: 'GL',
     color: '#b5401b',
-    fields: ['clientSecret'],
+    fields: ['client', 'clientSecret'],
     method: 'GitLabProvider',
   },
   oidc: {
@@ -83,7 +90,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'OpenID Connect',
     letter: 'ID',
     color: '#8a4a00',
-    fields: ['issuer', 'clientSecret', 'usePkce', 'isIdTokenMapping'],
+    fields: ['client', 'issuer', 'clientSecret', 'usePkce', 'isIdTokenMapping'],
     method: 'GenericOIDCProvider',
   },
   oauth: {
@@ -91,7 +98,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'OAuth 2.0',
     letter: 'O2',
     color: '#5b3a94',
-    fields: ['clientSecret', 'endpoints', 'idAttribute', 'usePkce'],
+    fields: ['client', 'clientSecret', 'endpoints', 'idAttribute', 'usePkce'],
     method: 'GenericOAuthProvider',
   },
   githubServer: {
@@ -99,7 +106,7 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'GitHub Enterprise Server',
     letter: 'GH',
     color: '#2b3137',
-    fields: ['clientSecret', 'endpoints'],
+    fields: ['client', 'clientSecret', 'endpoints'],
     method: 'GitHubEnterpriseServerProvider',
   },
   gitlabServer: {
@@ -107,8 +114,32 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     name: 'GitLab Self-Managed',
     letter: 'GL',
     color: '#b5401b',
-    fields: ['issuer', 'clientSecret'],
+    fields: ['client', 'issuer', 'clientSecret'],
     method: 'GitLabSelfHostedProvider',
+  },
+  zitadel: {
+    type: ProviderType.ZITADEL,
+    name: 'ZITADEL',
+    letter: 'Z',
+    color: '#1f4f8f',
+    fields: ['client', 'issuer', 'clientSecret'],
+    method: 'ZitadelProvider',
+  },
+  ldap: {
+    type: ProviderType.LDAP,
+    name: 'LDAP',
+    letter: 'L',
+    color: '#2d6a4f',
+    fields: ['directory'],
+    method: 'LDAPProvider',
+  },
+  jwt: {
+    type: ProviderType.JWT,
+    name: 'JWT',
+    letter: 'J',
+    color: '#7a3b69',
+    fields: ['token'],
+    method: 'JWTProvider',
   },
 }
 

@@ -2,9 +2,21 @@
 import { partsTexts } from '../../parts/texts/index.ts'
 import { type ServerForm, useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
+import { ATTRIBUTES } from './directory-values.ts'
 import { requiredFields } from './provider-fields.tsx'
 import type { ProviderValues } from './provider-values.ts'
 import type { Template } from './templates.ts'
+
+/** The most that the API takes. */
+const MOST_IN_A_LIST = 20
+
+/** Where the API names an item of a list, or a member, the field is that of the whole list, or of the member. */
+const WITHIN: ReadonlyMap<string, string> = new Map([
+  ...['servers', 'userObjectClasses', 'userFilters', 'scopes'].flatMap((name) =>
+    Array.from({ length: MOST_IN_A_LIST }, (_, index) => [`${name}[${index}]`, name] as const),
+  ),
+  ...ATTRIBUTES.map((name) => [`attributes.${name}`, `attributes.${name}`] as const),
+])
 
 /** Opens the form with these values. The requests name fields as the form does. */
 export function useProviderForm(
@@ -14,7 +26,7 @@ export function useProviderForm(
 ): ServerForm<ProviderValues> {
   const { required } = useTexts(partsTexts)
   const paths = Object.fromEntries(Object.keys(initial).map((name) => [name, name]))
-  return useServerForm<ProviderValues>({
+  const opened = useServerForm<ProviderValues>({
     initialValues: initial,
     validate: (values) => {
       const missing = requiredFields(template, isNew).filter((name) => String(values[name]).trim() === '')
@@ -28,4 +40,5 @@ export function useProviderForm(
       'identity_provider.linking_unsafe': 'autoLinking',
     },
   })
+  return { ...opened, showError: (error) => opened.showError(error, WITHIN) }
 }

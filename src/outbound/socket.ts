@@ -13,6 +13,20 @@ export interface Destination {
   readonly allowsPrivate: boolean
 }
 
+/** What a library throws about something that the other side sent ends the connection, and not the process. */
+function contained<Made extends Socket>(socket: Made): Made {
+  const emit = socket.emit.bind(socket)
+  socket.emit = ((...event: Parameters<typeof emit>) => {
+    try {
+      return emit(...event)
+    } catch (error) {
+      socket.destroy(error instanceof Error ? error : undefined)
+      return true
+    }
+  }) as Made['emit']
+  return socket
+}
+
 /** Opens sockets to one host. Throws `ForbiddenAddress` for an address that is not allowed. */
 export function guardedSockets({ host, isEncrypted, allowsPrivate }: Destination) {
   const isAllowed = allowedAddresses(isEncrypted, allowsPrivate)
@@ -20,10 +34,10 @@ export function guardedSockets({ host, isEncrypted, allowsPrivate }: Destination
   const lookup = guardedLookup(isAllowed)
   const named = isIP(host) === 0 ? { host, servername: host } : { host }
   return {
-    plain: (port: number): Socket => connectPlain({ port, host, lookup }),
+    plain: (port: number): Socket => contained(connectPlain({ port, host, lookup })),
     secure: (port: number, options: ConnectionOptions): TLSSocket =>
-      connectSecure({ ...options, ...named, port, lookup }),
+      contained(connectSecure({ ...options, ...named, port, lookup })),
     /** Encrypts a connection that is open. */
-    upgrade: (options: ConnectionOptions): TLSSocket => connectSecure({ ...options, ...named }),
+    upgrade: (options: ConnectionOptions): TLSSocket => contained(connectSecure({ ...options, ...named })),
   }
 }

@@ -8,6 +8,7 @@ import { ForbiddenAddress } from '../../../outbound/lookup.ts'
 import { type ConnectionOptions, guardedSockets, type Socket } from '../../../outbound/socket.ts'
 import type { LdapConnection } from '../../identity-providers/index.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
+import { watchBeforeEncryption } from './before-encryption.ts'
 import { accountOf, type EntryAccount, type FoundEntry } from './entry.ts'
 import { userFilter } from './filter.ts'
 
@@ -44,6 +45,7 @@ function openClient({ config }: App, { Client }: typeof Ldap, url: string, conne
   const guarded = guardedSockets({ host, isEncrypted, allowsPrivate: config.allowsPrivateNetwork })
   const sockets: Socket[] = []
   let connections = 0
+  let requireOneAnswer = () => {}
   const kept = <Made extends Socket>(socket: Made): Made => {
     sockets.push(socket)
     return socket
@@ -56,14 +58,17 @@ function openClient({ config }: App, { Client }: typeof Ldap, url: string, conne
   const client = new Client({
     url,
     strictDN: false,
-    createConnection: ((given: unknown) => kept(guarded.plain(once(given)))) as Options['createConnection'],
+    createConnection: ((given: unknown) => {
+      const socket = kept(guarded.plain(once(given)))
+      if (isEncrypted) requireOneAnswer = watchBeforeEncryption(socket)
+      return socket
+    }) as Options['createConnection'],
     // StartTLS passes the options with the connection; `ldaps` passes a port.
-    createSecureConnection: ((given: unknown) =>
-      kept(
-        typeof given === 'object'
-          ? guarded.upgrade(given as ConnectionOptions)
-          : guarded.secure(once(given), tlsOptions(connection)),
-      )) as Options['createSecureConnection'],
+    createSecureConnection: ((given: unknown) => {
+      if (typeof given !== 'object') return kept(guarded.secure(once(given), tlsOptions(connection)))
+      requireOneAnswer()
+      return kept(guarded.upgrade(given as ConnectionOptions))
+    }) as Options['createSecureConnection'],
   } as Options)
   return {
     client,
@@ -126,11 +131,15 @@ async function check(
   return entryOf(entry, wanted)
 }
 
+/** How long one server may take, so that all that are left have their part of the time that is left. */
+export function partOf(timeoutMs: number, leftMs: number, serversLeft: number): number {
+  return Math.max(1, Math.min(timeoutMs, Math.floor(leftMs / serversLeft)))
+}
+
 /** Runs the check with one server. It ends in time, and after a bounded number of bytes. */
-async function checkWith(app: App, url: string, asked: DirectoryCheck): Promise<FoundEntry> {
+async function checkWith(app: App, url: string, asked: DirectoryCheck, limitMs: number): Promise<FoundEntry> {
   const library = await import('ldapts')
   const opened = openClient(app, library, url, asked.connection)
-  const limitMs = Math.min(asked.connection.timeoutMs, app.config.longestWaitMs)
   const { promise: ended, reject } = Promise.withResolvers<never>()
   const timer = setTimeout(() => reject(new SignInFailed('too_slow')), limitMs)
   const watch = setInterval(() => {
@@ -161,9 +170,12 @@ export async function checkDirectory(app: App, asked: DirectoryCheck): Promise<E
   if (asked.password === '' || asked.userName.trim() === '') throw new SignInFailed('credentials_wrong')
   const library = await import('ldapts')
   let failed = new SignInFailed('unreachable')
-  for (const url of asked.connection.servers) {
+  const { servers, timeoutMs } = asked.connection
+  const until = performance.now() + app.config.longestWaitMs
+  for (const [index, url] of servers.entries()) {
+    const limitMs = partOf(timeoutMs, until - performance.now(), servers.length - index)
     try {
-      return accountOf(asked.connection, await checkWith(app, url, asked))
+      return accountOf(asked.connection, await checkWith(app, url, asked, limitMs))
     } catch (error) {
       failed = reasonOf(error, library)
       if (failed.reason === 'credentials_wrong' || failed.reason === 'information_invalid') break

@@ -28,6 +28,7 @@ import { SessionService as signet_session_v2_SessionService } from './signet/ses
 import { SettingsService as signet_settings_v2_SettingsService } from './signet/settings/v2/settings_service_pb.ts';
 import { SignInService as signet_sign_in_v1_SignInService } from './signet/sign_in/v1/sign_in_service_pb.ts';
 import { SignalService as signet_signal_v1_SignalService } from './signet/signal/v1/signal_service_pb.ts';
+import { SystemService as signet_system_v1_SystemService } from './signet/system/v1/system_service_pb.ts';
 import { UserService as signet_user_v2_UserService } from './signet/user/v2/user_service_pb.ts';
 import { WebhookService as signet_webhook_v1_WebhookService } from './signet/webhook/v1/webhook_service_pb.ts';
 import { WebKeyService as signet_webkey_v2_WebKeyService } from './signet/webkey/v2/webkey_service_pb.ts';
@@ -61,6 +62,7 @@ export const services: readonly DescService[] = [
   signet_settings_v2_SettingsService,
   signet_sign_in_v1_SignInService,
   signet_signal_v1_SignalService,
+  signet_system_v1_SystemService,
   signet_user_v2_UserService,
   signet_webhook_v1_WebhookService,
   signet_webkey_v2_WebKeyService,

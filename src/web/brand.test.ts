@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { ThemeMode } from '../../contract/gen/signet/policy/v1/appearance_pb.ts'
 import { SettingsService } from '../../contract/gen/signet/settings/v2/settings_service_pb.ts'
@@ -136,6 +137,76 @@ suite('the look of pages', () => {
     const gone = await fetch(`${world.url}/assets/v1/users/me/avatar`, { method: 'DELETE', headers })
     assert.equal(gone.status, 200)
     assert.equal(await pictureOf(), '')
+  })
+
+  test('pictures are removed by methods, too: those of the instance, of an organization and of users', async () => {
+    const { call, owner } = world
+    const admin = AdminService.method
+    const management = ManagementService.method
+    const organizationId = await world.addOrganization()
+    const inOrganization = { ...owner, organizationId }
+    await call(management.addCustomLabelPolicy, {}, inOrganization)
+    const slots = [
+      [
+        'logo',
+        'logoUrl',
+        () => call(admin.removeLabelPolicyLogo, {}, owner),
+        () => call(management.removeCustomLabelPolicyLogo, {}, inOrganization),
+      ],
+      [
+        'logo/dark',
+        'logoUrlDark',
+        () => call(admin.removeLabelPolicyLogoDark, {}, owner),
+        () => call(management.removeCustomLabelPolicyLogoDark, {}, inOrganization),
+      ],
+      [
+        'icon',
+        'iconUrl',
+        () => call(admin.removeLabelPolicyIcon, {}, owner),
+        () => call(management.removeCustomLabelPolicyIcon, {}, inOrganization),
+      ],
+      [
+        'icon/dark',
+        'iconUrlDark',
+        () => call(admin.removeLabelPolicyIconDark, {}, owner),
+        () => call(management.removeCustomLabelPolicyIconDark, {}, inOrganization),
+      ],
+      [
+        'font',
+        'fontUrl',
+        () => call(admin.removeLabelPolicyFont, {}, owner),
+        () => call(management.removeCustomLabelPolicyFont, {}, inOrganization),
+      ],
+    ] as const
+    const ofInstance = async () => (await call(admin.getPreviewLabelPolicy, {}, owner)).policy
+    const ofOrganization = async () => (await call(management.getPreviewLabelPolicy, {}, inOrganization)).policy
+    for (const [path] of slots) {
+      const file = path === 'font' ? Buffer.from('wOF2, a font', 'latin1') : PNG
+      assert.equal((await send(`instance/policy/label/${path}`, file)).status, 200)
+      const headers = { 'x-service-orgid': organizationId }
+      assert.equal((await send(`org/policy/label/${path}`, file, headers)).status, 200)
+    }
+    for (const [path, member, remove, removeCustom] of slots) {
+      assert.notEqual((await ofInstance())?.[member], '', path)
+      await remove()
+      assert.equal((await ofInstance())?.[member], '', path)
+      assert.notEqual((await ofOrganization())?.[member], '', path)
+      await removeCustom()
+      assert.equal((await ofOrganization())?.[member], '', path)
+    }
+
+    for (const isOwn of [true, false]) {
+      const person = await world.addUser()
+      const { userId } = person
+      const { token } = await world.signIn(person)
+      assert.equal((await send('users/me/avatar', PNG, { authorization: `Bearer ${token}` })).status, 200)
+      const { details } = isOwn
+        ? await call(AuthService.method.removeMyAvatar, {}, { bearer: token })
+        : await call(management.removeHumanAvatar, { userId }, owner)
+      const { user } = await call(UserService.method.getUserByID, { userId }, owner)
+      assert.equal(user?.type.case === 'human' && user.type.value.profile?.avatarUrl, '')
+      assert.equal(details?.sequence, user?.details?.sequence)
+    }
   })
 
   test('a file of the draft can be withdrawn', async () => {

@@ -34,6 +34,8 @@ const LOOKED_UP = [
   'signet.management.v1.IsUserUniqueRequest.email',
   'signet.object.v2.Organisation.org_domain',
   'signet.oidc.v2.AuthorizationError.error_uri',
+  // It may contain placeholders, and be a mailto URL.
+  'signet.settings.v2.Link.url',
 ]
 
 suite('texts of a form that the document names', () => {

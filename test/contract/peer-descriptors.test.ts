@@ -109,7 +109,7 @@ function bindings(rule: Rule, prefix = ''): readonly string[] {
 }
 
 function prefixOf({ parent }: DescMethod): string {
-  const area = /^zitadel\.(admin|auth|management)\.v1\./.exec(parent.typeName)?.[1]
+  const area = /^zitadel\.(admin|auth|management|system)\.v1\./.exec(parent.typeName)?.[1]
   return area === undefined ? '' : `/${area}/v1`
 }
 

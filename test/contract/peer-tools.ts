@@ -111,5 +111,5 @@ export const NOT_SERVED: Readonly<Record<string, readonly string[]>> = {
   'flags are those of the instance': ['SetSystemFeatures', 'ResetSystemFeatures'],
   'the address of the server is configuration': ['AddCustomDomain', 'RemoveCustomDomain'],
   'not yet: sign-in through SAML': 'AddSAMLProvider UpdateSAMLProvider'.split(' '),
-  'no other host than that of the address counts': ['AddTrustedDomain', 'RemoveTrustedDomain'],
+  'tokens have one issuer, whatever the host': ['AddTrustedDomain', 'RemoveTrustedDomain'],
 }

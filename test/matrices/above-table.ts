@@ -48,6 +48,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
       .join(' '),
   ),
   ...rows('signet.settings.v2.SettingsService', 'text', 'SetPageTexts ResetPageTexts'),
+  ...rows('signet.settings.v2.SettingsService', 'none', 'SetLinkSettings ResetLinkSettings'),
   ...rows('signet.session.v2.SessionService', 'person', 'SetSession DeleteSession'),
   ...rows('signet.session.v2.SessionService', 'proof', 'CreateSession'),
   // They ask for the current token of the user's session.
@@ -63,7 +64,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     ResendHumanInitialization ResendHumanEmailVerification UpdateHumanPhone RemoveHumanPhone
     ResendHumanPhoneVerification SetHumanInitialPassword SetHumanPassword RemoveHumanAuthFactorOTP
     RemoveHumanAuthFactorU2F RemoveHumanAuthFactorOTPSMS RemoveHumanAuthFactorOTPEmail AddPasswordlessRegistration
-    SendPasswordlessRegistration RemoveHumanPasswordless RemoveHumanLinkedIDP`,
+    SendPasswordlessRegistration RemoveHumanPasswordless RemoveHumanLinkedIDP RemoveHumanAvatar`,
   ),
   ...rows(
     MANAGEMENT,
@@ -117,7 +118,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'none',
     `AddHumanUser ImportHumanUser AddMachineUser SetOrgMetadata BulkSetOrgMetadata RemoveOrgMetadata
     BulkRemoveOrgMetadata AddOrgDomain RemoveOrgDomain GenerateOrgDomainValidation ValidateOrgDomain SetPrimaryOrgDomain UpdateOrg ReactivateOrg AddCustomLabelPolicy UpdateCustomLabelPolicy
-    ActivateCustomLabelPolicy ResetLabelPolicyToDefault AddCustomPrivacyPolicy UpdateCustomPrivacyPolicy
+    ActivateCustomLabelPolicy ResetLabelPolicyToDefault RemoveCustomLabelPolicyLogo RemoveCustomLabelPolicyLogoDark
+    RemoveCustomLabelPolicyIcon RemoveCustomLabelPolicyIconDark RemoveCustomLabelPolicyFont AddCustomPrivacyPolicy UpdateCustomPrivacyPolicy
     ResetPrivacyPolicyToDefault`,
   ),
   ...rows(
@@ -189,6 +191,7 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     'none',
     `UpdateMyProfile UpdateMyUserName UpdateMyPassword SetMyEmail VerifyMyEmail ResendMyEmailVerification SetMyPhone
     VerifyMyPhone ResendMyPhoneVerification RemoveMyPhone RemoveMyLinkedIDP AddMyAuthFactorOTP VerifyMyAuthFactorOTP
+    RemoveMyAvatar RemoveMyUser RevokeMyRefreshToken RevokeAllMyRefreshTokens
     RemoveMyAuthFactorOTP AddMyAuthFactorOTPSMS RemoveMyAuthFactorOTPSMS AddMyAuthFactorOTPEmail
     RemoveMyAuthFactorOTPEmail AddMyAuthFactorU2F VerifyMyAuthFactorU2F RemoveMyAuthFactorU2F AddMyPasswordless
     AddMyPasswordlessLink SendMyPasswordlessLink VerifyMyPasswordless RemoveMyPasswordless`,

@@ -119,10 +119,17 @@ export function isList(method: DescMethodUnary): boolean {
 
 /** Methods of an organization that are about no one thing in it; of all others, strangers hear that there is none. */
 export const WHOLE_ORGANIZATION =
-  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles|ImportHumanUser|(Set|BulkSet|BulkRemove|List)OrgMetadata|(Add|List)OrgDomains?|(Get|Set|Reset)\w+Message(Custom)?Text(ToDefault)?))$/
+  /^signet\.(settings\.v2\..*|management\.v1\.ManagementService\/((Get|Add|Update|Deactivate|Reactivate|Remove)(My)?Org|(?!.*IDP(To|From)).*Polic(y|ies).*|ListUsers|ListOrgChanges|IsUserUnique|Add(Human|Machine)User|List\w*Members|ListOrgIDPs|ListProviders|Add\w+(Provider|IDP)|ListOrgMemberRoles|ImportHumanUser|(Set|BulkSet|BulkRemove|List)OrgMetadata|(Add|List)OrgDomains?|(Get|Set|Reset)\w+Message(Custom)?Text(ToDefault)?))$/
 
 /** Methods that tell whoever brings the proof. */
 export const BY_PROOF: ReadonlySet<string> = new Set(['signet.user.v2.UserService/RetrieveIdentityProviderIntent'])
+
+const KNOWN = [AWAY, MANAGER, SELF, OTHER, DIRECTORY, LOGIN, VIEWER, OWNER, BEARER] as const
+
+/** What everybody who is signed in hears. */
+function forAll(outcome: Outcome): Partial<Record<CallerName, Outcome>> {
+  return Object.fromEntries(KNOWN.map((name) => [name, outcome]))
+}
 
 /** Cells that the rules above do not get right, and why. */
 export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerName, Outcome>>>>> = {
@@ -149,6 +156,10 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   'signet.webhook.v1.WebhookService/GetWebhookDelivery': { [VIEWER]: '404', [OWNER]: '404' },
   // Only the own address is a name that users may give themselves.
   'signet.auth.v1.AuthService/UpdateMyUserName': { [BEARER]: '403' },
+  // Where the settings do not allow it, for nobody.
+  'signet.auth.v1.AuthService/RemoveMyUser': forAll('403'),
+  // Nobody here signed in to an application that stays signed in.
+  'signet.auth.v1.AuthService/RevokeMyRefreshToken': forAll('404'),
   // In one's own organization; and there, without a grant of the project, it is refused.
   'signet.management.v1.ManagementService/AddProject': { [AWAY]: 'allowed' },
   'signet.management.v1.ManagementService/AddUserGrant': { [AWAY]: 'allowed' },
@@ -159,6 +170,8 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
 /** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
+  'account.deletion_not_allowed': ['RemoveMyUser'],
+  'grant.refresh_token_not_found': ['RevokeMyRefreshToken'],
   // Somebody prepared the application of the scene.
   'grant.not_approvable': ['ApproveAgent'],
   'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
@@ -196,7 +209,7 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
     'ResendMyEmailVerification', 'GetMyPhone', 'SetMyPhone', 'VerifyMyPhone', 'ResendMyPhoneVerification', 'RemoveMyPhone',
     'ListMyAuthFactors', 'AddMyAuthFactorOTP', 'VerifyMyAuthFactorOTP', 'RemoveMyAuthFactorOTP', 'AddMyAuthFactorOTPSMS',
     'RemoveMyAuthFactorOTPSMS', 'AddMyAuthFactorOTPEmail', 'RemoveMyAuthFactorOTPEmail', 'AddMyAuthFactorU2F',
-    'AddMyPasswordless', 'AddMyPasswordlessLink', 'SendMyPasswordlessLink',
+    'AddMyPasswordless', 'AddMyPasswordlessLink', 'SendMyPasswordlessLink', 'RemoveMyAvatar',
   ],
   'metadata.not_found': ['GetMyMetadata'],
   'identity_link.not_found': ['RemoveMyLinkedIDP'],
@@ -225,7 +238,7 @@ const OF_ACTORS: Readonly<Record<string, Partial<Readonly<Record<ActorName, Verd
 }
 
 /** What these people have nothing of. */
-const NOT_THERE = /^(Remove|Verify)My(LinkedIDP|AuthFactorU2F|Passwordless)$/
+const NOT_THERE = /^((Remove|Verify)My(LinkedIDP|AuthFactorU2F|Passwordless)|RevokeMyRefreshToken)$/
 const NOT_SET_UP = /^RemoveMyAuthFactorOTP(SMS|Email)?$/
 
 /** What an actor hears where the rules are not enough; `otherwise` is what the rules say. */
@@ -233,6 +246,8 @@ export function ofActor({ parent, name }: DescMethodUnary, actor: ActorName, oth
   const exception = OF_ACTORS[name]?.[actor]
   if (exception !== undefined) return exception
   if (otherwise !== 'allowed') return otherwise
+  // The settings do not allow it.
+  if (name === 'RemoveMyUser') return '403'
   const isHuman = actor.includes('application')
   if (NOT_THERE.test(name) || (isHuman && NOT_SET_UP.test(name))) return '404'
   // Somebody with a role on the instance belongs to the organization.

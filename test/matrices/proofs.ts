@@ -69,7 +69,7 @@ const EXCLUDED: Readonly<Record<string, string>> = {
 
 /** Secrets that administrators bring: of mail servers, of senders of text messages, of identity providers, of new users. */
 const BROUGHT =
-  /^signet\.(admin|management)\.v1\.\w+\.(password|initial_password|bind_password|client_secret|private_key|token)$/
+  /^signet\.(admin|management)\.v1\.[\w.]+\.(password|initial_password|bind_password|client_secret|private_key|token)$/
 
 /** Why a proof is no artefact; undefined when it must be one. */
 export function exclusionOf({ way, field }: Proof): string | undefined {

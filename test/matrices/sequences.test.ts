@@ -126,10 +126,10 @@ const SUBJECTS: readonly (readonly [
   [/LoginDefaultOrg$/, (_, __, { instanceId }) => ({ kind: 'settings', id: instanceId })],
   [
     /Org(anization)?$/,
-    (_, reply, { ids }) => ({ kind: 'organization', id: text(reply.id, reply.organizationId, ids.home) }),
+    (_, reply, { ids }) => ({ kind: 'organization', id: text(reply.id, reply.orgId, reply.organizationId, ids.home) }),
   ],
   [
-    /User|Machine|HumanMFA|Human(Profile|Init)|MyProfile|Email|Phone|Password|InviteCode/,
+    /User|Avatar|Machine|HumanMFA|Human(Profile|Init)|MyProfile|Email|Phone|Password|InviteCode/,
     (request, reply) => ({
       kind: 'user',
       id: text(request.userId, request.id, reply.userId),
@@ -142,13 +142,16 @@ const SUBJECTS: readonly (readonly [
  * an object in another state. Each shares its handler with one that can.
  */
 const REFUSED =
-  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple|LDAP|Zitadel|JWT|IDPJWT|OrgIDPJWT)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|SetPrimaryOrgDomain|RemoveOrg |SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
+  /Service\/(Verify|Update(GenericOAuth|AzureAD|GitHub|GitLab|Google|Apple|LDAP|Zitadel|JWT|IDPJWT|OrgIDPJWT)|Add(SMTPConfig|EmailProviderSMTP|Custom)|Add(Second|Multi)Factor|RegisterTOTP|AddOTP|(Create|Resend)InviteCode|StartIdentityProviderIntent|(Dea|A)ctivateEmailProvider|(Rea|Dea)ctivateUser|(Lock|Unlock)User|Remove(EmailProvider|SMTPConfig)|ResetLoginPolicy|DeleteUser|RemoveUser|RemovePhone|RemoveOTPSMS|Remove(Second|Multi)Factor|RemoveIDP|RemoveUserMetadata|DeleteProvider|PasswordReset|(Remove|Add|Send)(My|Human)?(AuthFactor|Passwordless|LinkedIDP)|ResendHuman|ResendMy|(Remove|Update)(My|Human)(Phone|UserName|Password)|RemoveOrgMetadata|ValidateOrgDomain|SetPrimaryOrgDomain|RemoveOrg |RemoveMyUser|RevokeMyRefreshToken|SendHumanReset|CreatePasskeyRegistrationLink|RemoveApp)/
 
 /** Methods about the instance, by their full names. */
 const OF_INSTANCE = /\.admin\.|SecuritySettings|InstanceFeatures/
 
 /** Those that end something come last, in an order in which each still finds its object. */
 function rank({ name, parent }: DescMethodUnary): number {
+  // While the session is open, and while the organization has a look of its own.
+  if (/^Remove(My|Human)Avatar$/.test(name)) return -1
+  if (/^RemoveCustomLabelPolicy/.test(name)) return 0.5
   // What a method of an earlier service ends too.
   if (/^Remove(My|Human)/.test(name)) return 3.1
   // A new password ends the sessions.

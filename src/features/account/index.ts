@@ -1,15 +1,17 @@
 /**
- * The own account of a user, for the hosted pages: sessions, keys, links, second factors, the password, and actions
+ * The own account of a user, mostly for the hosted pages: sessions, keys, links, second factors, the password, and actions
  * with a code from an email. `ways-to-sign-in.ts` prevents that users remove their last way to sign in.
  */
 import { module } from '../../module/module.ts'
 import { deletionJobs } from './handlers/delete-own-account.ts'
 import { accountRefusals } from './refusals.ts'
+import { accountMethods } from './rpc-v1.ts'
 import { requireAnotherWayToSignIn } from './ways-to-sign-in.ts'
 
 export const accountModule = module({
   name: 'account',
   refusals: accountRefusals,
+  methods: accountMethods,
   jobs: (app) => [deletionJobs(app)],
   beforeSignInMethodRemoved: requireAnotherWayToSignIn,
 })

@@ -14,13 +14,14 @@ import { removeApplicationsOfOrganization, removeApplicationsOfProject } from '.
 import { applicationRefusals } from './refusals.ts'
 import { applicationMethodsV1 } from './rpc-v1.ts'
 import { applicationMethodsV2 } from './rpc-v2.ts'
+import { effectiveSettingsMethods } from './rpc-v2-settings.ts'
 
 export const applicationsModule = module({
   name: 'applications',
   kinds: [applications, applicationSecrets, applicationKeys, registeredClients, registeredClientRetirements],
   retention: () => [registeredClientRetention],
   refusals: applicationRefusals,
-  methods: (app) => [...applicationMethodsV1(app), ...applicationMethodsV2(app)],
+  methods: (app) => [...applicationMethodsV1(app), ...applicationMethodsV2(app), ...effectiveSettingsMethods(app)],
   prepare: decideOlderAccess,
   whenProjectRemoved: removeApplicationsOfProject,
   whenOrganizationRemoved: removeApplicationsOfOrganization,

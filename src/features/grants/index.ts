@@ -12,12 +12,13 @@ import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
 import { grantJobs } from './jobs.ts'
 import { grantCounters } from './metrics.ts'
 import { grantRefusals } from './refusals.ts'
+import { refreshTokenMethods } from './rpc-v1.ts'
 import { agentAccessMethods } from './rpc-v2.ts'
 
 export const grantsModule = module({
   name: 'grants',
   kinds: [grants, grantRetirements, tokenGenerations, consents, agentApprovals],
-  methods: agentAccessMethods,
+  methods: (app) => [...refreshTokenMethods(app), ...agentAccessMethods(app)],
   refusals: grantRefusals,
   counters: grantCounters,
   retention: () => [grantRetention],

@@ -8,6 +8,7 @@ export const grantRefusals = {
   'grant.revoked': ['precondition', 'The authorization was revoked.'],
   'grant.code_used': ['precondition', 'The authorization code was already used.'],
   'grant.refresh_token_used': ['precondition', 'The refresh token was already used.'],
+  'grant.refresh_token_not_found': ['not_found', 'The refresh token does not exist.'],
   'grant.scope_exceeded': ['invalid', 'The scope is wider than that of the tokens.'],
   'grant.audience_exceeded': ['invalid', 'The audience is wider than that of the tokens.'],
   'grant.derived_too_often': ['precondition', 'The token was derived from too many others.'],

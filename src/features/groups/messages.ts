@@ -5,8 +5,7 @@ import type { GroupSchema, GroupUserSchema } from '../../../contract/gen/signet/
 import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
-import { assetPath } from '../assets/index.ts'
-import { isLiving, type LivingUser, shownName, users } from '../users/index.ts'
+import { namesOf, readableUsers } from '../users/index.ts'
 import type { GroupMember, LivingGroup } from './decider.ts'
 
 /** A group in the v2 service. */
@@ -30,23 +29,6 @@ export function groupV2({
   }
 }
 
-async function readableUsers(app: App, call: Call, ids: readonly string[]): Promise<ReadonlyMap<string, LivingUser>> {
-  if (ids.length === 0) return new Map()
-  const where = { field: 'id', in: ids } as const
-  const { documents } = await app.store.find(users, { where, orderBy: 'id', limit: ids.length })
-  const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
-  return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
-}
-
-function shown(user: LivingUser, externalUrl: string) {
-  const avatar = user.type === 'human' ? user.avatar : undefined
-  return {
-    preferredLoginName: user.userName,
-    displayName: shownName(user),
-    ...(avatar !== undefined && { avatarUrl: new URL(assetPath(avatar), externalUrl).href }),
-  }
-}
-
 /** Memberships in the v2 service, with the names of those users whom the caller may read. */
 export async function groupUsersV2(
   app: App,
@@ -60,7 +42,7 @@ export async function groupUsersV2(
     return {
       groupId,
       organizationId: owner,
-      user: { id: userId, organizationId: owner, ...(user && shown(user, app.externalUrl)) },
+      user: { id: userId, organizationId: owner, ...(user && namesOf(app, user)) },
       creationDate: timestampFromMs(addedAt),
     }
   })

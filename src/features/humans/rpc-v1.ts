@@ -1,5 +1,6 @@
 /** The v1 methods that add human users and read users: those of one organization, and the caller itself. */
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
+import type { AddHumanUserRequest } from '../../../contract/gen/signet/management/v1/human_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { Gender as GenderV1 } from '../../../contract/gen/signet/user/v1/user_pb.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
@@ -22,7 +23,7 @@ import {
 } from '../users/index.ts'
 import { shownFactsOf } from './authentication-methods.ts'
 import { verificationV1 } from './contact.ts'
-import { addHuman, prepareHuman } from './handlers/add-human.ts'
+import { addHuman, type GivenPassword, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
 
 async function showAll(app: App, documents: readonly Document<User>[]) {
   const facts = await shownFactsOf(app, documents)
@@ -33,25 +34,39 @@ async function showOne(app: App, document: Document<User>) {
   return (await showAll(app, [document]))[0] ?? {}
 }
 
+/** What the v1 requests say about a new human user; their messages have the same members. */
+type HumanMessage = Pick<AddHumanUserRequest, 'userName'> & {
+  readonly profile?: Omit<NonNullable<AddHumanUserRequest['profile']>, '$typeName'> | undefined
+  readonly email?: Omit<NonNullable<AddHumanUserRequest['email']>, '$typeName'> | undefined
+  readonly phone?: Omit<NonNullable<AddHumanUserRequest['phone']>, '$typeName'> | undefined
+}
+
+/** The human user of a v1 request. Without a password, the user is invited to set one. */
+export function draftOfHumanV1(
+  { userName, profile, email, phone }: HumanMessage,
+  password: GivenPassword | undefined,
+): HumanDraft {
+  const { gender, ...texts } = profile ?? { gender: GenderV1.UNSPECIFIED }
+  return {
+    userName,
+    profile: { ...texts, gender: genderOfV1(gender) },
+    email: { address: email?.email ?? '', verification: verificationV1(email?.isEmailVerified === true) },
+    phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
+    password,
+    needsSetUp: password === undefined,
+  }
+}
+
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async addHumanUser({ userName, profile, email, phone, initialPassword }, call) {
-      const { gender, ...texts } = profile ?? { gender: GenderV1.UNSPECIFIED }
-      const { organizationId } = call
-      const draft = {
-        userName,
-        profile: { ...texts, gender: genderOfV1(gender) },
-        email: { address: email?.email ?? '', verification: verificationV1(email?.isEmailVerified === true) },
-        phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
-        // An empty password means none. Then the user is invited to set one.
-        password:
-          initialPassword === ''
-            ? undefined
-            : { password: { plain: initialPassword }, changeRequired: true, field: 'initialPassword' },
-        needsSetUp: initialPassword === '',
-      }
+      const password =
+        initialPassword === ''
+          ? undefined
+          : { password: { plain: initialPassword }, changeRequired: true, field: 'initialPassword' }
+      const draft = draftOfHumanV1({ userName, profile, email, phone }, password)
       const fields = { prefix: '', outer: '', userName: 'userName' } as const
-      const prepared = await prepareHuman(app, organizationId, draft, fields)
+      const prepared = await prepareHuman(app, call.organizationId, draft, fields)
       const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
       return { userId: value.user.id, details: detailsV1(value.user) }
     },

@@ -2,6 +2,7 @@
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import {
   type CustomDomainFilter,
+  type Filter,
   InstanceService,
   State,
 } from '../../../contract/gen/signet/instance/v2/instance_service_pb.ts'
@@ -22,6 +23,15 @@ function matches(domain: string, { filter }: CustomDomainFilter): boolean {
   return ways[filter.value.method >> 1] === true
 }
 
+/** Whether the instance, with this ID and domain, matches a filter. */
+function isAsked(instance: { readonly id: string; readonly domain: string }, { filter }: Filter): boolean {
+  if (filter.case === 'inIdsFilter') return filter.value.ids.includes(instance.id)
+  if (filter.case === 'customDomainsFilter') {
+    return filter.value.domains.some((domain) => domain.toLowerCase() === instance.domain)
+  }
+  return false
+}
+
 /** The methods of the InstanceService. */
 export function instanceMethodsV2(app: App): readonly Method[] {
   const { store, version, externalUrl } = app
@@ -31,14 +41,22 @@ export function instanceMethodsV2(app: App): readonly Method[] {
     if (document?.state.status !== 'running' || !isThis) throw refused(instanceRefusals, 'instance.not_found')
     const creationDate = timestampFromMs(document.createdAt)
     const domain = { instanceId: app.instanceId, creationDate, domain: new URL(externalUrl).host, primary: true }
-    return { document, name: document.state.name, creationDate, domain }
+    const { name } = document.state
+    const changeDate = timestampFromMs(document.changedAt)
+    const shown = { id: document.id, changeDate, creationDate, state: State.RUNNING, name, version }
+    return { domain, instance: { ...shown, customDomains: [domain] } }
   }
   return methods(InstanceService, {
     async getInstance({ instanceId }) {
-      const { document, name, creationDate, domain } = await requireInstance(instanceId)
-      const changeDate = timestampFromMs(document.changedAt)
-      const shown = { id: document.id, changeDate, creationDate, state: State.RUNNING, name, version }
-      return { instance: { ...shown, customDomains: [domain] } }
+      return { instance: (await requireInstance(instanceId)).instance }
+    },
+    async listInstances({ filters, pagination }) {
+      const { instance, domain } = await requireInstance('')
+      const { offset, limit } = pageOf(pagination, 'pagination')
+      const isFound = filters.every((filter) => isAsked({ id: instance.id, domain: domain.domain }, filter))
+      const found = isFound ? [instance] : []
+      const counted = { totalResult: BigInt(found.length), appliedLimit: BigInt(limit) }
+      return { instances: found.slice(offset, offset + limit), pagination: counted }
     },
     async updateInstance({ instanceId, instanceName }, { origin }) {
       await requireInstance(instanceId)

@@ -1,8 +1,9 @@
-/** The methods of the AdminService for the instance itself, and `Healthz` of the v1 services. */
+/** The methods of the AdminService for the instance itself, and `Healthz` of all services that have it. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { type DomainSearchQuery, State } from '../../../contract/gen/signet/instance/v1/instance_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { SystemService } from '../../../contract/gen/signet/system/v1/system_service_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
@@ -50,8 +51,14 @@ export function instanceMethods(app: App): readonly Method[] {
         const details = listDetailsV1({ total: found.length, sequence: document.sequence }, call.at)
         return { details, sortingColumn, result: found.slice(offset, offset + limit) }
       },
+      async listInstanceTrustedDomains({ query, sortingColumn }, call) {
+        const { document } = await runningInstance()
+        pageOf(query, 'query')
+        return { details: listDetailsV1({ total: 0, sequence: document.sequence }, call.at), sortingColumn }
+      },
     }),
     ...methods(AuthService, { healthz }),
+    ...methods(SystemService, { healthz }),
     ...methods(ManagementService, {
       healthz,
       async getOIDCInformation() {

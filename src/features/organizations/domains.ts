@@ -13,10 +13,11 @@ import { proofAddress } from './prove-domain.ts'
 import { organizationRefusals } from './refusals.ts'
 import type { Organization } from './state.ts'
 
-function checkedDomain(text: string): string {
+/** The domain name in the form that is kept; throws for anything else, and names the field. */
+export function checkedDomain(text: string, field = 'domain'): string {
   const domain = canonicalDomain(text)
   if (domain !== undefined) return domain
-  const violations = [{ field: 'domain', description: 'must be a domain name' }]
+  const violations = [{ field, description: 'must be a domain name' }]
   throw refused(organizationRefusals, 'organization.domain_invalid', { violations })
 }
 

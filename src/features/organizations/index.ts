@@ -35,6 +35,7 @@ export {
   ownDomainOf,
   requireOrganization,
 } from './documents.ts'
+export { checkedDomain } from './domains.ts'
 export { checkNewOrganization } from './handlers/change-organization.ts'
 export {
   closeImported,

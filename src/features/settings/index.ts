@@ -17,6 +17,7 @@ import { ownPolicyMethods } from './rpc/rpc-v1-own.ts'
 import { settingsMethodsV2 } from './rpc/rpc-v2.ts'
 import { appearanceMethodsV2 } from './rpc/rpc-v2-appearance.ts'
 import { featureMethods } from './rpc/rpc-v2-features.ts'
+import { linkMethods } from './rpc/rpc-v2-links.ts'
 import { pageTextMethods } from './rpc/rpc-v2-page-texts.ts'
 import { loginTranslations, removeTranslationsOf } from './translations.ts'
 
@@ -33,6 +34,7 @@ export const settingsModule = module({
     ...messagesMethodsV1(app),
     ...settingsMethodsV2(app),
     ...appearanceMethodsV2(app),
+    ...linkMethods(app),
     ...featureMethods(app),
     ...pageTextMethods(app),
   ],
@@ -88,5 +90,6 @@ export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
 export { BUILT_IN_LOGIN, isEmailLoginAllowed, needsSecondFactor, strictestLogin } from './login.ts'
 export { PAGE_TEXTS } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
+export { effectiveLinks } from './rpc/rpc-v2-links.ts'
 export { DEFAULT_REGISTRATIONS_PER_HOUR, embeddingOrigins, securitySettings } from './security.ts'
 export { loginTranslations } from './translations.ts'

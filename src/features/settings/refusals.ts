@@ -25,6 +25,7 @@ export const settingsRefusals = {
   'settings.assertion_party_invalid': ['invalid', 'A partner or issuer of identity assertions is invalid.'],
   'settings.origin_invalid': ['invalid', 'An allowed origin is invalid.'],
   'settings.color_invalid': ['invalid', 'A color must be hexadecimal, such as #5469d4.'],
+  'settings.link_unsupported': ['invalid', 'Pages cannot show such a link.'],
   'settings.link_invalid': ['invalid', 'A link must be an http or https URL.'],
   'settings.support_email_invalid': ['invalid', 'The support address is not an email address.'],
   'settings.locale_invalid': ['invalid', 'The locale is not a language tag.'],

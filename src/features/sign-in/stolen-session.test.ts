@@ -47,7 +47,7 @@ const fresh: readonly DescMethod[] = [...allMethods.values()].filter((method) =>
   return requirement.type === 'target' && requirement.isFresh
 })
 
-test('the methods that ask for a fresh sign-in are those that change how a person signs in', () => {
+test('the methods that ask for a fresh sign-in are those that change how a person signs in, or whether at all', () => {
   assert.deepEqual(fresh.map(({ name }) => name).sort(), [
     'AddKey',
     'AddMyAuthFactorOTP',
@@ -72,6 +72,7 @@ test('the methods that ask for a fresh sign-in are those that change how a perso
     'RemoveMyLinkedIDP',
     'RemoveMyPasswordless',
     'RemoveMyPhone',
+    'RemoveMyUser',
     'RemoveOTPEmail',
     'RemoveOTPSMS',
     'RemovePasskey',

@@ -36,6 +36,22 @@ export async function isUserInReach(app: App, call: Call, userId: string): Promi
   return call.reaches(document?.owner ?? '', userId) && document !== undefined && isLiving(document.state)
 }
 
+/** Those of some users whom the caller may read: themself, and whoever they have the permission for. */
+export async function readableUsers(
+  app: App,
+  call: Call,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, LivingUser>> {
+  if (ids.length === 0) return new Map()
+  const { documents } = await app.store.find(users, {
+    where: { field: 'id', in: ids },
+    orderBy: 'id',
+    limit: ids.length,
+  })
+  const readable = documents.filter(({ id, owner }) => id === call.caller.userId || call.may('user.read', owner))
+  return new Map(readable.flatMap(({ id, state }) => (isLiving(state) ? [[id, state] as const] : [])))
+}
+
 /** The organization of a user; undefined when there is no such user. */
 export async function organizationOfUser(app: App, userId: string): Promise<string | undefined> {
   return (await app.store.get(users, userId))?.owner

@@ -39,6 +39,7 @@ export {
   findHuman,
   isUserInReach,
   organizationOfUser,
+  readableUsers,
   readHuman,
   requireHuman,
   requireUser,
@@ -68,7 +69,7 @@ export {
   isAddressTaken,
   onlyOwner,
 } from './login-names.ts'
-export { emailV1, genderOfV1, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
+export { emailV1, genderOfV1, namesOf, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
 export { findMachineByName, isIdOrNameOfUser, isNameFree, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'

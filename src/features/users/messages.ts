@@ -19,7 +19,15 @@ import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import { assetPath } from '../assets/index.ts'
 import type { Gender } from './events.ts'
-import { type HumanUser, isLiving, type MachineUser, type User, type UserStatus } from './state.ts'
+import {
+  type HumanUser,
+  isLiving,
+  type LivingUser,
+  type MachineUser,
+  shownName,
+  type User,
+  type UserStatus,
+} from './state.ts'
 
 /** The data in replies about a user that is not in the document of the user. */
 export interface ShownFacts {
@@ -70,6 +78,12 @@ const GENDERS_V2: Readonly<Record<Gender, GenderV2>> = {
 /** The URL of the picture; empty when there is none. */
 function avatarUrlOf({ avatar }: HumanUser, externalUrl: string): string {
   return avatar === undefined ? '' : new URL(assetPath(avatar), externalUrl).href
+}
+
+/** What others call a user who may be read, and the picture. */
+export function namesOf({ externalUrl }: App, user: LivingUser) {
+  const avatarUrl = user.type === 'human' ? avatarUrlOf(user, externalUrl) : ''
+  return { displayName: shownName(user), preferredLoginName: user.userName, avatarUrl }
 }
 
 /** The gender in a v1 request. */

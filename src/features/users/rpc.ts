@@ -1,4 +1,5 @@
 /** The methods that change the state and the name of users, and remove them: v1 for one organization, v2 for all. */
+import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Call } from '../../access/call.ts'
@@ -14,8 +15,14 @@ import { userOfOrganizationToChange, userOfOrganizationToSecure, userToChange } 
 import { changeUserName } from './handlers/add-user.ts'
 import { changeState, type StateChange } from './handlers/change-state.ts'
 import { removeUser } from './handlers/remove-user.ts'
+import { setPicture } from './handlers/set-picture.ts'
 import { isNameFree } from './name-scope.ts'
 import { userRefusals } from './refusals.ts'
+
+async function removePicture(app: App, call: Call, userId: string) {
+  const { value } = await app.store.write(call.origin, (work) => setPicture(app, work, userId, undefined))
+  return { details: detailsV1(value) }
+}
 
 function managementRpc(app: App): Implementation<typeof ManagementService> {
   const change = async (call: Call, userId: string, type: StateChange) => {
@@ -60,6 +67,11 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
       return { details: detailsV1(removed) }
     },
 
+    async removeHumanAvatar({ userId }, call) {
+      await userOfOrganizationToChange(app, call, userId)
+      return removePicture(app, call, userId)
+    },
+
     async updateUserName({ userId, userName }, call) {
       checkUserName('userName', userName)
       const user = await userOfOrganizationToSecure(app, call, userId)
@@ -99,5 +111,14 @@ function userRpc(app: App): Implementation<typeof UserService> {
 
 /** The methods that change the state or the name of users, or remove them. */
 export function userMethods(app: App): readonly Method[] {
-  return [...methods(ManagementService, managementRpc(app)), ...methods(UserService, userRpc(app))]
+  return [
+    ...methods(ManagementService, managementRpc(app)),
+    ...methods(AuthService, {
+      async removeMyAvatar(_, call) {
+        const { id } = await userToChange(app, call, call.caller.userId)
+        return removePicture(app, call, id)
+      },
+    }),
+    ...methods(UserService, userRpc(app)),
+  ]
 }

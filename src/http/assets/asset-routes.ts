@@ -77,7 +77,9 @@ function brandTargets(app: App): readonly (readonly [string, Target])[] {
     const target = (descriptor: AnyMethod['descriptor'], ownerOf: (call: Call) => string): Target => ({
       method: { descriptor },
       maxBytes,
-      change: (call, bytes) => changeBrandAsset(app, call.origin, { owner: ownerOf(call), slot, bytes }),
+      async change(call, bytes) {
+        await changeBrandAsset(app, call.origin, { owner: ownerOf(call), slot, bytes })
+      },
     })
     return [
       [`instance/policy/label/${name}`, target(AdminService.method.updateLabelPolicy, () => app.instanceId)],

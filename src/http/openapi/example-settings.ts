@@ -23,28 +23,11 @@ const GENERATOR = {
 
 const TWILIO = { sid: 'AC0123', token: 'token', senderNumber: '+15005550006' }
 
-/** Of settings, mail and text messages. */
-export function forSettings(things: ExampleThings): Needs {
+/** Of mail and text messages. */
+function forMessages(things: ExampleThings): Needs {
   const mailServer = { senderAddress: 'a@example.com', senderName: 'A', host: things.mailHost }
   const webhook = { endpoint: things.webhook, description: 'A' }
   return {
-    SetDefaultLanguage: { language: 'de' },
-    UpdateLabelPolicy: { primaryColor: '#112233' },
-    AddCustomLabelPolicy: { primaryColor: '#112233' },
-    UpdateCustomLabelPolicy: { primaryColor: '#332211' },
-    UpdatePrivacyPolicy: LINKS,
-    AddCustomPrivacyPolicy: LINKS,
-    UpdateCustomPrivacyPolicy: { ...LINKS, helpLink: 'https://help.example' },
-    UpdatePasswordAgePolicy: { maxAgeDays: 3650 },
-    AddCustomPasswordAgePolicy: { maxAgeDays: 3650 },
-    UpdateCustomPasswordAgePolicy: { maxAgeDays: 3651 },
-    GetBrandingSettings: { ctx: { orgId: things.home } },
-    GetLegalAndSupportSettings: { ctx: { orgId: things.home } },
-    GetPasswordExpirySettings: { ctx: { orgId: things.home } },
-    GetHostedLoginTranslation: { locale: 'en' },
-    SetHostedLoginTranslation: { instance: true, locale: 'en', translations: { common: { back: 'Back' } } },
-    AddOIDCSettings: LIFETIMES,
-    UpdateOIDCSettings: LIFETIMES,
     AddSMTPConfig: mailServer,
     UpdateSMTPConfig: { ...mailServer, senderName: 'B' },
     TestSMTPConfigById: { receiverAddress: 'b@example.com' },
@@ -60,6 +43,42 @@ export function forSettings(things: ExampleThings): Needs {
     UpdateSMSProviderTwilioToken: { id: things.twilioId, token: 'token' },
     AddSMSProviderHTTP: webhook,
     UpdateSMSProviderHTTP: { ...webhook, description: 'B' },
+    WaitForMail: { timeout: '0.001s' },
+    GetMessageText: { ...TEXT, organizationId: things.home },
+    SetMessageText: { ...TEXT, organizationId: things.home, text: { subject: 'Another' } },
+    ResetMessageText: { ...TEXT, organizationId: things.home },
+    ListMessageTexts: { organizationId: things.home },
+  }
+}
+
+/** Of settings, mail and text messages. */
+export function forSettings(things: ExampleThings): Needs {
+  return {
+    ...forMessages(things),
+    SetDefaultLanguage: { language: 'de' },
+    UpdateLabelPolicy: { primaryColor: '#112233' },
+    AddCustomLabelPolicy: { primaryColor: '#112233' },
+    UpdateCustomLabelPolicy: { primaryColor: '#332211' },
+    UpdatePrivacyPolicy: LINKS,
+    AddCustomPrivacyPolicy: LINKS,
+    UpdateCustomPrivacyPolicy: { ...LINKS, helpLink: 'https://help.example' },
+    UpdatePasswordAgePolicy: { maxAgeDays: 3650 },
+    AddCustomPasswordAgePolicy: { maxAgeDays: 3650 },
+    UpdateCustomPasswordAgePolicy: { maxAgeDays: 3651 },
+    GetBrandingSettings: { ctx: { orgId: things.home } },
+    GetLegalAndSupportSettings: { ctx: { orgId: things.home } },
+    GetLinkSettings: { ctx: { orgId: things.home } },
+    SetLinkSettings: {
+      ctx: { orgId: things.home },
+      links: [{ type: 'LINK_TYPE_HELP', url: 'https://help.example' }],
+    },
+    ResetLinkSettings: { ctx: { orgId: things.home } },
+    GetEffectiveSettings: { organizationId: things.home },
+    GetPasswordExpirySettings: { ctx: { orgId: things.home } },
+    GetHostedLoginTranslation: { locale: 'en' },
+    SetHostedLoginTranslation: { instance: true, locale: 'en', translations: { common: { back: 'Back' } } },
+    AddOIDCSettings: LIFETIMES,
+    UpdateOIDCSettings: LIFETIMES,
     CreateWebhook: { organizationId: things.home, name: 'A', endpoint: things.webhook },
     UpdateWebhook: { name: 'B', endpoint: things.webhook },
     ListWebhooks: { organizationId: things.home },
@@ -84,11 +103,6 @@ export function forSettings(things: ExampleThings): Needs {
     RemoveSecondFactorFromLoginPolicy: FACTOR,
     AddMultiFactorToLoginPolicy: MULTI_FACTOR,
     RemoveMultiFactorFromLoginPolicy: MULTI_FACTOR,
-    WaitForMail: { timeout: '0.001s' },
-    GetMessageText: { ...TEXT, organizationId: things.home },
-    SetMessageText: { ...TEXT, organizationId: things.home, text: { subject: 'Another' } },
-    ResetMessageText: { ...TEXT, organizationId: things.home },
-    ListMessageTexts: { organizationId: things.home },
     GetPageTexts: { language: 'en', organizationId: things.home },
     SetPageTexts: { language: 'en', organizationId: things.home, texts: [{ key: 'signIn.title', text: 'Hello' }] },
     ResetPageTexts: { language: 'en', organizationId: things.home },

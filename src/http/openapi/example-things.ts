@@ -166,6 +166,14 @@ function forResources(things: ExampleThings): Needs {
     AddOrganizationDomain: { domain: 'new.example.com' },
     SetOrganizationMetadata: { metadata: METADATA },
     DeleteOrganizationMetadata: { keys: ['key'] },
+    SetUpOrg: {
+      org: { name: 'New' },
+      human: {
+        userName: 'new',
+        profile: { firstName: 'Ada', lastName: 'Lovelace' },
+        email: { email: 'new@example.com' },
+      },
+    },
     SetOrgMetadata: { key: 'key', value: 'Ag==' },
     BulkSetOrgMetadata: { metadata: METADATA },
     GetOrgMetadata: { key: 'key' },

@@ -5,10 +5,10 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import { isTemporary, Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { JobGroup } from '../../../module/module.ts'
-import type { Work } from '../../../store/index.ts'
+import type { Document, Work } from '../../../store/index.ts'
 import { securitySettings } from '../../settings/index.ts'
 import { attempt, type Done, type Person } from '../../sign-in/index.ts'
-import { isLiving, readActiveHuman, removeUser, users } from '../../users/index.ts'
+import { isLiving, readActiveHuman, removeUser, type User, users } from '../../users/index.ts'
 import { accountRefusals } from '../refusals.ts'
 import { ownOrigin } from './change-own-account.ts'
 
@@ -21,24 +21,28 @@ interface Deletion {
   readonly dueAt: Instant
 }
 
-/** Asks for the deletion. Throws for the last owner of the instance, who must not lock everyone out. */
+/**
+ * Asks for the deletion of a user by themself, as part of a write. Throws for the last owner of the instance, who must not
+ * lock everyone out.
+ */
+export async function requestDeletion(app: App, work: Work, userId: string): Promise<Document<User>> {
+  if ((await securitySettings(app, work)).allowsSelfDeletion !== true) {
+    throw refused(accountRefusals, 'account.deletion_not_allowed')
+  }
+  const user = await readActiveHuman(work, userId)
+  if (user.state.deletion !== undefined) return user
+  await app.lifecycle.beforeUserLockedOut(app, work, userId)
+  const { at } = work.origin
+  const dueAt = instant(at + DELAY_MS)
+  const asked = await work.decide(users, userId, { type: 'request_deletion', at, dueAt })
+  const data: Deletion = { userId, dueAt }
+  work.enqueue({ kind: DELETION_JOB, data, dueAt })
+  return asked
+}
+
+/** Asks for the deletion on the account page. */
 export function requestOwnDeletion(app: App, person: Person): Promise<Done> {
-  const { userId } = person
-  return attempt(() =>
-    app.store.write(ownOrigin(app, person), async (work) => {
-      if ((await securitySettings(app, work)).allowsSelfDeletion !== true) {
-        throw refused(accountRefusals, 'account.deletion_not_allowed')
-      }
-      const { state } = await readActiveHuman(work, userId)
-      if (state.deletion !== undefined) return
-      await app.lifecycle.beforeUserLockedOut(app, work, userId)
-      const { at } = work.origin
-      const dueAt = instant(at + DELAY_MS)
-      await work.decide(users, userId, { type: 'request_deletion', at, dueAt })
-      const data: Deletion = { userId, dueAt }
-      work.enqueue({ kind: DELETION_JOB, data, dueAt })
-    }),
-  )
+  return attempt(() => app.store.write(ownOrigin(app, person), (work) => requestDeletion(app, work, person.userId)))
 }
 
 /** A user of an export had asked for the deletion there: it is done when it is due, here. */

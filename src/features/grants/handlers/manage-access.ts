@@ -1,13 +1,15 @@
 /** What users see and decide about applications: consent, the list of applications with access, and taking it back. */
 
 import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Filter, Origin } from '../../../store/index.ts'
+import type { Document, Filter, Origin, Work } from '../../../store/index.ts'
 import { activeApplication, applications } from '../../applications/index.ts'
 import { resourceAt } from '../../resources/index.ts'
 import { type Allowed, consentsOfUser } from '../consent.ts'
-import type { OpenGrant } from '../decider.ts'
+import type { Grant, OpenGrant } from '../decider.ts'
 import { consentId, consents, grants } from '../documents.ts'
+import { grantRefusals } from '../refusals.ts'
 import { validGrant } from '../validity.ts'
 
 /** An application that has tokens of a user, or their consent. */
@@ -23,6 +25,9 @@ export interface ApplicationAccess {
   readonly firstUsedAt: Instant
   readonly lastUsedAt: Instant
 }
+
+/** A grant with a refresh token. */
+export type RefreshableGrant = OpenGrant & { readonly refresh: NonNullable<OpenGrant['refresh']> }
 
 const PAGE_SIZE = 500
 
@@ -119,6 +124,54 @@ export async function giveConsent(
   })
 }
 
+/** Revokes grants as part of a write, those that are not revoked yet. */
+async function revokeGrants(
+  work: Work,
+  own: readonly Pick<Document<OpenGrant>, 'id'>[],
+  reason: 'by_user' | 'requested',
+): Promise<void> {
+  for (const { id } of own) {
+    const grant = await work.get(grants, id)
+    if (grant?.state.status !== 'open') continue
+    await work.decide(grants, id, { type: 'revoke', reason, at: work.origin.at })
+  }
+}
+
+/** The grants of a user whose refresh token can be used, newest first. */
+export async function refreshableGrants(
+  app: App,
+  userId: string,
+  at: Instant,
+): Promise<readonly Document<RefreshableGrant>[]> {
+  const open = await grantsOfUser(app, userId, at)
+  return open.filter((one): one is Document<RefreshableGrant> => {
+    const { refresh } = one.state
+    return refresh !== undefined && !refresh.isUsed && refresh.expiresAt > at
+  })
+}
+
+/** Users revoke all of their refresh tokens, with the access tokens that came from them. */
+export async function revokeRefreshTokens(app: App, origin: Origin, userId: string): Promise<void> {
+  const own = await refreshableGrants(app, userId, origin.at)
+  await app.store.write(origin, (work) => revokeGrants(work, own, 'by_user'))
+}
+
+/** Users revoke the refresh token of one of their grants, with its access token. */
+export async function revokeRefreshToken(
+  app: App,
+  origin: Origin,
+  userId: string,
+  grantId: string,
+): Promise<Document<Grant>> {
+  const own = (await refreshableGrants(app, userId, origin.at)).find(({ id }) => id === grantId)
+  if (own === undefined) throw refused(grantRefusals, 'grant.refresh_token_not_found')
+  const { value } = await app.store.write(origin, async (work) => {
+    await revokeGrants(work, [own], 'by_user')
+    return work.get(grants, grantId)
+  })
+  return value ?? own
+}
+
 /** Revokes all tokens that an application has for a user, and the user's consent. */
 export async function takeAccessBack(
   app: App,
@@ -135,10 +188,7 @@ export async function takeAccessBack(
     (one) => one.state.clientId === clientId && (one.applicationId ?? applicationId) === applicationId,
   )
   await app.store.write(origin, async (work) => {
-    for (const { id } of own) {
-      const grant = await work.get(grants, id)
-      if (grant?.state.status === 'open') await work.decide(grants, id, { type: 'revoke', reason, at: origin.at })
-    }
+    await revokeGrants(work, own, reason)
     for (const { id } of given) {
       if ((await work.get(consents, id))?.state.status === 'given')
         await work.decide(consents, id, { type: 'withdraw' })

@@ -1,23 +1,30 @@
 /** Adds an organization with its administrators, existing or new users, all or nothing. */
-import type { AddHumanUserRequest } from '../../../../contract/gen/signet/user/v2/human_pb.ts'
 import type { Call } from '../../../access/call.ts'
 import { ORGANIZATION_OWNER } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { addMemberTo } from '../../administrators/index.ts'
-import { addHuman, draftOfHuman, fieldsOfHuman, prepareHuman } from '../../humans/index.ts'
-import { checkNewOrganization, freeDomain, type Organization, organizations } from '../../organizations/index.ts'
+import { addHuman, type DraftFields, type HumanDraft, prepareHuman } from '../../humans/index.ts'
+import {
+  checkedDomain,
+  checkNewOrganization,
+  freeDomain,
+  type Organization,
+  organizations,
+} from '../../organizations/index.ts'
 
 /** An existing user, or a new user of the organization. */
 export type NewAdministrator = { readonly roles: readonly string[] } & (
   | { readonly userId: string }
-  | { readonly human: AddHumanUserRequest }
+  | { readonly human: HumanDraft; readonly fields: DraftFields }
 )
 
 export interface NewOrganization {
   readonly name: string
   /** Chosen by the caller; otherwise generated. */
   readonly id?: string | undefined
+  /** A domain that takes effect only after verification, and its field in the request. */
+  readonly domain?: { readonly name: string; readonly field: string } | undefined
   /** Defaults to the caller. An administrator without roles becomes an owner. */
   readonly administrators?: readonly NewAdministrator[]
 }
@@ -35,9 +42,8 @@ export interface AddedOrganization {
 }
 
 /** Checks a user before anything is written. The result adds the user as part of the write. */
-async function prepareAdministrator(app: App, human: AddHumanUserRequest, organizationId: string, field: string) {
-  const fields = fieldsOfHuman(field)
-  const prepared = await prepareHuman(app, organizationId, draftOfHuman(human, fields), fields)
+async function prepareAdministrator(app: App, human: HumanDraft, fields: DraftFields, organizationId: string) {
+  const prepared = await prepareHuman(app, organizationId, human, fields)
   return async (work: Work): Promise<CreatedAdministrator> => {
     const { user, emailCode, phoneCode } = await addHuman(app, work, prepared)
     return { userId: user.id, emailCode, phoneCode }
@@ -48,26 +54,29 @@ async function prepareAdministrator(app: App, human: AddHumanUserRequest, organi
 export async function addOrganization(
   app: App,
   call: Call,
-  { name, id = app.newId(), administrators = [] }: NewOrganization,
+  { name, id = app.newId(), domain: asked, administrators = [] }: NewOrganization,
 ): Promise<Written<AddedOrganization>> {
   checkNewOrganization(app, { id, name })
+  const toProve = asked && checkedDomain(asked.name, asked.field)
   const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
   const prepared = await Promise.all(
-    first.map(async (one, index) => ({
+    first.map(async (one) => ({
       roles: one.roles.length > 0 ? one.roles : [ORGANIZATION_OWNER],
       ...('human' in one
-        ? { add: await prepareAdministrator(app, one.human, id, `admins[${index}].human.`) }
+        ? { add: await prepareAdministrator(app, one.human, one.fields, id) }
         : { userId: one.userId }),
     })),
   )
   const domain = await freeDomain(app, { id, name })
   return app.store.write(call.origin, async (work) => {
     const created: CreatedAdministrator[] = []
-    const organization = await work.decide(organizations, id, { type: 'add', name, domain }, id)
+    const added = await work.decide(organizations, id, { type: 'add', name, domain }, id)
+    const organization =
+      toProve === undefined ? added : await work.decide(organizations, id, { type: 'add_domain', domain: toProve }, id)
     for (const { roles, ...one } of prepared) {
-      const added = 'add' in one ? await one.add(work) : undefined
-      if (added !== undefined) created.push(added)
-      const userId = 'userId' in one ? one.userId : (added?.userId ?? '')
+      const user = 'add' in one ? await one.add(work) : undefined
+      if (user !== undefined) created.push(user)
+      const userId = 'userId' in one ? one.userId : (user?.userId ?? '')
       await addMemberTo(app, work, call, { scope: { level: 'organization', id }, userId, roles })
     }
     work.putLast(organizations, id)

@@ -1,8 +1,9 @@
 /** Replaces or withdraws a file of the look of pages; it applies after the activation of the draft. */
 import type { App } from '../../../module/app.ts'
-import type { Origin } from '../../../store/index.ts'
+import type { Document, Origin, Written } from '../../../store/index.ts'
 import { storeAsset } from '../../assets/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
+import type { Settings } from '../decider.ts'
 import type { BrandingSlot } from '../events.ts'
 import { decideSettings } from './change-settings.ts'
 
@@ -14,17 +15,17 @@ export interface BrandAssetChange {
 }
 
 /** Changes a file. An organization needs a draft of its own, as for every other change of it. */
-export async function changeBrandAsset(
+export function changeBrandAsset(
   app: App,
   origin: Origin,
   { owner, slot, bytes }: BrandAssetChange,
-): Promise<void> {
+): Promise<Written<Document<Settings>>> {
   const isInstance = owner === app.instanceId
   const manner = isInstance ? 'put' : 'change'
-  await app.store.write(origin, async (work) => {
+  return app.store.write(origin, async (work) => {
     if (!isInstance) await requireOrganization(app, owner, work)
     const use = slot === 'font' ? 'font' : 'image'
     const asset = bytes && (await storeAsset(app, work, { use, bytes, owner }))
-    await decideSettings(work, owner, { type: 'draft_asset', manner, slot, ...(asset && { asset }) })
+    return decideSettings(work, owner, { type: 'draft_asset', manner, slot, ...(asset && { asset }) })
   })
 }

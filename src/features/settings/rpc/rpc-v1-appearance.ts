@@ -1,14 +1,25 @@
 /** The v1 methods for the look of login pages, the links on them, and the age of passwords. */
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
+import type { Call } from '../../../access/call.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import type { App } from '../../../module/app.ts'
 import { writtenV1 } from '../../../module/details.ts'
 import type { Origin } from '../../../store/index.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { holdingSettings } from '../effective.ts'
+import type { BrandingSlot } from '../events.ts'
+import { changeBrandAsset } from '../handlers/change-brand-asset.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
 import { ageV1, brandingOf, expiryOf, labelV1, legalOf, privacyV1 } from './messages-appearance.ts'
+
+/** The method that withdraws a file from the draft of an owner. */
+function withdrawal(app: App, slot: BrandingSlot, ownerOf: (call: Call) => string) {
+  return async (_: unknown, call: Call) => {
+    const change = { owner: ownerOf(call), slot, bytes: undefined }
+    return { details: writtenV1(await changeBrandAsset(app, call.origin, change)) }
+  }
+}
 
 function adminMethods(app: App): readonly Method[] {
   const { instanceId } = app
@@ -16,12 +27,18 @@ function adminMethods(app: App): readonly Method[] {
   const change = async (origin: Origin, command: SettingsCommand) => ({
     details: writtenV1(await changeInstanceSettings(app, origin, command)),
   })
+  const withdraw = (slot: BrandingSlot) => withdrawal(app, slot, () => instanceId)
   return methods(AdminService, {
     getLabelPolicy: async () => ({ policy: labelV1((await holding()).branding, app) }),
     getPreviewLabelPolicy: async () => ({ policy: labelV1((await holding()).brandingDraft, app) }),
     updateLabelPolicy: (message, { origin }) =>
       change(origin, { type: 'draft_branding', manner: 'put', value: brandingOf(message) }),
     activateLabelPolicy: (_, { origin }) => change(origin, { type: 'activate_branding', manner: 'put' }),
+    removeLabelPolicyLogo: withdraw('logo'),
+    removeLabelPolicyLogoDark: withdraw('logoDark'),
+    removeLabelPolicyIcon: withdraw('icon'),
+    removeLabelPolicyIconDark: withdraw('iconDark'),
+    removeLabelPolicyFont: withdraw('font'),
     getPrivacyPolicy: async () => ({ policy: privacyV1((await holding()).legal, instanceId) }),
     updatePrivacyPolicy: (message, { origin }) =>
       change(origin, { type: 'set_legal', manner: 'put', value: legalOf(message) }),
@@ -37,6 +54,7 @@ function managementMethods(app: App): readonly Method[] {
     { origin, organizationId }: { readonly origin: Origin; readonly organizationId: string },
     command: SettingsCommand,
   ) => ({ details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) })
+  const withdraw = (slot: BrandingSlot) => withdrawal(app, slot, ({ organizationId }) => organizationId)
   const withDefault = <Policy extends { readonly isDefault?: boolean }>(policy: Policy) => ({
     policy,
     isDefault: policy.isDefault === true,
@@ -54,6 +72,11 @@ function managementMethods(app: App): readonly Method[] {
       change(call, { type: 'draft_branding', manner: 'change', value: brandingOf(message) }),
     activateCustomLabelPolicy: (_, call) => change(call, { type: 'activate_branding', manner: 'change' }),
     resetLabelPolicyToDefault: (_, call) => change(call, { type: 'reset_branding' }),
+    removeCustomLabelPolicyLogo: withdraw('logo'),
+    removeCustomLabelPolicyLogoDark: withdraw('logoDark'),
+    removeCustomLabelPolicyIcon: withdraw('icon'),
+    removeCustomLabelPolicyIconDark: withdraw('iconDark'),
+    removeCustomLabelPolicyFont: withdraw('font'),
 
     async getPrivacyPolicy(_, { organizationId }) {
       return withDefault(privacyV1((await holdingSettings(app, organizationId)).legal, instanceId))

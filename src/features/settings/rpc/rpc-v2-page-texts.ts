@@ -3,10 +3,7 @@ import { timestampFromMs } from '@bufbuild/protobuf/wkt'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import type { Call } from '../../../access/call.ts'
 import { type Method, methods } from '../../../access/method.ts'
-import { accessRefusals } from '../../../access/refusals.ts'
-import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { requireOrganization } from '../../organizations/index.ts'
 import {
   type CustomTexts,
   checkedTexts,
@@ -15,6 +12,7 @@ import {
   resetTexts,
   setTexts,
 } from '../page-texts/page-texts.ts'
+import { requireOwner } from './requested-settings.ts'
 
 function listed(texts: CustomTexts) {
   return Object.entries(texts).map(([key, text]) => ({ key, text }))
@@ -23,14 +21,8 @@ function listed(texts: CustomTexts) {
 /** The v2 methods for texts of the hosted pages. */
 export function pageTextMethods(app: App): readonly Method[] {
   const { instanceId } = app
-  /** The owner of the texts. Throws unless the organization exists and the caller has the permission. */
-  const ownerOf = async (call: Call, organizationId: string, verb: 'read' | 'write' | 'delete'): Promise<string> => {
-    const owner = organizationId === '' ? instanceId : organizationId
-    call.authorize(owner)
-    if (owner !== instanceId) await requireOrganization(app, owner)
-    else if (!call.may(`iam.policy.${verb}`, owner)) throw refused(accessRefusals, 'access.forbidden')
-    return owner
-  }
+  const ownerOf = (call: Call, organizationId: string, verb: 'read' | 'write' | 'delete') =>
+    requireOwner(app, call, organizationId === '' ? instanceId : organizationId, verb)
 
   return methods(SettingsService, {
     async getPageTexts({ language, organizationId }, call) {

@@ -2,10 +2,12 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { AuthService } from '../../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type HostedPages, type NewUser, openHostedPages } from '../../../../test/support/hosted-pages.ts'
 import { holding, leadsTo, says, saysNot } from '../../../../test/support/page-client.ts'
+import { isRefused } from '../../../../test/support/small-world.ts'
 import { listInboxMails } from '../../../features/mail/index.ts'
 import { users } from '../../../features/users/index.ts'
 import { en } from '../../texts/en.ts'
@@ -164,5 +166,32 @@ suite('personal information', () => {
     while ((await world.store.jobs.count('account-deletion')).waiting > 0) await sleep(5)
     await runner.stop()
     assert.equal(await isThere(), false)
+  })
+
+  test('RemoveMyUser asks for the same, by the same rules', async () => {
+    const { removeMyUser } = AuthService.method
+    const allow = (allowSelfDeletion: boolean) =>
+      world.call(SettingsService.method.setSecuritySettings, { allowSelfDeletion }, world.owner)
+    const ada = await newcomer()
+    const as = { bearer: (await world.signIn(ada)).token }
+    await allow(false)
+    await isRefused(world.call(removeMyUser, {}, as), 'account.deletion_not_allowed')
+    await allow(true)
+    const dueAt = async () => {
+      const state = (await world.store.get(users, ada.userId))?.state
+      return state !== undefined && 'deletion' in state ? state.deletion?.dueAt : undefined
+    }
+    assert.equal(await dueAt(), undefined)
+    const asked = world.clock.now
+    const { details } = await world.call(removeMyUser, {}, as)
+    assert.equal(details?.sequence, (await ada.read())?.details?.sequence)
+    assert.equal(await dueAt(), asked + 7 * DAY)
+    says(await world.ask('/ui/account', { headers: ada.headers }), en.deletion.pending)
+    world.wait(1000)
+    await world.call(removeMyUser, {}, as)
+    assert.equal(await dueAt(), asked + 7 * DAY)
+    await isRefused(world.call(removeMyUser, {}, world.owner), 'user.not_human')
+    world.wait(20 * 60_000)
+    await isRefused(world.call(removeMyUser, {}, as), 'access.sign_in_again')
   })
 })

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/appearance.proto.
  */
 export const file_signet_admin_v1_appearance: GenFile = /*@__PURE__*/
-  fileDesc("CiBzaWduZXQvYWRtaW4vdjEvYXBwZWFyYW5jZS5wcm90bxIPc2lnbmV0LmFkbWluLnYxIhcKFUdldExhYmVsUG9saWN5UmVxdWVzdCJHChZHZXRMYWJlbFBvbGljeVJlc3BvbnNlEi0KBnBvbGljeRgBIAEoCzIdLnNpZ25ldC5wb2xpY3kudjEuTGFiZWxQb2xpY3kiHgocR2V0UHJldmlld0xhYmVsUG9saWN5UmVxdWVzdCJOCh1HZXRQcmV2aWV3TGFiZWxQb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxhYmVsUG9saWN5Ip4DChhVcGRhdGVMYWJlbFBvbGljeVJlcXVlc3QSHgoNcHJpbWFyeV9jb2xvchgBIAEoCUIHukgEcgIYMhIeChZoaWRlX2xvZ2luX25hbWVfc3VmZml4GAMgASgIEhsKCndhcm5fY29sb3IYBCABKAlCB7pIBHICGDISIQoQYmFja2dyb3VuZF9jb2xvchgFIAEoCUIHukgEcgIYMhIbCgpmb250X2NvbG9yGAYgASgJQge6SARyAhgyEiMKEnByaW1hcnlfY29sb3JfZGFyaxgHIAEoCUIHukgEcgIYMhImChViYWNrZ3JvdW5kX2NvbG9yX2RhcmsYCCABKAlCB7pIBHICGDISIAoPd2Fybl9jb2xvcl9kYXJrGAkgASgJQge6SARyAhgyEiAKD2ZvbnRfY29sb3JfZGFyaxgKIAEoCUIHukgEcgIYMhIZChFkaXNhYmxlX3dhdGVybWFyaxgLIAEoCBI5Cgp0aGVtZV9tb2RlGAwgASgOMhsuc2lnbmV0LnBvbGljeS52MS5UaGVtZU1vZGVCCLpIBYIBAhABIkYKGVVwZGF0ZUxhYmVsUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhwKGkFjdGl2YXRlTGFiZWxQb2xpY3lSZXF1ZXN0IkgKG0FjdGl2YXRlTGFiZWxQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiGQoXR2V0UHJpdmFjeVBvbGljeVJlcXVlc3QiSwoYR2V0UHJpdmFjeVBvbGljeVJlc3BvbnNlEi8KBnBvbGljeRgBIAEoCzIfLnNpZ25ldC5wb2xpY3kudjEuUHJpdmFjeVBvbGljeSL2AQoaVXBkYXRlUHJpdmFjeVBvbGljeVJlcXVlc3QSGgoIdG9zX2xpbmsYASABKAlCCLpIBXIDGNAPEh4KDHByaXZhY3lfbGluaxgCIAEoCUIIukgFcgMY0A8SGwoJaGVscF9saW5rGAMgASgJQgi6SAVyAxjQDxIfCg1zdXBwb3J0X2VtYWlsGAQgASgJQgi6SAVyAxjAAhIbCglkb2NzX2xpbmsYBSABKAlCCLpIBXIDGNAPEh0KC2N1c3RvbV9saW5rGAYgASgJQgi6SAVyAxjQDxIiChBjdXN0b21fbGlua190ZXh0GAcgASgJQgi6SAVyAxjIASJIChtVcGRhdGVQcml2YWN5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_policy_v1_appearance, file_signet_v1_object]);
+  fileDesc("CiBzaWduZXQvYWRtaW4vdjEvYXBwZWFyYW5jZS5wcm90bxIPc2lnbmV0LmFkbWluLnYxIhcKFUdldExhYmVsUG9saWN5UmVxdWVzdCJHChZHZXRMYWJlbFBvbGljeVJlc3BvbnNlEi0KBnBvbGljeRgBIAEoCzIdLnNpZ25ldC5wb2xpY3kudjEuTGFiZWxQb2xpY3kiHgocR2V0UHJldmlld0xhYmVsUG9saWN5UmVxdWVzdCJOCh1HZXRQcmV2aWV3TGFiZWxQb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxhYmVsUG9saWN5Ip4DChhVcGRhdGVMYWJlbFBvbGljeVJlcXVlc3QSHgoNcHJpbWFyeV9jb2xvchgBIAEoCUIHukgEcgIYMhIeChZoaWRlX2xvZ2luX25hbWVfc3VmZml4GAMgASgIEhsKCndhcm5fY29sb3IYBCABKAlCB7pIBHICGDISIQoQYmFja2dyb3VuZF9jb2xvchgFIAEoCUIHukgEcgIYMhIbCgpmb250X2NvbG9yGAYgASgJQge6SARyAhgyEiMKEnByaW1hcnlfY29sb3JfZGFyaxgHIAEoCUIHukgEcgIYMhImChViYWNrZ3JvdW5kX2NvbG9yX2RhcmsYCCABKAlCB7pIBHICGDISIAoPd2Fybl9jb2xvcl9kYXJrGAkgASgJQge6SARyAhgyEiAKD2ZvbnRfY29sb3JfZGFyaxgKIAEoCUIHukgEcgIYMhIZChFkaXNhYmxlX3dhdGVybWFyaxgLIAEoCBI5Cgp0aGVtZV9tb2RlGAwgASgOMhsuc2lnbmV0LnBvbGljeS52MS5UaGVtZU1vZGVCCLpIBYIBAhABIkYKGVVwZGF0ZUxhYmVsUG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhwKGkFjdGl2YXRlTGFiZWxQb2xpY3lSZXF1ZXN0IkgKG0FjdGl2YXRlTGFiZWxQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiGQoXR2V0UHJpdmFjeVBvbGljeVJlcXVlc3QiSwoYR2V0UHJpdmFjeVBvbGljeVJlc3BvbnNlEi8KBnBvbGljeRgBIAEoCzIfLnNpZ25ldC5wb2xpY3kudjEuUHJpdmFjeVBvbGljeSL2AQoaVXBkYXRlUHJpdmFjeVBvbGljeVJlcXVlc3QSGgoIdG9zX2xpbmsYASABKAlCCLpIBXIDGNAPEh4KDHByaXZhY3lfbGluaxgCIAEoCUIIukgFcgMY0A8SGwoJaGVscF9saW5rGAMgASgJQgi6SAVyAxjQDxIfCg1zdXBwb3J0X2VtYWlsGAQgASgJQgi6SAVyAxjAAhIbCglkb2NzX2xpbmsYBSABKAlCCLpIBXIDGNAPEh0KC2N1c3RvbV9saW5rGAYgASgJQgi6SAVyAxjQDxIiChBjdXN0b21fbGlua190ZXh0GAcgASgJQgi6SAVyAxjIASJIChtVcGRhdGVQcml2YWN5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIh4KHFJlbW92ZUxhYmVsUG9saWN5TG9nb1JlcXVlc3QiSgodUmVtb3ZlTGFiZWxQb2xpY3lMb2dvUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIiIKIFJlbW92ZUxhYmVsUG9saWN5TG9nb0RhcmtSZXF1ZXN0Ik4KIVJlbW92ZUxhYmVsUG9saWN5TG9nb0RhcmtSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiHgocUmVtb3ZlTGFiZWxQb2xpY3lJY29uUmVxdWVzdCJKCh1SZW1vdmVMYWJlbFBvbGljeUljb25SZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiIgogUmVtb3ZlTGFiZWxQb2xpY3lJY29uRGFya1JlcXVlc3QiTgohUmVtb3ZlTGFiZWxQb2xpY3lJY29uRGFya1Jlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIeChxSZW1vdmVMYWJlbFBvbGljeUZvbnRSZXF1ZXN0IkoKHVJlbW92ZUxhYmVsUG9saWN5Rm9udFJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlsc2IGcHJvdG8z", [file_buf_validate_validate, file_signet_policy_v1_appearance, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetLabelPolicyRequest
@@ -293,4 +293,154 @@ export type UpdatePrivacyPolicyResponse = Message<"signet.admin.v1.UpdatePrivacy
  */
 export const UpdatePrivacyPolicyResponseSchema: GenMessage<UpdatePrivacyPolicyResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_appearance, 11);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyLogoRequest
+ */
+export type RemoveLabelPolicyLogoRequest = Message<"signet.admin.v1.RemoveLabelPolicyLogoRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyLogoRequest.
+ * Use `create(RemoveLabelPolicyLogoRequestSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyLogoRequestSchema: GenMessage<RemoveLabelPolicyLogoRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 12);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyLogoResponse
+ */
+export type RemoveLabelPolicyLogoResponse = Message<"signet.admin.v1.RemoveLabelPolicyLogoResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyLogoResponse.
+ * Use `create(RemoveLabelPolicyLogoResponseSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyLogoResponseSchema: GenMessage<RemoveLabelPolicyLogoResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 13);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyLogoDarkRequest
+ */
+export type RemoveLabelPolicyLogoDarkRequest = Message<"signet.admin.v1.RemoveLabelPolicyLogoDarkRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyLogoDarkRequest.
+ * Use `create(RemoveLabelPolicyLogoDarkRequestSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyLogoDarkRequestSchema: GenMessage<RemoveLabelPolicyLogoDarkRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 14);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyLogoDarkResponse
+ */
+export type RemoveLabelPolicyLogoDarkResponse = Message<"signet.admin.v1.RemoveLabelPolicyLogoDarkResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyLogoDarkResponse.
+ * Use `create(RemoveLabelPolicyLogoDarkResponseSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyLogoDarkResponseSchema: GenMessage<RemoveLabelPolicyLogoDarkResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 15);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyIconRequest
+ */
+export type RemoveLabelPolicyIconRequest = Message<"signet.admin.v1.RemoveLabelPolicyIconRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyIconRequest.
+ * Use `create(RemoveLabelPolicyIconRequestSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyIconRequestSchema: GenMessage<RemoveLabelPolicyIconRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 16);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyIconResponse
+ */
+export type RemoveLabelPolicyIconResponse = Message<"signet.admin.v1.RemoveLabelPolicyIconResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyIconResponse.
+ * Use `create(RemoveLabelPolicyIconResponseSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyIconResponseSchema: GenMessage<RemoveLabelPolicyIconResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 17);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyIconDarkRequest
+ */
+export type RemoveLabelPolicyIconDarkRequest = Message<"signet.admin.v1.RemoveLabelPolicyIconDarkRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyIconDarkRequest.
+ * Use `create(RemoveLabelPolicyIconDarkRequestSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyIconDarkRequestSchema: GenMessage<RemoveLabelPolicyIconDarkRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 18);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyIconDarkResponse
+ */
+export type RemoveLabelPolicyIconDarkResponse = Message<"signet.admin.v1.RemoveLabelPolicyIconDarkResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyIconDarkResponse.
+ * Use `create(RemoveLabelPolicyIconDarkResponseSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyIconDarkResponseSchema: GenMessage<RemoveLabelPolicyIconDarkResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 19);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyFontRequest
+ */
+export type RemoveLabelPolicyFontRequest = Message<"signet.admin.v1.RemoveLabelPolicyFontRequest"> & {
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyFontRequest.
+ * Use `create(RemoveLabelPolicyFontRequestSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyFontRequestSchema: GenMessage<RemoveLabelPolicyFontRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 20);
+
+/**
+ * @generated from message signet.admin.v1.RemoveLabelPolicyFontResponse
+ */
+export type RemoveLabelPolicyFontResponse = Message<"signet.admin.v1.RemoveLabelPolicyFontResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.admin.v1.RemoveLabelPolicyFontResponse.
+ * Use `create(RemoveLabelPolicyFontResponseSchema)` to create a new message.
+ */
+export const RemoveLabelPolicyFontResponseSchema: GenMessage<RemoveLabelPolicyFontResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_appearance, 21);
 

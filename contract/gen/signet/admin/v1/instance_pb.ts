@@ -8,7 +8,7 @@ import type { GenFile, GenMessage } from "@bufbuild/protobuf/codegenv2";
 import { messageDesc } from "@bufbuild/protobuf/codegenv2";
 import { fileDesc } from "../../../../describe-file.ts";
 import { file_buf_validate_validate } from "../../../buf/validate/validate_pb.ts";
-import type { Domain, DomainFieldName, DomainSearchQuery, InstanceDetail } from "../../instance/v1/instance_pb.ts";
+import type { Domain, DomainFieldName, DomainSearchQuery, InstanceDetail, TrustedDomain, TrustedDomainSearchQuery } from "../../instance/v1/instance_pb.ts";
 import { file_signet_instance_v1_instance } from "../../instance/v1/instance_pb.ts";
 import type { Org } from "../../org/v1/org_pb.ts";
 import { file_signet_org_v1_org } from "../../org/v1/org_pb.ts";
@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/instance.proto.
  */
 export const file_signet_admin_v1_instance: GenFile = /*@__PURE__*/
-  fileDesc("Ch5zaWduZXQvYWRtaW4vdjEvaW5zdGFuY2UucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIWChRHZXRNeUluc3RhbmNlUmVxdWVzdCJNChVHZXRNeUluc3RhbmNlUmVzcG9uc2USNAoIaW5zdGFuY2UYASABKAsyIi5zaWduZXQuaW5zdGFuY2UudjEuSW5zdGFuY2VEZXRhaWwiFgoUR2V0RGVmYXVsdE9yZ1JlcXVlc3QiOAoVR2V0RGVmYXVsdE9yZ1Jlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIsoBChpMaXN0SW5zdGFuY2VEb21haW5zUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSRQoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lQgi6SAWCAQIQARJACgdxdWVyaWVzGAMgAygLMiUuc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpblNlYXJjaFF1ZXJ5Qgi6SAWSAQIQZCKvAQobTGlzdEluc3RhbmNlRG9tYWluc1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSOwoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lEioKBnJlc3VsdBgDIAMoCzIaLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW5iBnByb3RvMw", [file_buf_validate_validate, file_signet_instance_v1_instance, file_signet_org_v1_org, file_signet_v1_object]);
+  fileDesc("Ch5zaWduZXQvYWRtaW4vdjEvaW5zdGFuY2UucHJvdG8SD3NpZ25ldC5hZG1pbi52MSIWChRHZXRNeUluc3RhbmNlUmVxdWVzdCJNChVHZXRNeUluc3RhbmNlUmVzcG9uc2USNAoIaW5zdGFuY2UYASABKAsyIi5zaWduZXQuaW5zdGFuY2UudjEuSW5zdGFuY2VEZXRhaWwiFgoUR2V0RGVmYXVsdE9yZ1JlcXVlc3QiOAoVR2V0RGVmYXVsdE9yZ1Jlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIsoBChpMaXN0SW5zdGFuY2VEb21haW5zUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSRQoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lQgi6SAWCAQIQARJACgdxdWVyaWVzGAMgAygLMiUuc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpblNlYXJjaFF1ZXJ5Qgi6SAWSAQIQZCKvAQobTGlzdEluc3RhbmNlRG9tYWluc1Jlc3BvbnNlEicKB2RldGFpbHMYASABKAsyFi5zaWduZXQudjEuTGlzdERldGFpbHMSOwoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lEioKBnJlc3VsdBgDIAMoCzIaLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW4i2AEKIUxpc3RJbnN0YW5jZVRydXN0ZWREb21haW5zUmVxdWVzdBIjCgVxdWVyeRgBIAEoCzIULnNpZ25ldC52MS5MaXN0UXVlcnkSRQoOc29ydGluZ19jb2x1bW4YAiABKA4yIy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluRmllbGROYW1lQgi6SAWCAQIQARJHCgdxdWVyaWVzGAMgAygLMiwuc2lnbmV0Lmluc3RhbmNlLnYxLlRydXN0ZWREb21haW5TZWFyY2hRdWVyeUIIukgFkgECEGQivQEKIkxpc3RJbnN0YW5jZVRydXN0ZWREb21haW5zUmVzcG9uc2USJwoHZGV0YWlscxgBIAEoCzIWLnNpZ25ldC52MS5MaXN0RGV0YWlscxI7Cg5zb3J0aW5nX2NvbHVtbhgCIAEoDjIjLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW5GaWVsZE5hbWUSMQoGcmVzdWx0GAMgAygLMiEuc2lnbmV0Lmluc3RhbmNlLnYxLlRydXN0ZWREb21haW5iBnByb3RvMw", [file_buf_validate_validate, file_signet_instance_v1_instance, file_signet_org_v1_org, file_signet_v1_object]);
 
 /**
  * @generated from message signet.admin.v1.GetMyInstanceRequest
@@ -135,4 +135,58 @@ export type ListInstanceDomainsResponse = Message<"signet.admin.v1.ListInstanceD
  */
 export const ListInstanceDomainsResponseSchema: GenMessage<ListInstanceDomainsResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_instance, 5);
+
+/**
+ * @generated from message signet.admin.v1.ListInstanceTrustedDomainsRequest
+ */
+export type ListInstanceTrustedDomainsRequest = Message<"signet.admin.v1.ListInstanceTrustedDomainsRequest"> & {
+  /**
+   * @generated from field: signet.v1.ListQuery query = 1;
+   */
+  query?: ListQuery | undefined;
+
+  /**
+   * @generated from field: signet.instance.v1.DomainFieldName sorting_column = 2;
+   */
+  sortingColumn: DomainFieldName;
+
+  /**
+   * @generated from field: repeated signet.instance.v1.TrustedDomainSearchQuery queries = 3;
+   */
+  queries: TrustedDomainSearchQuery[];
+};
+
+/**
+ * Describes the message signet.admin.v1.ListInstanceTrustedDomainsRequest.
+ * Use `create(ListInstanceTrustedDomainsRequestSchema)` to create a new message.
+ */
+export const ListInstanceTrustedDomainsRequestSchema: GenMessage<ListInstanceTrustedDomainsRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_instance, 6);
+
+/**
+ * @generated from message signet.admin.v1.ListInstanceTrustedDomainsResponse
+ */
+export type ListInstanceTrustedDomainsResponse = Message<"signet.admin.v1.ListInstanceTrustedDomainsResponse"> & {
+  /**
+   * @generated from field: signet.v1.ListDetails details = 1;
+   */
+  details?: ListDetails | undefined;
+
+  /**
+   * @generated from field: signet.instance.v1.DomainFieldName sorting_column = 2;
+   */
+  sortingColumn: DomainFieldName;
+
+  /**
+   * @generated from field: repeated signet.instance.v1.TrustedDomain result = 3;
+   */
+  result: TrustedDomain[];
+};
+
+/**
+ * Describes the message signet.admin.v1.ListInstanceTrustedDomainsResponse.
+ * Use `create(ListInstanceTrustedDomainsResponseSchema)` to create a new message.
+ */
+export const ListInstanceTrustedDomainsResponseSchema: GenMessage<ListInstanceTrustedDomainsResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_instance, 7);
 

@@ -12,6 +12,8 @@ import type { Org } from "../../org/v1/org_pb.ts";
 import { file_signet_org_v1_org } from "../../org/v1/org_pb.ts";
 import type { OrgFieldName, OrgQuery } from "../../org/v1/query_pb.ts";
 import { file_signet_org_v1_query } from "../../org/v1/query_pb.ts";
+import type { Gender } from "../../user/v1/user_pb.ts";
+import { file_signet_user_v1_user } from "../../user/v1/user_pb.ts";
 import type { ListDetails, ListQuery, ObjectDetails } from "../../v1/object_pb.ts";
 import { file_signet_v1_object } from "../../v1/object_pb.ts";
 import { file_signet_v1_options } from "../../v1/options_pb.ts";
@@ -21,7 +23,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/admin/v1/org.proto.
  */
 export const file_signet_admin_v1_org: GenFile = /*@__PURE__*/
-  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvb3JnLnByb3RvEg9zaWduZXQuYWRtaW4udjEiNwoRR2V0T3JnQnlJRFJlcXVlc3QSIgoGb3JnX2lkGAEgASgJQhK6SAdyBRABGMgB2rUYBAoCaWQiNQoSR2V0T3JnQnlJRFJlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIkYKEklzT3JnVW5pcXVlUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIYCgZkb21haW4YAiABKAlCCLpIBXIDGMgBIigKE0lzT3JnVW5pcXVlUmVzcG9uc2USEQoJaXNfdW5pcXVlGAEgASgIIqkBCg9MaXN0T3Jnc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5Ej0KDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWVCCLpIBYIBAhABEjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQub3JnLnYxLk9yZ1F1ZXJ5Qgi6SAWSAQIQZCKUAQoQTGlzdE9yZ3NSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjMKDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWUSIgoGcmVzdWx0GAMgAygLMhIuc2lnbmV0Lm9yZy52MS5PcmciLgoQUmVtb3ZlT3JnUmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiPgoRUmVtb3ZlT3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjIKFFNldERlZmF1bHRPcmdSZXF1ZXN0EhoKBm9yZ19pZBgBIAEoCUIKukgHcgUQARjIASJCChVTZXREZWZhdWx0T3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_org_v1_org, file_signet_org_v1_query, file_signet_v1_object, file_signet_v1_options]);
+  fileDesc("ChlzaWduZXQvYWRtaW4vdjEvb3JnLnByb3RvEg9zaWduZXQuYWRtaW4udjEiNwoRR2V0T3JnQnlJRFJlcXVlc3QSIgoGb3JnX2lkGAEgASgJQhK6SAdyBRABGMgB2rUYBAoCaWQiNQoSR2V0T3JnQnlJRFJlc3BvbnNlEh8KA29yZxgBIAEoCzISLnNpZ25ldC5vcmcudjEuT3JnIkYKEklzT3JnVW5pcXVlUmVxdWVzdBIWCgRuYW1lGAEgASgJQgi6SAVyAxjIARIYCgZkb21haW4YAiABKAlCCLpIBXIDGMgBIigKE0lzT3JnVW5pcXVlUmVzcG9uc2USEQoJaXNfdW5pcXVlGAEgASgIIqkBCg9MaXN0T3Jnc1JlcXVlc3QSIwoFcXVlcnkYASABKAsyFC5zaWduZXQudjEuTGlzdFF1ZXJ5Ej0KDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWVCCLpIBYIBAhABEjIKB3F1ZXJpZXMYAyADKAsyFy5zaWduZXQub3JnLnYxLk9yZ1F1ZXJ5Qgi6SAWSAQIQZCKUAQoQTGlzdE9yZ3NSZXNwb25zZRInCgdkZXRhaWxzGAEgASgLMhYuc2lnbmV0LnYxLkxpc3REZXRhaWxzEjMKDnNvcnRpbmdfY29sdW1uGAIgASgOMhsuc2lnbmV0Lm9yZy52MS5PcmdGaWVsZE5hbWUSIgoGcmVzdWx0GAMgAygLMhIuc2lnbmV0Lm9yZy52MS5PcmciLgoQUmVtb3ZlT3JnUmVxdWVzdBIaCgZvcmdfaWQYASABKAlCCrpIB3IFEAEYyAEiPgoRUmVtb3ZlT3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIjIKFFNldERlZmF1bHRPcmdSZXF1ZXN0EhoKBm9yZ19pZBgBIAEoCUIKukgHcgUQARjIASJCChVTZXREZWZhdWx0T3JnUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIuUGCg9TZXRVcE9yZ1JlcXVlc3QSOQoDb3JnGAEgASgLMiQuc2lnbmV0LmFkbWluLnYxLlNldFVwT3JnUmVxdWVzdC5PcmdCBrpIA8gBARI3CgVodW1hbhgCIAEoCzImLnNpZ25ldC5hZG1pbi52MS5TZXRVcE9yZ1JlcXVlc3QuSHVtYW5IABIgCgVyb2xlcxgDIAMoCUIRukgOkgELEGQiB3IFEAEYyAEaOQoDT3JnEhgKBG5hbWUYASABKAlCCrpIB3IFEAEYyAESGAoGZG9tYWluGAIgASgJQgi6SAVyAxjIARrxBAoFSHVtYW4SHQoJdXNlcl9uYW1lGAEgASgJQgq6SAdyBRABGMgBEkcKB3Byb2ZpbGUYAiABKAsyLi5zaWduZXQuYWRtaW4udjEuU2V0VXBPcmdSZXF1ZXN0Lkh1bWFuLlByb2ZpbGVCBrpIA8gBARJDCgVlbWFpbBgDIAEoCzIsLnNpZ25ldC5hZG1pbi52MS5TZXRVcE9yZ1JlcXVlc3QuSHVtYW4uRW1haWxCBrpIA8gBARI7CgVwaG9uZRgEIAEoCzIsLnNpZ25ldC5hZG1pbi52MS5TZXRVcE9yZ1JlcXVlc3QuSHVtYW4uUGhvbmUSHQoIcGFzc3dvcmQYBSABKAlCC4ABAbpIBXIDGMgBGtwBCgdQcm9maWxlEh4KCmZpcnN0X25hbWUYASABKAlCCrpIB3IFEAEYyAESHQoJbGFzdF9uYW1lGAIgASgJQgq6SAdyBRABGMgBEhsKCW5pY2tfbmFtZRgDIAEoCUIIukgFcgMYyAESHgoMZGlzcGxheV9uYW1lGAQgASgJQgi6SAVyAxjIARIjChJwcmVmZXJyZWRfbGFuZ3VhZ2UYBSABKAlCB7pIBHICGAoSMAoGZ2VuZGVyGAYgASgOMhYuc2lnbmV0LnVzZXIudjEuR2VuZGVyQgi6SAWCAQIQARo/CgVFbWFpbBIbCgVlbWFpbBgBIAEoCUIMukgJcgcQARjIAWABEhkKEWlzX2VtYWlsX3ZlcmlmaWVkGAIgASgIGj8KBVBob25lEhsKBXBob25lGAEgASgJQgy6SAlyBxABGDI6ASsSGQoRaXNfcGhvbmVfdmVyaWZpZWQYAiABKAhCDQoEdXNlchIFukgCCAEiXgoQU2V0VXBPcmdSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSDgoGb3JnX2lkGAIgASgJEg8KB3VzZXJfaWQYAyABKAliBnByb3RvMw", [file_buf_validate_validate, file_signet_org_v1_org, file_signet_org_v1_query, file_signet_user_v1_user, file_signet_v1_object, file_signet_v1_options]);
 
 /**
  * @generated from message signet.admin.v1.GetOrgByIDRequest
@@ -217,4 +219,225 @@ export type SetDefaultOrgResponse = Message<"signet.admin.v1.SetDefaultOrgRespon
  */
 export const SetDefaultOrgResponseSchema: GenMessage<SetDefaultOrgResponse> = /*@__PURE__*/
   messageDesc(file_signet_admin_v1_org, 9);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgRequest
+ */
+export type SetUpOrgRequest = Message<"signet.admin.v1.SetUpOrgRequest"> & {
+  /**
+   * @generated from field: signet.admin.v1.SetUpOrgRequest.Org org = 1;
+   */
+  org?: SetUpOrgRequest_Org | undefined;
+
+  /**
+   * @generated from oneof signet.admin.v1.SetUpOrgRequest.user
+   */
+  user: {
+    /**
+     * @generated from field: signet.admin.v1.SetUpOrgRequest.Human human = 2;
+     */
+    value: SetUpOrgRequest_Human;
+    case: "human";
+  } | { case: undefined; value?: undefined };
+
+  /**
+   * Roles of the user in the organization. If empty, ORG_OWNER.
+   *
+   * @generated from field: repeated string roles = 3;
+   */
+  roles: string[];
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgRequest.
+ * Use `create(SetUpOrgRequestSchema)` to create a new message.
+ */
+export const SetUpOrgRequestSchema: GenMessage<SetUpOrgRequest> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 10);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgRequest.Org
+ */
+export type SetUpOrgRequest_Org = Message<"signet.admin.v1.SetUpOrgRequest.Org"> & {
+  /**
+   * @generated from field: string name = 1;
+   */
+  name: string;
+
+  /**
+   * A domain of the organization. It takes effect only after verification.
+   *
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgRequest.Org.
+ * Use `create(SetUpOrgRequest_OrgSchema)` to create a new message.
+ */
+export const SetUpOrgRequest_OrgSchema: GenMessage<SetUpOrgRequest_Org> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 10, 0);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgRequest.Human
+ */
+export type SetUpOrgRequest_Human = Message<"signet.admin.v1.SetUpOrgRequest.Human"> & {
+  /**
+   * Must be unique on the instance. Not case-sensitive.
+   *
+   * @generated from field: string user_name = 1;
+   */
+  userName: string;
+
+  /**
+   * @generated from field: signet.admin.v1.SetUpOrgRequest.Human.Profile profile = 2;
+   */
+  profile?: SetUpOrgRequest_Human_Profile | undefined;
+
+  /**
+   * @generated from field: signet.admin.v1.SetUpOrgRequest.Human.Email email = 3;
+   */
+  email?: SetUpOrgRequest_Human_Email | undefined;
+
+  /**
+   * @generated from field: signet.admin.v1.SetUpOrgRequest.Human.Phone phone = 4;
+   */
+  phone?: SetUpOrgRequest_Human_Phone | undefined;
+
+  /**
+   * If empty, the user sets a password through a link in an email.
+   *
+   * @generated from field: string password = 5;
+   */
+  password: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgRequest.Human.
+ * Use `create(SetUpOrgRequest_HumanSchema)` to create a new message.
+ */
+export const SetUpOrgRequest_HumanSchema: GenMessage<SetUpOrgRequest_Human> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 10, 1);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgRequest.Human.Profile
+ */
+export type SetUpOrgRequest_Human_Profile = Message<"signet.admin.v1.SetUpOrgRequest.Human.Profile"> & {
+  /**
+   * @generated from field: string first_name = 1;
+   */
+  firstName: string;
+
+  /**
+   * @generated from field: string last_name = 2;
+   */
+  lastName: string;
+
+  /**
+   * @generated from field: string nick_name = 3;
+   */
+  nickName: string;
+
+  /**
+   * If empty, first name and last name.
+   *
+   * @generated from field: string display_name = 4;
+   */
+  displayName: string;
+
+  /**
+   * A language tag (BCP 47). If empty, the default language.
+   *
+   * @generated from field: string preferred_language = 5;
+   */
+  preferredLanguage: string;
+
+  /**
+   * @generated from field: signet.user.v1.Gender gender = 6;
+   */
+  gender: Gender;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgRequest.Human.Profile.
+ * Use `create(SetUpOrgRequest_Human_ProfileSchema)` to create a new message.
+ */
+export const SetUpOrgRequest_Human_ProfileSchema: GenMessage<SetUpOrgRequest_Human_Profile> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 10, 1, 0);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgRequest.Human.Email
+ */
+export type SetUpOrgRequest_Human_Email = Message<"signet.admin.v1.SetUpOrgRequest.Human.Email"> & {
+  /**
+   * @generated from field: string email = 1;
+   */
+  email: string;
+
+  /**
+   * If false, a verification code is sent by email with the default link.
+   *
+   * @generated from field: bool is_email_verified = 2;
+   */
+  isEmailVerified: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgRequest.Human.Email.
+ * Use `create(SetUpOrgRequest_Human_EmailSchema)` to create a new message.
+ */
+export const SetUpOrgRequest_Human_EmailSchema: GenMessage<SetUpOrgRequest_Human_Email> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 10, 1, 1);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgRequest.Human.Phone
+ */
+export type SetUpOrgRequest_Human_Phone = Message<"signet.admin.v1.SetUpOrgRequest.Human.Phone"> & {
+  /**
+   * @generated from field: string phone = 1;
+   */
+  phone: string;
+
+  /**
+   * If false, a verification code is sent to the phone number.
+   *
+   * @generated from field: bool is_phone_verified = 2;
+   */
+  isPhoneVerified: boolean;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgRequest.Human.Phone.
+ * Use `create(SetUpOrgRequest_Human_PhoneSchema)` to create a new message.
+ */
+export const SetUpOrgRequest_Human_PhoneSchema: GenMessage<SetUpOrgRequest_Human_Phone> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 10, 1, 2);
+
+/**
+ * @generated from message signet.admin.v1.SetUpOrgResponse
+ */
+export type SetUpOrgResponse = Message<"signet.admin.v1.SetUpOrgResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: string org_id = 2;
+   */
+  orgId: string;
+
+  /**
+   * @generated from field: string user_id = 3;
+   */
+  userId: string;
+};
+
+/**
+ * Describes the message signet.admin.v1.SetUpOrgResponse.
+ * Use `create(SetUpOrgResponseSchema)` to create a new message.
+ */
+export const SetUpOrgResponseSchema: GenMessage<SetUpOrgResponse> = /*@__PURE__*/
+  messageDesc(file_signet_admin_v1_org, 11);
 

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/instance/v1/instance.proto.
  */
 export const file_signet_instance_v1_instance: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvaW5zdGFuY2UvdjEvaW5zdGFuY2UucHJvdG8SEnNpZ25ldC5pbnN0YW5jZS52MSK9AQoOSW5zdGFuY2VEZXRhaWwSCgoCaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEigKBXN0YXRlGAMgASgOMhkuc2lnbmV0Lmluc3RhbmNlLnYxLlN0YXRlEgwKBG5hbWUYBCABKAkSDwoHdmVyc2lvbhgFIAEoCRIrCgdkb21haW5zGAYgAygLMhouc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbiJnCgZEb21haW4SKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg4KBmRvbWFpbhgCIAEoCRIPCgdwcmltYXJ5GAMgASgIEhEKCWdlbmVyYXRlZBgEIAEoCCLiAQoRRG9tYWluU2VhcmNoUXVlcnkSNwoMZG9tYWluX3F1ZXJ5GAEgASgLMh8uc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpblF1ZXJ5SAASQwoPZ2VuZXJhdGVkX3F1ZXJ5GAIgASgLMiguc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbkdlbmVyYXRlZFF1ZXJ5SAASPwoNcHJpbWFyeV9xdWVyeRgDIAEoCzImLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW5QcmltYXJ5UXVlcnlIAEIOCgVxdWVyeRIFukgCCAEiXQoLRG9tYWluUXVlcnkSGAoGZG9tYWluGAEgASgJQgi6SAVyAxj9ARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASIpChREb21haW5HZW5lcmF0ZWRRdWVyeRIRCglnZW5lcmF0ZWQYASABKAgiJQoSRG9tYWluUHJpbWFyeVF1ZXJ5Eg8KB3ByaW1hcnkYASABKAgqbAoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABISCg5TVEFURV9DUkVBVElORxABEhEKDVNUQVRFX1JVTk5JTkcQAhISCg5TVEFURV9TVE9QUElORxADEhEKDVNUQVRFX1NUT1BQRUQQBCq3AQoPRG9tYWluRmllbGROYW1lEiEKHURPTUFJTl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASHAoYRE9NQUlOX0ZJRUxEX05BTUVfRE9NQUlOEAESHQoZRE9NQUlOX0ZJRUxEX05BTUVfUFJJTUFSWRACEh8KG0RPTUFJTl9GSUVMRF9OQU1FX0dFTkVSQVRFRBADEiMKH0RPTUFJTl9GSUVMRF9OQU1FX0NSRUFUSU9OX0RBVEUQBGIGcHJvdG8z", [file_buf_validate_validate, file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvaW5zdGFuY2UvdjEvaW5zdGFuY2UucHJvdG8SEnNpZ25ldC5pbnN0YW5jZS52MSK9AQoOSW5zdGFuY2VEZXRhaWwSCgoCaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEigKBXN0YXRlGAMgASgOMhkuc2lnbmV0Lmluc3RhbmNlLnYxLlN0YXRlEgwKBG5hbWUYBCABKAkSDwoHdmVyc2lvbhgFIAEoCRIrCgdkb21haW5zGAYgAygLMhouc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbiJnCgZEb21haW4SKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg4KBmRvbWFpbhgCIAEoCRIPCgdwcmltYXJ5GAMgASgIEhEKCWdlbmVyYXRlZBgEIAEoCCLiAQoRRG9tYWluU2VhcmNoUXVlcnkSNwoMZG9tYWluX3F1ZXJ5GAEgASgLMh8uc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpblF1ZXJ5SAASQwoPZ2VuZXJhdGVkX3F1ZXJ5GAIgASgLMiguc2lnbmV0Lmluc3RhbmNlLnYxLkRvbWFpbkdlbmVyYXRlZFF1ZXJ5SAASPwoNcHJpbWFyeV9xdWVyeRgDIAEoCzImLnNpZ25ldC5pbnN0YW5jZS52MS5Eb21haW5QcmltYXJ5UXVlcnlIAEIOCgVxdWVyeRIFukgCCAEiXQoLRG9tYWluUXVlcnkSGAoGZG9tYWluGAEgASgJQgi6SAVyAxj9ARI0CgZtZXRob2QYAiABKA4yGi5zaWduZXQudjEuVGV4dFF1ZXJ5TWV0aG9kQgi6SAWCAQIQASIpChREb21haW5HZW5lcmF0ZWRRdWVyeRIRCglnZW5lcmF0ZWQYASABKAgiJQoSRG9tYWluUHJpbWFyeVF1ZXJ5Eg8KB3ByaW1hcnkYASABKAgiSgoNVHJ1c3RlZERvbWFpbhIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSDgoGZG9tYWluGAIgASgJImMKGFRydXN0ZWREb21haW5TZWFyY2hRdWVyeRI3Cgxkb21haW5fcXVlcnkYASABKAsyHy5zaWduZXQuaW5zdGFuY2UudjEuRG9tYWluUXVlcnlIAEIOCgVxdWVyeRIFukgCCAEqbAoFU3RhdGUSFQoRU1RBVEVfVU5TUEVDSUZJRUQQABISCg5TVEFURV9DUkVBVElORxABEhEKDVNUQVRFX1JVTk5JTkcQAhISCg5TVEFURV9TVE9QUElORxADEhEKDVNUQVRFX1NUT1BQRUQQBCq3AQoPRG9tYWluRmllbGROYW1lEiEKHURPTUFJTl9GSUVMRF9OQU1FX1VOU1BFQ0lGSUVEEAASHAoYRE9NQUlOX0ZJRUxEX05BTUVfRE9NQUlOEAESHQoZRE9NQUlOX0ZJRUxEX05BTUVfUFJJTUFSWRACEh8KG0RPTUFJTl9GSUVMRF9OQU1FX0dFTkVSQVRFRBADEiMKH0RPTUFJTl9GSUVMRF9OQU1FX0NSRUFUSU9OX0RBVEUQBGIGcHJvdG8z", [file_buf_validate_validate, file_signet_v1_object]);
 
 /**
  * @generated from message signet.instance.v1.InstanceDetail
@@ -186,6 +186,53 @@ export type DomainPrimaryQuery = Message<"signet.instance.v1.DomainPrimaryQuery"
  */
 export const DomainPrimaryQuerySchema: GenMessage<DomainPrimaryQuery> = /*@__PURE__*/
   messageDesc(file_signet_instance_v1_instance, 5);
+
+/**
+ * @generated from message signet.instance.v1.TrustedDomain
+ */
+export type TrustedDomain = Message<"signet.instance.v1.TrustedDomain"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+
+  /**
+   * @generated from field: string domain = 2;
+   */
+  domain: string;
+};
+
+/**
+ * Describes the message signet.instance.v1.TrustedDomain.
+ * Use `create(TrustedDomainSchema)` to create a new message.
+ */
+export const TrustedDomainSchema: GenMessage<TrustedDomain> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v1_instance, 6);
+
+/**
+ * A single filter condition.
+ *
+ * @generated from message signet.instance.v1.TrustedDomainSearchQuery
+ */
+export type TrustedDomainSearchQuery = Message<"signet.instance.v1.TrustedDomainSearchQuery"> & {
+  /**
+   * @generated from oneof signet.instance.v1.TrustedDomainSearchQuery.query
+   */
+  query: {
+    /**
+     * @generated from field: signet.instance.v1.DomainQuery domain_query = 1;
+     */
+    value: DomainQuery;
+    case: "domainQuery";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.instance.v1.TrustedDomainSearchQuery.
+ * Use `create(TrustedDomainSearchQuerySchema)` to create a new message.
+ */
+export const TrustedDomainSearchQuerySchema: GenMessage<TrustedDomainSearchQuery> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v1_instance, 7);
 
 /**
  * @generated from enum signet.instance.v1.State

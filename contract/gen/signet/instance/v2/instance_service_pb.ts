@@ -17,7 +17,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/instance/v2/instance_service.proto.
  */
 export const file_signet_instance_v2_instance_service: GenFile = /*@__PURE__*/
-  fileDesc("CilzaWduZXQvaW5zdGFuY2UvdjIvaW5zdGFuY2Vfc2VydmljZS5wcm90bxISc2lnbmV0Lmluc3RhbmNlLnYyIv0BCghJbnN0YW5jZRIKCgJpZBgBIAEoCRIvCgtjaGFuZ2VfZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNY3JlYXRpb25fZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoFc3RhdGUYBCABKA4yGS5zaWduZXQuaW5zdGFuY2UudjIuU3RhdGUSDAoEbmFtZRgFIAEoCRIPCgd2ZXJzaW9uGAYgASgJEjgKDmN1c3RvbV9kb21haW5zGAcgAygLMiAuc2lnbmV0Lmluc3RhbmNlLnYyLkN1c3RvbURvbWFpbiKKAQoMQ3VzdG9tRG9tYWluEhMKC2luc3RhbmNlX2lkGAEgASgJEjEKDWNyZWF0aW9uX2RhdGUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmRvbWFpbhgDIAEoCRIPCgdwcmltYXJ5GAQgASgIEhEKCWdlbmVyYXRlZBgFIAEoCCJnCg1UcnVzdGVkRG9tYWluEhMKC2luc3RhbmNlX2lkGAEgASgJEjEKDWNyZWF0aW9uX2RhdGUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmRvbWFpbhgDIAEoCSIzChJHZXRJbnN0YW5jZVJlcXVlc3QSHQoLaW5zdGFuY2VfaWQYASABKAlCCLpIBXIDGMgBIkUKE0dldEluc3RhbmNlUmVzcG9uc2USLgoIaW5zdGFuY2UYASABKAsyHC5zaWduZXQuaW5zdGFuY2UudjIuSW5zdGFuY2UiXAoVVXBkYXRlSW5zdGFuY2VSZXF1ZXN0Eh0KC2luc3RhbmNlX2lkGAEgASgJQgi6SAVyAxjIARIkCg1pbnN0YW5jZV9uYW1lGAIgASgJQg26SArIAQFyBRABGMgBIkkKFlVwZGF0ZUluc3RhbmNlUmVzcG9uc2USLwoLY2hhbmdlX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImYKDERvbWFpbkZpbHRlchIYCgZkb21haW4YASABKAlCCLpIBXIDGP0BEjwKBm1ldGhvZBgCIAEoDjIiLnNpZ25ldC5maWx0ZXIudjIuVGV4dEZpbHRlck1ldGhvZEIIukgFggECEAEijwEKEkN1c3RvbURvbWFpbkZpbHRlchI5Cg1kb21haW5fZmlsdGVyGAEgASgLMiAuc2lnbmV0Lmluc3RhbmNlLnYyLkRvbWFpbkZpbHRlckgAEhoKEGdlbmVyYXRlZF9maWx0ZXIYAiABKAhIABIYCg5wcmltYXJ5X2ZpbHRlchgDIAEoCEgAQggKBmZpbHRlciJaChNUcnVzdGVkRG9tYWluRmlsdGVyEjkKDWRvbWFpbl9maWx0ZXIYASABKAsyIC5zaWduZXQuaW5zdGFuY2UudjIuRG9tYWluRmlsdGVySABCCAoGZmlsdGVyIvIBChhMaXN0Q3VzdG9tRG9tYWluc1JlcXVlc3QSHQoLaW5zdGFuY2VfaWQYASABKAlCCLpIBXIDGMgBEjcKCnBhZ2luYXRpb24YAiABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0EkUKDnNvcnRpbmdfY29sdW1uGAMgASgOMiMuc2lnbmV0Lmluc3RhbmNlLnYyLkRvbWFpbkZpZWxkTmFtZUIIukgFggECEAESNwoHZmlsdGVycxgEIAMoCzImLnNpZ25ldC5pbnN0YW5jZS52Mi5DdXN0b21Eb21haW5GaWx0ZXIiiAEKGUxpc3RDdXN0b21Eb21haW5zUmVzcG9uc2USMQoHZG9tYWlucxgBIAMoCzIgLnNpZ25ldC5pbnN0YW5jZS52Mi5DdXN0b21Eb21haW4SOAoKcGFnaW5hdGlvbhgCIAEoCzIkLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlc3BvbnNlIvsBChlMaXN0VHJ1c3RlZERvbWFpbnNSZXF1ZXN0Eh0KC2luc3RhbmNlX2lkGAEgASgJQgi6SAVyAxjIARI3CgpwYWdpbmF0aW9uGAIgASgLMiMuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVxdWVzdBJMCg5zb3J0aW5nX2NvbHVtbhgDIAEoDjIqLnNpZ25ldC5pbnN0YW5jZS52Mi5UcnVzdGVkRG9tYWluRmllbGROYW1lQgi6SAWCAQIQARI4CgdmaWx0ZXJzGAQgAygLMicuc2lnbmV0Lmluc3RhbmNlLnYyLlRydXN0ZWREb21haW5GaWx0ZXIikQEKGkxpc3RUcnVzdGVkRG9tYWluc1Jlc3BvbnNlEjkKDnRydXN0ZWRfZG9tYWluGAEgAygLMiEuc2lnbmV0Lmluc3RhbmNlLnYyLlRydXN0ZWREb21haW4SOAoKcGFnaW5hdGlvbhgCIAEoCzIkLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlc3BvbnNlKmwKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASEgoOU1RBVEVfQ1JFQVRJTkcQARIRCg1TVEFURV9SVU5OSU5HEAISEgoOU1RBVEVfU1RPUFBJTkcQAxIRCg1TVEFURV9TVE9QUEVEEAQqtwEKD0RvbWFpbkZpZWxkTmFtZRIhCh1ET01BSU5fRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEhwKGERPTUFJTl9GSUVMRF9OQU1FX0RPTUFJThABEh0KGURPTUFJTl9GSUVMRF9OQU1FX1BSSU1BUlkQAhIfChtET01BSU5fRklFTERfTkFNRV9HRU5FUkFURUQQAxIjCh9ET01BSU5fRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAQqlgEKFlRydXN0ZWREb21haW5GaWVsZE5hbWUSKQolVFJVU1RFRF9ET01BSU5fRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEiQKIFRSVVNURURfRE9NQUlOX0ZJRUxEX05BTUVfRE9NQUlOEAESKwonVFJVU1RFRF9ET01BSU5fRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAIyjAQKD0luc3RhbmNlU2VydmljZRJwCgtHZXRJbnN0YW5jZRImLnNpZ25ldC5pbnN0YW5jZS52Mi5HZXRJbnN0YW5jZVJlcXVlc3QaJy5zaWduZXQuaW5zdGFuY2UudjIuR2V0SW5zdGFuY2VSZXNwb25zZSIQirUYDBoIaWFtLnJlYWQgAhJ6Cg5VcGRhdGVJbnN0YW5jZRIpLnNpZ25ldC5pbnN0YW5jZS52Mi5VcGRhdGVJbnN0YW5jZVJlcXVlc3QaKi5zaWduZXQuaW5zdGFuY2UudjIuVXBkYXRlSW5zdGFuY2VSZXNwb25zZSIRirUYDRoJaWFtLndyaXRlIAISggEKEUxpc3RDdXN0b21Eb21haW5zEiwuc2lnbmV0Lmluc3RhbmNlLnYyLkxpc3RDdXN0b21Eb21haW5zUmVxdWVzdBotLnNpZ25ldC5pbnN0YW5jZS52Mi5MaXN0Q3VzdG9tRG9tYWluc1Jlc3BvbnNlIhCKtRgMGghpYW0ucmVhZCACEoUBChJMaXN0VHJ1c3RlZERvbWFpbnMSLS5zaWduZXQuaW5zdGFuY2UudjIuTGlzdFRydXN0ZWREb21haW5zUmVxdWVzdBouLnNpZ25ldC5pbnN0YW5jZS52Mi5MaXN0VHJ1c3RlZERvbWFpbnNSZXNwb25zZSIQirUYDBoIaWFtLnJlYWQgAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_v1_options]);
+  fileDesc("CilzaWduZXQvaW5zdGFuY2UvdjIvaW5zdGFuY2Vfc2VydmljZS5wcm90bxISc2lnbmV0Lmluc3RhbmNlLnYyIv0BCghJbnN0YW5jZRIKCgJpZBgBIAEoCRIvCgtjaGFuZ2VfZGF0ZRgCIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMQoNY3JlYXRpb25fZGF0ZRgDIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASKAoFc3RhdGUYBCABKA4yGS5zaWduZXQuaW5zdGFuY2UudjIuU3RhdGUSDAoEbmFtZRgFIAEoCRIPCgd2ZXJzaW9uGAYgASgJEjgKDmN1c3RvbV9kb21haW5zGAcgAygLMiAuc2lnbmV0Lmluc3RhbmNlLnYyLkN1c3RvbURvbWFpbiKKAQoMQ3VzdG9tRG9tYWluEhMKC2luc3RhbmNlX2lkGAEgASgJEjEKDWNyZWF0aW9uX2RhdGUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmRvbWFpbhgDIAEoCRIPCgdwcmltYXJ5GAQgASgIEhEKCWdlbmVyYXRlZBgFIAEoCCJnCg1UcnVzdGVkRG9tYWluEhMKC2luc3RhbmNlX2lkGAEgASgJEjEKDWNyZWF0aW9uX2RhdGUYAiABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEg4KBmRvbWFpbhgDIAEoCSIzChJHZXRJbnN0YW5jZVJlcXVlc3QSHQoLaW5zdGFuY2VfaWQYASABKAlCCLpIBXIDGMgBIkUKE0dldEluc3RhbmNlUmVzcG9uc2USLgoIaW5zdGFuY2UYASABKAsyHC5zaWduZXQuaW5zdGFuY2UudjIuSW5zdGFuY2UiXAoVVXBkYXRlSW5zdGFuY2VSZXF1ZXN0Eh0KC2luc3RhbmNlX2lkGAEgASgJQgi6SAVyAxjIARIkCg1pbnN0YW5jZV9uYW1lGAIgASgJQg26SArIAQFyBRABGMgBIkkKFlVwZGF0ZUluc3RhbmNlUmVzcG9uc2USLwoLY2hhbmdlX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wImYKDERvbWFpbkZpbHRlchIYCgZkb21haW4YASABKAlCCLpIBXIDGP0BEjwKBm1ldGhvZBgCIAEoDjIiLnNpZ25ldC5maWx0ZXIudjIuVGV4dEZpbHRlck1ldGhvZEIIukgFggECEAEijwEKEkN1c3RvbURvbWFpbkZpbHRlchI5Cg1kb21haW5fZmlsdGVyGAEgASgLMiAuc2lnbmV0Lmluc3RhbmNlLnYyLkRvbWFpbkZpbHRlckgAEhoKEGdlbmVyYXRlZF9maWx0ZXIYAiABKAhIABIYCg5wcmltYXJ5X2ZpbHRlchgDIAEoCEgAQggKBmZpbHRlciJaChNUcnVzdGVkRG9tYWluRmlsdGVyEjkKDWRvbWFpbl9maWx0ZXIYASABKAsyIC5zaWduZXQuaW5zdGFuY2UudjIuRG9tYWluRmlsdGVySABCCAoGZmlsdGVyIvIBChhMaXN0Q3VzdG9tRG9tYWluc1JlcXVlc3QSHQoLaW5zdGFuY2VfaWQYASABKAlCCLpIBXIDGMgBEjcKCnBhZ2luYXRpb24YAiABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0EkUKDnNvcnRpbmdfY29sdW1uGAMgASgOMiMuc2lnbmV0Lmluc3RhbmNlLnYyLkRvbWFpbkZpZWxkTmFtZUIIukgFggECEAESNwoHZmlsdGVycxgEIAMoCzImLnNpZ25ldC5pbnN0YW5jZS52Mi5DdXN0b21Eb21haW5GaWx0ZXIiiAEKGUxpc3RDdXN0b21Eb21haW5zUmVzcG9uc2USMQoHZG9tYWlucxgBIAMoCzIgLnNpZ25ldC5pbnN0YW5jZS52Mi5DdXN0b21Eb21haW4SOAoKcGFnaW5hdGlvbhgCIAEoCzIkLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlc3BvbnNlIvsBChlMaXN0VHJ1c3RlZERvbWFpbnNSZXF1ZXN0Eh0KC2luc3RhbmNlX2lkGAEgASgJQgi6SAVyAxjIARI3CgpwYWdpbmF0aW9uGAIgASgLMiMuc2lnbmV0LmZpbHRlci52Mi5QYWdpbmF0aW9uUmVxdWVzdBJMCg5zb3J0aW5nX2NvbHVtbhgDIAEoDjIqLnNpZ25ldC5pbnN0YW5jZS52Mi5UcnVzdGVkRG9tYWluRmllbGROYW1lQgi6SAWCAQIQARI4CgdmaWx0ZXJzGAQgAygLMicuc2lnbmV0Lmluc3RhbmNlLnYyLlRydXN0ZWREb21haW5GaWx0ZXIikQEKGkxpc3RUcnVzdGVkRG9tYWluc1Jlc3BvbnNlEjkKDnRydXN0ZWRfZG9tYWluGAEgAygLMiEuc2lnbmV0Lmluc3RhbmNlLnYyLlRydXN0ZWREb21haW4SOAoKcGFnaW5hdGlvbhgCIAEoCzIkLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlc3BvbnNlIi0KC0luSURzRmlsdGVyEh4KA2lkcxgBIAMoCUIRukgOkgELEGQiB3IFEAEYyAEiOQoTQ3VzdG9tRG9tYWluc0ZpbHRlchIiCgdkb21haW5zGAEgAygJQhG6SA6SAQsQZCIHcgUQARj9ASKWAQoGRmlsdGVyEjgKDWluX2lkc19maWx0ZXIYASABKAsyHy5zaWduZXQuaW5zdGFuY2UudjIuSW5JRHNGaWx0ZXJIABJIChVjdXN0b21fZG9tYWluc19maWx0ZXIYAiABKAsyJy5zaWduZXQuaW5zdGFuY2UudjIuQ3VzdG9tRG9tYWluc0ZpbHRlckgAQggKBmZpbHRlciLHAQoUTGlzdEluc3RhbmNlc1JlcXVlc3QSNQoHZmlsdGVycxgBIAMoCzIaLnNpZ25ldC5pbnN0YW5jZS52Mi5GaWx0ZXJCCLpIBZIBAhBkEjcKCnBhZ2luYXRpb24YAiABKAsyIy5zaWduZXQuZmlsdGVyLnYyLlBhZ2luYXRpb25SZXF1ZXN0Ej8KDnNvcnRpbmdfY29sdW1uGAMgASgOMh0uc2lnbmV0Lmluc3RhbmNlLnYyLkZpZWxkTmFtZUIIukgFggECEAEiggEKFUxpc3RJbnN0YW5jZXNSZXNwb25zZRIvCglpbnN0YW5jZXMYASADKAsyHC5zaWduZXQuaW5zdGFuY2UudjIuSW5zdGFuY2USOAoKcGFnaW5hdGlvbhgCIAEoCzIkLnNpZ25ldC5maWx0ZXIudjIuUGFnaW5hdGlvblJlc3BvbnNlKmwKBVN0YXRlEhUKEVNUQVRFX1VOU1BFQ0lGSUVEEAASEgoOU1RBVEVfQ1JFQVRJTkcQARIRCg1TVEFURV9SVU5OSU5HEAISEgoOU1RBVEVfU1RPUFBJTkcQAxIRCg1TVEFURV9TVE9QUEVEEAQqtwEKD0RvbWFpbkZpZWxkTmFtZRIhCh1ET01BSU5fRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEhwKGERPTUFJTl9GSUVMRF9OQU1FX0RPTUFJThABEh0KGURPTUFJTl9GSUVMRF9OQU1FX1BSSU1BUlkQAhIfChtET01BSU5fRklFTERfTkFNRV9HRU5FUkFURUQQAxIjCh9ET01BSU5fRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAQqlgEKFlRydXN0ZWREb21haW5GaWVsZE5hbWUSKQolVFJVU1RFRF9ET01BSU5fRklFTERfTkFNRV9VTlNQRUNJRklFRBAAEiQKIFRSVVNURURfRE9NQUlOX0ZJRUxEX05BTUVfRE9NQUlOEAESKwonVFJVU1RFRF9ET01BSU5fRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAIqbQoJRmllbGROYW1lEhoKFkZJRUxEX05BTUVfVU5TUEVDSUZJRUQQABIRCg1GSUVMRF9OQU1FX0lEEAESEwoPRklFTERfTkFNRV9OQU1FEAISHAoYRklFTERfTkFNRV9DUkVBVElPTl9EQVRFEAMyhAUKD0luc3RhbmNlU2VydmljZRJwCgtHZXRJbnN0YW5jZRImLnNpZ25ldC5pbnN0YW5jZS52Mi5HZXRJbnN0YW5jZVJlcXVlc3QaJy5zaWduZXQuaW5zdGFuY2UudjIuR2V0SW5zdGFuY2VSZXNwb25zZSIQirUYDBoIaWFtLnJlYWQgAhJ6Cg5VcGRhdGVJbnN0YW5jZRIpLnNpZ25ldC5pbnN0YW5jZS52Mi5VcGRhdGVJbnN0YW5jZVJlcXVlc3QaKi5zaWduZXQuaW5zdGFuY2UudjIuVXBkYXRlSW5zdGFuY2VSZXNwb25zZSIRirUYDRoJaWFtLndyaXRlIAISggEKEUxpc3RDdXN0b21Eb21haW5zEiwuc2lnbmV0Lmluc3RhbmNlLnYyLkxpc3RDdXN0b21Eb21haW5zUmVxdWVzdBotLnNpZ25ldC5pbnN0YW5jZS52Mi5MaXN0Q3VzdG9tRG9tYWluc1Jlc3BvbnNlIhCKtRgMGghpYW0ucmVhZCACEoUBChJMaXN0VHJ1c3RlZERvbWFpbnMSLS5zaWduZXQuaW5zdGFuY2UudjIuTGlzdFRydXN0ZWREb21haW5zUmVxdWVzdBouLnNpZ25ldC5pbnN0YW5jZS52Mi5MaXN0VHJ1c3RlZERvbWFpbnNSZXNwb25zZSIQirUYDBoIaWFtLnJlYWQgAhJ2Cg1MaXN0SW5zdGFuY2VzEiguc2lnbmV0Lmluc3RhbmNlLnYyLkxpc3RJbnN0YW5jZXNSZXF1ZXN0Gikuc2lnbmV0Lmluc3RhbmNlLnYyLkxpc3RJbnN0YW5jZXNSZXNwb25zZSIQirUYDBoIaWFtLnJlYWQgAmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_filter_v2_filter, file_signet_v1_options]);
 
 /**
  * @generated from message signet.instance.v2.Instance
@@ -404,6 +404,120 @@ export const ListTrustedDomainsResponseSchema: GenMessage<ListTrustedDomainsResp
   messageDesc(file_signet_instance_v2_instance_service, 13);
 
 /**
+ * @generated from message signet.instance.v2.InIDsFilter
+ */
+export type InIDsFilter = Message<"signet.instance.v2.InIDsFilter"> & {
+  /**
+   * @generated from field: repeated string ids = 1;
+   */
+  ids: string[];
+};
+
+/**
+ * Describes the message signet.instance.v2.InIDsFilter.
+ * Use `create(InIDsFilterSchema)` to create a new message.
+ */
+export const InIDsFilterSchema: GenMessage<InIDsFilter> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v2_instance_service, 14);
+
+/**
+ * @generated from message signet.instance.v2.CustomDomainsFilter
+ */
+export type CustomDomainsFilter = Message<"signet.instance.v2.CustomDomainsFilter"> & {
+  /**
+   * @generated from field: repeated string domains = 1;
+   */
+  domains: string[];
+};
+
+/**
+ * Describes the message signet.instance.v2.CustomDomainsFilter.
+ * Use `create(CustomDomainsFilterSchema)` to create a new message.
+ */
+export const CustomDomainsFilterSchema: GenMessage<CustomDomainsFilter> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v2_instance_service, 15);
+
+/**
+ * @generated from message signet.instance.v2.Filter
+ */
+export type Filter = Message<"signet.instance.v2.Filter"> & {
+  /**
+   * @generated from oneof signet.instance.v2.Filter.filter
+   */
+  filter: {
+    /**
+     * @generated from field: signet.instance.v2.InIDsFilter in_ids_filter = 1;
+     */
+    value: InIDsFilter;
+    case: "inIdsFilter";
+  } | {
+    /**
+     * @generated from field: signet.instance.v2.CustomDomainsFilter custom_domains_filter = 2;
+     */
+    value: CustomDomainsFilter;
+    case: "customDomainsFilter";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.instance.v2.Filter.
+ * Use `create(FilterSchema)` to create a new message.
+ */
+export const FilterSchema: GenMessage<Filter> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v2_instance_service, 16);
+
+/**
+ * @generated from message signet.instance.v2.ListInstancesRequest
+ */
+export type ListInstancesRequest = Message<"signet.instance.v2.ListInstancesRequest"> & {
+  /**
+   * Returns instances that match all filters.
+   *
+   * @generated from field: repeated signet.instance.v2.Filter filters = 1;
+   */
+  filters: Filter[];
+
+  /**
+   * @generated from field: signet.filter.v2.PaginationRequest pagination = 2;
+   */
+  pagination?: PaginationRequest | undefined;
+
+  /**
+   * @generated from field: signet.instance.v2.FieldName sorting_column = 3;
+   */
+  sortingColumn: FieldName;
+};
+
+/**
+ * Describes the message signet.instance.v2.ListInstancesRequest.
+ * Use `create(ListInstancesRequestSchema)` to create a new message.
+ */
+export const ListInstancesRequestSchema: GenMessage<ListInstancesRequest> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v2_instance_service, 17);
+
+/**
+ * @generated from message signet.instance.v2.ListInstancesResponse
+ */
+export type ListInstancesResponse = Message<"signet.instance.v2.ListInstancesResponse"> & {
+  /**
+   * @generated from field: repeated signet.instance.v2.Instance instances = 1;
+   */
+  instances: Instance[];
+
+  /**
+   * @generated from field: signet.filter.v2.PaginationResponse pagination = 2;
+   */
+  pagination?: PaginationResponse | undefined;
+};
+
+/**
+ * Describes the message signet.instance.v2.ListInstancesResponse.
+ * Use `create(ListInstancesResponseSchema)` to create a new message.
+ */
+export const ListInstancesResponseSchema: GenMessage<ListInstancesResponse> = /*@__PURE__*/
+  messageDesc(file_signet_instance_v2_instance_service, 18);
+
+/**
  * @generated from enum signet.instance.v2.State
  */
 export const State = {
@@ -517,6 +631,42 @@ export const TrustedDomainFieldNameSchema: GenEnum<TrustedDomainFieldName> = /*@
   enumDesc(file_signet_instance_v2_instance_service, 2);
 
 /**
+ * @generated from enum signet.instance.v2.FieldName
+ */
+export const FieldName = {
+  /**
+   * @generated from enum value: FIELD_NAME_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: FIELD_NAME_ID = 1;
+   */
+  ID: 1,
+
+  /**
+   * @generated from enum value: FIELD_NAME_NAME = 2;
+   */
+  NAME: 2,
+
+  /**
+   * @generated from enum value: FIELD_NAME_CREATION_DATE = 3;
+   */
+  CREATION_DATE: 3,
+} as const;
+
+/**
+ * @generated from enum signet.instance.v2.FieldName
+ */
+export type FieldName = (typeof FieldName)[keyof typeof FieldName] | UnknownEnum;
+
+/**
+ * Describes the enum signet.instance.v2.FieldName.
+ */
+export const FieldNameSchema: GenEnum<FieldName> = /*@__PURE__*/
+  enumDesc(file_signet_instance_v2_instance_service, 3);
+
+/**
  * The instance of this server. Its address is configuration.
  *
  * @generated from service signet.instance.v2.InstanceService
@@ -561,6 +711,16 @@ export const InstanceService: GenService<{
     methodKind: "unary";
     input: typeof ListTrustedDomainsRequestSchema;
     output: typeof ListTrustedDomainsResponseSchema;
+  },
+  /**
+   * Lists the instances: the one of this server.
+   *
+   * @generated from rpc signet.instance.v2.InstanceService.ListInstances
+   */
+  listInstances: {
+    methodKind: "unary";
+    input: typeof ListInstancesRequestSchema;
+    output: typeof ListInstancesResponseSchema;
   },
 }> = /*@__PURE__*/
   serviceDesc(file_signet_instance_v2_instance_service, 0);

@@ -18,7 +18,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/appearance.proto.
  */
 export const file_signet_management_v1_appearance: GenFile = /*@__PURE__*/
-  fileDesc("CiVzaWduZXQvbWFuYWdlbWVudC92MS9hcHBlYXJhbmNlLnByb3RvEhRzaWduZXQubWFuYWdlbWVudC52MSIXChVHZXRMYWJlbFBvbGljeVJlcXVlc3QiWwoWR2V0TGFiZWxQb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxhYmVsUG9saWN5EhIKCmlzX2RlZmF1bHQYAiABKAgiHgocR2V0UHJldmlld0xhYmVsUG9saWN5UmVxdWVzdCJiCh1HZXRQcmV2aWV3TGFiZWxQb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxhYmVsUG9saWN5EhIKCmlzX2RlZmF1bHQYAiABKAgioQMKG0FkZEN1c3RvbUxhYmVsUG9saWN5UmVxdWVzdBIeCg1wcmltYXJ5X2NvbG9yGAEgASgJQge6SARyAhgyEh4KFmhpZGVfbG9naW5fbmFtZV9zdWZmaXgYAyABKAgSGwoKd2Fybl9jb2xvchgEIAEoCUIHukgEcgIYMhIhChBiYWNrZ3JvdW5kX2NvbG9yGAUgASgJQge6SARyAhgyEhsKCmZvbnRfY29sb3IYBiABKAlCB7pIBHICGDISIwoScHJpbWFyeV9jb2xvcl9kYXJrGAcgASgJQge6SARyAhgyEiYKFWJhY2tncm91bmRfY29sb3JfZGFyaxgIIAEoCUIHukgEcgIYMhIgCg93YXJuX2NvbG9yX2RhcmsYCSABKAlCB7pIBHICGDISIAoPZm9udF9jb2xvcl9kYXJrGAogASgJQge6SARyAhgyEhkKEWRpc2FibGVfd2F0ZXJtYXJrGAsgASgIEjkKCnRoZW1lX21vZGUYDCABKA4yGy5zaWduZXQucG9saWN5LnYxLlRoZW1lTW9kZUIIukgFggECEAEiSQocQWRkQ3VzdG9tTGFiZWxQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMipAMKHlVwZGF0ZUN1c3RvbUxhYmVsUG9saWN5UmVxdWVzdBIeCg1wcmltYXJ5X2NvbG9yGAEgASgJQge6SARyAhgyEh4KFmhpZGVfbG9naW5fbmFtZV9zdWZmaXgYAyABKAgSGwoKd2Fybl9jb2xvchgEIAEoCUIHukgEcgIYMhIhChBiYWNrZ3JvdW5kX2NvbG9yGAUgASgJQge6SARyAhgyEhsKCmZvbnRfY29sb3IYBiABKAlCB7pIBHICGDISIwoScHJpbWFyeV9jb2xvcl9kYXJrGAcgASgJQge6SARyAhgyEiYKFWJhY2tncm91bmRfY29sb3JfZGFyaxgIIAEoCUIHukgEcgIYMhIgCg93YXJuX2NvbG9yX2RhcmsYCSABKAlCB7pIBHICGDISIAoPZm9udF9jb2xvcl9kYXJrGAogASgJQge6SARyAhgyEhkKEWRpc2FibGVfd2F0ZXJtYXJrGAsgASgIEjkKCnRoZW1lX21vZGUYDCABKA4yGy5zaWduZXQucG9saWN5LnYxLlRoZW1lTW9kZUIIukgFggECEAEiTAofVXBkYXRlQ3VzdG9tTGFiZWxQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiIgogQWN0aXZhdGVDdXN0b21MYWJlbFBvbGljeVJlcXVlc3QiTgohQWN0aXZhdGVDdXN0b21MYWJlbFBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIiCiBSZXNldExhYmVsUG9saWN5VG9EZWZhdWx0UmVxdWVzdCJOCiFSZXNldExhYmVsUG9saWN5VG9EZWZhdWx0UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhkKF0dldFByaXZhY3lQb2xpY3lSZXF1ZXN0Il8KGEdldFByaXZhY3lQb2xpY3lSZXNwb25zZRIvCgZwb2xpY3kYASABKAsyHy5zaWduZXQucG9saWN5LnYxLlByaXZhY3lQb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCL5AQodQWRkQ3VzdG9tUHJpdmFjeVBvbGljeVJlcXVlc3QSGgoIdG9zX2xpbmsYASABKAlCCLpIBXIDGNAPEh4KDHByaXZhY3lfbGluaxgCIAEoCUIIukgFcgMY0A8SGwoJaGVscF9saW5rGAMgASgJQgi6SAVyAxjQDxIfCg1zdXBwb3J0X2VtYWlsGAQgASgJQgi6SAVyAxjAAhIbCglkb2NzX2xpbmsYBSABKAlCCLpIBXIDGNAPEh0KC2N1c3RvbV9saW5rGAYgASgJQgi6SAVyAxjQDxIiChBjdXN0b21fbGlua190ZXh0GAcgASgJQgi6SAVyAxjIASJLCh5BZGRDdXN0b21Qcml2YWN5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIvwBCiBVcGRhdGVDdXN0b21Qcml2YWN5UG9saWN5UmVxdWVzdBIaCgh0b3NfbGluaxgBIAEoCUIIukgFcgMY0A8SHgoMcHJpdmFjeV9saW5rGAIgASgJQgi6SAVyAxjQDxIbCgloZWxwX2xpbmsYAyABKAlCCLpIBXIDGNAPEh8KDXN1cHBvcnRfZW1haWwYBCABKAlCCLpIBXIDGMACEhsKCWRvY3NfbGluaxgFIAEoCUIIukgFcgMY0A8SHQoLY3VzdG9tX2xpbmsYBiABKAlCCLpIBXIDGNAPEiIKEGN1c3RvbV9saW5rX3RleHQYByABKAlCCLpIBXIDGMgBIk4KIVVwZGF0ZUN1c3RvbVByaXZhY3lQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiUmVzZXRQcml2YWN5UG9saWN5VG9EZWZhdWx0UmVxdWVzdCJQCiNSZXNldFByaXZhY3lQb2xpY3lUb0RlZmF1bHRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHNiBnByb3RvMw", [file_buf_validate_validate, file_signet_policy_v1_appearance, file_signet_v1_object]);
+  fileDesc("CiVzaWduZXQvbWFuYWdlbWVudC92MS9hcHBlYXJhbmNlLnByb3RvEhRzaWduZXQubWFuYWdlbWVudC52MSIXChVHZXRMYWJlbFBvbGljeVJlcXVlc3QiWwoWR2V0TGFiZWxQb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxhYmVsUG9saWN5EhIKCmlzX2RlZmF1bHQYAiABKAgiHgocR2V0UHJldmlld0xhYmVsUG9saWN5UmVxdWVzdCJiCh1HZXRQcmV2aWV3TGFiZWxQb2xpY3lSZXNwb25zZRItCgZwb2xpY3kYASABKAsyHS5zaWduZXQucG9saWN5LnYxLkxhYmVsUG9saWN5EhIKCmlzX2RlZmF1bHQYAiABKAgioQMKG0FkZEN1c3RvbUxhYmVsUG9saWN5UmVxdWVzdBIeCg1wcmltYXJ5X2NvbG9yGAEgASgJQge6SARyAhgyEh4KFmhpZGVfbG9naW5fbmFtZV9zdWZmaXgYAyABKAgSGwoKd2Fybl9jb2xvchgEIAEoCUIHukgEcgIYMhIhChBiYWNrZ3JvdW5kX2NvbG9yGAUgASgJQge6SARyAhgyEhsKCmZvbnRfY29sb3IYBiABKAlCB7pIBHICGDISIwoScHJpbWFyeV9jb2xvcl9kYXJrGAcgASgJQge6SARyAhgyEiYKFWJhY2tncm91bmRfY29sb3JfZGFyaxgIIAEoCUIHukgEcgIYMhIgCg93YXJuX2NvbG9yX2RhcmsYCSABKAlCB7pIBHICGDISIAoPZm9udF9jb2xvcl9kYXJrGAogASgJQge6SARyAhgyEhkKEWRpc2FibGVfd2F0ZXJtYXJrGAsgASgIEjkKCnRoZW1lX21vZGUYDCABKA4yGy5zaWduZXQucG9saWN5LnYxLlRoZW1lTW9kZUIIukgFggECEAEiSQocQWRkQ3VzdG9tTGFiZWxQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMipAMKHlVwZGF0ZUN1c3RvbUxhYmVsUG9saWN5UmVxdWVzdBIeCg1wcmltYXJ5X2NvbG9yGAEgASgJQge6SARyAhgyEh4KFmhpZGVfbG9naW5fbmFtZV9zdWZmaXgYAyABKAgSGwoKd2Fybl9jb2xvchgEIAEoCUIHukgEcgIYMhIhChBiYWNrZ3JvdW5kX2NvbG9yGAUgASgJQge6SARyAhgyEhsKCmZvbnRfY29sb3IYBiABKAlCB7pIBHICGDISIwoScHJpbWFyeV9jb2xvcl9kYXJrGAcgASgJQge6SARyAhgyEiYKFWJhY2tncm91bmRfY29sb3JfZGFyaxgIIAEoCUIHukgEcgIYMhIgCg93YXJuX2NvbG9yX2RhcmsYCSABKAlCB7pIBHICGDISIAoPZm9udF9jb2xvcl9kYXJrGAogASgJQge6SARyAhgyEhkKEWRpc2FibGVfd2F0ZXJtYXJrGAsgASgIEjkKCnRoZW1lX21vZGUYDCABKA4yGy5zaWduZXQucG9saWN5LnYxLlRoZW1lTW9kZUIIukgFggECEAEiTAofVXBkYXRlQ3VzdG9tTGFiZWxQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiIgogQWN0aXZhdGVDdXN0b21MYWJlbFBvbGljeVJlcXVlc3QiTgohQWN0aXZhdGVDdXN0b21MYWJlbFBvbGljeVJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIiCiBSZXNldExhYmVsUG9saWN5VG9EZWZhdWx0UmVxdWVzdCJOCiFSZXNldExhYmVsUG9saWN5VG9EZWZhdWx0UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIhkKF0dldFByaXZhY3lQb2xpY3lSZXF1ZXN0Il8KGEdldFByaXZhY3lQb2xpY3lSZXNwb25zZRIvCgZwb2xpY3kYASABKAsyHy5zaWduZXQucG9saWN5LnYxLlByaXZhY3lQb2xpY3kSEgoKaXNfZGVmYXVsdBgCIAEoCCL5AQodQWRkQ3VzdG9tUHJpdmFjeVBvbGljeVJlcXVlc3QSGgoIdG9zX2xpbmsYASABKAlCCLpIBXIDGNAPEh4KDHByaXZhY3lfbGluaxgCIAEoCUIIukgFcgMY0A8SGwoJaGVscF9saW5rGAMgASgJQgi6SAVyAxjQDxIfCg1zdXBwb3J0X2VtYWlsGAQgASgJQgi6SAVyAxjAAhIbCglkb2NzX2xpbmsYBSABKAlCCLpIBXIDGNAPEh0KC2N1c3RvbV9saW5rGAYgASgJQgi6SAVyAxjQDxIiChBjdXN0b21fbGlua190ZXh0GAcgASgJQgi6SAVyAxjIASJLCh5BZGRDdXN0b21Qcml2YWN5UG9saWN5UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIvwBCiBVcGRhdGVDdXN0b21Qcml2YWN5UG9saWN5UmVxdWVzdBIaCgh0b3NfbGluaxgBIAEoCUIIukgFcgMY0A8SHgoMcHJpdmFjeV9saW5rGAIgASgJQgi6SAVyAxjQDxIbCgloZWxwX2xpbmsYAyABKAlCCLpIBXIDGNAPEh8KDXN1cHBvcnRfZW1haWwYBCABKAlCCLpIBXIDGMACEhsKCWRvY3NfbGluaxgFIAEoCUIIukgFcgMY0A8SHQoLY3VzdG9tX2xpbmsYBiABKAlCCLpIBXIDGNAPEiIKEGN1c3RvbV9saW5rX3RleHQYByABKAlCCLpIBXIDGMgBIk4KIVVwZGF0ZUN1c3RvbVByaXZhY3lQb2xpY3lSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiUmVzZXRQcml2YWN5UG9saWN5VG9EZWZhdWx0UmVxdWVzdCJQCiNSZXNldFByaXZhY3lQb2xpY3lUb0RlZmF1bHRSZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiJAoiUmVtb3ZlQ3VzdG9tTGFiZWxQb2xpY3lMb2dvUmVxdWVzdCJQCiNSZW1vdmVDdXN0b21MYWJlbFBvbGljeUxvZ29SZXNwb25zZRIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMiKAomUmVtb3ZlQ3VzdG9tTGFiZWxQb2xpY3lMb2dvRGFya1JlcXVlc3QiVAonUmVtb3ZlQ3VzdG9tTGFiZWxQb2xpY3lMb2dvRGFya1Jlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIkCiJSZW1vdmVDdXN0b21MYWJlbFBvbGljeUljb25SZXF1ZXN0IlAKI1JlbW92ZUN1c3RvbUxhYmVsUG9saWN5SWNvblJlc3BvbnNlEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscyIoCiZSZW1vdmVDdXN0b21MYWJlbFBvbGljeUljb25EYXJrUmVxdWVzdCJUCidSZW1vdmVDdXN0b21MYWJlbFBvbGljeUljb25EYXJrUmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzIiQKIlJlbW92ZUN1c3RvbUxhYmVsUG9saWN5Rm9udFJlcXVlc3QiUAojUmVtb3ZlQ3VzdG9tTGFiZWxQb2xpY3lGb250UmVzcG9uc2USKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzYgZwcm90bzM", [file_buf_validate_validate, file_signet_policy_v1_appearance, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.GetLabelPolicyRequest
@@ -528,4 +528,154 @@ export type ResetPrivacyPolicyToDefaultResponse = Message<"signet.management.v1.
  */
 export const ResetPrivacyPolicyToDefaultResponseSchema: GenMessage<ResetPrivacyPolicyToDefaultResponse> = /*@__PURE__*/
   messageDesc(file_signet_management_v1_appearance, 19);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyLogoRequest
+ */
+export type RemoveCustomLabelPolicyLogoRequest = Message<"signet.management.v1.RemoveCustomLabelPolicyLogoRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyLogoRequest.
+ * Use `create(RemoveCustomLabelPolicyLogoRequestSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyLogoRequestSchema: GenMessage<RemoveCustomLabelPolicyLogoRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 20);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyLogoResponse
+ */
+export type RemoveCustomLabelPolicyLogoResponse = Message<"signet.management.v1.RemoveCustomLabelPolicyLogoResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyLogoResponse.
+ * Use `create(RemoveCustomLabelPolicyLogoResponseSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyLogoResponseSchema: GenMessage<RemoveCustomLabelPolicyLogoResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 21);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyLogoDarkRequest
+ */
+export type RemoveCustomLabelPolicyLogoDarkRequest = Message<"signet.management.v1.RemoveCustomLabelPolicyLogoDarkRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyLogoDarkRequest.
+ * Use `create(RemoveCustomLabelPolicyLogoDarkRequestSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyLogoDarkRequestSchema: GenMessage<RemoveCustomLabelPolicyLogoDarkRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 22);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyLogoDarkResponse
+ */
+export type RemoveCustomLabelPolicyLogoDarkResponse = Message<"signet.management.v1.RemoveCustomLabelPolicyLogoDarkResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyLogoDarkResponse.
+ * Use `create(RemoveCustomLabelPolicyLogoDarkResponseSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyLogoDarkResponseSchema: GenMessage<RemoveCustomLabelPolicyLogoDarkResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 23);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyIconRequest
+ */
+export type RemoveCustomLabelPolicyIconRequest = Message<"signet.management.v1.RemoveCustomLabelPolicyIconRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyIconRequest.
+ * Use `create(RemoveCustomLabelPolicyIconRequestSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyIconRequestSchema: GenMessage<RemoveCustomLabelPolicyIconRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 24);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyIconResponse
+ */
+export type RemoveCustomLabelPolicyIconResponse = Message<"signet.management.v1.RemoveCustomLabelPolicyIconResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyIconResponse.
+ * Use `create(RemoveCustomLabelPolicyIconResponseSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyIconResponseSchema: GenMessage<RemoveCustomLabelPolicyIconResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 25);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyIconDarkRequest
+ */
+export type RemoveCustomLabelPolicyIconDarkRequest = Message<"signet.management.v1.RemoveCustomLabelPolicyIconDarkRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyIconDarkRequest.
+ * Use `create(RemoveCustomLabelPolicyIconDarkRequestSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyIconDarkRequestSchema: GenMessage<RemoveCustomLabelPolicyIconDarkRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 26);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyIconDarkResponse
+ */
+export type RemoveCustomLabelPolicyIconDarkResponse = Message<"signet.management.v1.RemoveCustomLabelPolicyIconDarkResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyIconDarkResponse.
+ * Use `create(RemoveCustomLabelPolicyIconDarkResponseSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyIconDarkResponseSchema: GenMessage<RemoveCustomLabelPolicyIconDarkResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 27);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyFontRequest
+ */
+export type RemoveCustomLabelPolicyFontRequest = Message<"signet.management.v1.RemoveCustomLabelPolicyFontRequest"> & {
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyFontRequest.
+ * Use `create(RemoveCustomLabelPolicyFontRequestSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyFontRequestSchema: GenMessage<RemoveCustomLabelPolicyFontRequest> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 28);
+
+/**
+ * @generated from message signet.management.v1.RemoveCustomLabelPolicyFontResponse
+ */
+export type RemoveCustomLabelPolicyFontResponse = Message<"signet.management.v1.RemoveCustomLabelPolicyFontResponse"> & {
+  /**
+   * @generated from field: signet.v1.ObjectDetails details = 1;
+   */
+  details?: ObjectDetails | undefined;
+};
+
+/**
+ * Describes the message signet.management.v1.RemoveCustomLabelPolicyFontResponse.
+ * Use `create(RemoveCustomLabelPolicyFontResponseSchema)` to create a new message.
+ */
+export const RemoveCustomLabelPolicyFontResponseSchema: GenMessage<RemoveCustomLabelPolicyFontResponse> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_appearance, 29);
 

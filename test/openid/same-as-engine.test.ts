@@ -1,6 +1,7 @@
 /** Userinfo is answered without the engine; the engine would answer the same. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import type { PageRequest } from '../../src/http/page.ts'
 import { askEngine } from '../../src/openid/engine/bridge.ts'
 import { type Parameters, refresh, signInFor, userinfo } from '../support/openid-flow.ts'
@@ -8,6 +9,7 @@ import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/
 
 const METADATA = 'urn:zitadel:iam:user:metadata'
 const OWNER = 'urn:zitadel:iam:user:resourceowner'
+const ORGANIZATIONS = OrganizationService.method
 
 suite('userinfo with and without the engine', () => {
   let world: OpenIdWorld
@@ -64,6 +66,17 @@ suite('userinfo with and without the engine', () => {
     if (native.status === 200) assert.deepEqual(native.body, body)
     else assert.equal(native.body.error, body.error)
   }
+
+  test('it names the organization of the user, with its primary domain, where that is asked for', async () => {
+    const organizationId = world.defaultOrganizationId
+    const { domains } = await world.call(ORGANIZATIONS.listOrganizationDomains, { organizationId }, world.owner)
+    const primary = domains.find(({ isPrimary }) => isPrimary)?.domain
+    const tokens = await signInFor(world, application, { scope: `openid ${OWNER}` }, { name: 'ada' })
+    const { body } = await userinfo(world, tokens.access_token)
+    assert.equal(body[`${OWNER}:id`], organizationId)
+    assert.ok(primary)
+    assert.equal(body[`${OWNER}:primary_domain`], primary)
+  })
 
   const requests: readonly Parameters[] = [
     { scope: 'openid' },

@@ -4,6 +4,7 @@
  */
 import type { DescMethod, JsonObject } from '@bufbuild/protobuf'
 import type { ExampleThings, Needs } from './example-names.ts'
+import { forProviders } from './example-providers.ts'
 import { forSettings } from './example-settings.ts'
 
 /** Methods about machines rather than people. */
@@ -16,25 +17,6 @@ export function isAboutMachines({ name }: DescMethod): boolean {
 
 const NAMED = { givenName: 'Ada', familyName: 'Lovelace' }
 const ROLE = { roleKey: 'new', displayName: 'New' }
-/** A directory that nobody asks. */
-const DIRECTORY = {
-  servers: ['ldaps://ldap.example.com'],
-  baseDn: 'dc=example,dc=com',
-  bindDn: 'cn=reader,dc=example,dc=com',
-  bindPassword: 'a password',
-  userObjectClasses: ['person'],
-  userFilters: ['uid'],
-  attributes: { idAttribute: 'entryUUID' },
-  rootCa: '',
-}
-/** A provider whose keys nobody asks for. */
-const TOKEN_GATE = {
-  issuer: 'https://login.example.com',
-  jwtEndpoint: 'https://apps.example.com/sign-in',
-  keysEndpoint: 'https://login.example.com/keys',
-  headerName: 'x-signed-in',
-}
-
 const METADATA = [{ key: 'key', value: 'Ag==' }]
 
 /** A key in PEM format, as base64. */
@@ -94,7 +76,7 @@ function samlMetadata(entityId: string): string {
   return Buffer.from(xml).toString('base64')
 }
 
-/** Of organizations, projects, applications, providers and roles. */
+/** Of organizations, projects, applications and roles. */
 function forResources(things: ExampleThings): Needs {
   const resource = { organizationId: things.home }
   return {
@@ -142,24 +124,6 @@ function forResources(things: ExampleThings): Needs {
     DeleteGroupMetadata: { keys: ['key'] },
     BulkRemoveUserGrant: { grantId: [things.authorizationId] },
     CreateAuthorization: { userId: things.newcomer },
-    UpdateIDP: { name: 'Another' },
-    UpdateOrgIDP: { name: 'Another' },
-    AddAppleProvider: { privateKey: things.appleKey },
-    AddLDAPProvider: DIRECTORY,
-    UpdateLDAPProvider: DIRECTORY,
-    MigrateGenericOIDCProvider: { azure: { name: 'new', clientId: 'client', clientSecret: 'a secret' } },
-    AddJWTProvider: TOKEN_GATE,
-    UpdateJWTProvider: TOKEN_GATE,
-    AddJWTIDP: TOKEN_GATE,
-    AddOrgJWTIDP: TOKEN_GATE,
-    UpdateIDPJWTConfig: TOKEN_GATE,
-    UpdateOrgIDPJWTConfig: TOKEN_GATE,
-    AddIDPLink: { idpLink: { idpId: things.idpId, userId: 'new', userName: 'new' } },
-    StartIdentityProviderIntent: {
-      urls: { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' },
-    },
-    RetrieveIdentityProviderIntent: { idpIntentToken: things.intentToken },
-    GetActiveIdentityProviders: { ctx: { orgId: things.home } },
     DeleteOrganizationDomain: { domain: things.domain },
     GenerateOrganizationDomainValidation: { domain: things.domain, type: 'DOMAIN_VALIDATION_TYPE_DNS' },
     VerifyOrganizationDomain: { domain: things.domain },
@@ -228,7 +192,13 @@ function ofText({ name }: DescMethod): JsonObject | undefined {
 /** What a method needs beside what its descriptor requires. */
 export function needsOf(method: DescMethod, things: ExampleThings): JsonObject | undefined {
   const full = `${method.parent.typeName}/${method.name}`
-  const all = { ...forSettings(things), ...forPeople(things), ...forResources(things), ...forActions(things) }
+  const all = {
+    ...forSettings(things),
+    ...forPeople(things),
+    ...forResources(things),
+    ...forProviders(things),
+    ...forActions(things),
+  }
   return forOneService(things)[full] ?? all[method.name] ?? ofText(method)
 }
 

@@ -54,7 +54,7 @@ suite('the methods that were missing', () => {
     const written = [
       ...['Actions v1 and flows', 'Texts of the first login', '`AddCustomDomain`', '`AddTrustedDomain`'],
       ...['`AddInstanceTrustedDomain`', 'System service', '`DeleteInstance`', '`ImportData`', 'milestones'],
-      ...['`RemoveFailedEvent`', 'Features of the system', '`MigrateGenericOIDCProvider`'],
+      ...['`RemoveFailedEvent`', 'Features of the system'],
     ]
     assert.deepEqual(
       written.filter((words) => !page.includes(words)),

@@ -22,6 +22,7 @@ export const METHOD_PRIORITIES: Readonly<Record<string, Priority>> = {
   'signet.admin.v1.AdminService/Healthz': 'monitoring',
   'signet.auth.v1.AuthService/Healthz': 'monitoring',
   'signet.management.v1.ManagementService/Healthz': 'monitoring',
+  'signet.system.v1.SystemService/Healthz': 'monitoring',
   'signet.session.v2.SessionService/': 'sign_in',
   'signet.session.v2.SessionService/ListSessions': 'bulk',
   'signet.oidc.v2.OIDCService/': 'sign_in',

@@ -1,5 +1,5 @@
 /** Self-signed certificates (RFC 5280). They carry a key and a name; who trusts one does so because of where it came from. */
-import { createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto'
+import { createPrivateKey, createPublicKey, type KeyObject, sign, X509Certificate } from 'node:crypto'
 
 const SEQUENCE = 0x30
 const SET = 0x31
@@ -65,6 +65,16 @@ export function keyOfCertificate(base64: string): KeyObject | undefined {
     return new X509Certificate(Buffer.from(base64, 'base64')).publicKey
   } catch {
     return undefined
+  }
+}
+
+/** Whether a private key in PEM is that of a certificate. */
+export function isKeyOfCertificate(pem: string, certificate: string): boolean {
+  try {
+    return keyOfCertificate(certificate)?.equals(createPublicKey(createPrivateKey(pem))) === true
+  } catch {
+    // The error of OpenSSL could contain the key.
+    return false
   }
 }
 

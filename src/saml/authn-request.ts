@@ -2,7 +2,7 @@
 import { childOf, childrenOf, textOf, type XmlElement } from '../crypto/xml/parse.ts'
 import type { SamlConfig } from '../features/applications/index.ts'
 import type { SamlAsked } from '../features/authorization-requests/index.ts'
-import { ASSERTION, BINDING, PROTOCOL } from '../features/saml/index.ts'
+import { ASSERTION, BINDING, PROTOCOL } from '../kernel/saml-names.ts'
 import { BadMessage } from './bad-message.ts'
 import { timeOf } from './checked-request.ts'
 

@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { childOf, textOf, type XmlElement } from '../crypto/xml/parse.ts'
 import { activeApplication, findApplicationByEntityId, type SamlConfig } from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
-import { ASSERTION, PROTOCOL, SAML } from '../features/saml/index.ts'
 import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import { instant } from '../kernel/instant.ts'
+import { ASSERTION, instantOfSaml, PROTOCOL, SAML } from '../kernel/saml-names.ts'
 import type { App } from '../module/app.ts'
 import { BadMessage } from './bad-message.ts'
 import type { ReceivedMessage } from './binding.ts'
@@ -36,9 +36,8 @@ function issuerOf(root: XmlElement): string {
 
 /** An instant of XML Schema, in UTC. */
 export function timeOf(text: string): number {
-  const isTime = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,9})?(?:Z|[+-]\d\d:\d\d)$/.test(text)
-  const at = isTime ? Date.parse(text) : Number.NaN
-  if (Number.isNaN(at)) throw new BadMessage('A time in the message is not one.')
+  const at = instantOfSaml(text)
+  if (at === undefined) throw new BadMessage('A time in the message is not one.')
   return at
 }
 

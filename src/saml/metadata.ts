@@ -4,8 +4,9 @@ import { pemOf } from '../crypto/certificate.ts'
 import { DSIG } from '../crypto/xml/algorithms.ts'
 import { signatureOf } from '../crypto/xml/sign.ts'
 import { element, type Xml } from '../crypto/xml/write.ts'
-import { BINDING, FORMAT, METADATA, PROTOCOL, samlAddresses, samlSigning, samlTime } from '../features/saml/index.ts'
+import { samlAddresses, samlSigning } from '../features/saml/index.ts'
 import type { PageAnswer } from '../http/page.ts'
+import { BINDING, FORMAT, METADATA, PROTOCOL, samlTime } from '../kernel/saml-names.ts'
 import type { App } from '../module/app.ts'
 
 /** How long service providers may rely on a copy: much shorter than a certificate is published before it signs. */

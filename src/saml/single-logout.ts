@@ -4,9 +4,10 @@
  * with the answers.
  */
 import { childrenOf, textOf, XmlRefused } from '../crypto/xml/parse.ts'
-import { askedLogout, logOutFor, noteAnswer, PROTOCOL, samlAddresses } from '../features/saml/index.ts'
+import { askedLogout, logOutFor, noteAnswer, samlAddresses } from '../features/saml/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { PROTOCOL } from '../kernel/saml-names.ts'
 import type { App } from '../module/app.ts'
 import { BadMessage } from './bad-message.ts'
 import { type ReceivedMessage, receive } from './binding.ts'

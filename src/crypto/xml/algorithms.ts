@@ -31,7 +31,12 @@ export const DIGESTS: ReadonlyMap<string, string> = new Map([
 export const SIGNATURE_NAMES: readonly string[] = [...SIGNATURES.keys()]
 
 /** What we sign with ourselves. */
-export const OWN_SIGNATURE = `${MORE}rsa-sha256`
+export type OwnHash = 'sha256' | 'sha512'
+
+export function ownSignature(hash: OwnHash): string {
+  return `${MORE}rsa-${hash}`
+}
+
 export const OWN_DIGEST = 'http://www.w3.org/2001/04/xmlenc#sha256'
 
 const FEWEST_RSA_BITS = 2048
@@ -51,6 +56,6 @@ export function verifyBytes(algorithm: string, key: KeyObject, bytes: Uint8Array
 }
 
 /** Our own signature. */
-export function signBytes(key: KeyObject, bytes: Uint8Array): Buffer {
-  return sign('sha256', bytes, key)
+export function signBytes(key: KeyObject, bytes: Uint8Array, hash: OwnHash): Buffer {
+  return sign(hash, bytes, key)
 }

@@ -14,12 +14,22 @@ function countOf(root: XmlElement, matches: (element: XmlElement) => boolean): n
   return root.children.reduce((sum, child) => sum + countOf(child, matches), matches(root) ? 1 : 0)
 }
 
+function isSignature({ name, namespace }: XmlElement): boolean {
+  return name === 'Signature' && namespace === DSIG
+}
+
+/** Whether an element has a signature of its own. Throws when the message has signatures in other places than these. */
+function signedAmong(root: XmlElement, places: readonly XmlElement[]): (place: XmlElement) => boolean {
+  const signed = places.filter((place) => signatureIn(place) !== undefined)
+  if (countOf(root, isSignature) > signed.length) {
+    throw new XmlRefused('a signature is in a place where none belongs')
+  }
+  return (place) => signed.includes(place)
+}
+
 /** Whether a message has a signature of its own. Throws for one in another place, which could only mislead. */
 export function isSigned(root: XmlElement): boolean {
-  const found = signatureIn(root) !== undefined
-  const all = countOf(root, ({ name, namespace }) => name === 'Signature' && namespace === DSIG)
-  if (all > (found ? 1 : 0)) throw new XmlRefused('a signature is in a place where none belongs')
-  return found
+  return signedAmong(root, [root])(root)
 }
 
 function only(parent: XmlElement, name: string): XmlElement {
@@ -36,14 +46,14 @@ function attribute(parent: XmlElement, name: string): string {
   return parent.attributes.get(name) ?? ''
 }
 
-/** One reference, to the root, with no other transforms than those two, and algorithms that count. */
-function checkShape(root: XmlElement): void {
-  const id = attribute(root, 'ID')
+/** One reference, to the signed element, with no other transforms than those two, and algorithms that count. */
+function checkShape(root: XmlElement, signed: XmlElement): void {
+  const id = attribute(signed, 'ID')
   require(/^[A-Za-z_][\w.-]{0,255}$/.test(id), 'the signed element has no usable ID')
   const isOwner = ({ attributes }: XmlElement) =>
     [...attributes].some(([name, value]) => value === id && /^(?:\{.*\})?id$/i.test(name))
   require(countOf(root, isOwner) === 1, 'an ID is there twice')
-  const signature = only(root, 'Signature')
+  const signature = only(signed, 'Signature')
   const names = signature.children.map(({ name }) => name).join(' ')
   require(/^SignedInfo SignatureValue(?: KeyInfo)?$/.test(names), 'the signature has parts that do not belong there')
   const info = only(signature, 'SignedInfo')
@@ -89,18 +99,31 @@ function algorithmsFor(key: KeyObject) {
   return { signatures: Object.fromEntries(signatures), digests: Object.fromEntries(digests) }
 }
 
-async function bytesSignedBy(text: string, key: KeyObject): Promise<string | undefined> {
-  const [{ SignedXml }, { DOMParser }] = await Promise.all([import('xml-crypto'), import('@xmldom/xmldom')])
+/** The name of an element. */
+export type XmlName = Pick<XmlElement, 'namespace' | 'name'>
+
+function elementsIn(parent: Node | null, { namespace, name }: XmlName): readonly Element[] {
+  const elements = Array.from(parent?.childNodes ?? []).filter((node): node is Element => node.nodeType === 1)
+  return elements.filter(({ namespaceURI, localName }) => localName === name && (namespaceURI ?? '') === namespace)
+}
+
+const SIGNATURE: XmlName = { namespace: DSIG, name: 'Signature' }
+
+async function documentOf(text: string): Promise<Element> {
+  const { DOMParser } = await import('@xmldom/xmldom')
   const fail = () => {
     throw new XmlRefused('the XML cannot be read')
   }
-  const document = new DOMParser({ errorHandler: { warning: fail, error: fail, fatalError: fail } }).parseFromString(
-    text,
-    'text/xml',
-  )
-  const signature = Array.from(document.documentElement?.childNodes ?? []).find(
-    (node) => node.nodeName.replace(/^.*:/, '') === 'Signature' && (node as Element).namespaceURI === DSIG,
-  )
+  const parser = new DOMParser({ errorHandler: { warning: fail, error: fail, fatalError: fail } })
+  const { documentElement } = parser.parseFromString(text, 'text/xml')
+  return (documentElement as unknown as Element | null) ?? fail()
+}
+
+/** What a key signed of a text: its root, or the child of the root that has this name. */
+async function bytesSignedBy(text: string, key: KeyObject, part: XmlName | undefined): Promise<string | undefined> {
+  const [{ SignedXml }, root] = await Promise.all([import('xml-crypto'), documentOf(text)])
+  const [holder = null] = part === undefined ? [root] : elementsIn(root, part)
+  const [signature] = elementsIn(holder, SIGNATURE)
   if (signature === undefined) return undefined
   const { signatures, digests } = algorithmsFor(key)
   const checker = new SignedXml({ publicCert: key, getCertFromKeyInfo: () => null })
@@ -111,7 +134,7 @@ async function bytesSignedBy(text: string, key: KeyObject): Promise<string | und
     [EXCLUSIVE]: known[EXCLUSIVE],
     [ENVELOPED]: known[ENVELOPED],
   } as typeof known
-  checker.loadSignature(signature as unknown as Node)
+  checker.loadSignature(signature)
   try {
     if (checker.checkSignature(text) !== true) return undefined
   } catch {
@@ -122,25 +145,73 @@ async function bytesSignedBy(text: string, key: KeyObject): Promise<string | und
   return others.length === 0 ? signed : undefined
 }
 
+/** An element that was signed, with the text that it was read from. */
+export interface SignedElement {
+  readonly element: XmlElement
+  readonly xml: string
+}
+
+async function readVerified(
+  text: string,
+  { root, signed }: { readonly root: XmlElement; readonly signed: XmlElement },
+  keys: readonly KeyObject[],
+  { mostCharacters }: XmlLimits,
+): Promise<SignedElement> {
+  checkShape(root, signed)
+  for (const key of keys) {
+    const xml = await bytesSignedBy(text, key, signed === root ? undefined : signed)
+    if (xml === undefined) continue
+    const element = parseXml(xml, { mostCharacters: 2 * mostCharacters })
+    const isSame = (['name', 'namespace'] as const).every((member) => element[member] === signed[member])
+    require(isSame && attribute(element, 'ID') === attribute(signed, 'ID'), 'another element is signed')
+    require(signatureIn(element) === undefined, 'the signature is part of what it signs')
+    return { element, xml }
+  }
+  throw new XmlRefused('the signature is not of a key that is known')
+}
+
 /**
  * The element that one of these keys signed, read from what was signed. Throws `XmlRefused` when none did, or when the
  * message has any form but the one that is safe.
  */
 export async function readSigned(text: string, keys: readonly KeyObject[], limits: XmlLimits): Promise<XmlElement> {
-  const strict = { mostCharacters: limits.mostCharacters }
-  const root = parseXml(text, strict)
+  const root = parseXml(text, { mostCharacters: limits.mostCharacters })
   require(isSigned(root), 'the message is not signed')
-  checkShape(root)
-  for (const key of keys) {
-    const signed = await bytesSignedBy(text, key)
-    if (signed === undefined) continue
-    const verified = parseXml(signed, { mostCharacters: 2 * limits.mostCharacters })
-    const isRoot = (['name', 'namespace'] as const).every((member) => verified[member] === root[member])
-    require(isRoot && attribute(verified, 'ID') === attribute(root, 'ID'), 'another element is signed')
-    require(signatureIn(verified) === undefined, 'the signature is part of what it signs')
-    return verified
+  return (await readVerified(text, { root, signed: root }, keys, limits)).element
+}
+
+/** The only child of this name, as a document of its own: with all declarations that it needs, and nothing else. */
+async function standalone(text: string, part: XmlName, limits: XmlLimits): Promise<SignedElement> {
+  const [{ SignedXml }, root] = await Promise.all([import('xml-crypto'), documentOf(text)])
+  const [found] = elementsIn(root, part)
+  if (found === undefined) throw new XmlRefused('an element is missing')
+  const xml = new SignedXml().getCanonXml([EXCLUSIVE], found).toString()
+  return { xml, element: parseXml(xml, { mostCharacters: 2 * limits.mostCharacters }) }
+}
+
+/**
+ * The only child of this name of a message, where one of these keys signed the message or the child. What is returned is read
+ * from what was signed; of a message that is not signed itself, the rest was not verified. Throws `XmlRefused`.
+ */
+export async function readSignedPart(
+  text: string,
+  part: XmlName,
+  keys: readonly KeyObject[],
+  limits: XmlLimits,
+): Promise<SignedElement> {
+  const root = parseXml(text, { mostCharacters: limits.mostCharacters })
+  const child = childOf(root, part.namespace, part.name)
+  const isPart = ({ name, namespace }: XmlElement) => name === part.name && namespace === part.namespace
+  // Another one anywhere could only be there to be taken for it.
+  if (child === undefined || countOf(root, isPart) !== 1)
+    throw new XmlRefused('there is not exactly one element of a kind')
+  const isSignedAt = signedAmong(root, [root, child])
+  if (!isSignedAt(root)) {
+    require(isSignedAt(child), 'the message is not signed')
+    return readVerified(text, { root, signed: child }, keys, limits)
   }
-  throw new XmlRefused('the signature is not of a key that is known')
+  const { xml } = await readVerified(text, { root, signed: root }, keys, limits)
+  return standalone(xml, part, limits)
 }
 
 /** Whether one of these keys signed a query as it was sent: the text before `&Signature=`. */

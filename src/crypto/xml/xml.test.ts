@@ -10,7 +10,7 @@ import {
 } from 'node:crypto'
 import { describe, test } from 'node:test'
 import { SignedXml } from 'xml-crypto'
-import { OWN_SIGNATURE } from './algorithms.ts'
+import { ownSignature } from './algorithms.ts'
 import { encryptedData } from './encrypt.ts'
 import { childOf, parseXml, textOf, type XmlElement, XmlRefused } from './parse.ts'
 import { signatureOf, signedQuery } from './sign.ts'
@@ -40,7 +40,7 @@ interface Signing {
 
 /** A message as a service provider would sign it, with another implementation than ours. */
 function signed(xml: string, signing: Signing = {}): string {
-  const { algorithm = OWN_SIGNATURE, digest = SHA256, transforms = [ENVELOPED, EXCLUSIVE] } = signing
+  const { algorithm = ownSignature('sha256'), digest = SHA256, transforms = [ENVELOPED, EXCLUSIVE] } = signing
   const signer = new SignedXml({
     privateKey: (signing.privateKey ?? keys.privateKey).export({ type: 'pkcs8', format: 'pem' }),
     signatureAlgorithm: algorithm as never,
@@ -94,8 +94,8 @@ const FORGED: Readonly<Record<string, string>> = {
     canonicalization: 'http://www.w3.org/TR/2001/REC-xml-c14n-20010315',
   }),
   'canonicalization with comments': signed(MESSAGE, { transforms: [ENVELOPED, `${EXCLUSIVE}WithComments`] }),
-  'a shared secret instead of a key': GOOD.replace(OWN_SIGNATURE, `${MORE}hmac-sha256`),
-  'an unknown algorithm': GOOD.replace(OWN_SIGNATURE, 'urn:none'),
+  'a shared secret instead of a key': GOOD.replace(ownSignature('sha256'), `${MORE}hmac-sha256`),
+  'an unknown algorithm': GOOD.replace(ownSignature('sha256'), 'urn:none'),
   'a transform by XSLT': GOOD.replace(
     `<Transform Algorithm="${ENVELOPED}"/>`,
     '<Transform Algorithm="http://www.w3.org/TR/1999/REC-xslt-19991116"/>',
@@ -198,7 +198,7 @@ describe('a signed query', () => {
   const value = decodeURIComponent(signature)
 
   test('is verified as it was sent', () => {
-    assert.equal(isSignedQuery(text, OWN_SIGNATURE, value, [others.publicKey, keys.publicKey]), true)
+    assert.equal(isSignedQuery(text, ownSignature('sha256'), value, [others.publicKey, keys.publicKey]), true)
   })
 
   test('is sent by browsers as it was signed', () => {
@@ -208,10 +208,10 @@ describe('a signed query', () => {
   })
 
   test('is refused when it was changed, or signed by another key or algorithm', () => {
-    assert.equal(isSignedQuery(text.replace('a%2Bb', 'a%2Bx'), OWN_SIGNATURE, value, [keys.publicKey]), false)
-    assert.equal(isSignedQuery(text, OWN_SIGNATURE, value, [others.publicKey]), false)
+    assert.equal(isSignedQuery(text.replace('a%2Bb', 'a%2Bx'), ownSignature('sha256'), value, [keys.publicKey]), false)
+    assert.equal(isSignedQuery(text, ownSignature('sha256'), value, [others.publicKey]), false)
     assert.equal(isSignedQuery(text, 'http://www.w3.org/2000/09/xmldsig#rsa-sha1', value, [keys.publicKey]), false)
-    assert.equal(isSignedQuery(text, OWN_SIGNATURE, value, []), false)
+    assert.equal(isSignedQuery(text, ownSignature('sha256'), value, []), false)
   })
 })
 

@@ -1,5 +1,6 @@
 /** What assertions say about users: the name ID, and the attributes that the application asks for. */
 import { refused } from '../../kernel/refusal.ts'
+import { FORMAT } from '../../kernel/saml-names.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { SamlAttribute, SamlConfig } from '../applications/index.ts'
@@ -8,7 +9,6 @@ import type { FunctionAnswer } from '../executions/index.ts'
 import { groupsOfUser } from '../groups/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
 import { type LivingUser, shownName } from '../users/index.ts'
-import { FORMAT } from './names.ts'
 import { samlRefusals } from './refusals.ts'
 import { isKnownFormat, type NameId, type WrittenAttribute } from './write-response.ts'
 

@@ -26,18 +26,7 @@ export {
   takeStep,
   tellServiceProviders,
 } from './logout/run-logout.ts'
-export {
-  ASSERTION,
-  BINDING,
-  FORMAT,
-  factorsFor,
-  METADATA,
-  PROTOCOL,
-  SAML,
-  type SamlStatus,
-  samlAddresses,
-  samlTime,
-} from './names.ts'
+export { factorsFor, type SamlStatus, samlAddresses } from './names.ts'
 export { samlRefusals } from './refusals.ts'
 export {
   deliver,

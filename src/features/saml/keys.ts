@@ -2,9 +2,9 @@
  * The keys that sign SAML messages. They are made when SAML is first used, and rotated by whoever uses them: an instance
  * without service providers has none, and no job.
  */
-import { createPrivateKey, createPublicKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
+import { createPrivateKey, generateKeyPair, type KeyObject, randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { keyOfCertificate, selfSigned } from '../../crypto/certificate.ts'
+import { isKeyOfCertificate, selfSigned } from '../../crypto/certificate.ts'
 import type { XmlSigningKey } from '../../crypto/xml/sign.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
@@ -109,19 +109,10 @@ export interface RestoredSamlKey extends Omit<SamlKey, 'secret'> {
   readonly privateKey: string
 }
 
-function isPair(certificate: string, pem: string): boolean {
-  try {
-    return keyOfCertificate(certificate)?.equals(createPublicKey(createPrivateKey(pem))) === true
-  } catch {
-    // The error of OpenSSL could contain the key.
-    return false
-  }
-}
-
 /** Restores the keys of an export in an instance that has none yet. */
 export async function restoreSamlKeys(app: App, work: Work, keys: readonly RestoredSamlKey[]): Promise<void> {
   for (const { privateKey: pem, ...key } of keys) {
-    if (!isPair(key.certificate, pem)) throw refused(samlRefusals, 'saml_key.unusable')
+    if (!isKeyOfCertificate(pem, key.certificate)) throw refused(samlRefusals, 'saml_key.unusable')
     const privateKey = await app.vault.seal(work, samlKeyPlace(app, key.keyId), pem)
     await work.decide(samlKeys, app.instanceId, { type: 'add', ...key, privateKey }, app.instanceId)
   }

@@ -1,17 +1,5 @@
-/** Names and times of SAML 2.0. Pure. */
-
-export const SAML = 'urn:oasis:names:tc:SAML:2.0'
-export const ASSERTION = `${SAML}:assertion`
-export const PROTOCOL = `${SAML}:protocol`
-export const METADATA = `${SAML}:metadata`
-export const BINDING = { post: `${SAML}:bindings:HTTP-POST`, redirect: `${SAML}:bindings:HTTP-Redirect` } as const
-
-export const FORMAT = {
-  email: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
-  unspecified: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
-  persistent: `${SAML}:nameid-format:persistent`,
-  transient: `${SAML}:nameid-format:transient`,
-} as const
+/** What we say about sign-ins, and where we say it, in the words of SAML 2.0. Pure. */
+import { SAML } from '../../kernel/saml-names.ts'
 
 export type SamlStatus =
   | 'Success'
@@ -59,8 +47,4 @@ export function classFor(
 export function samlAddresses(externalUrl: string) {
   const at = (path: string) => new URL(`/saml/v2/${path}`, externalUrl).href
   return { entityId: at('metadata'), sso: at('SSO'), slo: at('SLO') }
-}
-
-export function samlTime(at: number): string {
-  return new Date(at).toISOString()
 }

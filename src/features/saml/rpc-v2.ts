@@ -12,6 +12,7 @@ import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { BINDING } from '../../kernel/saml-names.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
@@ -23,7 +24,7 @@ import {
   type StartedSamlRequest,
   storedIdOf,
 } from '../authorization-requests/index.ts'
-import { BINDING, type SamlStatus } from './names.ts'
+import type { SamlStatus } from './names.ts'
 import { providerOf, respondWithSession, respondWithStatus, type SamlDelivery } from './respond.ts'
 
 const STATUS: ReadonlyMap<number, SamlStatus> = new Map<number, SamlStatus>([

@@ -4,7 +4,8 @@ import { keyOfCertificate } from '../../crypto/certificate.ts'
 import { type EncryptionKey, encryptedData } from '../../crypto/xml/encrypt.ts'
 import { signatureOf, type XmlSigningKey } from '../../crypto/xml/sign.ts'
 import { element, type Xml } from '../../crypto/xml/write.ts'
-import { ASSERTION, FORMAT, PROTOCOL, SAML, type SamlStatus, samlTime } from './names.ts'
+import { ASSERTION, FORMAT, PROTOCOL, SAML, samlTime } from '../../kernel/saml-names.ts'
+import type { SamlStatus } from './names.ts'
 
 const LIFETIME_MS = 300_000
 /** Clocks of service providers go differently. */

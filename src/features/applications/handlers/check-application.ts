@@ -1,5 +1,7 @@
 /** Checks what a caller wants to store about an application, and names the fields that are wrong. */
+
 import { isIP } from 'node:net'
+import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
 import { idProblem, nameProblem } from '../../../kernel/name.ts'
 import { isPublicAddress } from '../../../kernel/network-address.ts'
 import { refused, type Violation } from '../../../kernel/refusal.ts'
@@ -8,7 +10,7 @@ import { parseAddress } from '../addresses.ts'
 import { configProblems } from '../config-rules.ts'
 import type { ApplicationConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
-import { MetadataProblem, readProvider } from '../saml/metadata.ts'
+import { readProvider } from '../saml/metadata.ts'
 
 /** Throws unless this can be the name of an application. */
 export function checkName(name: string): void {

@@ -11,7 +11,8 @@ import { serviceProvider } from '../../../../test/support/service-provider.ts'
 import { isRefused } from '../../../../test/support/small-world.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { pemOf, selfSigned } from '../../../crypto/certificate.ts'
-import { MetadataProblem, readProvider } from './metadata.ts'
+import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
+import { readProvider } from './metadata.ts'
 
 function certificateOf(privateKey: ReturnType<typeof generateKeyPairSync>['privateKey'] & object): string {
   const [notBefore, notAfter] = [Date.UTC(2026, 0), Date.UTC(2056, 0)]

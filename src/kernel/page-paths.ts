@@ -75,6 +75,9 @@ export const SAML_PATHS = {
   start: '/saml/v2/start/',
 } as const
 
+/** Where SAML providers find us, followed by the ID of the provider. */
+export const SAML_PROVIDERS_PATH = '/idps/'
+
 /** Where agents use our own API by the Model Context Protocol. */
 export const DOOR_PATH = '/mcp'
 

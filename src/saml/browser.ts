@@ -4,6 +4,8 @@ import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
 export interface SamlBrowser {
   /** The session token of the hosted pages that the browser has. */
   readSession(request: PageRequest): string | undefined
+  /** The value by which the pages recognize a browser that they sent to an identity provider. */
+  readBrowser(request: PageRequest): string | undefined
   /** The header that makes the browser forget its session. */
   forgetSession(request: PageRequest): PageHeaders
   /** A page that tells the user about an error. */

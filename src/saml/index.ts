@@ -1,7 +1,7 @@
 /** The endpoints of SAML 2.0 as pages of the port. What they need is loaded when one of them is first asked. */
 import { XmlRefused } from '../crypto/xml/parse.ts'
 import { type Page, type PageAnswer, type PageRequest, type Pages, UnreadableForm } from '../http/page.ts'
-import { SAML_PATHS } from '../kernel/page-paths.ts'
+import { SAML_PATHS, SAML_PROVIDERS_PATH } from '../kernel/page-paths.ts'
 import type { App } from '../module/app.ts'
 import { BadMessage } from './bad-message.ts'
 import type { SamlBrowser } from './browser.ts'
@@ -38,6 +38,10 @@ export function samlPages({ app, ...browser }: SamlBrowser & { readonly app: App
     [`${SAML_PATHS.goOn}*`, page(['GET'], async () => (await signOn()).goOn)],
     [`${SAML_PATHS.start}*`, page(['GET'], async () => (await signOn()).startUnsolicited)],
     [`${SAML_PATHS.goOnWithLogout}*`, page(['GET'], async () => (await import('./logout-steps.ts')).goOnWithLogout)],
+    [
+      `${SAML_PROVIDERS_PATH}*`,
+      page(['GET', 'HEAD', 'POST'], async () => (await import('./upstream.ts')).answerUpstream),
+    ],
     [SAML_PATHS.logOut, page(['GET', 'POST'], async () => (await import('./single-logout.ts')).answerLogout)],
   ])
 }

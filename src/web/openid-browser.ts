@@ -1,6 +1,5 @@
 /** What the OpenID endpoints need of the hosted pages: the session of a browser, and a page for errors. */
 
-import { createHash } from 'node:crypto'
 import { html } from 'htm/preact'
 import { sourceOf } from '../http/client-address.ts'
 import type { PageAnswer, PageHeaders, PageRequest } from '../http/page.ts'
@@ -8,15 +7,19 @@ import { LANGUAGE_TAGS } from '../kernel/languages.ts'
 import { openThrottle } from '../kernel/throttle.ts'
 import type { App } from '../module/app.ts'
 import { leavesUs } from './browser.ts'
+import { browserOf } from './browser-cookie.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
-import { headline, message } from './parts.ts'
+import { message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
+import { sentForm } from './sent-form.ts'
 
 export interface OpenIdBrowser {
   readonly languages: readonly string[]
   readSession(request: PageRequest): string | undefined
+  /** The value by which the pages recognize a browser that they sent to an identity provider. */
+  readBrowser(request: PageRequest): string | undefined
   forgetSession(request: PageRequest): PageHeaders
   errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
   /**
@@ -28,19 +31,6 @@ export interface OpenIdBrowser {
   leadPage(request: PageRequest, url: string, leaving?: string): PageAnswer
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
-}
-
-/** All that the page of a form does by itself. The policy names its hash, so that nothing else can run there. */
-const SEND = 'document.forms[0].submit()'
-const SEND_HASH = createHash('sha256').update(SEND).digest('base64')
-
-/**
- * A form may go to the service provider, and on from there, also back to us: browsers hold the redirects after it to this
- * policy, too.
- */
-function formPolicy(url: string): string {
-  const target = `'self' ${new URL(url).origin} https:`
-  return `default-src 'self'; script-src 'sha256-${SEND_HASH}'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action ${target}`
 }
 
 /**
@@ -72,6 +62,7 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     mayStartFrom: (address) => throttle(sourceOf(address)),
     languages: LANGUAGE_TAGS,
     readSession: (request) => cookie.read(request),
+    readBrowser: (request) => browserOf(request, url),
     forgetSession: (request) => cookie.forget(request),
     leadPage(request, url, leaving) {
       const { language, title, lead, button } = textsOf(request, leaving)
@@ -80,20 +71,8 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
       const lines = { ...headers, 'content-language': language, refresh: `0; url=${new URL(url).href}` }
       return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: lines }
     },
-    formPage(request, url, fields, leaving) {
-      const { language, title, lead, button } = textsOf(request, leaving)
-      const inputs = Object.entries(fields).map(
-        ([name, value]) => html`<input type="hidden" name=${name} value=${value} />`,
-      )
-      const content = html`
-        ${headline(title)}
-        <p class="lead">${lead}</p>
-        <form method="post" action=${url}>${inputs}<button type="submit">${button}</button></form>
-        <script dangerouslySetInnerHTML=${{ __html: SEND }}></script>
-      `
-      const body = printSheet({ language, title, content })
-      const policy = { 'content-security-policy': formPolicy(url), 'content-language': language }
-      return { status: 200, contentType: 'text/html; charset=utf-8', body, headers: { ...headers, ...policy } }
+    formPage(request, target, fields, leaving) {
+      return sentForm({ url: target, fields, texts: textsOf(request, leaving), externalUrl: url })
     },
     errorPage(request, error, description, status = 400) {
       if (asksForJson(request)) {

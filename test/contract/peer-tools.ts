@@ -110,6 +110,5 @@ export const NOT_SERVED: Readonly<Record<string, readonly string[]>> = {
     'GetCustomLoginTexts SetCustomLoginText ResetCustomLoginTextToDefault'.split(' '),
   'flags are those of the instance': ['SetSystemFeatures', 'ResetSystemFeatures'],
   'the address of the server is configuration': ['AddCustomDomain', 'RemoveCustomDomain'],
-  'not yet: sign-in through SAML': 'AddSAMLProvider UpdateSAMLProvider'.split(' '),
   'tokens have one issuer, whatever the host': ['AddTrustedDomain', 'RemoveTrustedDomain'],
 }

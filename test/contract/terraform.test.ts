@@ -6,11 +6,14 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { SAMLBinding, SAMLNameIDFormat, SAMLSignatureAlgorithm } from '../../contract/gen/signet/idp/v1/config_pb.ts'
+import type { Provider } from '../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { SecretGeneratorType } from '../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { engines } from '../support/engines.ts'
+import { upstreamMetadata } from '../support/response-forger.ts'
 import { isRefused } from '../support/small-world.ts'
 import { openWorld, type World } from '../support/world.ts'
 
@@ -185,6 +188,47 @@ function directoryResource(methods: typeof management | typeof admin): Resource 
   }
 }
 
+const samlProvider = {
+  name: 'SAML',
+  metadataXml: upstreamMetadata('https://upstream.example'),
+  binding: SAMLBinding.SAML_BINDING_POST,
+  withSignedRequest: true,
+  nameIdFormat: SAMLNameIDFormat.SAML_NAME_ID_FORMAT_TRANSIENT,
+  transientMappingAttributeName: 'uid',
+  federatedLogoutEnabled: true,
+  signatureAlgorithm: SAMLSignatureAlgorithm.SAML_SIGNATURE_RSA_SHA512,
+}
+
+/** A SAML provider: the members of its options and of its configuration are attributes of one resource. */
+function samlResource(service: typeof AdminService | typeof ManagementService): Resource {
+  const methods = service.method as unknown as Readonly<Record<string, unknown>>
+  const messageOf = ({ metadataXml, isAutoCreation, ...rest }: Attributes) => ({
+    ...rest,
+    metadata: { case: 'metadataXml', value: Buffer.from(String(metadataXml)) },
+    providerOptions: { isAutoCreation },
+  })
+  const find = (call: Call, id: string): Promise<{ idp: Provider }> =>
+    caller(call)(methods.getProviderByID)({ id }) as never
+  return {
+    first: { ...samlProvider, isAutoCreation: true },
+    second: { ...samlProvider, name: 'Renamed', isAutoCreation: false, federatedLogoutEnabled: false },
+    create: async (call, attributes) => (await caller(call)(methods.addSAMLProvider)(messageOf(attributes))).id ?? '',
+    async read(call, id) {
+      try {
+        const { idp } = await find(call, id)
+        const value = idp.config?.config.case === 'saml' ? idp.config.config.value : assert.fail()
+        const metadataXml = Buffer.from(value.metadataXml).toString()
+        return { name: idp.name, ...idp.config?.options, ...value, metadataXml }
+      } catch (error) {
+        if (error instanceof Refused && error.kind === 'not_found') return undefined
+        throw error
+      }
+    },
+    update: (call, id, attributes) => caller(call)(methods.updateSAMLProvider)({ id, ...messageOf(attributes) }),
+    delete: (call, id) => caller(call)(methods.deleteProvider)({ id }),
+  }
+}
+
 /** A provider with signed tokens, by the older methods: one replaces its name, another one its connection. */
 const orgIdpJwt: Resource = {
   first: GATE,
@@ -207,6 +251,8 @@ const orgIdpJwt: Resource = {
 }
 
 const RESOURCES: Readonly<Record<string, Resource>> = {
+  idp_saml: samlResource(AdminService),
+  org_idp_saml: samlResource(ManagementService),
   ...Object.fromEntries(MESSAGES.map((name) => [`default_message_text ${name}`, textResource(AdminService, name)])),
   ...Object.fromEntries(MESSAGES.map((name) => [`message_text ${name}`, textResource(ManagementService, name)])),
   notification_policy: policyResource('NotificationPolicy', { passwordChange: false }, { passwordChange: true }),

@@ -141,7 +141,8 @@ export const PRIVILEGE_RULES: Readonly<Record<string, PrivilegeRule>> = {
     AddAzureADProvider UpdateAzureADProvider AddGitHubProvider UpdateGitHubProvider AddGitHubEnterpriseServerProvider
     UpdateGitHubEnterpriseServerProvider AddGitLabProvider UpdateGitLabProvider AddGitLabSelfHostedProvider
     UpdateGitLabSelfHostedProvider AddGoogleProvider UpdateGoogleProvider AddAppleProvider UpdateAppleProvider
-    AddLDAPProvider UpdateLDAPProvider AddJWTProvider UpdateJWTProvider
+    AddLDAPProvider UpdateLDAPProvider AddSAMLProvider UpdateSAMLProvider RegenerateSAMLProviderCertificate
+    AddJWTProvider UpdateJWTProvider
     AddZitadelProvider UpdateZitadelProvider MigrateGenericOIDCProvider DeleteProvider`,
   ),
 

@@ -1,9 +1,11 @@
 /** Sign-ins at an identity provider that succeeded: rows of the matrix of things that count once. */
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { hashSecret } from '../../src/crypto/tokens.ts'
 import { intents } from '../../src/features/sign-in-intents/index.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { instant } from '../../src/kernel/instant.ts'
+import { upstreamMetadata } from '../support/response-forger.ts'
 import { userCheck, v2 } from '../support/session-world.ts'
 import { type Artefact, none, type Row } from './artefact.ts'
 import { type Node, type Scene, users } from './scene.ts'
@@ -31,6 +33,15 @@ function providerOf({ store, call, owner }: Scene): Promise<string> {
   const added = call(AdminService.method.addGenericOIDCProvider, PROVIDER, owner).then(({ id }) => id)
   providers.set(store, added)
   return added
+}
+
+/** SAML providers of the organization of a call, and of the instance. */
+export async function addSamlProviders({ call, owner }: Scene, inHome: Parameters<Scene['call']>[2]) {
+  const value = Buffer.from(upstreamMetadata('https://upstream.example'))
+  const given = (name: string) => ({ name, metadata: { case: 'metadataXml', value } }) as const
+  const { id: samlProviderId } = await call(ManagementService.method.addSAMLProvider, given('SAML'), inHome)
+  const { id: samlInstanceProviderId } = await call(AdminService.method.addSAMLProvider, given('SAML'), owner)
+  return { samlProviderId, samlInstanceProviderId }
 }
 
 /** Links a person to an account at the provider, and lets them succeed there, as if the browser had come back. */

@@ -28,7 +28,7 @@ import type { TestEngine } from '../support/engines.ts'
 import { addServiceProvider } from '../support/service-provider.ts'
 import { allMethods } from '../support/services.ts'
 import { v2 } from '../support/session-world.ts'
-import { succeedAtProvider } from './intents.ts'
+import { addSamlProviders, succeedAtProvider } from './intents.ts'
 import { openPaths, type Path } from './paths.ts'
 import { openScene, users } from './scene.ts'
 import { addSignals } from './signals.ts'
@@ -187,6 +187,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
   }
   const idpId = (await call(v1.addGenericOIDCProvider, provider, inHome)).id
   const instanceIdpId = (await call(admin.addGenericOIDCProvider, { ...provider, name: 'Instance provider' }, owner)).id
+  const samlProviders = await addSamlProviders(scene, inHome)
   const signals = await addSignals(scene, { home, idpId, machine })
   const linkedUserId = 'account-at-home-provider'
   const idpLink = { idpId, userId: linkedUserId, userName: linkedUserId }
@@ -313,6 +314,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
       newcomer,
       idpId,
       instanceIdpId,
+      ...samlProviders,
       linkedUserId,
       intentId: intent.intentId,
       partner,

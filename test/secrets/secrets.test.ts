@@ -31,7 +31,7 @@ import { openClient, type SecretClient } from './secret-client.ts'
 import { replyFields, requestFields } from './secret-fields.ts'
 import { openWatch, type Watch } from './secret-watch.ts'
 import { exerciseInbox, exerciseMail, exerciseTextMessages } from './senders.ts'
-import { exerciseDirectory, exerciseIntents, exerciseSessions } from './sessions.ts'
+import { exerciseDirectory, exerciseForm, exerciseIntents, exerciseSessions } from './sessions.ts'
 import { exerciseAddresses, exerciseWrongForms } from './wrong-forms.ts'
 
 const patient = { timeout: 600_000 }
@@ -213,6 +213,7 @@ async function exercise(client: SecretClient, t: TestContext): Promise<void> {
   await exerciseProviders(client)
   await exerciseSessions(client)
   await exerciseIntents(client, t)
+  await exerciseForm(client)
   if (hasOpenLdap) await exerciseDirectory(client, t)
   await exerciseTextMessages(client, t)
   await exerciseMail(client, t)

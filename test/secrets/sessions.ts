@@ -9,6 +9,7 @@ import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.t
 import { afterwards } from '../support/afterwards.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { BASE, openLdap, READER } from '../support/open-ldap.ts'
+import { upstreamMetadata } from '../support/response-forger.ts'
 import { CLIENT, openUpstream } from '../support/upstream.ts'
 import { addPerson, codeOf, newTotpSecret } from './people.ts'
 import { type SecretClient, textOf } from './secret-client.ts'
@@ -159,4 +160,17 @@ export async function exerciseDirectory(client: SecretClient, t: TestContext): P
     client.call(v2.startIdentityProviderIntent, { idpId, ldap: { username: 'ada', password } }, { isRefused })
   await enter(client.canary(), true)
   await enter('canary-ada-password', false)
+}
+
+/** Starts a sign-in whose first step is a form: its fields are for the browser alone. */
+export async function exerciseForm(client: SecretClient): Promise<void> {
+  const { id: idpId = '' } = await client.call(ManagementService.method.addSAMLProvider, {
+    name: 'SAML',
+    metadataXml: Buffer.from(upstreamMetadata('https://upstream.example')).toString('base64'),
+    binding: 'SAML_BINDING_POST',
+    withSignedRequest: true,
+  })
+  const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
+  await client.call(v2.startIdentityProviderIntent, { idpId, urls })
+  await client.call(ManagementService.method.regenerateSAMLProviderCertificate, { id: idpId })
 }

@@ -38,7 +38,7 @@ export async function openExternalScene(engine: TestEngine) {
   const comeTo = async (idpId: string, browser: string | undefined, organizationId?: string) => {
     const started = await start(idpId, organizationId)
     if (started.outcome !== 'started') return assert.fail(started.outcome)
-    const finished = await finishProviderSignIn(app, { parameters: scene.provider.answer(started.url), browser })
+    const finished = await finishProviderSignIn(app, { parameters: scene.provider.answer(started.next.url), browser })
     return finished.type === 'redirect' ? new URL(finished.url).searchParams : assert.fail(finished.type)
   }
 

@@ -3,6 +3,7 @@ import { generateKeyPairSync, randomBytes } from 'node:crypto'
 import { hashSync } from '@node-rs/bcrypt'
 import type { AnyDraft } from '../../src/cli/import/draft.ts'
 import { PAGE_TEXTS } from '../../src/features/settings/index.ts'
+import { instant } from '../../src/kernel/instant.ts'
 import {
   applicationDraft,
   cheapHash,
@@ -16,6 +17,8 @@ import {
   SECRET,
 } from './drafts.ts'
 import { TOKEN_KEY } from './foreign-token.ts'
+import { certificateFor, upstreamMetadata } from './response-forger.ts'
+import { newKey } from './saml-signer.ts'
 
 export const ADA = '33333333333333333'
 export const MACHINE = '44444444444444444'
@@ -105,6 +108,25 @@ function providersWithoutClient(): readonly AnyDraft[] {
     },
     { ...about, id: '88888888888888885', name: 'Gate', type: 'jwt', values: { ...values, connection: jwt } },
   ]
+}
+
+const samlKey = newKey()
+
+function samlProvider(id: string): AnyDraft {
+  const own = { certificate: certificateFor(samlKey.privateKey), expiresAt: instant(Date.UTC(2049, 0)) }
+  const saml = {
+    metadataXml: upstreamMetadata('https://upstream.example'),
+    binding: 'post',
+    signsRequests: true,
+    signature: 'sha512',
+    nameIdFormat: 'transient',
+    transientAttribute: 'uid',
+    logsOut: true,
+    own,
+  } as const
+  const values = { scopes: [], options: PROVIDER_OPTIONS, saml }
+  const about = { ...dates, organizationId: ORGANIZATION, kind: 'identity-provider', id, name: 'SAML' } as const
+  return { ...about, isActive: true, type: 'saml', clientId: '', clientSecret: samlKey.pem, values }
 }
 
 const PAGE_TEXT = [...PAGE_TEXTS.keys()][0] ?? ''
@@ -257,6 +279,7 @@ export function foreignDrafts(): readonly AnyDraft[] {
     provider(PROVIDER, ORGANIZATION),
     provider(SHARED_PROVIDER, ''),
     ...providersWithoutClient(),
+    samlProvider('88888888888888884'),
     projectDraft({ roles: ['seller', 'buyer'].map((key) => ({ key, displayName: key, group: 'trade' })) }),
     projectDraft({
       id: '22222222222222224',

@@ -10,6 +10,7 @@ import type {
   MappingField,
   ProviderOptions,
   ProviderType,
+  SamlDescription,
   Styling,
 } from '../../features/identity-providers/index.ts'
 import type { RestoredInstance } from '../../features/instances/index.ts'
@@ -142,6 +143,7 @@ export interface ProviderValues {
   /** Apple. */
   readonly teamId?: string
   readonly keyId?: string
+  readonly saml?: SamlDescription
   /** As Signet describes it, instead of the members above. */
   readonly connection?: Connection
 }

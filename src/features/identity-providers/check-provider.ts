@@ -8,6 +8,7 @@ import { jwtProblems } from './jwt-connection.ts'
 import { ldapProblems } from './ldap-connection.ts'
 import { lineProblem, nameProblem } from './names.ts'
 import { type IdentityProviderRefusal, identityProviderRefusals } from './refusals.ts'
+import { samlProblems } from './saml/connection.ts'
 
 type Problem = readonly [code: IdentityProviderRefusal, field: string, description: string | undefined]
 
@@ -37,6 +38,7 @@ function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): re
 function connectionProblems(connection: Connection): readonly Problem[] {
   if (connection.protocol === 'ldap') return ldapProblems(connection).map(([field, problem]) => [FIELD, field, problem])
   if (connection.protocol === 'jwt') return jwtProblems(connection).map(([field, problem]) => [FIELD, field, problem])
+  if (connection.protocol === 'saml') return samlProblems(connection).map(([field, problem]) => [FIELD, field, problem])
   return [
     [FIELD, 'clientId', lineProblem(connection.clientId)],
     ...connection.scopes.map((scope, index): Problem => [FIELD, `scopes[${index}]`, scopeProblem(scope)]),
@@ -92,6 +94,8 @@ function addressesOf(connection: Connection): readonly (string | undefined)[] {
     return [connection.servers.join(' '), String(connection.startTls), connection.rootCa]
   }
   if (connection.protocol === 'jwt') return []
+  // Nobody is told the key.
+  if (connection.protocol === 'saml') return []
   const { authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint } = connection
   return [authorizationEndpoint, tokenEndpoint, userEndpoint, emailsEndpoint]
 }

@@ -8,6 +8,7 @@ import type {
   ProviderOptions,
   ProviderSecretEvent,
   ProviderType,
+  SamlCertificate,
   SealedSecret,
   Styling,
 } from './events.ts'
@@ -62,6 +63,8 @@ export type IdentityProviderCommand =
       readonly autoRegister: boolean
     }
   | { readonly type: 'change_part'; readonly withSecret: boolean; readonly part: OidcPart | JwtPart }
+  /** The same commit replaces the secret. */
+  | { readonly type: 'replace_own_key'; readonly own: SamlCertificate }
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
 
 /** Whether a provider exists. */
@@ -126,6 +129,10 @@ function accountsOf(connection: Connection): readonly string[] {
   }
   // Who has the keys says whose account a token is.
   if (connection.protocol === 'jwt') return [connection.issuer, connection.keysEndpoint]
+  if (connection.protocol === 'saml') {
+    const { upstream, nameIdFormat, transientAttribute = '' } = connection
+    return [upstream.entityId, nameIdFormat, transientAttribute]
+  }
   const { authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute } = connection
   return [authorizationEndpoint, tokenEndpoint, userEndpoint, idAttribute]
 }
@@ -145,8 +152,9 @@ function change(state: LivingProvider, wanted: Change, withSecret: boolean): rea
   ]
 }
 
-/** Only the deprecated methods set mappings. The others do not change them. */
-function keepMappings(before: Connection, after: Connection): Connection {
+/** Only the deprecated methods set mappings, and our own certificate has a method of its own: others do not change them. */
+function keepOthers(before: Connection, after: Connection): Connection {
+  if (before.protocol === 'saml' && after.protocol === 'saml') return { ...after, own: before.own }
   return before.protocol === 'oidc' && after.protocol === 'oidc'
     ? { ...after, displayNameMapping: before.displayNameMapping, userNameMapping: before.userNameMapping }
     : after
@@ -196,13 +204,13 @@ export const identityProvider: Decider<
       case 'change': {
         const { providerType, name, options, withSecret } = command
         if (providerType !== state.type) return refuse('identity_provider.other_type')
-        const connection = keepMappings(state.connection, command.connection)
+        const connection = keepOthers(state.connection, command.connection)
         return accept(...change(state, { name, options, connection }, withSecret))
       }
       case 'migrate': {
         const { providerType, name, options } = command
         if (state.type !== 'oidc') return refuse('identity_provider.other_type')
-        const connection = keepMappings(state.connection, command.connection)
+        const connection = keepOthers(state.connection, command.connection)
         return accept(
           { type: 'identity_provider.migrated.v1', data: { type: providerType } },
           ...change(state, { name, options, connection }, true),
@@ -217,6 +225,11 @@ export const identityProvider: Decider<
         const { withSecret, part } = command
         if (state.type !== part.protocol) return refuse('identity_provider.other_type')
         return orUnchanged(change(state, { connection: { ...state.connection, ...part } as Connection }, withSecret))
+      }
+      case 'replace_own_key': {
+        const { connection } = state
+        if (connection.protocol !== 'saml') return refuse('identity_provider.other_type')
+        return accept(...change(state, { connection: { ...connection, own: command.own } }, true))
       }
       case 'deactivate':
         if (state.status === 'inactive') return refuse('identity_provider.inactive')

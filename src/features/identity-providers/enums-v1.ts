@@ -31,6 +31,7 @@ export const PROVIDER_TYPES = {
   ldap: ProviderTypeV1.LDAP,
   jwt: ProviderTypeV1.JWT,
   zitadel: ProviderTypeV1.ZITADEL,
+  saml: ProviderTypeV1.SAML,
 } as const satisfies Record<ProviderType, ProviderTypeV1>
 
 export const STYLINGS: Readonly<Record<Styling, IDPStylingType>> = {

@@ -4,6 +4,8 @@
  * this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Instant } from '../../kernel/instant.ts'
+import type { SamlBinding } from '../../kernel/saml-names.ts'
 
 /** The type that a provider was added as. Each is a configuration of one of the protocols. */
 export type ProviderType =
@@ -19,6 +21,7 @@ export type ProviderType =
   | 'ldap'
   | 'jwt'
   | 'zitadel'
+  | 'saml'
 
 /** Appearance of the button on the sign-in page. */
 export type Styling = 'unspecified' | 'google'
@@ -126,7 +129,59 @@ export interface JwtConnection {
   readonly audience?: string
 }
 
-export type Connection = OidcConnection | OAuthConnection | LdapConnection | JwtConnection
+/** An endpoint of a SAML provider. */
+export interface SamlService {
+  readonly url: string
+  readonly binding: SamlBinding
+  /** Where answers go, if not to `url`. */
+  readonly responseUrl?: string
+}
+
+/** What the metadata of a SAML provider say. */
+export interface SamlUpstream {
+  readonly entityId: string
+  /** At most one of each binding. */
+  readonly signOnServices: readonly SamlService[]
+  readonly logoutServices: readonly SamlService[]
+  /** Base64 of DER. */
+  readonly signingCertificates: readonly string[]
+  readonly wantsSignedRequests: boolean
+}
+
+/** What is chosen beside the metadata of a SAML provider. */
+export interface SamlSettings {
+  /** Unspecified: redirect, if the metadata offer it. */
+  readonly binding: 'unspecified' | SamlBinding
+  readonly signsRequests: boolean
+  /** Unspecified: SHA-256. */
+  readonly signature: 'unspecified' | 'sha256' | 'sha512'
+  readonly nameIdFormat: 'unspecified' | 'email' | 'persistent' | 'transient'
+  /** The attribute that identifies an account whose name is transient, or that has none. */
+  readonly transientAttribute?: string
+  /** Stored for tools that set it: who signs out here should sign out there. */
+  readonly logsOut?: true
+}
+
+/** Our own certificate, as base64 of DER. */
+export interface SamlCertificate {
+  readonly certificate: string
+  readonly expiresAt: Instant
+}
+
+/** A SAML provider. The secret is the private key (PEM) of our own certificate. */
+export interface SamlConnection extends SamlSettings {
+  readonly protocol: 'saml'
+  /** As they were given or fetched. */
+  readonly metadataXml: string
+  readonly metadataUrl?: string
+  readonly upstream: SamlUpstream
+  readonly own: SamlCertificate
+}
+
+/** A SAML provider without what its metadata say. */
+export type SamlDescription = Omit<SamlConnection, 'protocol' | 'upstream'>
+
+export type Connection = OidcConnection | OAuthConnection | LdapConnection | JwtConnection | SamlConnection
 
 export const identityProviderEvents = declareEvents({
   'identity_provider.added.v1': data<{
@@ -156,7 +211,7 @@ export const identityProviderEvents = declareEvents({
 
 export type IdentityProviderEvent = EventOf<typeof identityProviderEvents>
 
-/** The client secret (for Apple the private key, for LDAP the password of the bind DN), encrypted. */
+/** The client secret (for Apple the private key, for LDAP the password of the bind DN, for SAML the key that signs requests), encrypted. */
 export interface SealedSecret {
   readonly value: string
 }

@@ -36,6 +36,8 @@ export type {
   MappingField,
   ProviderOptions,
   ProviderType,
+  SamlConnection,
+  SamlDescription,
   Styling,
 } from './events.ts'
 export { followProvider, importProvider, importProviderChoice } from './handlers/import-provider.ts'

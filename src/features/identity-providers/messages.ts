@@ -18,9 +18,10 @@ import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
 import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
-import type { ProviderOptions } from './events.ts'
+import type { ProviderOptions, ProviderType } from './events.ts'
 import { jwtMessage } from './jwt-connection.ts'
 import { ldapMessage } from './ldap-connection.ts'
+import { samlMessage } from './saml/connection.ts'
 
 type Provider = Document<LivingProvider>
 
@@ -64,6 +65,7 @@ export function idpV1(provider: Provider, instanceId: string): MessageInitShape<
 function configOf({ type, connection }: LivingProvider) {
   if (connection.protocol === 'ldap') return { case: 'ldap', value: ldapMessage(connection) } as const
   if (connection.protocol === 'jwt') return { case: 'jwt', value: jwtMessage(connection) } as const
+  if (connection.protocol === 'saml') return { case: 'saml', value: samlMessage(connection) } as const
   const { clientId } = connection
   const scopes = [...connection.scopes]
   if (connection.protocol === 'oauth') {
@@ -159,13 +161,18 @@ export function policyLinkV1({ id, state }: Provider): MessageInitShape<typeof I
   }
 }
 
+const OTHER_TYPES: Readonly<Partial<Record<ProviderType, IdentityProviderType>>> = {
+  apple: IdentityProviderType.APPLE,
+  saml: IdentityProviderType.SAML,
+}
+
 /** A provider for a sign-in page. */
 export function choiceV2({ id, state }: Provider): MessageInitShape<typeof IdentityProviderSchema> {
   return {
     id,
     name: state.name,
-    // Only Apple has a different number here.
-    type: state.type === 'apple' ? IdentityProviderType.APPLE : PROVIDER_TYPES[state.type],
+    // Apple and SAML have other numbers here.
+    type: OTHER_TYPES[state.type] ?? PROVIDER_TYPES[state.type],
     options: optionsMessage(state.options),
   }
 }

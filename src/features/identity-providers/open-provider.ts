@@ -15,6 +15,7 @@ import type {
   OidcConnection,
   ProviderOptions,
   ProviderType,
+  SamlConnection,
 } from './events.ts'
 import { scopesOf } from './ready-made.ts'
 
@@ -30,7 +31,7 @@ export interface OpenedProvider {
   readonly type: Connection['protocol']
   /** Empty without OAuth. */
   readonly clientId: string
-  /** Decrypted; for LDAP the password of the bind DN. Must never be logged or stored. */
+  /** Decrypted; for LDAP the password of the bind DN, for SAML our private key. Must never be logged or stored. */
   readonly clientSecret: string
   /** The scopes to request. */
   readonly scopes: readonly string[]
@@ -56,6 +57,8 @@ export interface OpenedProvider {
   readonly ldap?: LdapConnection
   /** Set for providers with signed tokens. */
   readonly jwt?: JwtConnection
+  /** Set for SAML providers. */
+  readonly saml?: SamlConnection
 }
 
 /** Names that stand for several tenants. A domain is a single tenant, but tokens contain its ID. */
@@ -92,6 +95,7 @@ function oauthPart({
 function partOf(connection: Connection) {
   if (connection.protocol === 'ldap') return { ldap: connection }
   if (connection.protocol === 'jwt') return { jwt: connection }
+  if (connection.protocol === 'saml') return { saml: connection }
   return connection.protocol === 'oidc' ? oidcPart(connection) : oauthPart(connection)
 }
 

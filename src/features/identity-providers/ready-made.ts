@@ -117,7 +117,7 @@ const USUAL_SCOPES: Readonly<Partial<Record<ProviderType, readonly string[]>>> =
 
 /** The scopes to request from a provider: the given ones or the defaults; OpenID Connect Core 1.0 §3.1.2.1: openid. */
 export function scopesOf(type: ProviderType, connection: Connection): readonly string[] {
-  if (connection.protocol === 'ldap' || connection.protocol === 'jwt') return []
+  if (!('clientId' in connection)) return []
   const { protocol, scopes } = connection
   const given = scopes.flatMap((scope) => scope.split(' ')).filter((scope) => scope !== '')
   const chosen = given.length > 0 ? given : (USUAL_SCOPES[type] ?? ['openid', 'profile', 'email'])

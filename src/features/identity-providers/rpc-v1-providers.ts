@@ -18,6 +18,7 @@ import { providerV1 } from './messages.ts'
 import * as readyMade from './ready-made.ts'
 import { identityProviderRefusals } from './refusals.ts'
 import { type ProviderScope, providerScope } from './rpc-v1-scope.ts'
+import { serveSaml } from './saml/rpc-v1.ts'
 
 /** The common fields of the requests of all types. Requests that change a provider also have an ID. */
 interface Named {
@@ -199,7 +200,12 @@ function serveOthers(app: App, scope: ProviderScope) {
 export function providerMethodsV1(app: App): readonly Method[] {
   const serve = (ownerOf: Parameters<typeof providerScope>[1]) => {
     const scope = providerScope(app, ownerOf)
-    return { ...serveEvery(app, scope), ...serveOpenId(app, scope), ...serveOthers(app, scope) }
+    return {
+      ...serveEvery(app, scope),
+      ...serveOpenId(app, scope),
+      ...serveOthers(app, scope),
+      ...serveSaml(app, scope),
+    }
   }
   return [
     ...methods(

@@ -4,14 +4,17 @@ import type { MappingField, OpenedProvider } from '../identity-providers/index.t
 import { lineProblem, nameProblem } from '../users/index.ts'
 import type { EntryAttributes } from './ldap/entry.ts'
 import type { Claims } from './provider-claims.ts'
+import type { AssertedXml } from './saml/account.ts'
 
 /** The stored response of a provider, encrypted. */
 export interface Identity {
   readonly claims: Claims
-  /** Empty for a directory. */
+  /** Empty for a directory and a SAML provider. */
   readonly accessToken: string
   /** The entry of a directory. */
   readonly ldap?: EntryAttributes | undefined
+  /** The assertion of a SAML provider. */
+  readonly saml?: AssertedXml | undefined
   readonly idToken?: string | undefined
   readonly refreshToken?: string | undefined
 }

@@ -17,7 +17,13 @@ export const signInIntentsModule = module({
 
 export { type AssertedAccount, assertedUser, isAccountOf } from './asserted-user.ts'
 export { intentRetention, intentRetirements, intents } from './documents.ts'
-export { type Finished, finishIntent, type ReturnedBrowser } from './handlers/finish-intent.ts'
+export {
+  type Finished,
+  finishIntent,
+  finishSamlIntent,
+  type PostedResponse,
+  type ReturnedBrowser,
+} from './handlers/finish-intent.ts'
 export {
   type Answered,
   answerWithCredentials,
@@ -29,3 +35,5 @@ export { startIntent } from './handlers/start-intent.ts'
 export { checkIntent, type RetrievedIntent, retrieveIntent, type ShownIntent } from './handlers/use-intent.ts'
 export { draftOfPerson, emailOf } from './identity.ts'
 export { intentRefusals } from './refusals.ts'
+export { type OwnSide, ownMetadata, ownSide } from './saml/own-metadata.ts'
+export type { NextStep } from './saml/request.ts'

@@ -188,13 +188,13 @@ for (const engine of bothEngines) {
       const given = { idpId, organizationId: 'north', successUrl: 'https://a.example/in', failureUrl: FAILURE, browser }
       const begin = () => startIntent(world.app, { actor: 'visitor', at: world.clock() }, given)
       for (const other of [undefined, 'c'.repeat(43), '']) {
-        const { authUrl, intent } = await begin()
-        const url = await world.finishAt(provider.answer(authUrl), other)
+        const { next, intent } = await begin()
+        const url = await world.finishAt(provider.answer(next.url), other)
         assert.equal(url.searchParams.get('error'), 'sign_in_failed')
         assert.deepEqual((await world.eventsOf(intent.value.id)).at(-1)?.data, { reason: 'other_browser' })
       }
-      const { authUrl } = await begin()
-      assert.equal((await world.finishAt(provider.answer(authUrl), browser)).pathname, '/in')
+      const { next } = await begin()
+      assert.equal((await world.finishAt(provider.answer(next.url), browser)).pathname, '/in')
     })
 
     test('keeps its secrets: neither token, code nor verifier stands in the log', async () => {

@@ -20,6 +20,7 @@ import {
   SKEW_SECONDS,
   withPrimaryEmail,
 } from './provider-claims.ts'
+import type { AssertedXml } from './saml/account.ts'
 import { type Phase, reasonOf, SignInFailed } from './sign-in-failed.ts'
 
 /** The secrets of one sign-in. `verifier` is that of PKCE (RFC 7636). */
@@ -39,7 +40,9 @@ export interface ProviderAnswer {
   readonly refreshToken?: string | undefined
   /** The entry of a directory. */
   readonly ldap?: EntryAttributes | undefined
-  /** For how many seconds the access token is valid, if the provider says so. */
+  /** The assertion of a SAML provider. */
+  readonly saml?: AssertedXml | undefined
+  /** For how many seconds the access token or the assertion is valid, if the provider says so. */
   readonly expiresIn?: number | undefined
   /** Set for a token that signs in once; names it. */
   readonly tokenMark?: string | undefined

@@ -57,8 +57,9 @@ function draftsOf({ intent, provider, identity }: RetrievedIntent): Drafts {
   }
 }
 
-/** What the provider gave beside the claims: tokens, or the attributes of an entry. */
-function accessOf({ accessToken, idToken, refreshToken, ldap }: RetrievedIntent['identity']) {
+/** What the provider gave beside the claims: tokens, the attributes of an entry, or an assertion. */
+function accessOf({ accessToken, idToken, refreshToken, ldap, saml }: RetrievedIntent['identity']) {
+  if (saml !== undefined) return { case: 'saml', value: { assertion: Buffer.from(saml.xml) } } as const
   if (ldap !== undefined) return { case: 'ldap', value: { attributes: { ...ldap } as JsonObject } } as const
   const value = {
     accessToken,
@@ -66,6 +67,12 @@ function accessOf({ accessToken, idToken, refreshToken, ldap }: RetrievedIntent[
     ...(refreshToken !== undefined && { refreshToken }),
   }
   return { case: 'oauth', value } as const
+}
+
+/** What the provider told, under the names that clients of each protocol know. It was parsed from JSON. */
+function rawInformation({ claims, ldap, saml }: RetrievedIntent['identity'], id: string): JsonObject {
+  if (saml !== undefined) return { id, attributes: saml.attributes } as unknown as JsonObject
+  return (ldap === undefined ? claims : rawInformationOf(claims)) as JsonObject
 }
 
 export function intentMethods(app: App): readonly Method[] {
@@ -80,23 +87,23 @@ export function intentMethods(app: App): readonly Method[] {
       }
       const { successUrl = '', failureUrl = '', loginHint = '' } = content.value ?? {}
       const { organizationId } = call
-      const { intent, authUrl } = await startIntent(
+      const { intent, next } = await startIntent(
         app,
         call.origin,
         { idpId, organizationId, successUrl, failureUrl, loginHint },
         'urls.',
       )
-      return {
-        details: detailsV2(intent.value),
-        nextStep: { case: 'authUrl' as const, value: authUrl },
-      }
+      const nextStep =
+        next.type === 'redirect'
+          ? ({ case: 'authUrl', value: next.url } as const)
+          : ({ case: 'formData', value: { url: next.url, fields: { ...next.fields } } } as const)
+      return { details: detailsV2(intent.value), nextStep }
     },
 
     async retrieveIdentityProviderIntent({ idpIntentId: intentId, idpIntentToken: token }, { at }) {
       const retrieved = await retrieveIntent(app, { intentId, token, at })
       const { intent, identity } = retrieved
       const { userId = '', idpId, externalUserId, externalUserName } = intent.state
-      const { ldap, claims } = identity
       return {
         details: detailsV2(intent),
         userId,
@@ -105,8 +112,7 @@ export function intentMethods(app: App): readonly Method[] {
           idpId,
           userId: externalUserId,
           userName: externalUserName,
-          // It was parsed from JSON.
-          rawInformation: (ldap === undefined ? claims : rawInformationOf(claims)) as JsonObject,
+          rawInformation: rawInformation(identity, externalUserId),
         },
         ...draftsOf(retrieved),
       }

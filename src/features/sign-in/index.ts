@@ -54,6 +54,7 @@ export {
   type ExternalAccount,
   type FinishedSignIn,
   finishProviderSignIn,
+  finishSamlSignIn,
   type NewProviderSignIn,
   readExternalAccount,
   startProviderSignIn,

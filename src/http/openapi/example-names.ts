@@ -36,6 +36,8 @@ export const THINGS = [
   'projectId',
   'publicKeyId',
   'samlId',
+  'samlInstanceProviderId',
+  'samlProviderId',
   'samlRequestId',
   'sessionId',
   'smsId',

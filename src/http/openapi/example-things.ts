@@ -208,7 +208,9 @@ export function thingsOf(method: DescMethod, ids: ExampleThings): Readonly<Recor
   const { typeName } = method.parent
   const isOfAdmin = typeName.startsWith('signet.admin.')
   const isProvider = /Provider|IDP/.test(method.name) && !/SMS|SMTP|Email/.test(method.name)
-  const provider = isOfAdmin ? ids.instanceIdpId : ids.idpId
+  const generic = isOfAdmin ? ids.instanceIdpId : ids.idpId
+  const saml = isOfAdmin ? ids.samlInstanceProviderId : ids.samlProviderId
+  const provider = method.name.includes('SAMLProvider') ? saml : generic
   const ofAdmin = /SMS/.test(method.name) ? ids.smsId : ids.smtpId
   const isOfProject = typeName.startsWith('signet.management.') && /Project/.test(method.name)
   const isOfGroup = typeName.startsWith('signet.group.')

@@ -2,7 +2,7 @@
 
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import type { Document, Origin, Reader, Work, Written } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { checkName, checkProvider, requireSameAddresses } from '../check-provider.ts'
 import {
@@ -35,7 +35,7 @@ export async function requireOwner(app: App, work: Work, owner: string): Promise
 }
 
 /** Throws unless the provider exists and belongs to this owner; another owner's is not found. */
-export async function requireOwn(app: App, work: Work, id: string, owner: string): Promise<Document<LivingProvider>> {
+export async function requireOwn(app: App, work: Reader, id: string, owner: string): Promise<Document<LivingProvider>> {
   const provider = await findProviderOf(app, id, [owner], work)
   if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')
   return provider

@@ -1,13 +1,24 @@
 /** Adds identity providers that another product had, under their IDs. */
+import { isKeyOfCertificate } from '../../../crypto/certificate.ts'
+import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { chooseProvider, isWithheld } from '../../settings/index.ts'
 import { checkProvider } from '../check-provider.ts'
 import { identityProviders, providerSecrets, secretPlace } from '../documents.ts'
-import type { Connection, MappingField, ProviderOptions, ProviderType, Styling } from '../events.ts'
+import type {
+  Connection,
+  MappingField,
+  ProviderOptions,
+  ProviderType,
+  SamlConnection,
+  SamlDescription,
+  Styling,
+} from '../events.ts'
 import * as readyMade from '../ready-made.ts'
 import { identityProviderRefusals } from '../refusals.ts'
+import { readUpstream } from '../saml/metadata.ts'
 import { requireOwner, setSecret } from './change-provider.ts'
 
 export interface ImportedProvider {
@@ -40,11 +51,12 @@ export interface ImportedProviderValues {
   readonly trustsEmail?: boolean
   readonly teamId?: string
   readonly keyId?: string
+  readonly saml?: SamlDescription
   /** How an export describes it, instead of the members above. */
   readonly connection?: Connection
 }
 
-function connectionOf({ type, clientId, values }: ImportedProvider): Connection {
+function connectionOf({ type, clientId, secret, values }: ImportedProvider): Connection {
   const { scopes, issuer = '', usesPkce = true, mapsIdToken = false, idAttribute = '' } = values
   const { authorizationEndpoint = '', tokenEndpoint = '', userEndpoint = '' } = values
   const client = { clientId, scopes }
@@ -74,6 +86,9 @@ function connectionOf({ type, clientId, values }: ImportedProvider): Connection 
       return readyMade.google(client)
     case 'apple':
       return readyMade.apple({ ...client, teamId: values.teamId ?? '', keyId: values.keyId ?? '' })
+    case 'saml':
+      if (values.saml === undefined) throw refused(identityProviderRefusals, 'identity_provider.other_type')
+      return describedSaml(values.saml, secret)
     case 'ldap':
     case 'jwt':
     case 'zitadel':
@@ -82,11 +97,33 @@ function connectionOf({ type, clientId, values }: ImportedProvider): Connection 
   }
 }
 
+/** The connection of a SAML provider. What its metadata say is read here, whoever described it. */
+function describedSaml(saml: SamlDescription, secret: string): SamlConnection {
+  // Without a key, one must be made before it can be used.
+  if (secret !== '' && !isKeyOfCertificate(secret, saml.own.certificate)) {
+    const violations = [{ field: 'secret', description: 'must be the key of the certificate' }]
+    throw refused(identityProviderRefusals, 'identity_provider.field_invalid', { violations })
+  }
+  try {
+    return { ...saml, protocol: 'saml', upstream: readUpstream(saml.metadataXml) }
+  } catch (error) {
+    if (!(error instanceof MetadataProblem)) throw error
+    const violations = [{ field: 'metadataXml', description: error.message }]
+    throw refused(identityProviderRefusals, 'identity_provider.field_invalid', { violations })
+  }
+}
+
+function givenConnection(given: ImportedProvider): Connection {
+  const { connection } = given.values
+  if (connection === undefined) return connectionOf(given)
+  return connection.protocol === 'saml' ? describedSaml(connection, given.secret) : connection
+}
+
 /** Adds a provider as part of a write. It is not contacted before a user signs in with it. */
 export async function importProvider(app: App, work: Work, given: ImportedProvider): Promise<void> {
   const { id, owner, type: providerType, name, isActive, secret, values } = given
   const { options, styling = 'unspecified' } = values
-  const provider = { providerType, name, options, connection: values.connection ?? connectionOf(given) }
+  const provider = { providerType, name, options, connection: givenConnection(given) }
   checkProvider(provider)
   await requireOwner(app, work, owner)
   if (secret !== '') await setSecret(app, work, { id, owner, secret })
@@ -111,7 +148,7 @@ export async function importProviderChoice(
 /** Changes a provider to what another product has now, as part of a write. */
 export async function followProvider(app: App, work: Work, given: ImportedProvider): Promise<void> {
   const { id, owner, type: providerType, name, isActive, secret, values } = given
-  const change = { providerType, name, options: values.options, connection: connectionOf(given) }
+  const change = { providerType, name, options: values.options, connection: givenConnection(given) }
   checkProvider(change)
   const known = (await work.get(providerSecrets, id))?.state
   const opened = known?.status === 'set' ? await app.vault.open(secretPlace(id), known.secret.value) : ''

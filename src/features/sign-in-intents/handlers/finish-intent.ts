@@ -14,6 +14,7 @@ import type { FailureReason, StartedIntent } from '../events.ts'
 import { accountOfToken } from '../jwt/token.ts'
 import { withParameters } from '../redirects.ts'
 import { type Handshake, type ProviderAnswer, redeemAnswer } from '../relying-party.ts'
+import { addressesFor, requestIdOf } from '../saml/request.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
 import { formatState } from './start-intent.ts'
 import { requireProvider, type SucceededSignIn, succeed } from './succeed-intent.ts'
@@ -81,38 +82,27 @@ export async function findByState({ store }: App, state: string | null): Promise
   return matchesHash(state, document.state.secret.state ?? '') ? document : undefined
 }
 
-/** Asks the provider for the account; throws `SignInFailed`. */
-async function askProvider(
-  app: App,
-  idpId: string,
-  handshake: Handshake,
-  { parameters, header }: ReturnedBrowser,
-): Promise<{ readonly provider: OpenedProvider; readonly answer: ProviderAnswer }> {
+/** Asks the provider for the account, or reads what the browser brought; throws `SignInFailed`. */
+type Redeem = (provider: OpenedProvider, handshake: Handshake) => Promise<ProviderAnswer>
+
+async function redeemWith(app: App, idpId: string, handshake: Handshake, redeem: Redeem) {
   const provider = await openProvider(app, idpId, app.clock())
   await requireProvider(app, provider, app.store)
   if (provider === undefined) throw new SignInFailed('provider_inactive')
-  const { jwt: connection } = provider
-  // Each kind of provider leads back to a page of its own.
-  if ((connection === undefined) !== (header === undefined)) throw new SignInFailed('response_invalid')
-  const answer =
-    connection === undefined
-      ? await redeemAnswer(app, provider, handshake, parameters)
-      : await accountOfToken(app, { id: idpId, connection }, header?.(connection.headerName.toLowerCase()))
-  return { provider, answer }
+  return { provider, answer: await redeem(provider, handshake) }
 }
 
 /**
  * Completes a sign-in. Every failure after the start is recorded in one event; the client only learns that it failed.
  */
-export async function finishIntent(app: App, returned: ReturnedBrowser): Promise<Finished> {
+async function complete(
+  app: App,
+  { id, state }: Document<Intent>,
+  isSameBrowser: boolean,
+  redeem: Redeem,
+): Promise<Finished> {
   const { store, vault, clock } = app
-  const { browser } = returned
-  const found = await findByState(app, stateOf(returned))
-  if (found === undefined) return UNKNOWN
-  const { id, state } = found
   const origin: Origin = { actor: VISITOR_ACTOR, at: clock() }
-  const bound = state.status === 'started' ? state.secret.browser : undefined
-  const isSameBrowser = bound === undefined || (browser !== undefined && matchesHash(browser, bound))
   try {
     await store.write(origin, (work) => work.decide(intents, id, { type: 'answer', at: origin.at, isSameBrowser }))
   } catch (error) {
@@ -122,9 +112,9 @@ export async function finishIntent(app: App, returned: ReturnedBrowser): Promise
   if (state.status !== 'started') return UNKNOWN
   try {
     const handshake: Handshake = JSON.parse(await vault.open(handshakePlace(id), state.secret.handshake))
-    const asked = await askProvider(app, state.idpId, handshake, returned)
+    const redeemed = await redeemWith(app, state.idpId, handshake, redeem)
     const now = { ...origin, at: clock() }
-    return await redirectAfter(state, succeed(app, now, { id, organizationId: state.organizationId, ...asked }))
+    return await redirectAfter(state, succeed(app, now, { id, organizationId: state.organizationId, ...redeemed }))
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     const { reason } = error
@@ -134,4 +124,53 @@ export async function finishIntent(app: App, returned: ReturnedBrowser): Promise
     await app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code, organizationId, providerId })
     return failureUrl(id, state, reason)
   }
+}
+
+function boundBrowser({ state }: Document<Intent>): string | undefined {
+  return state.status === 'started' ? state.secret.browser : undefined
+}
+
+/** Completes the sign-in of a browser that brings the parameters of a provider, or a signed token in a header. */
+export async function finishIntent(app: App, returned: ReturnedBrowser): Promise<Finished> {
+  const { parameters, browser, header } = returned
+  const found = await findByState(app, stateOf(returned))
+  if (found === undefined) return UNKNOWN
+  const bound = boundBrowser(found)
+  const isSameBrowser = bound === undefined || (browser !== undefined && matchesHash(browser, bound))
+  return complete(app, found, isSameBrowser, (provider, handshake) => {
+    const { id, jwt: connection } = provider
+    // Each kind of provider leads back to a page of its own.
+    if ((connection === undefined) !== (header === undefined)) throw new SignInFailed('response_invalid')
+    return connection === undefined
+      ? redeemAnswer(app, provider, handshake, parameters)
+      : accountOfToken(app, { id, connection }, header?.(connection.headerName.toLowerCase()))
+  })
+}
+
+/** A browser that a SAML provider had post its response. */
+export interface PostedResponse {
+  /** The provider whose address for responses it is. */
+  readonly providerId: string
+  readonly relayState: string | null
+  readonly response: string
+  /** As above. A form from another site usually comes without the cookie. */
+  readonly browser: string | undefined
+}
+
+/**
+ * Completes the sign-in of a browser that posts a response. Without a cookie the browser is unknown here, so it is compared
+ * when the proof is used: a hosted page uses it only in the browser that started.
+ */
+export async function finishSamlIntent(app: App, posted: PostedResponse): Promise<Finished> {
+  const { providerId, relayState, response, browser } = posted
+  const found = await findByState(app, relayState)
+  if (found === undefined || !('idpId' in found.state) || found.state.idpId !== providerId) return UNKNOWN
+  const bound = boundBrowser(found)
+  const isSameBrowser = bound === undefined || browser === undefined || matchesHash(browser, bound)
+  return complete(app, found, isSameBrowser, async ({ saml }, handshake) => {
+    if (saml === undefined) throw new SignInFailed('response_invalid')
+    const { redeemResponse } = await import('../saml/response.ts')
+    const { acs, entityId } = addressesFor(app, providerId)
+    return redeemResponse(saml, response, { requestId: requestIdOf(handshake), acs, entityId, at: app.clock() })
+  })
 }

@@ -14,6 +14,7 @@ import { providerProblem } from '../provider-rules.ts'
 import { checkRedirects, withParameters } from '../redirects.ts'
 import { intentRefusals } from '../refusals.ts'
 import { authorizationUrl, type Handshake } from '../relying-party.ts'
+import { type NextStep, samlStep } from '../saml/request.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
 
 /** From the start to the response, and from the response to the session. */
@@ -37,8 +38,8 @@ export interface NewIntent {
 
 export interface StartedSignIn {
   readonly intent: Written<Document<Intent>>
-  /** The URL at the provider for the browser. */
-  readonly authUrl: string
+  /** Where the browser goes. */
+  readonly next: NextStep
 }
 
 function random(): string {
@@ -64,10 +65,17 @@ function tokenPageUrl(jwtEndpoint: string, state: string): string {
 }
 
 /** Where the browser goes. Throws `SignInFailed`. */
-function addressFor(app: App, provider: OpenedProvider, handshake: Handshake, loginHint?: string) {
-  if (provider.ldap !== undefined) return directoryUrl(app, handshake.state)
-  if (provider.jwt !== undefined) return tokenPageUrl(provider.jwt.jwtEndpoint, handshake.state)
-  return authorizationUrl(app, provider, handshake, loginHint)
+async function firstStep(
+  app: App,
+  provider: OpenedProvider,
+  handshake: Handshake,
+  loginHint: string | undefined,
+): Promise<NextStep> {
+  if (provider.ldap !== undefined) return { type: 'redirect', url: directoryUrl(app, handshake.state) }
+  if (provider.jwt !== undefined)
+    return { type: 'redirect', url: tokenPageUrl(provider.jwt.jwtEndpoint, handshake.state) }
+  if (provider.saml !== undefined) return samlStep(app, provider, provider.saml, handshake)
+  return { type: 'redirect', url: await authorizationUrl(app, provider, handshake, loginHint) }
 }
 
 /** Starts a sign-in. Any error of the provider is one refusal for the caller and one event in the log. */
@@ -91,9 +99,9 @@ export async function startIntent(
     throw refused(intentRefusals, `intent.${problem}`)
   }
   const handshake: Handshake = { state: formatState(id, random()), nonce: random(), verifier: random() }
-  let authUrl: string
+  let next: NextStep
   try {
-    authUrl = await addressFor(app, provider, handshake, loginHint)
+    next = await firstStep(app, provider, handshake, loginHint)
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     await giveUp(error.reason)
@@ -121,5 +129,5 @@ export async function startIntent(
       provider.owner,
     )
   })
-  return { intent, authUrl }
+  return { intent, next }
 }

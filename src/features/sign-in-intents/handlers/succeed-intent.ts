@@ -32,7 +32,7 @@ function ifRefused<Value>(otherwise: () => Promise<Value>) {
   }
 }
 
-/** An intent ends with the provider's token, when that is sooner. */
+/** An intent ends with the provider's token or assertion, when that is sooner. */
 function lifetimeOf({ expiresIn = Number.POSITIVE_INFINITY }: ProviderAnswer): number {
   return expiresIn > 0 ? Math.min(expiresIn * 1000, INTENT_MILLISECONDS) : INTENT_MILLISECONDS
 }
@@ -60,9 +60,9 @@ export interface ProvenAccount {
 /** Writes who signed in. */
 export async function succeed(app: App, origin: Origin, proven: ProvenAccount): Promise<SucceededSignIn> {
   const { id, organizationId, provider, answer, begin } = proven
-  const { subject, claims, accessToken, idToken, refreshToken, ldap, tokenMark } = answer
+  const { subject, claims, accessToken, idToken, refreshToken, ldap, saml, tokenMark } = answer
   const token = Buffer.from(newSecret()).toString('base64url')
-  const identity: Identity = { claims, accessToken, idToken, refreshToken, ldap }
+  const identity: Identity = { claims, accessToken, idToken, refreshToken, ldap, saml }
   const account = { provider, answer, organizationId }
   const write = (findOrAddUser: FindOrAddUser) =>
     app.store.write(origin, async (work) => {

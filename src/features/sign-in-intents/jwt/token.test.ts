@@ -126,11 +126,11 @@ for (const engine of bothEngines) {
       const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
       const origin = { actor: VISITOR_ACTOR, at: world.clock() }
       const begin = async () => {
-        const { authUrl } = await startIntent(world.app, origin, {
+        const { next } = await startIntent(world.app, origin, {
           ...{ idpId, organizationId: 'north', browser: 'b'.repeat(43) },
           ...urls,
         })
-        return new URL(authUrl).searchParams
+        return new URL(next.url).searchParams
       }
       for (const [browser, error] of [
         [undefined, 'sign_in_failed'],

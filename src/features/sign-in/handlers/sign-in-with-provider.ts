@@ -10,6 +10,9 @@ import {
   type Credentials,
   type DirectoryVisit,
   finishIntent,
+  finishSamlIntent,
+  type NextStep,
+  type PostedResponse,
   type RetrievedIntent,
   type ReturnedBrowser,
   retrieveIntent,
@@ -37,7 +40,7 @@ export async function startProviderSignIn(
   app: App,
   { idpId, organizationId, ...urls }: NewProviderSignIn,
 ): Promise<
-  { readonly outcome: 'started'; readonly url: string } | { readonly outcome: 'refused' | 'unavailable' | 'busy' }
+  { readonly outcome: 'started'; readonly next: NextStep } | { readonly outcome: 'refused' | 'unavailable' | 'busy' }
 > {
   const owner = (await findProvider(app, idpId))?.owner
   if (owner === undefined) return { outcome: 'refused' }
@@ -46,8 +49,8 @@ export async function startProviderSignIn(
   if (!(await isProviderAllowed(app, visited, idpId))) return { outcome: 'refused' }
   try {
     const origin = { actor: VISITOR_ACTOR, at: app.clock() }
-    const { authUrl } = await startIntent(app, origin, { idpId, organizationId: home, ...urls })
-    return { outcome: 'started', url: authUrl }
+    const { next } = await startIntent(app, origin, { idpId, organizationId: home, ...urls })
+    return { outcome: 'started', next }
   } catch (error) {
     if (error instanceof Refused && error.code === 'intent.provider_failed') return { outcome: 'unavailable' }
     return { outcome: failureOf(error).outcome === 'busy' ? 'busy' : 'refused' }
@@ -64,6 +67,15 @@ export type FinishedSignIn =
 export async function finishProviderSignIn(app: App, returned: ReturnedBrowser): Promise<FinishedSignIn> {
   try {
     return await finishIntent(app, returned)
+  } catch (error) {
+    return { type: failureOf(error).outcome === 'busy' ? 'busy' : 'unknown' }
+  }
+}
+
+/** Handles a response that a SAML provider had the browser post. */
+export async function finishSamlSignIn(app: App, posted: PostedResponse): Promise<FinishedSignIn> {
+  try {
+    return await finishSamlIntent(app, posted)
   } catch (error) {
     return { type: failureOf(error).outcome === 'busy' ? 'busy' : 'unknown' }
   }

@@ -39,7 +39,7 @@ suite('the way back from an identity provider', () => {
   const answer = async (): Promise<URLSearchParams> => {
     const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
     const started = await startProviderSignIn(world.app, { idpId, organizationId: undefined, browser, ...urls })
-    return started.outcome === 'started' ? provider.answer(started.url) : assert.fail(started.outcome)
+    return started.outcome === 'started' ? provider.answer(started.next.url) : assert.fail(started.outcome)
   }
 
   test('leads on, without anything on it that could be kept', async () => {
@@ -74,7 +74,7 @@ suite('the way back from an identity provider', () => {
     const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
     const start = async () => {
       const started = await startProviderSignIn(world.app, { idpId: id, organizationId: undefined, browser, ...urls })
-      return new URL(started.outcome === 'started' ? started.url : assert.fail(started.outcome)).search
+      return new URL(started.outcome === 'started' ? started.next.url : assert.fail(started.outcome)).search
     }
     const iat = provider.now()
     const claims = { ...SAM, iss: request.issuer, iat, exp: iat + 300 }

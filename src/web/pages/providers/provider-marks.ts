@@ -27,6 +27,7 @@ const MARKS: Readonly<Record<OfferedProvider['type'], Content>> = {
   ldap: lettered('L'),
   jwt: lettered('J'),
   zitadel: lettered('Z'),
+  saml: lettered('S'),
 }
 
 /** The mark of a provider. */

@@ -7,6 +7,7 @@ import { carried, isElsewhere, organizationOf, PATHS, requireStep } from '../../
 import { browserCookie, browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { isFromOurselves } from '../../same-origin.ts'
+import { sentForm } from '../../sent-form.ts'
 import { type PagePlan, problemPage } from '../../site.ts'
 import { showProviderFailure } from './provider-failure.ts'
 
@@ -45,7 +46,10 @@ export function providerPage(tools: PageTools): PagePlan {
         failureUrl: url,
       })
       if (started.outcome === 'started') {
-        return seeOther(started.url, { 'set-cookie': browserCookie(browser, externalUrl) })
+        const headers = { 'set-cookie': browserCookie(browser, externalUrl) }
+        const { next: step } = started
+        if (step.type === 'redirect') return seeOther(step.url, headers)
+        return sentForm({ ...step, texts: { language: visit.language, ...texts.goOn }, externalUrl, headers })
       }
       if (started.outcome === 'busy') return problemPage(texts, 503, 'busy', { 'retry-after': '5' })
       const reason = started.outcome === 'unavailable' ? 'unavailable' : 'failed'

@@ -16,7 +16,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/idp/v1/config.proto.
  */
 export const file_signet_idp_v1_config: GenFile = /*@__PURE__*/
-  fileDesc("ChpzaWduZXQvaWRwL3YxL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MSKgBQoOUHJvdmlkZXJDb25maWcSJwoHb3B0aW9ucxgBIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucxIpCgRsZGFwGAIgASgLMhkuc2lnbmV0LmlkcC52MS5MREFQQ29uZmlnSAASLQoGZ29vZ2xlGAMgASgLMhsuc2lnbmV0LmlkcC52MS5Hb29nbGVDb25maWdIABIrCgVvYXV0aBgEIAEoCzIaLnNpZ25ldC5pZHAudjEuT0F1dGhDb25maWdIABIwCgRvaWRjGAUgASgLMiAuc2lnbmV0LmlkcC52MS5HZW5lcmljT0lEQ0NvbmZpZ0gAEicKA2p3dBgGIAEoCzIYLnNpZ25ldC5pZHAudjEuSldUQ29uZmlnSAASLQoGZ2l0aHViGAcgASgLMhsuc2lnbmV0LmlkcC52MS5HaXRIdWJDb25maWdIABJACglnaXRodWJfZXMYCCABKAsyKy5zaWduZXQuaWRwLnYxLkdpdEh1YkVudGVycHJpc2VTZXJ2ZXJDb25maWdIABItCgZnaXRsYWIYCSABKAsyGy5zaWduZXQuaWRwLnYxLkdpdExhYkNvbmZpZ0gAEkMKEmdpdGxhYl9zZWxmX2hvc3RlZBgKIAEoCzIlLnNpZ25ldC5pZHAudjEuR2l0TGFiU2VsZkhvc3RlZENvbmZpZ0gAEjAKCGF6dXJlX2FkGAsgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEQ29uZmlnSAASKwoFYXBwbGUYDCABKAsyGi5zaWduZXQuaWRwLnYxLkFwcGxlQ29uZmlnSAASLwoHeml0YWRlbBgOIAEoCzIcLnNpZ25ldC5pZHAudjEuWml0YWRlbENvbmZpZ0gAQggKBmNvbmZpZ0oECA0QDiK2AQoHT3B0aW9ucxIaChJpc19saW5raW5nX2FsbG93ZWQYASABKAgSGwoTaXNfY3JlYXRpb25fYWxsb3dlZBgCIAEoCBIYChBpc19hdXRvX2NyZWF0aW9uGAMgASgIEhYKDmlzX2F1dG9fdXBkYXRlGAQgASgIEkAKDGF1dG9fbGlua2luZxgFIAEoDjIgLnNpZ25ldC5pZHAudjEuQXV0b0xpbmtpbmdPcHRpb25CCLpIBYIBAhABIqcBCgtPQXV0aENvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCRIUCgxpZF9hdHRyaWJ1dGUYBiABKAkSEAoIdXNlX3BrY2UYByABKAgidQoRR2VuZXJpY09JRENDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkSGwoTaXNfaWRfdG9rZW5fbWFwcGluZxgEIAEoCBIQCgh1c2VfcGtjZRgFIAEoCCIxCgxHb29nbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSIxCgxHaXRIdWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSKQAQocR2l0SHViRW50ZXJwcmlzZVNlcnZlckNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCSIxCgxHaXRMYWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSJLChZHaXRMYWJTZWxmSG9zdGVkQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJIngKDUF6dXJlQURDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEiwKBnRlbmFudBgCIAEoCzIcLnNpZ25ldC5pZHAudjEuQXp1cmVBRFRlbmFudBIWCg5lbWFpbF92ZXJpZmllZBgDIAEoCBIOCgZzY29wZXMYBCADKAkieQoNQXp1cmVBRFRlbmFudBJBCgt0ZW5hbnRfdHlwZRgBIAEoDjIgLnNpZ25ldC5pZHAudjEuQXp1cmVBRFRlbmFudFR5cGVCCLpIBYIBAhABSAASHQoJdGVuYW50X2lkGAIgASgJQgi6SAVyAxjIAUgAQgYKBHR5cGUiUQoLQXBwbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg8KB3RlYW1faWQYAiABKAkSDgoGa2V5X2lkGAMgASgJEg4KBnNjb3BlcxgEIAMoCSKIAgoKTERBUENvbmZpZxIPCgdzZXJ2ZXJzGAEgAygJEhEKCXN0YXJ0X3RscxgCIAEoCBIPCgdiYXNlX2RuGAMgASgJEg8KB2JpbmRfZG4YBCABKAkSEQoJdXNlcl9iYXNlGAUgASgJEhsKE3VzZXJfb2JqZWN0X2NsYXNzZXMYBiADKAkSFAoMdXNlcl9maWx0ZXJzGAcgAygJEioKB3RpbWVvdXQYCCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SMQoKYXR0cmlidXRlcxgJIAEoCzIdLnNpZ25ldC5pZHAudjEuTERBUEF0dHJpYnV0ZXMSDwoHcm9vdF9jYRgKIAEoDCKbBAoOTERBUEF0dHJpYnV0ZXMSHgoMaWRfYXR0cmlidXRlGAEgASgJQgi6SAVyAxjIARImChRmaXJzdF9uYW1lX2F0dHJpYnV0ZRgCIAEoCUIIukgFcgMYyAESJQoTbGFzdF9uYW1lX2F0dHJpYnV0ZRgDIAEoCUIIukgFcgMYyAESKAoWZGlzcGxheV9uYW1lX2F0dHJpYnV0ZRgEIAEoCUIIukgFcgMYyAESJQoTbmlja19uYW1lX2F0dHJpYnV0ZRgFIAEoCUIIukgFcgMYyAESLgoccHJlZmVycmVkX3VzZXJuYW1lX2F0dHJpYnV0ZRgGIAEoCUIIukgFcgMYyAESIQoPZW1haWxfYXR0cmlidXRlGAcgASgJQgi6SAVyAxjIARIqChhlbWFpbF92ZXJpZmllZF9hdHRyaWJ1dGUYCCABKAlCCLpIBXIDGMgBEiEKD3Bob25lX2F0dHJpYnV0ZRgJIAEoCUIIukgFcgMYyAESKgoYcGhvbmVfdmVyaWZpZWRfYXR0cmlidXRlGAogASgJQgi6SAVyAxjIARIuChxwcmVmZXJyZWRfbGFuZ3VhZ2VfYXR0cmlidXRlGAsgASgJQgi6SAVyAxjIARImChRhdmF0YXJfdXJsX2F0dHJpYnV0ZRgMIAEoCUIIukgFcgMYyAESIwoRcHJvZmlsZV9hdHRyaWJ1dGUYDSABKAlCCLpIBXIDGMgBIm8KCUpXVENvbmZpZxIUCgxqd3RfZW5kcG9pbnQYASABKAkSDgoGaXNzdWVyGAIgASgJEhUKDWtleXNfZW5kcG9pbnQYAyABKAkSEwoLaGVhZGVyX25hbWUYBCABKAkSEAoIYXVkaWVuY2UYBSABKAkigQEKDVppdGFkZWxDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkSPQoTaW5zdGFuY2Vfcm9sZXNfaW5mbxgEIAMoCzIgLnNpZ25ldC5pZHAudjEuSW5zdGFuY2VSb2xlc0luZm8iXQoRSW5zdGFuY2VSb2xlc0luZm8SIQoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyAxjIARIlChNvcmdhbml6YXRpb25fZG9tYWluGAIgASgJQgi6SAVyAxjIASr0AgoMUHJvdmlkZXJUeXBlEh0KGVBST1ZJREVSX1RZUEVfVU5TUEVDSUZJRUQQABIWChJQUk9WSURFUl9UWVBFX09JREMQARIVChFQUk9WSURFUl9UWVBFX0pXVBACEhYKElBST1ZJREVSX1RZUEVfTERBUBADEhcKE1BST1ZJREVSX1RZUEVfT0FVVEgQBBIaChZQUk9WSURFUl9UWVBFX0FaVVJFX0FEEAUSGAoUUFJPVklERVJfVFlQRV9HSVRIVUIQBhIbChdQUk9WSURFUl9UWVBFX0dJVEhVQl9FUxAHEhgKFFBST1ZJREVSX1RZUEVfR0lUTEFCEAgSJAogUFJPVklERVJfVFlQRV9HSVRMQUJfU0VMRl9IT1NURUQQCRIYChRQUk9WSURFUl9UWVBFX0dPT0dMRRAKEhcKE1BST1ZJREVSX1RZUEVfQVBQTEUQCxIZChVQUk9WSURFUl9UWVBFX1pJVEFERUwQDSIECAwQDCp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration]);
+  fileDesc("ChpzaWduZXQvaWRwL3YxL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MSLFBQoOUHJvdmlkZXJDb25maWcSJwoHb3B0aW9ucxgBIAEoCzIWLnNpZ25ldC5pZHAudjEuT3B0aW9ucxIpCgRsZGFwGAIgASgLMhkuc2lnbmV0LmlkcC52MS5MREFQQ29uZmlnSAASLQoGZ29vZ2xlGAMgASgLMhsuc2lnbmV0LmlkcC52MS5Hb29nbGVDb25maWdIABIrCgVvYXV0aBgEIAEoCzIaLnNpZ25ldC5pZHAudjEuT0F1dGhDb25maWdIABIwCgRvaWRjGAUgASgLMiAuc2lnbmV0LmlkcC52MS5HZW5lcmljT0lEQ0NvbmZpZ0gAEicKA2p3dBgGIAEoCzIYLnNpZ25ldC5pZHAudjEuSldUQ29uZmlnSAASLQoGZ2l0aHViGAcgASgLMhsuc2lnbmV0LmlkcC52MS5HaXRIdWJDb25maWdIABJACglnaXRodWJfZXMYCCABKAsyKy5zaWduZXQuaWRwLnYxLkdpdEh1YkVudGVycHJpc2VTZXJ2ZXJDb25maWdIABItCgZnaXRsYWIYCSABKAsyGy5zaWduZXQuaWRwLnYxLkdpdExhYkNvbmZpZ0gAEkMKEmdpdGxhYl9zZWxmX2hvc3RlZBgKIAEoCzIlLnNpZ25ldC5pZHAudjEuR2l0TGFiU2VsZkhvc3RlZENvbmZpZ0gAEjAKCGF6dXJlX2FkGAsgASgLMhwuc2lnbmV0LmlkcC52MS5BenVyZUFEQ29uZmlnSAASKwoFYXBwbGUYDCABKAsyGi5zaWduZXQuaWRwLnYxLkFwcGxlQ29uZmlnSAASKQoEc2FtbBgNIAEoCzIZLnNpZ25ldC5pZHAudjEuU0FNTENvbmZpZ0gAEi8KB3ppdGFkZWwYDiABKAsyHC5zaWduZXQuaWRwLnYxLlppdGFkZWxDb25maWdIAEIICgZjb25maWcitgEKB09wdGlvbnMSGgoSaXNfbGlua2luZ19hbGxvd2VkGAEgASgIEhsKE2lzX2NyZWF0aW9uX2FsbG93ZWQYAiABKAgSGAoQaXNfYXV0b19jcmVhdGlvbhgDIAEoCBIWCg5pc19hdXRvX3VwZGF0ZRgEIAEoCBJACgxhdXRvX2xpbmtpbmcYBSABKA4yIC5zaWduZXQuaWRwLnYxLkF1dG9MaW5raW5nT3B0aW9uQgi6SAWCAQIQASKnAQoLT0F1dGhDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEh4KFmF1dGhvcml6YXRpb25fZW5kcG9pbnQYAiABKAkSFgoOdG9rZW5fZW5kcG9pbnQYAyABKAkSFQoNdXNlcl9lbmRwb2ludBgEIAEoCRIOCgZzY29wZXMYBSADKAkSFAoMaWRfYXR0cmlidXRlGAYgASgJEhAKCHVzZV9wa2NlGAcgASgIInUKEUdlbmVyaWNPSURDQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJEhsKE2lzX2lkX3Rva2VuX21hcHBpbmcYBCABKAgSEAoIdXNlX3BrY2UYBSABKAgiMQoMR29vZ2xlQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkiMQoMR2l0SHViQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkikAEKHEdpdEh1YkVudGVycHJpc2VTZXJ2ZXJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEh4KFmF1dGhvcml6YXRpb25fZW5kcG9pbnQYAiABKAkSFgoOdG9rZW5fZW5kcG9pbnQYAyABKAkSFQoNdXNlcl9lbmRwb2ludBgEIAEoCRIOCgZzY29wZXMYBSADKAkiMQoMR2l0TGFiQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkiSwoWR2l0TGFiU2VsZkhvc3RlZENvbmZpZxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJ4Cg1BenVyZUFEQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIsCgZ0ZW5hbnQYAiABKAsyHC5zaWduZXQuaWRwLnYxLkF6dXJlQURUZW5hbnQSFgoOZW1haWxfdmVyaWZpZWQYAyABKAgSDgoGc2NvcGVzGAQgAygJInkKDUF6dXJlQURUZW5hbnQSQQoLdGVuYW50X3R5cGUYASABKA4yIC5zaWduZXQuaWRwLnYxLkF6dXJlQURUZW5hbnRUeXBlQgi6SAWCAQIQAUgAEh0KCXRlbmFudF9pZBgCIAEoCUIIukgFcgMYyAFIAEIGCgR0eXBlIlEKC0FwcGxlQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIPCgd0ZWFtX2lkGAIgASgJEg4KBmtleV9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkiiAIKCkxEQVBDb25maWcSDwoHc2VydmVycxgBIAMoCRIRCglzdGFydF90bHMYAiABKAgSDwoHYmFzZV9kbhgDIAEoCRIPCgdiaW5kX2RuGAQgASgJEhEKCXVzZXJfYmFzZRgFIAEoCRIbChN1c2VyX29iamVjdF9jbGFzc2VzGAYgAygJEhQKDHVzZXJfZmlsdGVycxgHIAMoCRIqCgd0aW1lb3V0GAggASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjEKCmF0dHJpYnV0ZXMYCSABKAsyHS5zaWduZXQuaWRwLnYxLkxEQVBBdHRyaWJ1dGVzEg8KB3Jvb3RfY2EYCiABKAwimwQKDkxEQVBBdHRyaWJ1dGVzEh4KDGlkX2F0dHJpYnV0ZRgBIAEoCUIIukgFcgMYyAESJgoUZmlyc3RfbmFtZV9hdHRyaWJ1dGUYAiABKAlCCLpIBXIDGMgBEiUKE2xhc3RfbmFtZV9hdHRyaWJ1dGUYAyABKAlCCLpIBXIDGMgBEigKFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYBCABKAlCCLpIBXIDGMgBEiUKE25pY2tfbmFtZV9hdHRyaWJ1dGUYBSABKAlCCLpIBXIDGMgBEi4KHHByZWZlcnJlZF91c2VybmFtZV9hdHRyaWJ1dGUYBiABKAlCCLpIBXIDGMgBEiEKD2VtYWlsX2F0dHJpYnV0ZRgHIAEoCUIIukgFcgMYyAESKgoYZW1haWxfdmVyaWZpZWRfYXR0cmlidXRlGAggASgJQgi6SAVyAxjIARIhCg9waG9uZV9hdHRyaWJ1dGUYCSABKAlCCLpIBXIDGMgBEioKGHBob25lX3ZlcmlmaWVkX2F0dHJpYnV0ZRgKIAEoCUIIukgFcgMYyAESLgoccHJlZmVycmVkX2xhbmd1YWdlX2F0dHJpYnV0ZRgLIAEoCUIIukgFcgMYyAESJgoUYXZhdGFyX3VybF9hdHRyaWJ1dGUYDCABKAlCCLpIBXIDGMgBEiMKEXByb2ZpbGVfYXR0cmlidXRlGA0gASgJQgi6SAVyAxjIASJvCglKV1RDb25maWcSFAoMand0X2VuZHBvaW50GAEgASgJEg4KBmlzc3VlchgCIAEoCRIVCg1rZXlzX2VuZHBvaW50GAMgASgJEhMKC2hlYWRlcl9uYW1lGAQgASgJEhAKCGF1ZGllbmNlGAUgASgJIoEBCg1aaXRhZGVsQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJEj0KE2luc3RhbmNlX3JvbGVzX2luZm8YBCADKAsyIC5zaWduZXQuaWRwLnYxLkluc3RhbmNlUm9sZXNJbmZvIl0KEUluc3RhbmNlUm9sZXNJbmZvEiEKD29yZ2FuaXphdGlvbl9pZBgBIAEoCUIIukgFcgMYyAESJQoTb3JnYW5pemF0aW9uX2RvbWFpbhgCIAEoCUIIukgFcgMYyAEigQMKClNBTUxDb25maWcSFAoMbWV0YWRhdGFfeG1sGAEgASgMEisKB2JpbmRpbmcYAiABKA4yGi5zaWduZXQuaWRwLnYxLlNBTUxCaW5kaW5nEhsKE3dpdGhfc2lnbmVkX3JlcXVlc3QYAyABKAgSNwoObmFtZV9pZF9mb3JtYXQYBCABKA4yHy5zaWduZXQuaWRwLnYxLlNBTUxOYW1lSURGb3JtYXQSLQogdHJhbnNpZW50X21hcHBpbmdfYXR0cmlidXRlX25hbWUYBSABKAlIAIgBARIlChhmZWRlcmF0ZWRfbG9nb3V0X2VuYWJsZWQYBiABKAhIAYgBARJCChNzaWduYXR1cmVfYWxnb3JpdGhtGAcgASgOMiUuc2lnbmV0LmlkcC52MS5TQU1MU2lnbmF0dXJlQWxnb3JpdGhtQiMKIV90cmFuc2llbnRfbWFwcGluZ19hdHRyaWJ1dGVfbmFtZUIbChlfZmVkZXJhdGVkX2xvZ291dF9lbmFibGVkKoYDCgxQcm92aWRlclR5cGUSHQoZUFJPVklERVJfVFlQRV9VTlNQRUNJRklFRBAAEhYKElBST1ZJREVSX1RZUEVfT0lEQxABEhUKEVBST1ZJREVSX1RZUEVfSldUEAISFgoSUFJPVklERVJfVFlQRV9MREFQEAMSFwoTUFJPVklERVJfVFlQRV9PQVVUSBAEEhoKFlBST1ZJREVSX1RZUEVfQVpVUkVfQUQQBRIYChRQUk9WSURFUl9UWVBFX0dJVEhVQhAGEhsKF1BST1ZJREVSX1RZUEVfR0lUSFVCX0VTEAcSGAoUUFJPVklERVJfVFlQRV9HSVRMQUIQCBIkCiBQUk9WSURFUl9UWVBFX0dJVExBQl9TRUxGX0hPU1RFRBAJEhgKFFBST1ZJREVSX1RZUEVfR09PR0xFEAoSFwoTUFJPVklERVJfVFlQRV9BUFBMRRALEhYKElBST1ZJREVSX1RZUEVfU0FNTBAMEhkKFVBST1ZJREVSX1RZUEVfWklUQURFTBANKnkKEUF1dG9MaW5raW5nT3B0aW9uEiMKH0FVVE9fTElOS0lOR19PUFRJT05fVU5TUEVDSUZJRUQQABIgChxBVVRPX0xJTktJTkdfT1BUSU9OX1VTRVJOQU1FEAESHQoZQVVUT19MSU5LSU5HX09QVElPTl9FTUFJTBACKoABChFBenVyZUFEVGVuYW50VHlwZRIfChtBWlVSRV9BRF9URU5BTlRfVFlQRV9DT01NT04QABImCiJBWlVSRV9BRF9URU5BTlRfVFlQRV9PUkdBTklTQVRJT05TEAESIgoeQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09OU1VNRVJTEAIqeAoLU0FNTEJpbmRpbmcSHAoYU0FNTF9CSU5ESU5HX1VOU1BFQ0lGSUVEEAASFQoRU0FNTF9CSU5ESU5HX1BPU1QQARIZChVTQU1MX0JJTkRJTkdfUkVESVJFQ1QQAhIZChVTQU1MX0JJTkRJTkdfQVJUSUZBQ1QQAyqlAQoQU0FNTE5hbWVJREZvcm1hdBIjCh9TQU1MX05BTUVfSURfRk9STUFUX1VOU1BFQ0lGSUVEEAASJQohU0FNTF9OQU1FX0lEX0ZPUk1BVF9FTUFJTF9BRERSRVNTEAESIgoeU0FNTF9OQU1FX0lEX0ZPUk1BVF9QRVJTSVNURU5UEAISIQodU0FNTF9OQU1FX0lEX0ZPUk1BVF9UUkFOU0lFTlQQAyqTAQoWU0FNTFNpZ25hdHVyZUFsZ29yaXRobRIeChpTQU1MX1NJR05BVFVSRV9VTlNQRUNJRklFRBAAEhsKF1NBTUxfU0lHTkFUVVJFX1JTQV9TSEExEAESHQoZU0FNTF9TSUdOQVRVUkVfUlNBX1NIQTI1NhACEh0KGVNBTUxfU0lHTkFUVVJFX1JTQV9TSEE1MTIQA2IGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration]);
 
 /**
  * @generated from message signet.idp.v1.ProviderConfig
@@ -96,6 +96,12 @@ export type ProviderConfig = Message<"signet.idp.v1.ProviderConfig"> & {
      */
     value: AppleConfig;
     case: "apple";
+  } | {
+    /**
+     * @generated from field: signet.idp.v1.SAMLConfig saml = 13;
+     */
+    value: SAMLConfig;
+    case: "saml";
   } | {
     /**
      * @generated from field: signet.idp.v1.ZitadelConfig zitadel = 14;
@@ -734,6 +740,59 @@ export const InstanceRolesInfoSchema: GenMessage<InstanceRolesInfo> = /*@__PURE_
   messageDesc(file_signet_idp_v1_config, 16);
 
 /**
+ * A SAML identity provider. The key that signs requests is never returned.
+ *
+ * @generated from message signet.idp.v1.SAMLConfig
+ */
+export type SAMLConfig = Message<"signet.idp.v1.SAMLConfig"> & {
+  /**
+   * The metadata of the provider, as they were given or fetched.
+   *
+   * @generated from field: bytes metadata_xml = 1;
+   */
+  metadataXml: Uint8Array;
+
+  /**
+   * @generated from field: signet.idp.v1.SAMLBinding binding = 2;
+   */
+  binding: SAMLBinding;
+
+  /**
+   * @generated from field: bool with_signed_request = 3;
+   */
+  withSignedRequest: boolean;
+
+  /**
+   * @generated from field: signet.idp.v1.SAMLNameIDFormat name_id_format = 4;
+   */
+  nameIdFormat: SAMLNameIDFormat;
+
+  /**
+   * @generated from field: optional string transient_mapping_attribute_name = 5;
+   */
+  transientMappingAttributeName?: string | undefined;
+
+  /**
+   * It has no effect.
+   *
+   * @generated from field: optional bool federated_logout_enabled = 6;
+   */
+  federatedLogoutEnabled?: boolean | undefined;
+
+  /**
+   * @generated from field: signet.idp.v1.SAMLSignatureAlgorithm signature_algorithm = 7;
+   */
+  signatureAlgorithm: SAMLSignatureAlgorithm;
+};
+
+/**
+ * Describes the message signet.idp.v1.SAMLConfig.
+ * Use `create(SAMLConfigSchema)` to create a new message.
+ */
+export const SAMLConfigSchema: GenMessage<SAMLConfig> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v1_config, 17);
+
+/**
  * @generated from enum signet.idp.v1.ProviderType
  */
 export const ProviderType = {
@@ -796,6 +855,11 @@ export const ProviderType = {
    * @generated from enum value: PROVIDER_TYPE_APPLE = 11;
    */
   APPLE: 11,
+
+  /**
+   * @generated from enum value: PROVIDER_TYPE_SAML = 12;
+   */
+  SAML: 12,
 
   /**
    * @generated from enum value: PROVIDER_TYPE_ZITADEL = 13;
@@ -879,4 +943,120 @@ export type AzureADTenantType = (typeof AzureADTenantType)[keyof typeof AzureADT
  */
 export const AzureADTenantTypeSchema: GenEnum<AzureADTenantType> = /*@__PURE__*/
   enumDesc(file_signet_idp_v1_config, 2);
+
+/**
+ * How requests reach a SAML identity provider.
+ *
+ * @generated from enum signet.idp.v1.SAMLBinding
+ */
+export const SAMLBinding = {
+  /**
+   * @generated from enum value: SAML_BINDING_UNSPECIFIED = 0;
+   */
+  SAML_BINDING_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: SAML_BINDING_POST = 1;
+   */
+  SAML_BINDING_POST: 1,
+
+  /**
+   * @generated from enum value: SAML_BINDING_REDIRECT = 2;
+   */
+  SAML_BINDING_REDIRECT: 2,
+
+  /**
+   * Not supported.
+   *
+   * @generated from enum value: SAML_BINDING_ARTIFACT = 3;
+   */
+  SAML_BINDING_ARTIFACT: 3,
+} as const;
+
+/**
+ * How requests reach a SAML identity provider.
+ *
+ * @generated from enum signet.idp.v1.SAMLBinding
+ */
+export type SAMLBinding = (typeof SAMLBinding)[keyof typeof SAMLBinding] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v1.SAMLBinding.
+ */
+export const SAMLBindingSchema: GenEnum<SAMLBinding> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v1_config, 3);
+
+/**
+ * @generated from enum signet.idp.v1.SAMLNameIDFormat
+ */
+export const SAMLNameIDFormat = {
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_UNSPECIFIED = 0;
+   */
+  SAML_NAME_ID_FORMAT_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_EMAIL_ADDRESS = 1;
+   */
+  SAML_NAME_ID_FORMAT_EMAIL_ADDRESS: 1,
+
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_PERSISTENT = 2;
+   */
+  SAML_NAME_ID_FORMAT_PERSISTENT: 2,
+
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_TRANSIENT = 3;
+   */
+  SAML_NAME_ID_FORMAT_TRANSIENT: 3,
+} as const;
+
+/**
+ * @generated from enum signet.idp.v1.SAMLNameIDFormat
+ */
+export type SAMLNameIDFormat = (typeof SAMLNameIDFormat)[keyof typeof SAMLNameIDFormat] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v1.SAMLNameIDFormat.
+ */
+export const SAMLNameIDFormatSchema: GenEnum<SAMLNameIDFormat> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v1_config, 4);
+
+/**
+ * @generated from enum signet.idp.v1.SAMLSignatureAlgorithm
+ */
+export const SAMLSignatureAlgorithm = {
+  /**
+   * @generated from enum value: SAML_SIGNATURE_UNSPECIFIED = 0;
+   */
+  SAML_SIGNATURE_UNSPECIFIED: 0,
+
+  /**
+   * Not supported.
+   *
+   * @generated from enum value: SAML_SIGNATURE_RSA_SHA1 = 1;
+   */
+  SAML_SIGNATURE_RSA_SHA1: 1,
+
+  /**
+   * @generated from enum value: SAML_SIGNATURE_RSA_SHA256 = 2;
+   */
+  SAML_SIGNATURE_RSA_SHA256: 2,
+
+  /**
+   * @generated from enum value: SAML_SIGNATURE_RSA_SHA512 = 3;
+   */
+  SAML_SIGNATURE_RSA_SHA512: 3,
+} as const;
+
+/**
+ * @generated from enum signet.idp.v1.SAMLSignatureAlgorithm
+ */
+export type SAMLSignatureAlgorithm = (typeof SAMLSignatureAlgorithm)[keyof typeof SAMLSignatureAlgorithm] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v1.SAMLSignatureAlgorithm.
+ */
+export const SAMLSignatureAlgorithmSchema: GenEnum<SAMLSignatureAlgorithm> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v1_config, 5);
 

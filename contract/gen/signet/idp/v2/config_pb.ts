@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/idp/v2/config.proto.
  */
 export const file_signet_idp_v2_config: GenFile = /*@__PURE__*/
-  fileDesc("ChpzaWduZXQvaWRwL3YyL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MiKbBQoJSURQQ29uZmlnEicKB29wdGlvbnMYASABKAsyFi5zaWduZXQuaWRwLnYyLk9wdGlvbnMSKQoEbGRhcBgCIAEoCzIZLnNpZ25ldC5pZHAudjIuTERBUENvbmZpZ0gAEi0KBmdvb2dsZRgDIAEoCzIbLnNpZ25ldC5pZHAudjIuR29vZ2xlQ29uZmlnSAASKwoFb2F1dGgYBCABKAsyGi5zaWduZXQuaWRwLnYyLk9BdXRoQ29uZmlnSAASMAoEb2lkYxgFIAEoCzIgLnNpZ25ldC5pZHAudjIuR2VuZXJpY09JRENDb25maWdIABInCgNqd3QYBiABKAsyGC5zaWduZXQuaWRwLnYyLkpXVENvbmZpZ0gAEi0KBmdpdGh1YhgHIAEoCzIbLnNpZ25ldC5pZHAudjIuR2l0SHViQ29uZmlnSAASQAoJZ2l0aHViX2VzGAggASgLMisuc2lnbmV0LmlkcC52Mi5HaXRIdWJFbnRlcnByaXNlU2VydmVyQ29uZmlnSAASLQoGZ2l0bGFiGAkgASgLMhsuc2lnbmV0LmlkcC52Mi5HaXRMYWJDb25maWdIABJDChJnaXRsYWJfc2VsZl9ob3N0ZWQYCiABKAsyJS5zaWduZXQuaWRwLnYyLkdpdExhYlNlbGZIb3N0ZWRDb25maWdIABIwCghhenVyZV9hZBgLIAEoCzIcLnNpZ25ldC5pZHAudjIuQXp1cmVBRENvbmZpZ0gAEisKBWFwcGxlGAwgASgLMhouc2lnbmV0LmlkcC52Mi5BcHBsZUNvbmZpZ0gAEi8KB3ppdGFkZWwYDiABKAsyHC5zaWduZXQuaWRwLnYyLlppdGFkZWxDb25maWdIAEIICgZjb25maWdKBAgNEA4irAEKB09wdGlvbnMSGgoSaXNfbGlua2luZ19hbGxvd2VkGAEgASgIEhsKE2lzX2NyZWF0aW9uX2FsbG93ZWQYAiABKAgSGAoQaXNfYXV0b19jcmVhdGlvbhgDIAEoCBIWCg5pc19hdXRvX3VwZGF0ZRgEIAEoCBI2CgxhdXRvX2xpbmtpbmcYBSABKA4yIC5zaWduZXQuaWRwLnYyLkF1dG9MaW5raW5nT3B0aW9uIpUBCgtPQXV0aENvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCRIUCgxpZF9hdHRyaWJ1dGUYBiABKAkiYwoRR2VuZXJpY09JRENDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkSGwoTaXNfaWRfdG9rZW5fbWFwcGluZxgEIAEoCCIxCgxHb29nbGVDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSIxCgxHaXRIdWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSKQAQocR2l0SHViRW50ZXJwcmlzZVNlcnZlckNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSHgoWYXV0aG9yaXphdGlvbl9lbmRwb2ludBgCIAEoCRIWCg50b2tlbl9lbmRwb2ludBgDIAEoCRIVCg11c2VyX2VuZHBvaW50GAQgASgJEg4KBnNjb3BlcxgFIAMoCSIxCgxHaXRMYWJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEg4KBnNjb3BlcxgCIAMoCSJLChZHaXRMYWJTZWxmSG9zdGVkQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJIngKDUF6dXJlQURDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEiwKBnRlbmFudBgCIAEoCzIcLnNpZ25ldC5pZHAudjIuQXp1cmVBRFRlbmFudBIWCg5lbWFpbF92ZXJpZmllZBgDIAEoCBIOCgZzY29wZXMYBCADKAkiZQoNQXp1cmVBRFRlbmFudBI3Cgt0ZW5hbnRfdHlwZRgBIAEoDjIgLnNpZ25ldC5pZHAudjIuQXp1cmVBRFRlbmFudFR5cGVIABITCgl0ZW5hbnRfaWQYAiABKAlIAEIGCgR0eXBlIlEKC0FwcGxlQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIPCgd0ZWFtX2lkGAIgASgJEg4KBmtleV9pZBgDIAEoCRIOCgZzY29wZXMYBCADKAkiiAIKCkxEQVBDb25maWcSDwoHc2VydmVycxgBIAMoCRIRCglzdGFydF90bHMYAiABKAgSDwoHYmFzZV9kbhgDIAEoCRIPCgdiaW5kX2RuGAQgASgJEhEKCXVzZXJfYmFzZRgFIAEoCRIbChN1c2VyX29iamVjdF9jbGFzc2VzGAYgAygJEhQKDHVzZXJfZmlsdGVycxgHIAMoCRIqCgd0aW1lb3V0GAggASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEjEKCmF0dHJpYnV0ZXMYCSABKAsyHS5zaWduZXQuaWRwLnYyLkxEQVBBdHRyaWJ1dGVzEg8KB3Jvb3RfY2EYCiABKAwimQMKDkxEQVBBdHRyaWJ1dGVzEhQKDGlkX2F0dHJpYnV0ZRgBIAEoCRIcChRmaXJzdF9uYW1lX2F0dHJpYnV0ZRgCIAEoCRIbChNsYXN0X25hbWVfYXR0cmlidXRlGAMgASgJEh4KFmRpc3BsYXlfbmFtZV9hdHRyaWJ1dGUYBCABKAkSGwoTbmlja19uYW1lX2F0dHJpYnV0ZRgFIAEoCRIkChxwcmVmZXJyZWRfdXNlcm5hbWVfYXR0cmlidXRlGAYgASgJEhcKD2VtYWlsX2F0dHJpYnV0ZRgHIAEoCRIgChhlbWFpbF92ZXJpZmllZF9hdHRyaWJ1dGUYCCABKAkSFwoPcGhvbmVfYXR0cmlidXRlGAkgASgJEiAKGHBob25lX3ZlcmlmaWVkX2F0dHJpYnV0ZRgKIAEoCRIkChxwcmVmZXJyZWRfbGFuZ3VhZ2VfYXR0cmlidXRlGAsgASgJEhwKFGF2YXRhcl91cmxfYXR0cmlidXRlGAwgASgJEhkKEXByb2ZpbGVfYXR0cmlidXRlGA0gASgJIm8KCUpXVENvbmZpZxIUCgxqd3RfZW5kcG9pbnQYASABKAkSDgoGaXNzdWVyGAIgASgJEhUKDWtleXNfZW5kcG9pbnQYAyABKAkSEwoLaGVhZGVyX25hbWUYBCABKAkSEAoIYXVkaWVuY2UYBSABKAkigQEKDVppdGFkZWxDb25maWcSDgoGaXNzdWVyGAEgASgJEhEKCWNsaWVudF9pZBgCIAEoCRIOCgZzY29wZXMYAyADKAkSPQoTaW5zdGFuY2Vfcm9sZXNfaW5mbxgEIAMoCzIgLnNpZ25ldC5pZHAudjIuSW5zdGFuY2VSb2xlc0luZm8iSQoRSW5zdGFuY2VSb2xlc0luZm8SFwoPb3JnYW5pemF0aW9uX2lkGAEgASgJEhsKE29yZ2FuaXphdGlvbl9kb21haW4YAiABKAkqrgIKB0lEUFR5cGUSGAoUSURQX1RZUEVfVU5TUEVDSUZJRUQQABIRCg1JRFBfVFlQRV9PSURDEAESEAoMSURQX1RZUEVfSldUEAISEQoNSURQX1RZUEVfTERBUBADEhIKDklEUF9UWVBFX09BVVRIEAQSFQoRSURQX1RZUEVfQVpVUkVfQUQQBRITCg9JRFBfVFlQRV9HSVRIVUIQBhIWChJJRFBfVFlQRV9HSVRIVUJfRVMQBxITCg9JRFBfVFlQRV9HSVRMQUIQCBIfChtJRFBfVFlQRV9HSVRMQUJfU0VMRl9IT1NURUQQCRITCg9JRFBfVFlQRV9HT09HTEUQChISCg5JRFBfVFlQRV9BUFBMRRALEhQKEElEUF9UWVBFX1pJVEFERUwQDSIECAwQDCp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACYgZwcm90bzM", [file_google_protobuf_duration]);
+  fileDesc("ChpzaWduZXQvaWRwL3YyL2NvbmZpZy5wcm90bxINc2lnbmV0LmlkcC52MiLABQoJSURQQ29uZmlnEicKB29wdGlvbnMYASABKAsyFi5zaWduZXQuaWRwLnYyLk9wdGlvbnMSKQoEbGRhcBgCIAEoCzIZLnNpZ25ldC5pZHAudjIuTERBUENvbmZpZ0gAEi0KBmdvb2dsZRgDIAEoCzIbLnNpZ25ldC5pZHAudjIuR29vZ2xlQ29uZmlnSAASKwoFb2F1dGgYBCABKAsyGi5zaWduZXQuaWRwLnYyLk9BdXRoQ29uZmlnSAASMAoEb2lkYxgFIAEoCzIgLnNpZ25ldC5pZHAudjIuR2VuZXJpY09JRENDb25maWdIABInCgNqd3QYBiABKAsyGC5zaWduZXQuaWRwLnYyLkpXVENvbmZpZ0gAEi0KBmdpdGh1YhgHIAEoCzIbLnNpZ25ldC5pZHAudjIuR2l0SHViQ29uZmlnSAASQAoJZ2l0aHViX2VzGAggASgLMisuc2lnbmV0LmlkcC52Mi5HaXRIdWJFbnRlcnByaXNlU2VydmVyQ29uZmlnSAASLQoGZ2l0bGFiGAkgASgLMhsuc2lnbmV0LmlkcC52Mi5HaXRMYWJDb25maWdIABJDChJnaXRsYWJfc2VsZl9ob3N0ZWQYCiABKAsyJS5zaWduZXQuaWRwLnYyLkdpdExhYlNlbGZIb3N0ZWRDb25maWdIABIwCghhenVyZV9hZBgLIAEoCzIcLnNpZ25ldC5pZHAudjIuQXp1cmVBRENvbmZpZ0gAEisKBWFwcGxlGAwgASgLMhouc2lnbmV0LmlkcC52Mi5BcHBsZUNvbmZpZ0gAEikKBHNhbWwYDSABKAsyGS5zaWduZXQuaWRwLnYyLlNBTUxDb25maWdIABIvCgd6aXRhZGVsGA4gASgLMhwuc2lnbmV0LmlkcC52Mi5aaXRhZGVsQ29uZmlnSABCCAoGY29uZmlnIqwBCgdPcHRpb25zEhoKEmlzX2xpbmtpbmdfYWxsb3dlZBgBIAEoCBIbChNpc19jcmVhdGlvbl9hbGxvd2VkGAIgASgIEhgKEGlzX2F1dG9fY3JlYXRpb24YAyABKAgSFgoOaXNfYXV0b191cGRhdGUYBCABKAgSNgoMYXV0b19saW5raW5nGAUgASgOMiAuc2lnbmV0LmlkcC52Mi5BdXRvTGlua2luZ09wdGlvbiKVAQoLT0F1dGhDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEh4KFmF1dGhvcml6YXRpb25fZW5kcG9pbnQYAiABKAkSFgoOdG9rZW5fZW5kcG9pbnQYAyABKAkSFQoNdXNlcl9lbmRwb2ludBgEIAEoCRIOCgZzY29wZXMYBSADKAkSFAoMaWRfYXR0cmlidXRlGAYgASgJImMKEUdlbmVyaWNPSURDQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJEhsKE2lzX2lkX3Rva2VuX21hcHBpbmcYBCABKAgiMQoMR29vZ2xlQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkiMQoMR2l0SHViQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkikAEKHEdpdEh1YkVudGVycHJpc2VTZXJ2ZXJDb25maWcSEQoJY2xpZW50X2lkGAEgASgJEh4KFmF1dGhvcml6YXRpb25fZW5kcG9pbnQYAiABKAkSFgoOdG9rZW5fZW5kcG9pbnQYAyABKAkSFQoNdXNlcl9lbmRwb2ludBgEIAEoCRIOCgZzY29wZXMYBSADKAkiMQoMR2l0TGFiQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIOCgZzY29wZXMYAiADKAkiSwoWR2l0TGFiU2VsZkhvc3RlZENvbmZpZxIOCgZpc3N1ZXIYASABKAkSEQoJY2xpZW50X2lkGAIgASgJEg4KBnNjb3BlcxgDIAMoCSJ4Cg1BenVyZUFEQ29uZmlnEhEKCWNsaWVudF9pZBgBIAEoCRIsCgZ0ZW5hbnQYAiABKAsyHC5zaWduZXQuaWRwLnYyLkF6dXJlQURUZW5hbnQSFgoOZW1haWxfdmVyaWZpZWQYAyABKAgSDgoGc2NvcGVzGAQgAygJImUKDUF6dXJlQURUZW5hbnQSNwoLdGVuYW50X3R5cGUYASABKA4yIC5zaWduZXQuaWRwLnYyLkF6dXJlQURUZW5hbnRUeXBlSAASEwoJdGVuYW50X2lkGAIgASgJSABCBgoEdHlwZSJRCgtBcHBsZUNvbmZpZxIRCgljbGllbnRfaWQYASABKAkSDwoHdGVhbV9pZBgCIAEoCRIOCgZrZXlfaWQYAyABKAkSDgoGc2NvcGVzGAQgAygJIogCCgpMREFQQ29uZmlnEg8KB3NlcnZlcnMYASADKAkSEQoJc3RhcnRfdGxzGAIgASgIEg8KB2Jhc2VfZG4YAyABKAkSDwoHYmluZF9kbhgEIAEoCRIRCgl1c2VyX2Jhc2UYBSABKAkSGwoTdXNlcl9vYmplY3RfY2xhc3NlcxgGIAMoCRIUCgx1c2VyX2ZpbHRlcnMYByADKAkSKgoHdGltZW91dBgIIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbhIxCgphdHRyaWJ1dGVzGAkgASgLMh0uc2lnbmV0LmlkcC52Mi5MREFQQXR0cmlidXRlcxIPCgdyb290X2NhGAogASgMIpkDCg5MREFQQXR0cmlidXRlcxIUCgxpZF9hdHRyaWJ1dGUYASABKAkSHAoUZmlyc3RfbmFtZV9hdHRyaWJ1dGUYAiABKAkSGwoTbGFzdF9uYW1lX2F0dHJpYnV0ZRgDIAEoCRIeChZkaXNwbGF5X25hbWVfYXR0cmlidXRlGAQgASgJEhsKE25pY2tfbmFtZV9hdHRyaWJ1dGUYBSABKAkSJAoccHJlZmVycmVkX3VzZXJuYW1lX2F0dHJpYnV0ZRgGIAEoCRIXCg9lbWFpbF9hdHRyaWJ1dGUYByABKAkSIAoYZW1haWxfdmVyaWZpZWRfYXR0cmlidXRlGAggASgJEhcKD3Bob25lX2F0dHJpYnV0ZRgJIAEoCRIgChhwaG9uZV92ZXJpZmllZF9hdHRyaWJ1dGUYCiABKAkSJAoccHJlZmVycmVkX2xhbmd1YWdlX2F0dHJpYnV0ZRgLIAEoCRIcChRhdmF0YXJfdXJsX2F0dHJpYnV0ZRgMIAEoCRIZChFwcm9maWxlX2F0dHJpYnV0ZRgNIAEoCSJvCglKV1RDb25maWcSFAoMand0X2VuZHBvaW50GAEgASgJEg4KBmlzc3VlchgCIAEoCRIVCg1rZXlzX2VuZHBvaW50GAMgASgJEhMKC2hlYWRlcl9uYW1lGAQgASgJEhAKCGF1ZGllbmNlGAUgASgJIoEBCg1aaXRhZGVsQ29uZmlnEg4KBmlzc3VlchgBIAEoCRIRCgljbGllbnRfaWQYAiABKAkSDgoGc2NvcGVzGAMgAygJEj0KE2luc3RhbmNlX3JvbGVzX2luZm8YBCADKAsyIC5zaWduZXQuaWRwLnYyLkluc3RhbmNlUm9sZXNJbmZvIkkKEUluc3RhbmNlUm9sZXNJbmZvEhcKD29yZ2FuaXphdGlvbl9pZBgBIAEoCRIbChNvcmdhbml6YXRpb25fZG9tYWluGAIgASgJIoEDCgpTQU1MQ29uZmlnEhQKDG1ldGFkYXRhX3htbBgBIAEoDBIrCgdiaW5kaW5nGAIgASgOMhouc2lnbmV0LmlkcC52Mi5TQU1MQmluZGluZxIbChN3aXRoX3NpZ25lZF9yZXF1ZXN0GAMgASgIEjcKDm5hbWVfaWRfZm9ybWF0GAQgASgOMh8uc2lnbmV0LmlkcC52Mi5TQU1MTmFtZUlERm9ybWF0Ei0KIHRyYW5zaWVudF9tYXBwaW5nX2F0dHJpYnV0ZV9uYW1lGAUgASgJSACIAQESJQoYZmVkZXJhdGVkX2xvZ291dF9lbmFibGVkGAYgASgISAGIAQESQgoTc2lnbmF0dXJlX2FsZ29yaXRobRgHIAEoDjIlLnNpZ25ldC5pZHAudjIuU0FNTFNpZ25hdHVyZUFsZ29yaXRobUIjCiFfdHJhbnNpZW50X21hcHBpbmdfYXR0cmlidXRlX25hbWVCGwoZX2ZlZGVyYXRlZF9sb2dvdXRfZW5hYmxlZCq7AgoHSURQVHlwZRIYChRJRFBfVFlQRV9VTlNQRUNJRklFRBAAEhEKDUlEUF9UWVBFX09JREMQARIQCgxJRFBfVFlQRV9KV1QQAhIRCg1JRFBfVFlQRV9MREFQEAMSEgoOSURQX1RZUEVfT0FVVEgQBBIVChFJRFBfVFlQRV9BWlVSRV9BRBAFEhMKD0lEUF9UWVBFX0dJVEhVQhAGEhYKEklEUF9UWVBFX0dJVEhVQl9FUxAHEhMKD0lEUF9UWVBFX0dJVExBQhAIEh8KG0lEUF9UWVBFX0dJVExBQl9TRUxGX0hPU1RFRBAJEhMKD0lEUF9UWVBFX0dPT0dMRRAKEhIKDklEUF9UWVBFX0FQUExFEAsSEQoNSURQX1RZUEVfU0FNTBAMEhQKEElEUF9UWVBFX1pJVEFERUwQDSp5ChFBdXRvTGlua2luZ09wdGlvbhIjCh9BVVRPX0xJTktJTkdfT1BUSU9OX1VOU1BFQ0lGSUVEEAASIAocQVVUT19MSU5LSU5HX09QVElPTl9VU0VSTkFNRRABEh0KGUFVVE9fTElOS0lOR19PUFRJT05fRU1BSUwQAiqAAQoRQXp1cmVBRFRlbmFudFR5cGUSHwobQVpVUkVfQURfVEVOQU5UX1RZUEVfQ09NTU9OEAASJgoiQVpVUkVfQURfVEVOQU5UX1RZUEVfT1JHQU5JU0FUSU9OUxABEiIKHkFaVVJFX0FEX1RFTkFOVF9UWVBFX0NPTlNVTUVSUxACKngKC1NBTUxCaW5kaW5nEhwKGFNBTUxfQklORElOR19VTlNQRUNJRklFRBAAEhUKEVNBTUxfQklORElOR19QT1NUEAESGQoVU0FNTF9CSU5ESU5HX1JFRElSRUNUEAISGQoVU0FNTF9CSU5ESU5HX0FSVElGQUNUEAMqpQEKEFNBTUxOYW1lSURGb3JtYXQSIwofU0FNTF9OQU1FX0lEX0ZPUk1BVF9VTlNQRUNJRklFRBAAEiUKIVNBTUxfTkFNRV9JRF9GT1JNQVRfRU1BSUxfQUREUkVTUxABEiIKHlNBTUxfTkFNRV9JRF9GT1JNQVRfUEVSU0lTVEVOVBACEiEKHVNBTUxfTkFNRV9JRF9GT1JNQVRfVFJBTlNJRU5UEAMqkwEKFlNBTUxTaWduYXR1cmVBbGdvcml0aG0SHgoaU0FNTF9TSUdOQVRVUkVfVU5TUEVDSUZJRUQQABIbChdTQU1MX1NJR05BVFVSRV9SU0FfU0hBMRABEh0KGVNBTUxfU0lHTkFUVVJFX1JTQV9TSEEyNTYQAhIdChlTQU1MX1NJR05BVFVSRV9SU0FfU0hBNTEyEANiBnByb3RvMw", [file_google_protobuf_duration]);
 
 /**
  * @generated from message signet.idp.v2.IDPConfig
@@ -95,6 +95,12 @@ export type IDPConfig = Message<"signet.idp.v2.IDPConfig"> & {
      */
     value: AppleConfig;
     case: "apple";
+  } | {
+    /**
+     * @generated from field: signet.idp.v2.SAMLConfig saml = 13;
+     */
+    value: SAMLConfig;
+    case: "saml";
   } | {
     /**
      * @generated from field: signet.idp.v2.ZitadelConfig zitadel = 14;
@@ -723,6 +729,59 @@ export const InstanceRolesInfoSchema: GenMessage<InstanceRolesInfo> = /*@__PURE_
   messageDesc(file_signet_idp_v2_config, 16);
 
 /**
+ * A SAML identity provider. The key that signs requests is never returned.
+ *
+ * @generated from message signet.idp.v2.SAMLConfig
+ */
+export type SAMLConfig = Message<"signet.idp.v2.SAMLConfig"> & {
+  /**
+   * The metadata of the provider, as they were given or fetched.
+   *
+   * @generated from field: bytes metadata_xml = 1;
+   */
+  metadataXml: Uint8Array;
+
+  /**
+   * @generated from field: signet.idp.v2.SAMLBinding binding = 2;
+   */
+  binding: SAMLBinding;
+
+  /**
+   * @generated from field: bool with_signed_request = 3;
+   */
+  withSignedRequest: boolean;
+
+  /**
+   * @generated from field: signet.idp.v2.SAMLNameIDFormat name_id_format = 4;
+   */
+  nameIdFormat: SAMLNameIDFormat;
+
+  /**
+   * @generated from field: optional string transient_mapping_attribute_name = 5;
+   */
+  transientMappingAttributeName?: string | undefined;
+
+  /**
+   * It has no effect.
+   *
+   * @generated from field: optional bool federated_logout_enabled = 6;
+   */
+  federatedLogoutEnabled?: boolean | undefined;
+
+  /**
+   * @generated from field: signet.idp.v2.SAMLSignatureAlgorithm signature_algorithm = 7;
+   */
+  signatureAlgorithm: SAMLSignatureAlgorithm;
+};
+
+/**
+ * Describes the message signet.idp.v2.SAMLConfig.
+ * Use `create(SAMLConfigSchema)` to create a new message.
+ */
+export const SAMLConfigSchema: GenMessage<SAMLConfig> = /*@__PURE__*/
+  messageDesc(file_signet_idp_v2_config, 17);
+
+/**
  * @generated from enum signet.idp.v2.IDPType
  */
 export const IDPType = {
@@ -785,6 +844,11 @@ export const IDPType = {
    * @generated from enum value: IDP_TYPE_APPLE = 11;
    */
   IDP_TYPE_APPLE: 11,
+
+  /**
+   * @generated from enum value: IDP_TYPE_SAML = 12;
+   */
+  IDP_TYPE_SAML: 12,
 
   /**
    * @generated from enum value: IDP_TYPE_ZITADEL = 13;
@@ -868,4 +932,120 @@ export type AzureADTenantType = (typeof AzureADTenantType)[keyof typeof AzureADT
  */
 export const AzureADTenantTypeSchema: GenEnum<AzureADTenantType> = /*@__PURE__*/
   enumDesc(file_signet_idp_v2_config, 2);
+
+/**
+ * How requests reach a SAML identity provider.
+ *
+ * @generated from enum signet.idp.v2.SAMLBinding
+ */
+export const SAMLBinding = {
+  /**
+   * @generated from enum value: SAML_BINDING_UNSPECIFIED = 0;
+   */
+  SAML_BINDING_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: SAML_BINDING_POST = 1;
+   */
+  SAML_BINDING_POST: 1,
+
+  /**
+   * @generated from enum value: SAML_BINDING_REDIRECT = 2;
+   */
+  SAML_BINDING_REDIRECT: 2,
+
+  /**
+   * Not supported.
+   *
+   * @generated from enum value: SAML_BINDING_ARTIFACT = 3;
+   */
+  SAML_BINDING_ARTIFACT: 3,
+} as const;
+
+/**
+ * How requests reach a SAML identity provider.
+ *
+ * @generated from enum signet.idp.v2.SAMLBinding
+ */
+export type SAMLBinding = (typeof SAMLBinding)[keyof typeof SAMLBinding] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v2.SAMLBinding.
+ */
+export const SAMLBindingSchema: GenEnum<SAMLBinding> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v2_config, 3);
+
+/**
+ * @generated from enum signet.idp.v2.SAMLNameIDFormat
+ */
+export const SAMLNameIDFormat = {
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_UNSPECIFIED = 0;
+   */
+  SAML_NAME_ID_FORMAT_UNSPECIFIED: 0,
+
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_EMAIL_ADDRESS = 1;
+   */
+  SAML_NAME_ID_FORMAT_EMAIL_ADDRESS: 1,
+
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_PERSISTENT = 2;
+   */
+  SAML_NAME_ID_FORMAT_PERSISTENT: 2,
+
+  /**
+   * @generated from enum value: SAML_NAME_ID_FORMAT_TRANSIENT = 3;
+   */
+  SAML_NAME_ID_FORMAT_TRANSIENT: 3,
+} as const;
+
+/**
+ * @generated from enum signet.idp.v2.SAMLNameIDFormat
+ */
+export type SAMLNameIDFormat = (typeof SAMLNameIDFormat)[keyof typeof SAMLNameIDFormat] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v2.SAMLNameIDFormat.
+ */
+export const SAMLNameIDFormatSchema: GenEnum<SAMLNameIDFormat> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v2_config, 4);
+
+/**
+ * @generated from enum signet.idp.v2.SAMLSignatureAlgorithm
+ */
+export const SAMLSignatureAlgorithm = {
+  /**
+   * @generated from enum value: SAML_SIGNATURE_UNSPECIFIED = 0;
+   */
+  SAML_SIGNATURE_UNSPECIFIED: 0,
+
+  /**
+   * Not supported.
+   *
+   * @generated from enum value: SAML_SIGNATURE_RSA_SHA1 = 1;
+   */
+  SAML_SIGNATURE_RSA_SHA1: 1,
+
+  /**
+   * @generated from enum value: SAML_SIGNATURE_RSA_SHA256 = 2;
+   */
+  SAML_SIGNATURE_RSA_SHA256: 2,
+
+  /**
+   * @generated from enum value: SAML_SIGNATURE_RSA_SHA512 = 3;
+   */
+  SAML_SIGNATURE_RSA_SHA512: 3,
+} as const;
+
+/**
+ * @generated from enum signet.idp.v2.SAMLSignatureAlgorithm
+ */
+export type SAMLSignatureAlgorithm = (typeof SAMLSignatureAlgorithm)[keyof typeof SAMLSignatureAlgorithm] | UnknownEnum;
+
+/**
+ * Describes the enum signet.idp.v2.SAMLSignatureAlgorithm.
+ */
+export const SAMLSignatureAlgorithmSchema: GenEnum<SAMLSignatureAlgorithm> = /*@__PURE__*/
+  enumDesc(file_signet_idp_v2_config, 5);
 

@@ -23,7 +23,7 @@ import type { JsonObject, Message } from "@bufbuild/protobuf";
  * Describes the file signet/user/v2/idp_intent.proto.
  */
 export const file_signet_user_v2_idp_intent: GenFile = /*@__PURE__*/
-  fileDesc("Ch9zaWduZXQvdXNlci92Mi9pZHBfaW50ZW50LnByb3RvEg5zaWduZXQudXNlci52MiKxAQoiU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAESLAoEdXJscxgCIAEoCzIcLnNpZ25ldC51c2VyLnYyLlJlZGlyZWN0VVJMc0gAEi8KBGxkYXAYAyABKAsyHy5zaWduZXQudXNlci52Mi5MREFQQ3JlZGVudGlhbHNIAEIQCgdjb250ZW50EgW6SAIIASJQCg9MREFQQ3JlZGVudGlhbHMSHAoIdXNlcm5hbWUYASABKAlCCrpIB3IFEAEYyAESHwoIcGFzc3dvcmQYAiABKAlCDYABAbpIB3IFEAEYyAEibgoMUmVkaXJlY3RVUkxzEh8KC3N1Y2Nlc3NfdXJsGAEgASgJQgq6SAdyBRABGIAQEh8KC2ZhaWx1cmVfdXJsGAIgASgJQgq6SAdyBRABGIAQEhwKCmxvZ2luX2hpbnQYAyABKAlCCLpIBXIDGMgBIrQBCiNTdGFydElkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEhcKCGF1dGhfdXJsGAIgASgJQgOAAQFIABIvCgppZHBfaW50ZW50GAMgASgLMhkuc2lnbmV0LnVzZXIudjIuSURQSW50ZW50SABCCwoJbmV4dF9zdGVwSgQIBBAFSgQIBRAGIlIKCUlEUEludGVudBIVCg1pZHBfaW50ZW50X2lkGAEgASgJEh0KEGlkcF9pbnRlbnRfdG9rZW4YAiABKAlCA4ABARIPCgd1c2VyX2lkGAMgASgJIo0BCiVSZXRyaWV2ZUlkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXF1ZXN0EjAKDWlkcF9pbnRlbnRfaWQYASABKAlCGbpIB3IFEAEYyAHatRgLCglpbnRlbnRfaWQSMgoQaWRwX2ludGVudF90b2tlbhgCIAEoCUIYgAEBukgHcgUQARjIAdq1GAcKBXRva2VuIqkDCiZSZXRyaWV2ZUlkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEjcKD2lkcF9pbmZvcm1hdGlvbhgCIAEoCzIeLnNpZ25ldC51c2VyLnYyLklEUEluZm9ybWF0aW9uEg8KB3VzZXJfaWQYAyABKAkSPwoOYWRkX2h1bWFuX3VzZXIYBCABKAsyIy5zaWduZXQudXNlci52Mi5BZGRIdW1hblVzZXJSZXF1ZXN0QgIYARJFChF1cGRhdGVfaHVtYW5fdXNlchgFIAEoCzImLnNpZ25ldC51c2VyLnYyLlVwZGF0ZUh1bWFuVXNlclJlcXVlc3RCAhgBEjgKC2NyZWF0ZV91c2VyGAYgASgLMiEuc2lnbmV0LnVzZXIudjIuQ3JlYXRlVXNlclJlcXVlc3RIABI4Cgt1cGRhdGVfdXNlchgHIAEoCzIhLnNpZ25ldC51c2VyLnYyLlVwZGF0ZVVzZXJSZXF1ZXN0SABCDQoLdXNlcl9hY3Rpb24i/AEKDklEUEluZm9ybWF0aW9uEjoKBW9hdXRoGAEgASgLMikuc2lnbmV0LnVzZXIudjIuSURQT0F1dGhBY2Nlc3NJbmZvcm1hdGlvbkgAEjgKBGxkYXAYBiABKAsyKC5zaWduZXQudXNlci52Mi5JRFBMREFQQWNjZXNzSW5mb3JtYXRpb25IABIOCgZpZHBfaWQYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIRCgl1c2VyX25hbWUYBCABKAkSMAoPcmF3X2luZm9ybWF0aW9uGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIICgZhY2Nlc3NKBAgHEAgiRwoYSURQTERBUEFjY2Vzc0luZm9ybWF0aW9uEisKCmF0dHJpYnV0ZXMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0IpIBChlJRFBPQXV0aEFjY2Vzc0luZm9ybWF0aW9uEhkKDGFjY2Vzc190b2tlbhgBIAEoCUIDgAEBEhoKCGlkX3Rva2VuGAIgASgJQgOAAQFIAIgBARIfCg1yZWZyZXNoX3Rva2VuGAMgASgJQgOAAQFIAYgBAUILCglfaWRfdG9rZW5CEAoOX3JlZnJlc2hfdG9rZW5iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_human, file_signet_user_v2_lifecycle, file_signet_v1_options]);
+  fileDesc("Ch9zaWduZXQvdXNlci92Mi9pZHBfaW50ZW50LnByb3RvEg5zaWduZXQudXNlci52MiKxAQoiU3RhcnRJZGVudGl0eVByb3ZpZGVySW50ZW50UmVxdWVzdBIaCgZpZHBfaWQYASABKAlCCrpIB3IFEAEYyAESLAoEdXJscxgCIAEoCzIcLnNpZ25ldC51c2VyLnYyLlJlZGlyZWN0VVJMc0gAEi8KBGxkYXAYAyABKAsyHy5zaWduZXQudXNlci52Mi5MREFQQ3JlZGVudGlhbHNIAEIQCgdjb250ZW50EgW6SAIIASJQCg9MREFQQ3JlZGVudGlhbHMSHAoIdXNlcm5hbWUYASABKAlCCrpIB3IFEAEYyAESHwoIcGFzc3dvcmQYAiABKAlCDYABAbpIB3IFEAEYyAEibgoMUmVkaXJlY3RVUkxzEh8KC3N1Y2Nlc3NfdXJsGAEgASgJQgq6SAdyBRABGIAQEh8KC2ZhaWx1cmVfdXJsGAIgASgJQgq6SAdyBRABGIAQEhwKCmxvZ2luX2hpbnQYAyABKAlCCLpIBXIDGMgBIt0BCiNTdGFydElkZW50aXR5UHJvdmlkZXJJbnRlbnRSZXNwb25zZRIqCgdkZXRhaWxzGAEgASgLMhkuc2lnbmV0Lm9iamVjdC52Mi5EZXRhaWxzEhcKCGF1dGhfdXJsGAIgASgJQgOAAQFIABIvCgppZHBfaW50ZW50GAMgASgLMhkuc2lnbmV0LnVzZXIudjIuSURQSW50ZW50SAASLQoJZm9ybV9kYXRhGAUgASgLMhguc2lnbmV0LnVzZXIudjIuRm9ybURhdGFIAEILCgluZXh0X3N0ZXBKBAgEEAUigQEKCEZvcm1EYXRhEgsKA3VybBgBIAEoCRI5CgZmaWVsZHMYAiADKAsyJC5zaWduZXQudXNlci52Mi5Gb3JtRGF0YS5GaWVsZHNFbnRyeUIDgAEBGi0KC0ZpZWxkc0VudHJ5EgsKA2tleRgBIAEoCRINCgV2YWx1ZRgCIAEoCToCOAEiUgoJSURQSW50ZW50EhUKDWlkcF9pbnRlbnRfaWQYASABKAkSHQoQaWRwX2ludGVudF90b2tlbhgCIAEoCUIDgAEBEg8KB3VzZXJfaWQYAyABKAkijQEKJVJldHJpZXZlSWRlbnRpdHlQcm92aWRlckludGVudFJlcXVlc3QSMAoNaWRwX2ludGVudF9pZBgBIAEoCUIZukgHcgUQARjIAdq1GAsKCWludGVudF9pZBIyChBpZHBfaW50ZW50X3Rva2VuGAIgASgJQhiAAQG6SAdyBRABGMgB2rUYBwoFdG9rZW4iqQMKJlJldHJpZXZlSWRlbnRpdHlQcm92aWRlckludGVudFJlc3BvbnNlEioKB2RldGFpbHMYASABKAsyGS5zaWduZXQub2JqZWN0LnYyLkRldGFpbHMSNwoPaWRwX2luZm9ybWF0aW9uGAIgASgLMh4uc2lnbmV0LnVzZXIudjIuSURQSW5mb3JtYXRpb24SDwoHdXNlcl9pZBgDIAEoCRI/Cg5hZGRfaHVtYW5fdXNlchgEIAEoCzIjLnNpZ25ldC51c2VyLnYyLkFkZEh1bWFuVXNlclJlcXVlc3RCAhgBEkUKEXVwZGF0ZV9odW1hbl91c2VyGAUgASgLMiYuc2lnbmV0LnVzZXIudjIuVXBkYXRlSHVtYW5Vc2VyUmVxdWVzdEICGAESOAoLY3JlYXRlX3VzZXIYBiABKAsyIS5zaWduZXQudXNlci52Mi5DcmVhdGVVc2VyUmVxdWVzdEgAEjgKC3VwZGF0ZV91c2VyGAcgASgLMiEuc2lnbmV0LnVzZXIudjIuVXBkYXRlVXNlclJlcXVlc3RIAEINCgt1c2VyX2FjdGlvbiKwAgoOSURQSW5mb3JtYXRpb24SOgoFb2F1dGgYASABKAsyKS5zaWduZXQudXNlci52Mi5JRFBPQXV0aEFjY2Vzc0luZm9ybWF0aW9uSAASOAoEbGRhcBgGIAEoCzIoLnNpZ25ldC51c2VyLnYyLklEUExEQVBBY2Nlc3NJbmZvcm1hdGlvbkgAEjgKBHNhbWwYByABKAsyKC5zaWduZXQudXNlci52Mi5JRFBTQU1MQWNjZXNzSW5mb3JtYXRpb25IABIOCgZpZHBfaWQYAiABKAkSDwoHdXNlcl9pZBgDIAEoCRIRCgl1c2VyX25hbWUYBCABKAkSMAoPcmF3X2luZm9ybWF0aW9uGAUgASgLMhcuZ29vZ2xlLnByb3RvYnVmLlN0cnVjdEIICgZhY2Nlc3MiRwoYSURQTERBUEFjY2Vzc0luZm9ybWF0aW9uEisKCmF0dHJpYnV0ZXMYASABKAsyFy5nb29nbGUucHJvdG9idWYuU3RydWN0Ii0KGElEUFNBTUxBY2Nlc3NJbmZvcm1hdGlvbhIRCglhc3NlcnRpb24YASABKAwikgEKGUlEUE9BdXRoQWNjZXNzSW5mb3JtYXRpb24SGQoMYWNjZXNzX3Rva2VuGAEgASgJQgOAAQESGgoIaWRfdG9rZW4YAiABKAlCA4ABAUgAiAEBEh8KDXJlZnJlc2hfdG9rZW4YAyABKAlCA4ABAUgBiAEBQgsKCV9pZF90b2tlbkIQCg5fcmVmcmVzaF90b2tlbmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_struct, file_signet_object_v2_object, file_signet_user_v2_human, file_signet_user_v2_lifecycle, file_signet_v1_options]);
 
 /**
  * @generated from message signet.user.v2.StartIdentityProviderIntentRequest
@@ -149,6 +149,14 @@ export type StartIdentityProviderIntentResponse = Message<"signet.user.v2.StartI
      */
     value: IDPIntent;
     case: "idpIntent";
+  } | {
+    /**
+     * A form that the browser must post, for SAML providers that are asked by POST. The intent expires after one hour.
+     *
+     * @generated from field: signet.user.v2.FormData form_data = 5;
+     */
+    value: FormData;
+    case: "formData";
   } | { case: undefined; value?: undefined };
 };
 
@@ -158,6 +166,30 @@ export type StartIdentityProviderIntentResponse = Message<"signet.user.v2.StartI
  */
 export const StartIdentityProviderIntentResponseSchema: GenMessage<StartIdentityProviderIntentResponse> = /*@__PURE__*/
   messageDesc(file_signet_user_v2_idp_intent, 3);
+
+/**
+ * @generated from message signet.user.v2.FormData
+ */
+export type FormData = Message<"signet.user.v2.FormData"> & {
+  /**
+   * @generated from field: string url = 1;
+   */
+  url: string;
+
+  /**
+   * The names and values of its fields.
+   *
+   * @generated from field: map<string, string> fields = 2;
+   */
+  fields: { [key: string]: string };
+};
+
+/**
+ * Describes the message signet.user.v2.FormData.
+ * Use `create(FormDataSchema)` to create a new message.
+ */
+export const FormDataSchema: GenMessage<FormData> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_idp_intent, 4);
 
 /**
  * @generated from message signet.user.v2.IDPIntent
@@ -186,7 +218,7 @@ export type IDPIntent = Message<"signet.user.v2.IDPIntent"> & {
  * Use `create(IDPIntentSchema)` to create a new message.
  */
 export const IDPIntentSchema: GenMessage<IDPIntent> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 4);
+  messageDesc(file_signet_user_v2_idp_intent, 5);
 
 /**
  * @generated from message signet.user.v2.RetrieveIdentityProviderIntentRequest
@@ -210,7 +242,7 @@ export type RetrieveIdentityProviderIntentRequest = Message<"signet.user.v2.Retr
  * Use `create(RetrieveIdentityProviderIntentRequestSchema)` to create a new message.
  */
 export const RetrieveIdentityProviderIntentRequestSchema: GenMessage<RetrieveIdentityProviderIntentRequest> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 5);
+  messageDesc(file_signet_user_v2_idp_intent, 6);
 
 /**
  * @generated from message signet.user.v2.RetrieveIdentityProviderIntentResponse
@@ -275,7 +307,7 @@ export type RetrieveIdentityProviderIntentResponse = Message<"signet.user.v2.Ret
  * Use `create(RetrieveIdentityProviderIntentResponseSchema)` to create a new message.
  */
 export const RetrieveIdentityProviderIntentResponseSchema: GenMessage<RetrieveIdentityProviderIntentResponse> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 6);
+  messageDesc(file_signet_user_v2_idp_intent, 7);
 
 /**
  * Information that the identity provider returned about an account.
@@ -298,6 +330,12 @@ export type IDPInformation = Message<"signet.user.v2.IDPInformation"> & {
      */
     value: IDPLDAPAccessInformation;
     case: "ldap";
+  } | {
+    /**
+     * @generated from field: signet.user.v2.IDPSAMLAccessInformation saml = 7;
+     */
+    value: IDPSAMLAccessInformation;
+    case: "saml";
   } | { case: undefined; value?: undefined };
 
   /**
@@ -332,7 +370,7 @@ export type IDPInformation = Message<"signet.user.v2.IDPInformation"> & {
  * Use `create(IDPInformationSchema)` to create a new message.
  */
 export const IDPInformationSchema: GenMessage<IDPInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 7);
+  messageDesc(file_signet_user_v2_idp_intent, 8);
 
 /**
  * @generated from message signet.user.v2.IDPLDAPAccessInformation
@@ -351,7 +389,26 @@ export type IDPLDAPAccessInformation = Message<"signet.user.v2.IDPLDAPAccessInfo
  * Use `create(IDPLDAPAccessInformationSchema)` to create a new message.
  */
 export const IDPLDAPAccessInformationSchema: GenMessage<IDPLDAPAccessInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 8);
+  messageDesc(file_signet_user_v2_idp_intent, 9);
+
+/**
+ * @generated from message signet.user.v2.IDPSAMLAccessInformation
+ */
+export type IDPSAMLAccessInformation = Message<"signet.user.v2.IDPSAMLAccessInformation"> & {
+  /**
+   * The assertion as XML. Its signature has been verified.
+   *
+   * @generated from field: bytes assertion = 1;
+   */
+  assertion: Uint8Array;
+};
+
+/**
+ * Describes the message signet.user.v2.IDPSAMLAccessInformation.
+ * Use `create(IDPSAMLAccessInformationSchema)` to create a new message.
+ */
+export const IDPSAMLAccessInformationSchema: GenMessage<IDPSAMLAccessInformation> = /*@__PURE__*/
+  messageDesc(file_signet_user_v2_idp_intent, 10);
 
 /**
  * @generated from message signet.user.v2.IDPOAuthAccessInformation
@@ -378,5 +435,5 @@ export type IDPOAuthAccessInformation = Message<"signet.user.v2.IDPOAuthAccessIn
  * Use `create(IDPOAuthAccessInformationSchema)` to create a new message.
  */
 export const IDPOAuthAccessInformationSchema: GenMessage<IDPOAuthAccessInformation> = /*@__PURE__*/
-  messageDesc(file_signet_user_v2_idp_intent, 9);
+  messageDesc(file_signet_user_v2_idp_intent, 11);
 

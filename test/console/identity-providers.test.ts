@@ -5,7 +5,13 @@ import { create, type MessageInitShape } from '@bufbuild/protobuf'
 import { newValues, requestOf, valuesOf } from '../../console/src/pages/identity-providers/provider-values.ts'
 import { isTemplate, SPECS, TEMPLATES, templateOf } from '../../console/src/pages/identity-providers/templates.ts'
 import { failedStep } from '../../console/src/pages/identity-providers/test-steps.ts'
-import { AutoLinkingOption, AzureADTenantType } from '../../contract/gen/signet/idp/v1/config_pb.ts'
+import {
+  AutoLinkingOption,
+  AzureADTenantType,
+  SAMLBinding,
+  SAMLNameIDFormat,
+  SAMLSignatureAlgorithm,
+} from '../../contract/gen/signet/idp/v1/config_pb.ts'
 import { ProviderSchema } from '../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 
@@ -31,6 +37,27 @@ suite('a template of an identity provider', () => {
 })
 
 suite('the form of an identity provider', () => {
+  test('of SAML keeps what it does not show, and sends the metadata that were chosen', () => {
+    const metadataXml = new TextEncoder().encode('<md:EntityDescriptor/>')
+    const saml = {
+      metadataXml,
+      binding: SAMLBinding.SAML_BINDING_POST,
+      withSignedRequest: true,
+      nameIdFormat: SAMLNameIDFormat.SAML_NAME_ID_FORMAT_TRANSIENT,
+      transientMappingAttributeName: 'uid',
+      federatedLogoutEnabled: true,
+      signatureAlgorithm: SAMLSignatureAlgorithm.SAML_SIGNATURE_RSA_SHA512,
+    }
+    const values = valuesOf('saml', provider({ config: { case: 'saml', value: saml } }))
+    const { metadataXml: _, ...others } = saml
+    const request = requestOf(values)
+    const sent = Object.keys(others).map((name) => [name, request[name]])
+    assert.deepEqual(Object.fromEntries(sent), others)
+    assert.deepEqual(request.metadata, { case: 'metadataXml', value: metadataXml })
+    const fromUrl = requestOf({ ...values, metadataSource: 'url', metadataUrl: ' https://idp.example/metadata ' })
+    assert.deepEqual(fromUrl.metadata, { case: 'metadataUrl', value: 'https://idp.example/metadata' })
+  })
+
   test('starts with the usual name, except where there is none', () => {
     assert.equal(newValues('google').name, 'Google')
     assert.deepEqual([newValues('oidc').name, newValues('oidc').scopes], ['', ['openid', 'profile', 'email']])

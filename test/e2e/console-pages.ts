@@ -100,7 +100,7 @@ export async function addressesOf(world: ConsoleWorld, userId: string): Promise<
     ],
     '/identity-providers': ['/identity-providers'],
     '/identity-providers/new': ['/identity-providers/new'],
-    '/identity-providers/new/$template': ['/identity-providers/new/oidc'],
+    '/identity-providers/new/$template': ['/identity-providers/new/oidc', '/identity-providers/new/saml'],
     '/identity-providers/$providerId': [`/identity-providers/${idpId}`],
     '/identity-providers/$providerId/test': [`/identity-providers/${idpId}/test`],
     '/directory-sync': ['/directory-sync'],

@@ -6,6 +6,7 @@ import { environment } from '../../session/environment.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { DirectoryFields } from './directory-fields.tsx'
 import { LINKINGS, type Linking, type ProviderValues, type Tenant } from './provider-values.ts'
+import { SamlFields } from './saml-fields.tsx'
 import { type ProviderField, SPECS, type Template } from './templates.ts'
 import { providerTexts } from './texts/index.ts'
 import { TokenFields } from './token-fields.tsx'
@@ -17,10 +18,12 @@ interface FieldsProps {
 interface ConnectionFieldsProps extends FieldsProps {
   readonly template: Template
   readonly isNew: boolean
+  /** Undefined for a new provider. */
+  readonly providerId?: string
 }
 
 /** The client at the provider, and where to find the provider. */
-export function ConnectionFields({ form, template, isNew }: ConnectionFieldsProps) {
+export function ConnectionFields({ form, template, isNew, providerId }: ConnectionFieldsProps) {
   const t = useTexts(providerTexts)
   const has = (field: ProviderField) => SPECS[template].fields.includes(field)
   return (
@@ -29,6 +32,7 @@ export function ConnectionFields({ form, template, isNew }: ConnectionFieldsProp
       <TextInput label={t.name} description={t.nameHint} required {...form.getInputProps('name')} />
       {has('directory') && <DirectoryFields form={form} isNew={isNew} />}
       {has('token') && <TokenFields form={form} />}
+      {has('saml') && <SamlFields form={form} providerId={providerId} />}
       {has('issuer') && (
         <TextInput
           label={t.issuer}

@@ -6,6 +6,7 @@ import {
 } from '../../../../contract/gen/signet/idp/v1/config_pb.ts'
 import type { Provider } from '../../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { type DirectoryValues, directoryOf, directoryRequest, newDirectory } from './directory-values.ts'
+import { NEW_SAML, type SamlValues, samlRequest, samlValuesOf } from './saml-values.ts'
 import { SPECS, type Template } from './templates.ts'
 
 const TENANTS = {
@@ -24,7 +25,7 @@ export const LINKINGS = {
 
 export type Linking = keyof typeof LINKINGS
 
-export interface ProviderValues extends Record<string, unknown>, DirectoryValues {
+export interface ProviderValues extends Record<string, unknown>, DirectoryValues, SamlValues {
   readonly name: string
   readonly issuer: string
   readonly clientId: string
@@ -60,7 +61,7 @@ export interface ProviderValues extends Record<string, unknown>, DirectoryValues
 export const NO_SECRETS = { clientSecret: '', privateKey: '', bindPassword: '' } as const
 
 /** The kinds that have no name of their own. */
-const NAMELESS: readonly Template[] = ['oidc', 'oauth', 'zitadel', 'ldap', 'jwt']
+const NAMELESS: readonly Template[] = ['oidc', 'oauth', 'zitadel', 'ldap', 'jwt', 'saml']
 
 /** The values of a new provider. */
 export function newValues(template: Template): ProviderValues {
@@ -93,6 +94,7 @@ export function newValues(template: Template): ProviderValues {
     isAutoCreation: false,
     isAutoUpdate: false,
     autoLinking: 'none',
+    ...NEW_SAML,
   }
 }
 
@@ -138,6 +140,7 @@ export function valuesOf(template: Template, { name, config }: Provider): Provid
     isAutoCreation: options?.isAutoCreation ?? false,
     isAutoUpdate: options?.isAutoUpdate ?? false,
     autoLinking: linking ?? 'none',
+    ...(config?.config.case === 'saml' && samlValuesOf(config.config.value)),
   }
 }
 
@@ -156,6 +159,7 @@ export function requestOf(values: ProviderValues): Record<string, unknown> {
     keysEndpoint: values.keysEndpoint.trim(),
     headerName: values.headerName.trim(),
     audience: values.audience.trim(),
+    ...samlRequest(values),
     name: values.name.trim(),
     issuer: values.issuer.trim(),
     clientId: values.clientId.trim(),

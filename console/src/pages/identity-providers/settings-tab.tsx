@@ -41,7 +41,7 @@ export function SettingsTab({ provider, template, mayWrite }: SettingsTabProps) 
         <Stack>
           <FormProblems problems={problems} />
           <Section title={t.sections.connection}>
-            <ConnectionFields form={form} template={template} isNew={false} />
+            <ConnectionFields form={form} template={template} isNew={false} providerId={provider.id} />
           </Section>
           <Section title={t.sections.accounts}>
             <OptionFields form={form} />

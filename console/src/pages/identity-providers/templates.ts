@@ -9,6 +9,7 @@ export const TEMPLATES = [
   'gitlab',
   'oidc',
   'oauth',
+  'saml',
   'githubServer',
   'gitlabServer',
   'zitadel',
@@ -32,6 +33,7 @@ export type ProviderField =
   | 'appleKey'
   | 'directory'
   | 'token'
+  | 'saml'
 
 interface TemplateSpec {
   readonly type: ProviderType
@@ -100,6 +102,14 @@ export const SPECS: Readonly<Record<Template, TemplateSpec>> = {
     color: '#5b3a94',
     fields: ['client', 'clientSecret', 'endpoints', 'idAttribute', 'usePkce'],
     method: 'GenericOAuthProvider',
+  },
+  saml: {
+    type: ProviderType.SAML,
+    name: 'SAML',
+    letter: 'S',
+    color: '#2f5d50',
+    fields: ['saml'],
+    method: 'SAMLProvider',
   },
   githubServer: {
     type: ProviderType.GITHUB_ES,

@@ -73,11 +73,14 @@ function Start({ providerId, isAgain, onStart }: StartProps) {
   const { test: t } = useTexts(providerTexts)
   const sentence = useFailureSentence()
   const [failure, setFailure] = useState<unknown>()
+  const [isForm, setIsForm] = useState(false)
   const { reason } = useFailureReason({ providerId, isWanted: failure !== undefined })
   const start = useAction(UserService.method.startIdentityProviderIntent, {
     done: t.started,
     onDone: ({ nextStep }) => {
       if (nextStep.case === 'authUrl') location.assign(nextStep.value)
+      // The policy of the console lets forms go to this server only.
+      else setIsForm(true)
     },
     onError: (error) => {
       setFailure(error)
@@ -95,6 +98,7 @@ function Start({ providerId, isAgain, onStart }: StartProps) {
       {failure !== undefined && (
         <StepList failedAt="start" sentence={(reason && t.reasons[reason]) ?? sentence(failure)} code={reason} />
       )}
+      {isForm && <Alert color="blue">{t.form}</Alert>}
       <CopyField label={t.callback} value={`${environment().issuer}/idps/callback`} />
       <Group>
         <Button loading={start.isRunning} onClick={run}>

@@ -29,10 +29,17 @@ export function useProviderForm(
   const opened = useServerForm<ProviderValues>({
     initialValues: initial,
     validate: (values) => {
-      const missing = requiredFields(template, isNew).filter((name) => String(values[name]).trim() === '')
+      const metadata = values.metadataSource === 'url' ? 'metadataUrl' : 'metadataXml'
+      const needed = [...requiredFields(template, isNew), ...(template === 'saml' ? [metadata] : [])]
+      const missing = needed.filter((name) => String(values[name]).trim() === '')
       return Object.fromEntries(missing.map((name) => [name, required]))
     },
-    paths: { ...paths, autoLinking: 'providerOptions.autoLinking', tenantId: 'tenant.tenantId' },
+    paths: {
+      ...paths,
+      samlBinding: 'binding',
+      autoLinking: 'providerOptions.autoLinking',
+      tenantId: 'tenant.tenantId',
+    },
     refusals: {
       'identity_provider.name_taken': 'name',
       'identity_provider.issuer_invalid': 'issuer',

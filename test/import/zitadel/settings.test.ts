@@ -2,6 +2,8 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import type { SettingsValues } from '../../../src/cli/import/draft.ts'
+import { pemOf } from '../../../src/crypto/certificate.ts'
+import { UPSTREAM_CERTIFICATE, UPSTREAM_KEY, upstreamMetadata } from '../../support/response-forger.ts'
 import { instance, ORGANIZATION, organization, type PeerWorld, peerWorld } from './peer-world.ts'
 
 async function section<Name extends keyof SettingsValues>(
@@ -73,6 +75,7 @@ suite('settings of a ZITADEL', () => {
       'instance.policy.login.added': { allowExternalIdp: true },
       'instance.policy.login.idpprovider.added': { idpConfigId: 'i1' },
       'instance.idp.saml.added': { id: 'i3', name: 'SAML' },
+      'instance.idp.jwt.added': { id: 'i4', name: 'JWT' },
     })
     await world.add(organization, {
       'org.policy.login.added': { allowExternalIdp: true },
@@ -88,7 +91,43 @@ suite('settings of a ZITADEL', () => {
       { organizationId: ORGANIZATION, isOffered: true },
     ])
     const { remarks } = await world.read()
-    assert.ok(remarks.some(({ id, reason }) => id === 'i3' && reason.includes('no type saml')))
+    assert.ok(remarks.some(({ id, reason }) => id === 'i3' && reason.includes('its metadata')))
+    assert.ok(remarks.some(({ id, reason }) => id === 'i4' && reason.includes('no type jwt')))
+  })
+
+  test('a SAML provider keeps its key and certificate, and says when requests are signed in another way', async (t) => {
+    const world = await peerWorld(t)
+    if (!world) return
+    const base64 = (text: string) => Buffer.from(text).toString('base64')
+    const provider = {
+      name: 'SAML',
+      metadata: base64(upstreamMetadata('https://upstream.example')),
+      certificate: base64(pemOf(UPSTREAM_CERTIFICATE)),
+      key: world.seal('idpConfigKey', UPSTREAM_KEY),
+      binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST',
+      nameIDFormat: 3,
+      transientMappingAttributeName: 'uid',
+      withSignedRequest: true,
+    }
+    const signatureAlgorithm = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha512'
+    await world.add(instance, {
+      'instance.idp.saml.added': { id: 'i1', ...provider },
+      'instance.idp.saml.changed': { id: 'i1', name: 'Renamed' },
+    })
+    await world.add(organization, { 'org.idp.saml.added': { id: 'i2', ...provider, signatureAlgorithm } })
+    const [one, two] = [await world.draft('identity-provider', 'i1'), await world.draft('identity-provider', 'i2')]
+    assert.deepEqual([one.type, one.name, one.clientSecret], ['saml', 'Renamed', UPSTREAM_KEY])
+    const { own, metadataXml, ...saml } = one.values.saml ?? assert.fail()
+    assert.equal(own.certificate, UPSTREAM_CERTIFICATE)
+    assert.equal(metadataXml, upstreamMetadata('https://upstream.example'))
+    const choices = { binding: 'post', signsRequests: true, nameIdFormat: 'transient', transientAttribute: 'uid' }
+    assert.deepEqual(saml, { ...choices, signature: 'unspecified' })
+    assert.equal(two.values.saml?.signature, 'sha512')
+    const { remarks } = await world.read()
+    assert.deepEqual(
+      remarks.filter(({ reason }) => reason.includes('SHA-1')).map(({ id }) => id),
+      ['i1'],
+    )
   })
 
   test('the active mail server arrives with its password, and a look that was not activated is a draft', async (t) => {

@@ -5,6 +5,7 @@ import type { Dated, Parts } from '../fold.ts'
 import { fold } from '../fold.ts'
 import { clientOf, instanceProviders, organizationProviders, type ProviderState } from '../folds/providers.ts'
 import { type Item, type Reading, remark, removed } from '../reading.ts'
+import { samlDescription, samlRemark } from './saml-provider.ts'
 
 const TYPES: Readonly<Record<string, ProviderType>> = {
   oidc: 'oidc',
@@ -16,6 +17,7 @@ const TYPES: Readonly<Record<string, ProviderType>> = {
   gitlab_self_hosted: 'gitlab_self_hosted',
   google: 'google',
   apple: 'apple',
+  saml: 'saml',
 }
 
 /** The types that there are here, too. */
@@ -100,6 +102,13 @@ function* draftOf(
     yield remark('identity-provider', id, `It stays behind: ${why}.`)
     return
   }
+  const saml = type === 'saml' ? samlDescription(value) : undefined
+  if (type === 'saml' && saml === undefined) {
+    yield remark('identity-provider', id, 'It stays behind: its metadata or its certificate are missing.')
+    return
+  }
+  const change = type === 'saml' ? samlRemark(value) : undefined
+  if (change !== undefined) yield remark('identity-provider', id, change)
   const { clientId, secret } = clientOf(value)
   const name = names.unique(owner, given)
   if (name !== given) {
@@ -123,7 +132,7 @@ function* draftOf(
     type,
     clientId,
     ...(secret && { clientSecret: reading.keys.open(secret, `the identity provider ${id}`) }),
-    values: valuesOf(value),
+    values: { ...valuesOf(value), ...(saml && { saml }) },
     choices: choicesOf(id, owner, reading) ?? [],
   }
 }

@@ -54,6 +54,16 @@ const PROVIDER = {
   isEmailVerified: flag,
   teamId: text,
   keyId: text,
+  /** SAML: bytes as base64, our key, and names of bindings and algorithms. */
+  metadata: text,
+  certificate: text,
+  key: crypto,
+  binding: text,
+  withSignedRequest: flag,
+  nameIDFormat: whole,
+  transientMappingAttributeName: text,
+  federatedLogoutEnabled: flag,
+  signatureAlgorithm: text,
   isCreationAllowed: flag,
   isLinkingAllowed: flag,
   isAutoCreation: flag,
@@ -193,6 +203,6 @@ export const organizationProviders: Folding<Providers> = {
 
 /** The client and its secret, however the type writes them. */
 export function clientOf({ values }: ProviderState): { readonly clientId: string; readonly secret?: CryptoValue } {
-  const secret = values.clientSecret ?? values.client_secret ?? values.privateKey
+  const secret = values.clientSecret ?? values.client_secret ?? values.privateKey ?? values.key
   return { clientId: values.clientId ?? values.client_id ?? '', ...(secret && { secret }) }
 }

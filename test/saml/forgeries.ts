@@ -1,13 +1,6 @@
 /** What strangers make of a message that a service provider signed, or of nothing. Nothing of it may be followed. */
-import {
-  ENVELOPED,
-  EXCLUSIVE,
-  encoded,
-  type MessageParts,
-  messageOf,
-  type SignedParts,
-  signedXml,
-} from '../support/saml-messages.ts'
+import { encoded, type MessageParts, messageOf, signedXml } from '../support/saml-messages.ts'
+import { ENVELOPED, EXCLUSIVE, type Signing } from '../support/saml-signer.ts'
 
 type Name = NonNullable<MessageParts['name']>
 
@@ -76,7 +69,7 @@ export function altered(target: Target, foreign: { readonly key: string; readonl
   const { whole, signature, evil } = partsOf(target)
   const { issuer, id } = good
   const xml = messageOf(good)
-  const signed = (parts: SignedParts) => signedXml(xml, parts)
+  const signed = (parts: Partial<Signing>) => signedXml(xml, parts)
   const root = `samlp:${good.name}`
   const rows: Readonly<Record<string, string>> = {
     'not signed': xml,

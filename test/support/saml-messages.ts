@@ -1,12 +1,8 @@
 /** Messages of a service provider, written and signed by hand: what a library would never send can be written, too. */
 import { randomUUID, sign } from 'node:crypto'
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import { SignedXml } from 'xml-crypto'
+import { RSA_SHA256, type Signing, signedXml as signedBy } from './saml-signer.ts'
 import { SP_KEY } from './saml-world.ts'
-
-export const SHA256 = 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256'
-export const EXCLUSIVE = 'http://www.w3.org/2001/10/xml-exc-c14n#'
-export const ENVELOPED = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature'
 
 export interface MessageParts {
   readonly issuer: string
@@ -27,29 +23,9 @@ export function messageOf(parts: MessageParts): string {
   return `<samlp:${name} xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="${id}" Version="${version}" IssueInstant="${at}" Destination="${destination}" ${parts.more ?? ''}><saml:Issuer>${issuer}</saml:Issuer>${parts.inside ?? ''}</samlp:${name}>`
 }
 
-export interface SignedParts {
-  readonly privateKey?: string
-  readonly algorithm?: string
-  readonly digest?: string
-  readonly canonicalization?: string
-  readonly transforms?: readonly string[]
-  /** What is signed. */
-  readonly xpath?: string
-}
-
-/** A message with a signature after its issuer. */
-export function signedXml(xml: string, parts: SignedParts = {}): string {
-  const { privateKey = SP_KEY, algorithm = SHA256, canonicalization = EXCLUSIVE, xpath = '/*' } = parts
-  const { digest: digestAlgorithm = 'http://www.w3.org/2001/04/xmlenc#sha256' } = parts
-  const transforms = [...(parts.transforms ?? [ENVELOPED, EXCLUSIVE])]
-  const signer = new SignedXml({
-    privateKey,
-    signatureAlgorithm: algorithm,
-    canonicalizationAlgorithm: canonicalization as typeof EXCLUSIVE,
-  })
-  signer.addReference({ xpath, digestAlgorithm, transforms })
-  signer.computeSignature(xml, { location: { reference: "/*/*[local-name(.)='Issuer']", action: 'after' } })
-  return signer.getSignedXml()
+/** A message with a signature after its issuer, whatever is signed. */
+export function signedXml(xml: string, { privateKey = SP_KEY, ...signing }: Partial<Signing> = {}): string {
+  return signedBy(xml, { privateKey, place: '/*', ...signing })
 }
 
 export function encoded(xml: string): string {
@@ -70,7 +46,7 @@ export function signedQuery(
   {
     name = 'SAMLRequest',
     key = SP_KEY,
-    algorithm = SHA256,
+    algorithm = RSA_SHA256,
     relayState = 'state',
   }: {
     readonly name?: 'SAMLRequest' | 'SAMLResponse'

@@ -16,6 +16,7 @@ export interface Signing {
   readonly privateKey: string
   readonly algorithm?: string
   readonly digest?: string
+  readonly canonicalization?: string
   readonly transforms?: readonly string[]
   readonly prefixes?: readonly string[]
   /** The element that is signed, and the one after whose issuer the signature stands. */
@@ -25,8 +26,12 @@ export interface Signing {
 
 export function signedXml(xml: string, signing: Signing): string {
   const { privateKey, algorithm = RSA_SHA256, digest = SHA256, transforms = [ENVELOPED, EXCLUSIVE] } = signing
-  const { prefixes, xpath = '/*', place = xpath } = signing
-  const signer = new SignedXml({ privateKey, signatureAlgorithm: algorithm, canonicalizationAlgorithm: EXCLUSIVE })
+  const { canonicalization = EXCLUSIVE, prefixes, xpath = '/*', place = xpath } = signing
+  const signer = new SignedXml({
+    privateKey,
+    signatureAlgorithm: algorithm,
+    canonicalizationAlgorithm: canonicalization as typeof EXCLUSIVE,
+  })
   signer.addReference({
     xpath,
     digestAlgorithm: digest,

@@ -44,7 +44,7 @@ async function tell(
   const xml = logoutRequest(step.name, step.indexes, frame, key)
   const delivery = await deliver(app, { name: 'SAMLRequest', xml, url, binding })
   const { name } = found.application.state
-  // A page each time: browsers follow only so many redirects, and hold those after a form to the policy of its page.
+  // A page each time: browsers follow a limited number of redirects, and hold those after a form to the policy of its page.
   return delivery.binding === 'post'
     ? browser.formPage(request, delivery.url, delivery.fields, name)
     : browser.leadPage(request, delivery.url, name)

@@ -11,7 +11,7 @@ import {
   tallyEvents,
 } from './events.ts'
 
-/** So many failures without a session are kept for an organization in an hour. Further ones are only counted. */
+/** At most this many failures without a session are kept for an organization in an hour. Further ones are only counted. */
 export const MOST_FAILURES_IN_HOUR = 1000
 
 const DAY_MS = 24 * 3_600_000

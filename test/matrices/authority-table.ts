@@ -177,7 +177,6 @@ export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'application.not_inactive': ['ReactivateApp', 'ReactivateApplication'],
   // Only login clients answer applications.
   'access.forbidden': ['CreateCallback', 'CreateResponse', 'AuthorizeOrDenyDeviceAuthorization'],
-  'mail.smtp_active': ['ActivateSMTPConfig', 'ActivateEmailProvider'],
   'mail.test_failed': ['TestSMTPConfig', 'TestSMTPConfigById', 'TestEmailProviderSMTP', 'TestEmailProviderSMTPById'],
   'sms.provider_active': ['ActivateSMSProvider'],
   'webhook.delivery_not_found': ['GetWebhookDelivery'],

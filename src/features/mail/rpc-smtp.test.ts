@@ -116,10 +116,13 @@ for (const engine of engines) {
       await call(api.updateSMTPConfig, { ...rest, tls: false }, boss)
     })
 
-    test('is switched off and on, and no switch is turned twice', async (t) => {
+    test('is active once it is added: it may be activated again, but not deactivated twice', async (t) => {
       const { call } = await open(t)
       const { id } = await call(api.addSMTPConfig, given, boss)
-      await isRefused(call(api.activateSMTPConfig, { id }, boss), 'mail.smtp_active')
+      const { smtpConfig: before } = await call(api.getSMTPConfigById, { id }, boss)
+      await call(api.activateSMTPConfig, { id }, boss)
+      await call(api.activateEmailProvider, { id }, boss)
+      assert.deepEqual((await call(api.getSMTPConfigById, { id }, boss)).smtpConfig, before)
       await call(api.deactivateSMTPConfig, { id }, boss)
       await isRefused(call(api.deactivateEmailProvider, { id }, boss), 'mail.smtp_inactive')
       await isRefused(call(api.getEmailProvider, {}, boss), 'mail.smtp_not_found')

@@ -66,7 +66,8 @@ function decideSmtp(
       if (state.secret.password !== command.before) return accept()
       return accept({ type: 'smtp_config.password_resealed.v1', data: { secret: { password: command.password } } })
     case 'activate':
-      if (state.status === 'active') return refuse('mail.smtp_active')
+      // It is active from the start, which clients that add one and activate it do not expect.
+      if (state.status === 'active') return accept()
       return accept({ type: 'smtp_config.activated.v1', data: {} })
     case 'deactivate':
       if (state.status === 'inactive') return refuse('mail.smtp_inactive')

@@ -75,7 +75,7 @@ export const TERRAFORM: Methods = {
     AddOIDCApp AddAPIApp AddSAMLApp GetAppByID ListApps UpdateApp UpdateOIDCAppConfig UpdateAPIAppConfig UpdateSAMLAppConfig
     RemoveApp RegenerateOIDCClientSecret RegenerateAPIClientSecret AddAppKey GetAppKey RemoveAppKey
     GetProviderByID ListProviders DeleteProvider ${each(PROVIDERS, 'Add*Provider', 'Update*Provider')}
-    ${each('LDAP SAML', 'Add*Provider', 'Update*Provider')} AddOrgJWTIDP UpdateOrgIDPJWTConfig GetOrgIDPByID RemoveOrgIDP
+    ${each('LDAP SAML', 'Add*Provider', 'Update*Provider')} AddOrgJWTIDP UpdateOrgIDP UpdateOrgIDPJWTConfig GetOrgIDPByID RemoveOrgIDP
     GetDomainPolicy
     ${each('LabelPolicy LockoutPolicy LoginPolicy NotificationPolicy PasswordAgePolicy PasswordComplexityPolicy PrivacyPolicy', 'Get*', 'AddCustom*', 'UpdateCustom*', 'Reset*ToDefault')}
     GetPreviewLabelPolicy ActivateCustomLabelPolicy
@@ -89,7 +89,8 @@ export const TERRAFORM: Methods = {
   'org.v2.OrganizationService': `AddOrganization ListOrganizations UpdateOrganization DeleteOrganization AddOrganizationDomain
     ListOrganizationDomains DeleteOrganizationDomain GenerateOrganizationDomainValidation VerifyOrganizationDomain
     SetOrganizationMetadata ListOrganizationMetadata DeleteOrganizationMetadata`,
-  'settings.v2.SettingsService': 'GetSecuritySettings SetSecuritySettings',
+  'settings.v2.SettingsService':
+    'GetSecuritySettings SetSecuritySettings GetHostedLoginTranslation SetHostedLoginTranslation',
   'application.v2.ApplicationService': `CreateApplication GetApplication UpdateApplication DeleteApplication ListApplications
     GenerateClientSecret`,
   'project.v2.ProjectService': 'CreateProject GetProject UpdateProject DeleteProject ListProjects',

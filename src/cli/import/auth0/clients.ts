@@ -94,6 +94,11 @@ function isOwn(client: Members): boolean {
   return client.flag('global')
 }
 
+/** Those that sign users in. */
+export function interactive(clients: readonly Members[]): readonly Members[] {
+  return clients.filter((one) => !isOwn(one) && !isMachine(one))
+}
+
 /** Machine users: the `sub` of their tokens stays `<client_id>@clients`. */
 export function* machinesOf(clients: readonly Members[], place: TenantPlace): Generator<Read> {
   for (const client of clients.filter((one) => !isOwn(one) && isMachine(one))) {
@@ -121,7 +126,7 @@ export function* machinesOf(clients: readonly Members[], place: TenantPlace): Ge
 /** Applications that sign users in. */
 export function* applicationsOf(clients: readonly Members[], place: TenantPlace): Generator<Read> {
   const names = new Set<string>()
-  for (const client of clients.filter((one) => !isOwn(one) && !isMachine(one))) {
+  for (const client of interactive(clients)) {
     const left: string[] = []
     const clientId = client.text('client_id')
     const wished = client.text('name')

@@ -10,7 +10,7 @@ import { CannotImport } from '../import.ts'
 import { Members } from '../json/members.ts'
 import { readJson, readObjects } from '../json/read-json.ts'
 import { type Read, undated } from '../read.ts'
-import { applicationsOf, machinesOf } from './clients.ts'
+import { applicationsOf, interactive, machinesOf } from './clients.ts'
 import { providersByConnection, providersOf } from './connections.ts'
 import type { TenantPlace } from './place.ts'
 import { humanOf, type JoinedFiles, metadataOf, userIdOf } from './users.ts'
@@ -76,7 +76,8 @@ export async function openAuth0(options: Auth0Options): Promise<Source> {
     const own = { organizationId, ...undated(place) }
     const organization = { name, isActive: true, isDefault: false, domains: [], hasScopedUserNames: false }
     yield { kind: 'organization', id: organizationId, ...own, ...organization }
-    yield* providersOf(connections, place)
+    const applications = interactive(clients).map((client) => client.text('client_id'))
+    yield* providersOf(connections, applications, place)
     const checks = {
       checksRoles: false,
       checksGrants: false,

@@ -51,6 +51,7 @@ export async function* describeAll(reading: Reading, defaultOrganizationId: stri
 }
 
 const SIGN_IN_AGAIN = 'Who is signed in signs in once more.'
+const ENDS_TOKENS = 'It ends tokens of sign-ins, which are not carried.'
 const UNDER_WAY = 'It lasts minutes; what was under way is begun again.'
 const STATISTICS = 'What happened before stays in the log of the old database.'
 
@@ -70,7 +71,9 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'session-retirement': SIGN_IN_AGAIN,
   grant: 'Refresh tokens and opaque access tokens end. Who is signed in signs in once more.',
   'grant-retirement': SIGN_IN_AGAIN,
-  'token-generation': 'It ends tokens of sign-ins, which are not carried.',
+  'token-generation': ENDS_TOKENS,
+  'user-token-generation': ENDS_TOKENS,
+  'organization-token-generation': ENDS_TOKENS,
   'authorization-request': UNDER_WAY,
   'authorization-request-retirement': UNDER_WAY,
   'pushed-request': UNDER_WAY,

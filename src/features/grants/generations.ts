@@ -30,19 +30,43 @@ const tokenGeneration: Decider<Invalidate, TokenGeneration, GenerationEvent, nev
   decide: (command) => accept({ type: 'tokens.invalidated.v1', data: command }),
 }
 
-/** The id is that of the user or the organization. */
-export const tokenGenerations = kind({
-  name: 'token-generation',
-  version: 1,
-  events: generationEvents,
-  decider: tokenGeneration,
-  refusals: grantRefusals,
-  fields: {},
-})
+function generationsKind(name: string) {
+  const version = 1
+  return kind({
+    name,
+    version,
+    events: generationEvents,
+    decider: tokenGeneration,
+    refusals: grantRefusals,
+    fields: {},
+  })
+}
 
-/** Invalidates tokens of a user or an organization as part of a write. */
-export async function invalidateTokens(work: Work, id: string, owner: string, command: Invalidate): Promise<void> {
-  await work.decide(tokenGenerations, id, command, owner)
+/** The ID is that of the user. */
+export const userGenerations = generationsKind('user-token-generation')
+
+/** The ID is that of the organization. */
+export const organizationGenerations = generationsKind('organization-token-generation')
+
+/**
+ * Only read. These streams once served users and organizations alike, and the ID of one may have been chosen to be the ID
+ * of the other: what was invalidated then stays invalid for both.
+ */
+export const formerGenerations = generationsKind('token-generation')
+
+/** Invalidates tokens of a user as part of a write. */
+export async function invalidateTokensOfUser(
+  work: Work,
+  id: string,
+  owner: string,
+  command: Invalidate,
+): Promise<void> {
+  await work.decide(userGenerations, id, command, owner)
+}
+
+/** Invalidates all tokens of the users of an organization as part of a write. */
+export async function invalidateTokensOfOrganization(work: Work, id: string): Promise<void> {
+  await work.decide(organizationGenerations, id, { of: 'all' }, id)
 }
 
 /** The counters of a user and their organization now: a grant that is opened remembers them. */
@@ -50,10 +74,18 @@ export async function generationsOf(
   reader: Reader,
   { userId, organizationId, projectId }: Pick<GrantSubject, 'userId' | 'organizationId' | 'projectId'>,
 ): Promise<Generations> {
-  const [user, organization] = await Promise.all([
-    reader.get(tokenGenerations, userId),
-    reader.get(tokenGenerations, organizationId),
+  const [user, formerUser, organization, formerOrganization] = await Promise.all([
+    reader.get(userGenerations, userId),
+    reader.get(formerGenerations, userId),
+    reader.get(organizationGenerations, organizationId),
+    reader.get(formerGenerations, organizationId),
   ])
-  const { all = 0, password = 0, projects = {} } = user?.state ?? {}
-  return { user: all, password, project: projects[projectId] ?? 0, organization: organization?.state.all ?? 0 }
+  const sum = (count: (state: TokenGeneration) => number | undefined, ...documents: (typeof user)[]) =>
+    documents.reduce((total, document) => total + ((document && count(document.state)) ?? 0), 0)
+  return {
+    user: sum(({ all }) => all, user, formerUser),
+    password: sum(({ password }) => password, user, formerUser),
+    project: sum(({ projects }) => projects[projectId], user, formerUser),
+    organization: sum(({ all }) => all, organization, formerOrganization),
+  }
 }

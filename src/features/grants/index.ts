@@ -7,7 +7,13 @@ import { module } from '../../module/module.ts'
 import { users } from '../users/index.ts'
 import { agentApprovals } from './approvals.ts'
 import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
-import { invalidateTokens, tokenGenerations } from './generations.ts'
+import {
+  formerGenerations,
+  invalidateTokensOfOrganization,
+  invalidateTokensOfUser,
+  organizationGenerations,
+  userGenerations,
+} from './generations.ts'
 import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
 import { grantJobs } from './jobs.ts'
 import { grantCounters } from './metrics.ts'
@@ -17,7 +23,15 @@ import { agentAccessMethods } from './rpc-v2.ts'
 
 export const grantsModule = module({
   name: 'grants',
-  kinds: [grants, grantRetirements, tokenGenerations, consents, agentApprovals],
+  kinds: [
+    grants,
+    grantRetirements,
+    userGenerations,
+    organizationGenerations,
+    formerGenerations,
+    consents,
+    agentApprovals,
+  ],
   methods: (app) => [...refreshTokenMethods(app), ...agentAccessMethods(app)],
   refusals: grantRefusals,
   counters: grantCounters,
@@ -26,17 +40,16 @@ export const grantsModule = module({
   whenSessionEnded: enqueueLogoutNotices,
   async whenPasswordChanged(_, work, userId) {
     const user = await work.get(users, userId)
-    if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'password' })
+    if (user !== undefined) await invalidateTokensOfUser(work, userId, user.owner, { of: 'password' })
   },
   async whenUserLockedOut(_, work, userId) {
     const user = await work.get(users, userId)
-    if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'all' })
+    if (user !== undefined) await invalidateTokensOfUser(work, userId, user.owner, { of: 'all' })
   },
-  whenOrganizationClosed: (_, work, organizationId) =>
-    invalidateTokens(work, organizationId, organizationId, { of: 'all' }),
+  whenOrganizationClosed: (_, work, organizationId) => invalidateTokensOfOrganization(work, organizationId),
   async whenAuthorizationEnded(_, work, userId, projectId) {
     const user = await work.get(users, userId)
-    if (user !== undefined) await invalidateTokens(work, userId, user.owner, { of: 'project', projectId })
+    if (user !== undefined) await invalidateTokensOfUser(work, userId, user.owner, { of: 'project', projectId })
   },
 })
 

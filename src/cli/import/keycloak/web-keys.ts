@@ -60,6 +60,14 @@ export function* webKeysOf(realm: Members, place: RealmPlace): Generator<Read> {
       yield remark('web-key', name, 'Tokens are not encrypted here, so the key for it stays behind.')
       continue
     }
+    if ((config.texts('enabled')[0] ?? 'true').toLowerCase() !== 'true') {
+      yield remark(
+        'web-key',
+        name,
+        'The key is disabled in Keycloak: tokens that it signed are not accepted here, either.',
+      )
+      continue
+    }
     let key: KeyObject | undefined
     try {
       key = findKey(config)

@@ -10,6 +10,7 @@ export const passwordsRefusals = {
     'forbidden',
     'A reset code for your own password can only be sent to you. It is not returned.',
   ],
+  'password.reset_not_allowed': ['forbidden', 'Users cannot reset their password by themselves here.'],
   'password.link_invalid': ['invalid', 'The URL template is invalid.'],
 } as const satisfies Catalogue
 

@@ -36,7 +36,7 @@ export function passwordMethodsV1(app: App): readonly Method[] {
         // Visitors can ask for the same mail, so callers need not have all permissions of the user.
         requireHuman(await userOfOrganization(app, call, userId))
         const medium = type === NotificationType.SMS ? ({ type: 'sms' } as const) : TO_THE_USER
-        const { user } = await resetPassword(app, call.origin, userId, medium)
+        const { user } = await resetPassword(app, call.origin, { userId, medium, asking: call })
         return { details: touchedV2(user, call.at) }
       },
     }),

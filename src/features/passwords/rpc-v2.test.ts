@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { PasswordlessType } from '../../../contract/gen/signet/policy/v1/login_pb.ts'
 import { NotificationType } from '../../../contract/gen/signet/user/v2/password_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
@@ -260,6 +262,49 @@ for (const engine of engines) {
         assert.ok(flawed.outcome === 'flawed' && flawed.flaws.includes('too_short'))
         assert.deepEqual(await choose(code, NEW), { outcome: 'done', userName: ada })
         assert.deepEqual(await choose(code, NEW), { outcome: 'refused' })
+      })
+    })
+
+    suite('where users cannot reset them by themselves', () => {
+      const allowed = { allowUsernamePassword: true, passwordlessType: PasswordlessType.ALLOWED }
+      const own = { ...allowed, disablePasswordReset: true }
+      before(() => world.call(ManagementService.method.addCustomLoginPolicy, own, { bearer: 'north' }))
+      after(() => world.call(ManagementService.method.resetLoginPolicyToDefault, {}, { bearer: 'north' }))
+
+      test('no code is sent to a visitor, the user, or a login page that asks for them', async () => {
+        await sendPasswordReset(world.app, world.origin(), ada)
+        for (const bearer of [ada, 'login'])
+          for (const medium of [undefined, { case: 'sendLink', value: { notificationType: NotificationType.SMS } }])
+            await isRefused(
+              world.call(passwordReset, { userId: ada, medium } as never, { bearer }),
+              'password.reset_not_allowed',
+            )
+        const { sendHumanResetPasswordNotification } = ManagementService.method
+        await isRefused(
+          world.call(sendHumanResetPasswordNotification, { userId: ada }, { bearer: 'login', organizationId: 'north' }),
+          'password.reset_not_allowed',
+        )
+        assert.deepEqual(await sentTo(ada), [])
+      })
+
+      test('an administrator sends a code to whoever they may act on', async () => {
+        await world.call(passwordReset, { userId: ada }, { bearer: 'manager' })
+        const [sent] = await sentTo(ada)
+        await set(byCode(sent?.code ?? ''), 'boss')
+        assert.ok(await isPassword(ada, NEW))
+        const chief = await world.addPerson()
+        const scope = { level: 'organization', id: 'north' } as const
+        await world.store.write(world.origin(), (work) =>
+          appointMember(work, { scope, userId: chief, roles: ['ORG_OWNER'] }),
+        )
+        await isRefused(world.call(passwordReset, { userId: chief }, { bearer: 'manager' }), 'user.above_own')
+        assert.deepEqual(await sentTo(chief), [])
+      })
+
+      test('users of other organizations still can', async () => {
+        const eve = await world.addPerson({ organizationId: 'south' })
+        await world.call(passwordReset, { userId: eve }, { bearer: eve })
+        assert.equal((await sentTo(eve)).length, 1)
       })
     })
 

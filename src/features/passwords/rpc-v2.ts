@@ -95,7 +95,7 @@ export function passwordMethods(app: App): readonly Method[] {
       const user = await findHuman(app, userId)
       call.authorize(user.owner, userId)
       const medium = await mediumOf(app, message, call, user)
-      const { code } = await resetPassword(app, call.origin, userId, medium)
+      const { code } = await resetPassword(app, call.origin, { userId, medium, asking: call })
       const details = touchedV2(user, call.at)
       return medium.type === 'return' ? { details, verificationCode: code } : { details }
     },

@@ -53,6 +53,8 @@ export interface LoginSettings {
   readonly requiresSecondFactor: boolean
   readonly requiresSecondFactorLocalOnly: boolean
   readonly hidesPasswordReset: boolean
+  /** Whether users can reset their password by themselves. Settings from before this could be forbidden: allowed. */
+  readonly allowsPasswordReset?: boolean
   /** The URL that the pages redirect to after a sign-in that was not started by an application; empty: none. */
   readonly defaultRedirectUri: string
   readonly passwordLifetimeMs: number

@@ -87,7 +87,13 @@ export {
 } from './handlers/import-settings.ts'
 export { assertionIssuer, assertionPartner, issuesAssertions } from './identity-assertions.ts'
 export { longestTokenLifetime, oidcLifetimes } from './lifetimes.ts'
-export { BUILT_IN_LOGIN, isEmailLoginAllowed, needsSecondFactor, strictestLogin } from './login.ts'
+export {
+  BUILT_IN_LOGIN,
+  isEmailLoginAllowed,
+  isPasswordResetAllowed,
+  needsSecondFactor,
+  strictestLogin,
+} from './login.ts'
 export { PAGE_TEXTS } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
 export { effectiveLinks } from './rpc/rpc-v2-links.ts'

@@ -42,6 +42,11 @@ export function isEmailLoginAllowed({ allowsEmailLogin }: Pick<LoginSettings, 'a
   return allowsEmailLogin !== false
 }
 
+/** Whether users can reset their password by themselves. */
+export function isPasswordResetAllowed({ allowsPasswordReset }: Pick<LoginSettings, 'allowsPasswordReset'>): boolean {
+  return allowsPasswordReset !== false
+}
+
 /** Whether a user must present a second factor after a local sign-in or a sign-in with an identity provider. */
 export function needsSecondFactor(
   { requiresSecondFactor, requiresSecondFactorLocalOnly }: LoginSettings,

@@ -95,6 +95,7 @@ export const de: Texts = {
     name: 'Benutzername oder E-Mail-Adresse',
     missing: 'Geben Sie Ihren Benutzernamen oder Ihre E-Mail-Adresse ein.',
     button: 'Link senden',
+    closed: 'Ihr Passwort kann hier nicht zurückgesetzt werden. Wenden Sie sich an Ihre Administration.',
   },
   sent: {
     title: 'Prüfen Sie Ihren Posteingang',

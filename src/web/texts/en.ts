@@ -94,6 +94,7 @@ export const en = {
     name: 'Username or email address',
     missing: 'Enter your username or email address.',
     button: 'Send link',
+    closed: 'Your password can’t be reset here. Contact your administrator.',
   },
   sent: {
     title: 'Check your email',

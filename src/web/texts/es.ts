@@ -100,6 +100,7 @@ export const es: Texts = {
     name: 'Nombre de usuario o correo electrónico',
     missing: 'Introduzca su nombre de usuario o correo electrónico.',
     button: 'Enviar enlace',
+    closed: 'Aquí no se puede restablecer la contraseña. Contacte con su administrador.',
   },
   sent: {
     title: 'Revise su correo electrónico',

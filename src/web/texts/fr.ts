@@ -100,6 +100,7 @@ export const fr: Texts = {
     name: 'Nom d’utilisateur ou adresse e-mail',
     missing: 'Saisissez votre nom d’utilisateur ou votre adresse e-mail.',
     button: 'Envoyer le lien',
+    closed: 'Votre mot de passe ne peut pas être réinitialisé ici. Contactez votre administrateur.',
   },
   sent: {
     title: 'Consultez vos e-mails',

@@ -98,6 +98,7 @@ export const it: Texts = {
     name: 'Nome utente o indirizzo email',
     missing: 'Inserisci il tuo nome utente o indirizzo email.',
     button: 'Invia link',
+    closed: 'Qui non è possibile reimpostare la password. Contatta il tuo amministratore.',
   },
   sent: {
     title: 'Controlla la tua email',

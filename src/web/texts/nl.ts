@@ -98,6 +98,7 @@ export const nl: Texts = {
     name: 'Gebruikersnaam of e-mailadres',
     missing: 'Vul je gebruikersnaam of e-mailadres in.',
     button: 'Link versturen',
+    closed: 'Je wachtwoord kan hier niet opnieuw worden ingesteld. Neem contact op met je beheerder.',
   },
   sent: {
     title: 'Bekijk je e-mail',

@@ -96,6 +96,7 @@ export const pl: Texts = {
     name: 'Nazwa użytkownika lub adres e-mail',
     missing: 'Wpisz nazwę użytkownika lub adres e-mail.',
     button: 'Wyślij link',
+    closed: 'Tutaj nie można zresetować hasła. Skontaktuj się z administratorem.',
   },
   sent: {
     title: 'Sprawdź pocztę',

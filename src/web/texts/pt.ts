@@ -96,6 +96,7 @@ export const pt: Texts = {
     name: 'Nome de usuário ou endereço de e-mail',
     missing: 'Digite seu nome de usuário ou endereço de e-mail.',
     button: 'Enviar link',
+    closed: 'Não é possível redefinir a senha aqui. Entre em contato com o administrador.',
   },
   sent: {
     title: 'Verifique seu e-mail',

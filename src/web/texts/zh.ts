@@ -94,6 +94,7 @@ export const zh: Texts = {
     name: '用户名或邮箱地址',
     missing: '请输入您的用户名或邮箱地址。',
     button: '发送链接',
+    closed: '此处无法重置密码。请联系您的管理员。',
   },
   sent: {
     title: '请查收邮件',

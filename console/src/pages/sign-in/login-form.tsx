@@ -114,6 +114,11 @@ function LoginFields({ form }: { readonly form: ReturnType<typeof useServerForm<
           <Checkbox label={t.login.providers} {...check('allowExternalIdp')} />
           <Checkbox label={t.login.register} description={t.login.registerHint} {...check('allowRegister')} />
           <Checkbox label={t.login.hideReset} {...check('hidePasswordReset')} />
+          <Checkbox
+            label={t.login.disableReset}
+            description={t.login.disableResetHint}
+            {...check('disablePasswordReset')}
+          />
         </Stack>
       </Fieldset>
       <Fieldset legend={t.login.factors} p="sm" {...useAnchor<HTMLFieldSetElement>('factors')}>
@@ -184,7 +189,7 @@ function Preview({ values }: { readonly values: LoginValues }) {
           hasPassword: values.allowUsernamePassword,
           hasPasskeys: values.hasPasskeys,
           hasRegistration: values.allowRegister,
-          hasPasswordReset: !values.hidePasswordReset,
+          hasPasswordReset: !values.hidePasswordReset && !values.disablePasswordReset,
           providers: values.allowExternalIdp ? offered : [],
         }}
         look={lookOf(NO_COLORS, 'light')}

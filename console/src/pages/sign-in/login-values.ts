@@ -35,6 +35,7 @@ export interface LoginValues extends Record<Lifetime, number> {
   allowExternalIdp: boolean
   allowRegister: boolean
   hidePasswordReset: boolean
+  disablePasswordReset: boolean
   /** Whom a second factor is required from: no one, those who sign in here, or all. */
   mfa: 'none' | 'local' | 'all'
   secondFactors: string[]
@@ -52,6 +53,7 @@ export function loginValuesOf(policy: LoginPolicy): LoginValues {
     allowExternalIdp: policy.allowExternalIdp,
     allowRegister: policy.allowRegister,
     hidePasswordReset: policy.hidePasswordReset,
+    disablePasswordReset: policy.disablePasswordReset,
     mfa: policy.forceMfaLocalOnly ? 'local' : policy.forceMfa ? 'all' : 'none',
     secondFactors: factors.map(([name]) => name),
     passkeyIsEnough: policy.multiFactors.includes(MultiFactorType.U2F_WITH_VERIFICATION),
@@ -68,6 +70,7 @@ export function loginMessageOf(values: LoginValues) {
     allowExternalIdp: values.allowExternalIdp,
     allowRegister: values.allowRegister,
     hidePasswordReset: values.hidePasswordReset,
+    disablePasswordReset: values.disablePasswordReset,
     forceMfa: values.mfa === 'all',
     forceMfaLocalOnly: values.mfa === 'local',
     defaultRedirectUri: values.defaultRedirectUri.trim(),

@@ -32,6 +32,7 @@ function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
     allowsEmailLogin: realm.flag('loginWithEmailAllowed', true),
     allowsPhoneLogin: false,
     hidesPasswordReset: !realm.flag('resetPasswordAllowed'),
+    allowsPasswordReset: realm.flag('resetPasswordAllowed'),
     ...(sessionLifetimeMs !== undefined && { sessionLifetimeMs: Math.min(sessionLifetimeMs, LONGEST_SESSION_MS) }),
   })
   const idle = realm.number('ssoSessionIdleTimeout')

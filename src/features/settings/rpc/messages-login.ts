@@ -14,7 +14,7 @@ import {
 import { refused } from '../../../kernel/refusal.ts'
 import type { Holding } from '../effective.ts'
 import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from '../events.ts'
-import { BUILT_IN_LOGIN, isEmailLoginAllowed, redirectUriProblem } from '../login.ts'
+import { BUILT_IN_LOGIN, isEmailLoginAllowed, isPasswordResetAllowed, redirectUriProblem } from '../login.ts'
 import { settingsRefusals } from '../refusals.ts'
 import { isOwn, ownerType, settingsDetailsV1 } from './messages.ts'
 
@@ -67,6 +67,7 @@ function commonOf(value: LoginSettings) {
     forceMfa: value.requiresSecondFactor,
     forceMfaLocalOnly: value.requiresSecondFactorLocalOnly,
     hidePasswordReset: value.hidesPasswordReset,
+    disablePasswordReset: !isPasswordResetAllowed(value),
     defaultRedirectUri: value.defaultRedirectUri,
     passwordCheckLifetime: durationFromMs(value.passwordLifetimeMs),
     externalLoginCheckLifetime: durationFromMs(value.externalLifetimeMs),
@@ -104,6 +105,8 @@ export function loginV2(
   return {
     ...commonOf(value),
     allowLocalAuthentication: value.allowsPassword,
+    // Login pages of clients know this field only.
+    hidePasswordReset: value.hidesPasswordReset || !isPasswordResetAllowed(value),
     // Decision 31: the pages do not tell who exists, and pages of clients should not either.
     ignoreUnknownUsernames: true,
     passkeysType: value.allowsPasskeys ? PasskeysType.ALLOWED : PasskeysType.NOT_ALLOWED,
@@ -120,6 +123,7 @@ interface LoginRequest {
   readonly forceMfaLocalOnly: boolean
   readonly passwordlessType: PasswordlessType
   readonly hidePasswordReset: boolean
+  readonly disablePasswordReset?: boolean | undefined
   readonly defaultRedirectUri: string
   readonly passwordCheckLifetime?: Duration | undefined
   readonly externalLoginCheckLifetime?: Duration | undefined
@@ -146,7 +150,7 @@ function givenLifetimes(durations: Readonly<Record<Lifetime, Duration | undefine
 
 /** The settings in a request, without the factors and without lifetimes that are not given. */
 export function loginOf(message: LoginRequest): Partial<LoginSettings> {
-  const { defaultRedirectUri } = message
+  const { defaultRedirectUri, disablePasswordReset } = message
   const problem = redirectUriProblem(defaultRedirectUri)
   if (problem !== undefined) {
     const violations = [{ field: 'defaultRedirectUri', description: problem }]
@@ -160,6 +164,8 @@ export function loginOf(message: LoginRequest): Partial<LoginSettings> {
     requiresSecondFactor: message.forceMfa,
     requiresSecondFactorLocalOnly: message.forceMfaLocalOnly,
     hidesPasswordReset: message.hidePasswordReset,
+    // Clients of the ZITADEL API do not know the field, and must not change what it says.
+    ...(disablePasswordReset !== undefined && { allowsPasswordReset: !disablePasswordReset }),
     defaultRedirectUri,
     allowsEmailLogin: !message.disableLoginWithEmail,
     allowsPhoneLogin: !message.disableLoginWithPhone,

@@ -105,6 +105,17 @@ for (const engine of engines) {
       assert.equal(await shown(), false)
     })
 
+    test('keep that users cannot reset their password when a client does not know the field', async () => {
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true, disablePasswordReset: true }, boss)
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true }, boss)
+      const { policy } = await world.call(management.getLoginPolicy, {}, north)
+      assert.deepEqual([policy?.disablePasswordReset, policy?.hidePasswordReset], [true, false])
+      const shown = (await world.call(v2.getLoginSettings, {}, north)).settings
+      assert.deepEqual([shown?.disablePasswordReset, shown?.hidePasswordReset], [true, true])
+      await world.call(admin.updateLoginPolicy, { ...open, forceMfa: true, disablePasswordReset: false }, boss)
+      assert.equal((await world.call(management.getLoginPolicy, {}, north)).policy?.disablePasswordReset, false)
+    })
+
     test('keep what only login pages of clients use, and whether an email address is a login name', async () => {
       const changed = {
         ignoreUnknownUsernames: true,

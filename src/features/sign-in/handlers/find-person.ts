@@ -7,7 +7,7 @@ import type { Document } from '../../../store/index.ts'
 import { keysOf } from '../../passkeys/index.ts'
 import { mustBeChanged, passwordFacts } from '../../passwords/index.ts'
 import { findSessionOfToken, noteSessionUse, type OpenSession } from '../../sessions/index.ts'
-import { effectiveSettings, settingsOfUser } from '../../settings/index.ts'
+import { effectiveSettings, isPasswordResetAllowed, settingsOfUser } from '../../settings/index.ts'
 import { activePerson, isLiving, users } from '../../users/index.ts'
 import { authenticationLevel, nextStep, type SecondFactor, type Step } from '../authentication-level.ts'
 import { secondFactorsOf, showableFactors } from '../second-factors.ts'
@@ -43,7 +43,9 @@ export interface Person {
 export interface SignInRules {
   readonly allowsPassword: boolean
   readonly allowsPasskeys: boolean
-  readonly hidesPasswordReset: boolean
+  /** Whether visitors can ask for a link that resets their password, and whether the sign-in page leads there. */
+  readonly allowsPasswordReset: boolean
+  readonly showsPasswordReset: boolean
   /** Whether visitors can create an account, with a password or a passkey. */
   readonly allowsRegistration: boolean
 }
@@ -51,11 +53,13 @@ export interface SignInRules {
 /** The rules of an organization, or those of the instance if there is no organization with this ID. */
 export async function signInRules(app: App, organizationId: string | undefined): Promise<SignInRules> {
   const { login } = await effectiveSettings(app, organizationId ?? app.instanceId)
-  const { allowsPassword, allowsPasskeys, hidesPasswordReset, allowsRegistration = false } = login
+  const { allowsPassword, allowsPasskeys, allowsRegistration = false } = login
+  const allowsPasswordReset = isPasswordResetAllowed(login)
   return {
     allowsPassword,
     allowsPasskeys,
-    hidesPasswordReset,
+    allowsPasswordReset,
+    showsPasswordReset: allowsPassword && allowsPasswordReset && !login.hidesPasswordReset,
     allowsRegistration: (allowsPassword || allowsPasskeys) && allowsRegistration,
   }
 }

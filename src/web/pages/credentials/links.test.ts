@@ -57,6 +57,30 @@ suite('a link from a mail', () => {
     assert.match((await world.ask(`${link.pathname}${link.search}`)).text, /&lt;b>x/)
   })
 
+  test('is not sent where users cannot reset their password by themselves', async () => {
+    const organizationId = await world.addOrganization({ allowsPasswordReset: false })
+    const user = await world.addUser({ organizationId })
+    const form = { userName: user.loginName, orgId: organizationId }
+    for (const asked of [{}, { form }]) {
+      const page = await world.ask(`/forgot-password?orgId=${organizationId}`, asked)
+      assert.equal(page.status, 403)
+      says(page, en.forgotten.closed)
+      assert.doesNotMatch(page.text, /name="userName"/)
+    }
+    // Without the organization, the answer does not tell which users there are.
+    const other = await world.addUser()
+    const answers = [user, other].map(({ loginName }) =>
+      world.ask('/forgot-password', { form: { userName: loginName } }),
+    )
+    assert.deepEqual(
+      (await Promise.all(answers)).map(({ status }) => status),
+      [200, 200],
+    )
+    await world.mailsTo(other, 'password_reset', 1)
+    assert.deepEqual(await world.mailsTo(user, 'password_reset', 0), [])
+    assert.doesNotMatch((await world.ask(`/ui/login?orgId=${organizationId}`)).text, /forgot-password/)
+  })
+
   test('sets a password, and the person is signed in', async () => {
     for (const { path, given, loginName } of await both()) {
       const done = await world.ask(path, { form: { ...given, ...twice } })

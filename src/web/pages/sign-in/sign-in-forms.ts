@@ -138,8 +138,7 @@ function otherWays(visit: Visit, rules: SignInRules, canRegister: boolean): Cont
   const register = address(PATHS.register, { ...carried(visit), orgId })
   return html`
     ${
-      rules.allowsPassword &&
-      !rules.hidesPasswordReset &&
+      rules.showsPasswordReset &&
       html`<p class="aside"><a href=${address(PATHS.forgotPassword, { lang, orgId })}>${texts.start.forgotten}</a></p>`
     }
     ${canRegister && html`<p class="aside"><a href=${register}>${texts.toApplication.register}</a></p>`}

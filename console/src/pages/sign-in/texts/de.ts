@@ -16,6 +16,9 @@ export const de: SignInTexts = {
     register: 'Registrierung',
     registerHint: 'Besucher können ein Konto erstellen.',
     hideReset: '„Passwort vergessen?“ verbergen',
+    disableReset: 'Benutzer können ihr Passwort nicht zurücksetzen',
+    disableResetHint:
+      'Weder die Seite noch die API sendet einen Link, wenn Benutzer darum bitten. Administratoren können weiterhin einen senden.',
     factors: 'Zweite Faktoren',
     allowedFactors: 'Erlaubt',
     factorNames: {

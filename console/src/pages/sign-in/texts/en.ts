@@ -15,6 +15,8 @@ export const en = {
     register: 'Registration',
     registerHint: 'Visitors can create an account.',
     hideReset: 'Hide “Forgot your password?”',
+    disableReset: 'Users cannot reset their password',
+    disableResetHint: 'Neither the page nor the API sends a link for users who ask. Administrators can still send one.',
     factors: 'Second factors',
     allowedFactors: 'Allowed',
     factorNames: {

@@ -16,6 +16,9 @@ export const fr: SignInTexts = {
     register: 'Inscription',
     registerHint: 'Les visiteurs peuvent créer un compte.',
     hideReset: 'Masquer « Mot de passe oublié ? »',
+    disableReset: 'Les utilisateurs ne peuvent pas réinitialiser leur mot de passe',
+    disableResetHint:
+      'Ni la page ni l’API n’envoie de lien aux utilisateurs qui le demandent. Les administrateurs peuvent toujours en envoyer un.',
     factors: 'Seconds facteurs',
     allowedFactors: 'Autorisés',
     factorNames: {

@@ -111,6 +111,11 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
   readonly limits?: readonly (CollectionLimit | ListLimit<State>)[]
   /** The longest JSON text of a state; a write that adds to a longer one is refused. Default: `LARGEST_DOCUMENT`. */
   readonly largest?: number
+  /**
+   * Where its documents name the user that they are about: in their ID or in the field `userId`. That user can download them. A kind
+   * without it is about nobody, also when one of its documents happens to have the ID of a user.
+   */
+  readonly personal?: { readonly by: 'id' | 'userId' }
   /** Whether whole streams of it may be removed from the log, see `Work.removeStream`. Default: false. */
   readonly removable?: boolean
 }

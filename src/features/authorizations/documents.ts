@@ -22,6 +22,7 @@ function claimOf({ organizationId, projectId, grantId, userId, groupId }: Living
 export const authorizations = kind({
   name: 'authorization',
   version: 2,
+  personal: { by: 'userId' },
   events: authorizationEvents,
   decider: authorization,
   refusals: authorizationRefusals,

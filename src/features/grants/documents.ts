@@ -12,6 +12,7 @@ const RETENTION_MS = 24 * 3_600_000
 export const grants = kind({
   name: 'grant',
   version: 3,
+  personal: { by: 'userId' },
   events: grantEvents,
   decider: grant,
   refusals: grantRefusals,
@@ -82,6 +83,7 @@ const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {
 export const consents = kind({
   name: 'consent',
   version: 2,
+  personal: { by: 'userId' },
   events: consentEvents,
   decider: consent,
   refusals: grantRefusals,

@@ -44,6 +44,7 @@ export const groups = kind({
 export const groupMembers = kind({
   name: 'group-member',
   version: 1,
+  personal: { by: 'userId' },
   events: groupMemberEvents,
   decider: groupMember,
   refusals: {},

@@ -32,6 +32,7 @@ export function identityLinkId({
 export const identityLinks = kind({
   name: 'identity-link',
   version: 2,
+  personal: { by: 'userId' },
   events: identityLinkEvents,
   decider: identityLink,
   refusals: identityLinkRefusals,

@@ -21,6 +21,7 @@ const credentialFields = {
 export const personalAccessTokens = kind({
   name: 'personal-access-token',
   version: 3,
+  personal: { by: 'userId' },
   events: personalAccessTokenEvents,
   decider: personalAccessToken,
   refusals: machineRefusals,
@@ -32,6 +33,7 @@ export const personalAccessTokens = kind({
 export const machineKeys = kind({
   name: 'machine-key',
   version: 2,
+  personal: { by: 'userId' },
   events: machineKeyEvents,
   decider: machineKey,
   refusals: machineRefusals,
@@ -47,6 +49,7 @@ export const machineKeys = kind({
 export const machineSecrets = kind({
   name: 'machine-secret',
   version: 2,
+  personal: { by: 'id' },
   events: machineSecretEvents,
   decider: machineSecret,
   refusals: machineRefusals,

@@ -10,6 +10,7 @@ import { membershipRefusals } from './refusals.ts'
 export const memberships = kind({
   name: 'membership',
   version: 2,
+  personal: { by: 'userId' },
   events: membershipEvents,
   decider: membership,
   refusals: membershipRefusals,

@@ -55,6 +55,7 @@ const noticesDecider: Decider<NoticeCommand, Notices, EventOf<typeof noticeEvent
 export const notices = kind({
   name: 'notices',
   version: 1,
+  personal: { by: 'id' },
   events: noticeEvents,
   decider: noticesDecider,
   refusals: {},

@@ -20,6 +20,7 @@ export const METADATA_LIMIT = { things: 'metadata entries', number: 1_000, bytes
 export const userMetadata = kind({
   name: 'user-metadata',
   version: 2,
+  personal: { by: 'userId' },
   events: metadataEvents,
   decider: metadata,
   refusals: metadataRefusals,

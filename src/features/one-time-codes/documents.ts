@@ -10,6 +10,7 @@ import { oneTimeCodeRefusals } from './refusals.ts'
 export const oneTimeCodes = kind({
   name: 'one-time-codes',
   version: 2,
+  personal: { by: 'id' },
   events: oneTimeCodesEvents,
   decider: oneTimeCodesDecider,
   refusals: oneTimeCodeRefusals,

@@ -21,6 +21,7 @@ export function credentialClaim(credentialId: string): string {
 export const passkeys = kind({
   name: 'passkey',
   version: 3,
+  personal: { by: 'userId' },
   events: passkeyEvents,
   decider: passkey,
   refusals: passkeyRefusals,

@@ -8,6 +8,7 @@ import { passwordsRefusals } from './refusals.ts'
 export const passwords = kind({
   name: 'password',
   version: 2,
+  personal: { by: 'id' },
   events: passwordEvents,
   decider: password,
   refusals: passwordsRefusals,

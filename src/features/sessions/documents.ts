@@ -23,6 +23,7 @@ const LEAST_RETENTION_MS = 3_600_000
 export const sessions = kind({
   name: 'session',
   version: 4,
+  personal: { by: 'userId' },
   events: sessionEvents,
   decider: session,
   refusals: sessionRefusals,

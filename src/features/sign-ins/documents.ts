@@ -49,6 +49,7 @@ function failed(
 export const signIns = kind({
   name: 'sign-in',
   version: 1,
+  personal: { by: 'userId' },
   events: signInEvents,
   decider: signIn,
   refusals: {},

@@ -21,6 +21,7 @@ export function userNameClaim(key: string, nameScope?: string): string {
 export const users = kind({
   name: 'user',
   version: 4,
+  personal: { by: 'id' },
   events: userEvents,
   decider: user,
   refusals: userRefusals,

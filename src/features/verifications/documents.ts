@@ -25,6 +25,7 @@ export function verificationId(userId: string, purpose: Purpose): string {
 export const attempts = kind({
   name: 'attempts',
   version: 3,
+  personal: { by: 'id' },
   events: attemptsEvents,
   decider: attemptsDecider,
   refusals: verificationRefusals,

@@ -1,5 +1,6 @@
 /** Everything that is stored about a user, for themself: the documents of all modules and their events, without secrets. */
 import type { JsonObject } from '@bufbuild/protobuf'
+import { isUserActor } from '../../../kernel/actor.ts'
 import type { App } from '../../../module/app.ts'
 import { payloadOf, shownDocument } from '../../../module/event-payload.ts'
 import type { AnyKind, Document, StoredEvent } from '../../../store/index.ts'
@@ -9,13 +10,15 @@ import type { Person } from '../../sign-in/index.ts'
 const MOST_DOCUMENTS = 1000
 const MOST_EVENTS = 10_000
 
-/** The documents about a user: those under their ID, and those with it in a field. */
+/** The documents of a kind about a user. What is about nobody is not read, whatever ID it has: users can choose theirs. */
 async function documentsOf({ store }: App, kind: AnyKind, userId: string): Promise<readonly Document<unknown>[]> {
-  const own: Document<unknown> | undefined = await store.get(kind, userId)
-  if (!Object.hasOwn(kind.fields, 'userId')) return own === undefined ? [] : [own]
-  const query = { where: { field: 'userId', equals: userId }, orderBy: 'id', limit: MOST_DOCUMENTS } as const
-  const { documents } = await store.find(kind, query)
-  return own === undefined || documents.some(({ id }) => id === own.id) ? documents : [own, ...documents]
+  if (kind.personal === undefined) return []
+  if (kind.personal.by === 'id') {
+    const document: Document<unknown> | undefined = await store.get(kind, userId)
+    return document === undefined ? [] : [document]
+  }
+  const where = { field: kind.personal.by, equals: userId } as const
+  return (await store.find(kind, { where, orderBy: 'id', limit: MOST_DOCUMENTS })).documents
 }
 
 function time(at: number): string {
@@ -42,7 +45,7 @@ export async function downloadOwnData(app: App, { userId }: Person): Promise<Jso
       events.push(...found.map(shownEvent))
     }
   }
-  const done = await app.store.events({ actor: userId, limit: MOST_EVENTS })
+  const done = isUserActor(userId) ? await app.store.events({ actor: userId, limit: MOST_EVENTS }) : []
   const activity = done
     .filter(({ kind, id }) => !own.has(`${kind}/${id}`))
     .map(({ type, at, kind, id }) => ({ type, at: time(at), object: { kind, id } }))

@@ -16,9 +16,12 @@ function callersOf(method: DescMethod): string {
   const needs = requirementOf(method)
   if (needs.type === 'public') return 'everyone'
   if (needs.type === 'authenticated') return 'authenticated callers'
-  const where = { context: 'organization of the call', instance: 'instance', target: 'organization of the object' }[
-    needs.type
-  ]
+  const where = {
+    context: 'organization of the call',
+    instance: 'instance',
+    'every organization': 'every organization',
+    target: 'organization of the object',
+  }[needs.type]
   return `\`${needs.permission}\`, ${where}${'self' in needs && needs.self ? '; or your own user' : ''}`
 }
 

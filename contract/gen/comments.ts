@@ -1540,7 +1540,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.org.v2.Metadata.value": "At most 500 000 characters of base64; empty: no entry under this key.",
   "signet.org.v2.OrganizationService": "Manages the organizations that the caller can access.",
   "signet.org.v2.OrganizationService.ActivateOrganization": "Reactivates a deactivated organization. Its users can sign in again.",
-  "signet.org.v2.OrganizationService.AddOrganization": "Creates an organization, with administrators if given. Requires the permission on the instance.",
+  "signet.org.v2.OrganizationService.AddOrganization": "Creates an organization, with administrators if given. Requires the permission in every organization.",
   "signet.org.v2.OrganizationService.AddOrganizationDomain": "Adds an unverified domain to an organization.",
   "signet.org.v2.OrganizationService.DeactivateOrganization": "Deactivates an organization. Its users cannot sign in until it is activated.",
   "signet.org.v2.OrganizationService.DeleteOrganization": "Removes an organization and its users permanently.",

@@ -18,7 +18,7 @@ import {
   requirementOf,
   usesOrganizationOfCall,
 } from './requirement.ts'
-import { holdsIn, holdsOnInstance } from './roles.ts'
+import { holdsEverywhere, holdsIn, holdsOnInstance } from './roles.ts'
 
 export { checkEveryMethodIsServed, checkMethods } from './requirement.ts'
 
@@ -142,6 +142,11 @@ function checkPermission(requirement: Requirement, { grants }: Caller, organizat
         throw forbidden(describeMissing(requirement.permission, 'the instance'))
       }
       break
+    case 'every organization':
+      if (!holdsEverywhere(grants, requirement.permission)) {
+        throw forbidden(describeMissing(requirement.permission, 'every organization'))
+      }
+      break
     case 'target':
       // The handler checks the permission on the target. A caller without it anywhere is refused before the message is
       // read.
@@ -206,7 +211,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     if (named === caller.organizationId || (await options.organization(named)) !== undefined) return
     // Only callers who may read all organizations learn that it does not exist.
     const permission = 'permission' in requirement ? requirement.permission : 'org.read'
-    const mayKnow = holdsOnInstance(caller.grants, permission)
+    const mayKnow = holdsEverywhere(caller.grants, permission)
     throw mayKnow ? refused(accessRefusals, 'access.organization_not_found') : forbidden()
   }
 

@@ -12,8 +12,8 @@ export type Requirement =
   | { readonly type: 'public' }
   /** Any authenticated caller. */
   | { readonly type: 'authenticated' }
-  /** The permission, in the organization of the call or on the instance. */
-  | { readonly type: 'context' | 'instance'; readonly permission: string }
+  /** The permission, in the organization of the call, on the instance, or in every organization. */
+  | { readonly type: 'context' | 'instance' | 'every organization'; readonly permission: string }
   /** The permission in the organization of the object, which the handler checks; with `self`, also the user themself. */
   | {
       readonly type: 'target'
@@ -29,9 +29,10 @@ export type Requirement =
       readonly isFresh: boolean
     }
 
-const WHERE: ReadonlyMap<Access_Where, 'context' | 'instance' | 'target'> = new Map([
+const WHERE = new Map<Access_Where, Extract<Requirement, { readonly permission: string }>['type']>([
   [Access_Where.CONTEXT, 'context'],
   [Access_Where.INSTANCE, 'instance'],
+  [Access_Where.EVERY_ORGANIZATION, 'every organization'],
   [Access_Where.TARGET, 'target'],
 ])
 

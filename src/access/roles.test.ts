@@ -3,7 +3,7 @@ import { suite, test } from 'node:test'
 import { rolesAt } from '../kernel/role.ts'
 import type { Grant } from './call.ts'
 import { ROLE_PERMISSIONS } from './role-permissions.ts'
-import { covers, holdsIn, holdsOnInstance, isPermission, permissionsIn } from './roles.ts'
+import { covers, holdsEverywhere, holdsIn, holdsOnInstance, isPermission, permissionsIn } from './roles.ts'
 
 function on(...roles: string[]): Grant {
   return { scope: 'instance', roles }
@@ -118,9 +118,23 @@ suite('roles', () => {
   test('a manager of organizations covers the owners of all of them, and nobody on the instance', () => {
     const manager = [on('IAM_ORG_MANAGER')]
     for (const role of rolesAt('organization')) assert.ok(covers(manager, [inOrganization('a', role)]), role)
-    assert.ok(holdsOnInstance(manager, 'org.create'))
-    assert.ok(!holdsOnInstance(manager, 'iam.read'))
+    assert.ok(holdsEverywhere(manager, 'org.create'))
+    assert.ok(!holdsEverywhere(manager, 'iam.read'))
     for (const role of ['IAM_OWNER_VIEWER', 'IAM_LOGIN_CLIENT']) assert.ok(!covers(manager, [on(role)]), role)
+  })
+
+  test('a role in every organization holds nothing on the instance itself', () => {
+    for (const role of ['IAM_ORG_MANAGER', 'IAM_USER_MANAGER', 'IAM_END_USER_IMPERSONATOR']) {
+      for (const permission of ROLE_PERMISSIONS.instance[role] ?? []) {
+        assert.ok(holdsEverywhere([on(role)], permission), permission)
+        assert.ok(holdsIn([on(role)], permission, 'a'), permission)
+        assert.ok(!holdsOnInstance([on(role)], permission), permission)
+      }
+    }
+    assert.ok(!covers([on('IAM_ORG_MANAGER')], [on('IAM_SIGNAL_RECEIVER')]))
+    assert.ok(!covers([on('IAM_ORG_MANAGER')], [on('IAM_ADMIN_IMPERSONATOR')]))
+    assert.ok(covers([on('IAM_ORG_MANAGER')], [on('IAM_END_USER_IMPERSONATOR')]))
+    assert.ok(!covers([inOrganization('a', 'ORG_OWNER')], [on('IAM_END_USER_IMPERSONATOR')]))
   })
 
   test('an owner of one organization covers nobody in another', () => {

@@ -1,5 +1,5 @@
 /** What a caller may do with the roles that they hold. Uses sets because they are read on every request. */
-import { INSTANCE_OWNER, type RoleLevel } from '../kernel/role.ts'
+import { INSTANCE_OWNER, ON_INSTANCE_ITSELF, type RoleLevel } from '../kernel/role.ts'
 import type { Grant, Place, ProjectScope, ProjectsInReach, Scope } from './call.ts'
 import { type Permission, ROLE_PERMISSIONS } from './role-permissions.ts'
 
@@ -22,6 +22,8 @@ export function isPermission(text: string): boolean {
   return [...TABLES.instance.values()].some((permissions) => permissions.has(text))
 }
 
+const ON_INSTANCE: RoleTable = new Map([...TABLES.instance].filter(([role]) => ON_INSTANCE_ITSELF.has(role)))
+
 function levelOf({ scope }: Grant): RoleLevel {
   if (scope === 'instance') return 'instance'
   if ('organizationId' in scope) return 'organization'
@@ -37,14 +39,21 @@ function isReading(permission: string): boolean {
  * Whether a role of the grant includes the permission. What ended stays ended at the level that ended it: a role below
  * that level changes nothing, least of all the end itself.
  */
-function gives(grant: Grant, permission: string): boolean {
+function gives(grant: Grant, permission: string, table = TABLES[levelOf(grant)]): boolean {
   if (grant.isClosed === true && !isReading(permission)) return false
-  const table = TABLES[levelOf(grant)]
   return grant.roles.some((role) => table.get(role)?.has(permission) === true)
 }
 
-/** Whether the grants include `permission` on the instance, and therefore in all organizations. */
+/**
+ * Whether the grants include `permission` on the instance itself, and therefore in all organizations. A role that applies
+ * in every organization is not one on the instance.
+ */
 export function holdsOnInstance(grants: readonly Grant[], permission: string): boolean {
+  return grants.some((grant) => grant.scope === 'instance' && gives(grant, permission, ON_INSTANCE))
+}
+
+/** Whether the grants include `permission` in every organization, those that will be created included. */
+export function holdsEverywhere(grants: readonly Grant[], permission: string): boolean {
   return grants.some((grant) => grant.scope === 'instance' && gives(grant, permission))
 }
 
@@ -83,10 +92,10 @@ export function holdsSomewhere(grants: readonly Grant[], permission: string): bo
 }
 
 /**
- * Returns the organizations in which the grants include `permission`, or 'all' when they include it on the instance.
+ * Returns the organizations in which the grants include `permission`, or 'all' when they include it in every one.
  */
 export function ownersWith(grants: readonly Grant[], permission: string): 'all' | readonly string[] {
-  if (holdsOnInstance(grants, permission)) return 'all'
+  if (holdsEverywhere(grants, permission)) return 'all'
   const owners = new Set<string>()
   for (const grant of grants) {
     const { scope } = grant
@@ -146,7 +155,10 @@ export function covers(own: readonly Grant[], others: readonly Grant[]): boolean
       const permissions = TABLES[levelOf(other)].get(role)
       if (permissions === undefined) return true
       const { scope } = other
-      if (scope === 'instance') return [...permissions].every((permission) => holdsOnInstance(own, permission))
+      if (scope === 'instance') {
+        const holds = ON_INSTANCE.has(role) ? holdsOnInstance : holdsEverywhere
+        return [...permissions].every((permission) => holds(own, permission))
+      }
       const place = 'organizationId' in scope ? scope.organizationId : scope
       return [...permissions].every((permission) => holdsIn(own, permission, place))
     }),

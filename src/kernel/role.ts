@@ -3,17 +3,23 @@
 /** A role is held on the whole instance, in one organization, on one project, or on one grant of a project. */
 export type RoleLevel = 'instance' | 'organization' | 'project' | 'project_grant'
 
+/**
+ * The roles that are held on the whole instance, and their scope. Those of `everyOrganization` apply to what organizations
+ * own, now and later, and not to what belongs to the instance itself: its settings, its owners, the project of our API.
+ */
+const INSTANCE_ROLES = {
+  IAM_OWNER: 'instance',
+  IAM_OWNER_VIEWER: 'instance',
+  IAM_ORG_MANAGER: 'everyOrganization',
+  IAM_USER_MANAGER: 'everyOrganization',
+  IAM_LOGIN_CLIENT: 'instance',
+  IAM_ADMIN_IMPERSONATOR: 'instance',
+  IAM_END_USER_IMPERSONATOR: 'everyOrganization',
+  IAM_SIGNAL_RECEIVER: 'instance',
+} as const
+
 const ROLES = {
-  instance: [
-    'IAM_OWNER',
-    'IAM_OWNER_VIEWER',
-    'IAM_ORG_MANAGER',
-    'IAM_USER_MANAGER',
-    'IAM_LOGIN_CLIENT',
-    'IAM_ADMIN_IMPERSONATOR',
-    'IAM_END_USER_IMPERSONATOR',
-    'IAM_SIGNAL_RECEIVER',
-  ],
+  instance: Object.keys(INSTANCE_ROLES) as readonly (keyof typeof INSTANCE_ROLES)[],
   organization: [
     'ORG_OWNER',
     'ORG_OWNER_VIEWER',
@@ -33,6 +39,11 @@ const ROLES = {
   project: ['PROJECT_OWNER', 'PROJECT_OWNER_VIEWER', 'PROJECT_OWNER_GLOBAL', 'PROJECT_OWNER_VIEWER_GLOBAL'],
   project_grant: ['PROJECT_GRANT_OWNER', 'PROJECT_GRANT_OWNER_VIEWER'],
 } as const satisfies Record<RoleLevel, readonly string[]>
+
+/** The roles of the instance that apply to the instance itself. */
+export const ON_INSTANCE_ITSELF: ReadonlySet<string> = new Set(
+  ROLES.instance.filter((role) => INSTANCE_ROLES[role] === 'instance'),
+)
 
 /** How far an application reaches in our API: nowhere, in its project, in the organization of that, or everywhere. */
 export type ApiAccess = 'none' | Exclude<RoleLevel, 'project_grant'>

@@ -4,6 +4,7 @@ import { ApplicationService } from '../../contract/gen/signet/application/v2/app
 import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant, ProjectGrantScope, ProjectScope } from '../../src/access/call.ts'
+import { holdsEverywhere, holdsOnInstance } from '../../src/access/roles.ts'
 import { openGrantWithToken } from '../../src/features/grants/index.ts'
 import { apiProjectId } from '../../src/features/instances/index.ts'
 import type { CallerWorld, MatrixCaller } from './world.ts'
@@ -26,6 +27,9 @@ export function placesOf({ ids }: CallerWorld): { project: ProjectScope; grant: 
   const project = { projectId: ids.projectId, ownerId: ids.home }
   return { project, grant: { ...project, grantId: ids.projectGrantId, grantedId: ids.partner } }
 }
+
+/** What a permission beyond one organization takes, by the requirement. */
+export const BEYOND = { instance: holdsOnInstance, 'every organization': holdsEverywhere } as const
 
 /** Adds them to a world. */
 export async function addActors(world: CallerWorld): Promise<Readonly<Record<ActorName, MatrixCaller>>> {

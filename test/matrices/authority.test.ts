@@ -12,14 +12,14 @@ import { after, before, suite, test } from 'node:test'
 import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { requirementOf, usesOrganizationOfCall } from '../../src/access/requirement.ts'
-import { holdsIn, holdsOnInstance, holdsSomewhere } from '../../src/access/roles.ts'
+import { holdsIn, holdsSomewhere } from '../../src/access/roles.ts'
 import { apiProjectId, consoleApplicationId } from '../../src/features/instances/index.ts'
 import { eachAtOnce } from '../../src/kernel/each-at-once.ts'
 import { assertCells, assertNone } from '../support/cells.ts'
 import { engines } from '../support/engines.ts'
 import { allMethods } from '../support/services.ts'
 import { INDIRECT, OTHER_WAYS, PRIVILEGE_RULES } from './above-table.ts'
-import { ACTORS, type ActorName, addActors } from './actors.ts'
+import { ACTORS, type ActorName, addActors, BEYOND } from './actors.ts'
 import {
   ASKED,
   AWAY,
@@ -85,7 +85,8 @@ function expectedOf(method: DescMethodUnary, name: CallerName, world: CallerWorl
       return yes(asked === 'all' || asked.includes(name))
     }
     case 'instance':
-      return yes(holdsOnInstance(grants, requirement.permission))
+    case 'every organization':
+      return yes(BEYOND[requirement.type](grants, requirement.permission))
     case 'context':
       if (!holdsIn(grants, requirement.permission, organizationId)) return '403'
       return name === AWAY && !WHOLE_ORGANIZATION.test(full) ? '404' : 'allowed'
@@ -203,7 +204,7 @@ for (const engine of engines)
     test('a caller without the permission is refused before the message is validated', async () => {
       const away = world.callers[AWAY]
       const names = ['userId', 'id', 'organizationId', 'organisation', 'organization', 'ctx', 'resource']
-      const targets = methods.filter((method) => /target|instance/.test(requirementOf(method).type) && !isList(method))
+      const targets = methods.filter((method) => /target|inst|eve/.test(requirementOf(method).type) && !isList(method))
       const wrong: string[] = []
       for (const method of targets) {
         // Only what names the target is left of the request: everything else that it needs is missing.

@@ -5,10 +5,10 @@
 import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
 import type { Grant, Place } from '../../src/access/call.ts'
 import { type Requirement, requirementOf } from '../../src/access/requirement.ts'
-import { holdsIn, holdsOnInstance, holdsSomewhere } from '../../src/access/roles.ts'
+import { holdsEverywhere, holdsIn, holdsSomewhere } from '../../src/access/roles.ts'
 import { allMethods } from '../support/services.ts'
 import { PRIVILEGE_RULES } from './above-table.ts'
-import { type ActorName, placesOf } from './actors.ts'
+import { type ActorName, BEYOND, placesOf } from './actors.ts'
 import { HANDLERS_ASK, isAboutOneself, nameOf, ofActor, WHOLE_ORGANIZATION } from './authority-table.ts'
 import type { CallerWorld, Heard, MatrixCaller } from './world.ts'
 
@@ -47,7 +47,8 @@ function holds(requirement: Requirement, { grants, organizationId }: MatrixCalle
     case 'context':
       return holdsIn(grants, requirement.permission, organizationId)
     case 'instance':
-      return holdsOnInstance(grants, requirement.permission)
+    case 'every organization':
+      return BEYOND[requirement.type](grants, requirement.permission)
     case 'target':
       return holdsIn(grants, requirement.permission, place)
   }
@@ -127,7 +128,7 @@ export function inClosed(method: DescMethodUnary, grants: readonly Grant[]): boo
   const requirement = requirementOf(method)
   if (!('permission' in requirement) || isAboutOneself(method)) return true
   return (
-    holdsOnInstance(grants, requirement.permission) ||
+    holdsEverywhere(grants, requirement.permission) ||
     (requirement.permission.endsWith('.read') && holdsSomewhere(grants, requirement.permission))
   )
 }

@@ -1,6 +1,7 @@
 /** Changes and verifies email addresses and phone numbers of human users for a caller, alike in the v1 and v2 services. */
 
 import type { Call } from '../../access/call.ts'
+import { holdsEverywhere } from '../../access/roles.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { type Details, detailsV2, touchedV2 } from '../../module/details.ts'
@@ -50,8 +51,9 @@ export interface ChangedContact {
 export async function humanForCode(app: App, call: Call, userId: string): Promise<Document<HumanUser>> {
   const user = await app.store.get(users, userId)
   if (user !== undefined && isLiving(user.state) && user.state.type === 'human') return user as Document<HumanUser>
-  if (!call.may('user.read', user?.owner ?? app.instanceId))
-    throw refused(verificationRefusals, 'verification.code_invalid')
+  const mayKnow =
+    user === undefined ? holdsEverywhere(call.caller.grants, 'user.read') : call.may('user.read', user.owner)
+  if (!mayKnow) throw refused(verificationRefusals, 'verification.code_invalid')
   throw refused(userRefusals, user === undefined ? 'user.not_found' : 'user.not_human')
 }
 

@@ -3,9 +3,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, suite, test } from 'node:test'
+import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ApplicationService } from '../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { AuthorizationService } from '../../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
+import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
+import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { bothEngines, openTestStore } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
@@ -30,6 +35,10 @@ const origin = { actor: 'system', at: NOON }
 function start(store: Store, externalUrl = URL_BEFORE) {
   return firstStart({ store, newId, clock: () => NOON, dataDir: root, externalUrl })
 }
+
+const AN_APPLICATION = {
+  applicationType: { case: 'oidcConfiguration', value: { redirectUris: ['https://mine.example/cb'] } },
+} as const
 
 /** An instance as it was before there were projects. */
 async function openOlder(store: Store): Promise<void> {
@@ -157,6 +166,72 @@ for (const engine of bothEngines) {
       const { deactivateProject, deleteProject } = ProjectService.method
       await isRefused(world.call(deactivateProject, { projectId }, world.owner), 'project.is_api_project')
       await isRefused(world.call(deleteProject, { projectId }, world.owner), 'project.is_api_project')
+    })
+
+    test('is not removed with the organization that it was created in', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(() => world.dispose())
+      const { addOrganization, deactivateOrganization, deleteOrganization } = OrganizationService.method
+      const added = await world.call(addOrganization, { name: 'Next' }, world.owner)
+      await world.call(AdminService.method.setDefaultOrg, { orgId: added.organizationId }, world.owner)
+      const { userId, request } = await world.addMachine({ organizationId: added.organizationId })
+      const resource = { resource: { case: 'instance', value: true } } as const
+      const { createAdministrator } = InternalPermissionService.method
+      await world.call(createAdministrator, { userId, resource, roles: ['IAM_OWNER'] }, world.owner)
+      const { userId: personId } = await world.call(
+        UserService.method.addHumanUser,
+        {
+          organisation: { org: { case: 'orgId', value: added.organizationId } },
+          profile: { firstName: 'Next', lastName: 'Owner' },
+          email: { email: 'next@example.com', verification: { case: 'isVerified', value: true } },
+          passwordType: { case: 'password', value: { password: 'Secret-Secret-1' } },
+        },
+        world.owner,
+      )
+      await world.call(createAdministrator, { userId: personId, resource, roles: ['IAM_OWNER'] }, world.owner)
+      const { defaultOrganizationId: organizationId } = world
+      await isRefused(world.call(deleteOrganization, { organizationId }, request), 'project.is_api_project')
+      await world.call(deactivateOrganization, { organizationId }, request)
+    })
+
+    test('is changed by nobody whose role applies in every organization', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(() => world.dispose())
+      const projectId = await apiProjectId(world.app)
+      const applicationId = await consoleApplicationId(world.app)
+      const { organizationId } = await world.call(
+        OrganizationService.method.addOrganization,
+        { name: 'Elsewhere' },
+        world.owner,
+      )
+      const { userId } = await world.addMachine({})
+      const own = { projectId, organizationId: world.defaultOrganizationId }
+      const attempts = [
+        [ApplicationService.method.createApplication, { projectId, name: 'Mine', ...AN_APPLICATION }],
+        [ApplicationService.method.updateApplication, { projectId, applicationId, name: 'Mine' }],
+        [ApplicationService.method.createApplicationKey, { projectId, applicationId }],
+        [ApplicationService.method.generateClientSecret, { projectId, applicationId }],
+        [ApplicationService.method.deactivateApplication, { projectId, applicationId }],
+        [ManagementService.method.addAPIApp, { projectId, name: 'Mine' }],
+        [ManagementService.method.addProjectMember, { projectId, userId, roles: ['PROJECT_OWNER'] }],
+        [ManagementService.method.addProjectGrant, { projectId, grantedOrgId: organizationId }],
+        [ManagementService.method.addUserGrant, { projectId, userId }],
+        [ManagementService.method.addProjectRole, { projectId, roleKey: 'mine', displayName: 'Mine' }],
+        [ProjectService.method.updateProject, { projectId, projectRoleCheck: true }],
+        [ProjectService.method.addProjectRole, { projectId, roleKey: 'mine', displayName: 'Mine' }],
+        [ProjectService.method.createProjectGrant, { projectId, grantedOrganizationId: organizationId }],
+        [AuthorizationService.method.createAuthorization, { ...own, userId, roleKeys: [] }],
+        [
+          InternalPermissionService.method.createAdministrator,
+          { userId, resource: { resource: { case: 'projectId', value: projectId } }, roles: ['PROJECT_OWNER'] },
+        ],
+      ] as const
+      for (const role of ['IAM_ORG_MANAGER', 'IAM_USER_MANAGER']) {
+        const { request } = await world.addMachine({ instanceRoles: [role] })
+        for (const [method, message] of attempts) {
+          await isRefused(world.call(method as never, message as never, request), 'access.forbidden')
+        }
+      }
     })
   })
 }

@@ -6,6 +6,7 @@
 import type { Catalogue } from '../../kernel/refusal.ts'
 import { module } from '../../module/module.ts'
 import { projectGrants, projectRoles, projects } from './documents.ts'
+import { keepApiProject } from './handlers/change-project.ts'
 import { removeProjectsOf } from './handlers/remove-of-organization.ts'
 import { projectJobs } from './jobs.ts'
 import { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
@@ -25,6 +26,7 @@ export const projectsModule = module({
     ...grantMethodsV2(app),
   ],
   jobs: (app) => [projectJobs(app)],
+  beforeOrganizationClosed: keepApiProject,
   whenOrganizationRemoved: removeProjectsOf,
   refusals: { ...projectRefusals, ...projectRoleRefusals, ...projectGrantRefusals } satisfies Catalogue,
 })

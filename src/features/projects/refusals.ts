@@ -11,7 +11,10 @@ export const projectRefusals = {
   'project.name_invalid': ['invalid', 'The project name is invalid.'],
   'project.not_active': ['precondition', 'The project is already deactivated.'],
   'project.not_inactive': ['precondition', 'The project is not deactivated.'],
-  'project.is_api_project': ['precondition', 'The project of the API cannot be deactivated or removed.'],
+  'project.is_api_project': [
+    'precondition',
+    'The project of the API cannot be deactivated or removed, nor the organization that owns it removed.',
+  ],
   'project.query_invalid': ['invalid', 'The search query is invalid.'],
 } as const satisfies Catalogue
 

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/gen/signet/sign_in/v1/sign_in_service_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { accessRefusals } from '../../access/refusals.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { instantOf } from '../../module/instants.ts'
@@ -40,12 +41,19 @@ function seesOwner(call: Call): (owner: string) => boolean {
   return owners === 'all' ? () => true : (owner) => owners.includes(owner)
 }
 
-/** The sign-in, for those who may see it. Others do not learn whether it exists: only the instance is told that it does not. */
+function requireEveryOrganization(call: Call): void {
+  if (call.visibleOwners() !== 'all') throw refused(accessRefusals, 'access.forbidden')
+}
+
+/** The sign-in, for those who may see it. Only who may see all of them learns that one does not exist. */
 async function signInFor(app: App, call: Call, id: string): Promise<Document<SignIn>> {
   const found = await app.store.get(signIns, id)
-  call.authorize(found?.owner ?? app.instanceId)
-  if (found === undefined) throw refused(signInRefusals, 'sign_in.not_found')
-  return found
+  if (found !== undefined) {
+    call.authorize(found.owner)
+    return found
+  }
+  requireEveryOrganization(call)
+  throw refused(signInRefusals, 'sign_in.not_found')
 }
 
 function equals(field: keyof typeof signIns.fields & string, value: string | undefined): readonly SignInFilter[] {
@@ -94,7 +102,7 @@ async function countedFor(app: App, call: Call, { scope }: CountSignInsRequest):
     call.authorize(scope.value)
     return { type: 'organization', id: scope.value }
   }
-  call.authorize(app.instanceId)
+  requireEveryOrganization(call)
   return { type: 'instance' }
 }
 

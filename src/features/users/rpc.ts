@@ -4,6 +4,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
+import { holdsEverywhere } from '../../access/roles.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
@@ -45,7 +46,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
       // Addresses need not be unique, so nothing is said about those in organizations that the caller cannot read.
       const isThere = { field: 'email', equals: searchText(email) } as const
       const isOwn = { field: 'owner', equals: call.organizationId } as const
-      const where = call.may('user.read', app.instanceId) ? isThere : { all: [isThere, isOwn] }
+      const where = holdsEverywhere(call.caller.grants, 'user.read') ? isThere : { all: [isThere, isOwn] }
       const { total } = await app.store.find(users, { where, limit: 1 })
       return { isUnique: total === 0 }
     },

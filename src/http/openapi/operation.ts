@@ -38,6 +38,8 @@ function permissionText(needs: Requirement): string {
       return `Requires \`${needs.permission}\` in the organization of the call.`
     case 'instance':
       return `Requires \`${needs.permission}\` on the instance.`
+    case 'every organization':
+      return `Requires \`${needs.permission}\` in every organization.`
     case 'target':
       return `Requires \`${needs.permission}\` in the organization of the object${needs.self ? ', except for your own user' : ''}.`
   }

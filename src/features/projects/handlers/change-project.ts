@@ -5,8 +5,9 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
+import { findOrganization } from '../../organizations/index.ts'
 import type { Project } from '../decisions/project.ts'
-import { projects } from '../documents.ts'
+import { findProject, projects } from '../documents.ts'
 import type { ProjectSettings } from '../events.ts'
 import { projectRefusals } from '../refusals.ts'
 import { PROJECT_REMOVED, removeContents } from '../remove-contents.ts'
@@ -24,6 +25,13 @@ export function changeProject(app: App, call: Call, id: string, settings: Partia
 /** Tokens for the API name its project as their audience, and the console signs users in with an application of it. */
 async function requireNotApiProject(app: App, work: Work, id: string): Promise<void> {
   if (id === (await apiProjectId(app, work))) throw refused(projectRefusals, 'project.is_api_project')
+}
+
+/** Throws when the organization is being removed and owns the project of the API, which would go with it. */
+export async function keepApiProject(app: App, work: Work, organizationId: string): Promise<void> {
+  if ((await findOrganization(work, organizationId)) !== undefined) return
+  const api = await findProject(app, await apiProjectId(app, work), work)
+  if (api?.owner === organizationId) throw refused(projectRefusals, 'project.is_api_project')
 }
 
 /** Deactivates or reactivates a project. */

@@ -1,16 +1,21 @@
 /** The members of an object of somebody else's file, each with the type that it must have. */
 import { CannotImport } from '../import.ts'
 
+/** Is told the path of each member that is asked for: `users[].credentials[].type`. */
+export type Asked = (path: string) => void
+
 /** An object, and where it stands in which file, for messages. */
 export class Members {
   readonly file: string
   /** `users[3].credentials[0]`; empty for the whole file. */
   readonly place: string
   readonly #values: Readonly<Record<string, unknown>>
+  readonly #asked: Asked | undefined
 
-  constructor(file: string, place: string, value: unknown) {
+  constructor(file: string, place: string, value: unknown, asked?: Asked) {
     this.file = file
     this.place = place
+    this.#asked = asked
     if (typeof value !== 'object' || value === null || Array.isArray(value)) throw this.wrong('', 'an object')
     this.#values = value as Readonly<Record<string, unknown>>
   }
@@ -22,7 +27,7 @@ export class Members {
   }
 
   has(name: string): boolean {
-    return this.#values[name] !== undefined && this.#values[name] !== null
+    return this.raw(name) !== undefined
   }
 
   names(): readonly string[] {
@@ -31,6 +36,12 @@ export class Members {
 
   /** As it is, for what is only kept. */
   raw(name: string): unknown {
+    this.#asked?.(this.#placeOf(name).replaceAll(/\[\d+\]/g, '[]'))
+    return this.peek(name)
+  }
+
+  /** As it is, without being asked for: nothing is carried because of it. */
+  peek(name: string): unknown {
     return this.#values[name] ?? undefined
   }
 
@@ -69,12 +80,12 @@ export class Members {
 
   /** A list of objects; empty when it is not there. */
   list(name: string): readonly Members[] {
-    return this.#list(name).map((value, index) => new Members(this.file, this.#placeOf(`${name}[${index}]`), value))
+    return this.#list(name).map((value, index) => this.#inside(`${name}[${index}]`, value))
   }
 
   /** An object; an empty one when it is not there. */
   inner(name: string): Members {
-    return new Members(this.file, this.#placeOf(name), this.raw(name) ?? {})
+    return this.#inside(name, this.raw(name) ?? {})
   }
 
   /** The object that a text contains as JSON; an empty one when it is not there. */
@@ -85,7 +96,7 @@ export class Members {
     } catch {
       throw this.wrong(name, 'a text that contains JSON')
     }
-    return new Members(this.file, this.#placeOf(name), value)
+    return this.#inside(name, value)
   }
 
   /** An object of lists of texts, as a map. */
@@ -98,6 +109,10 @@ export class Members {
     const value = this.raw(name) ?? []
     if (!Array.isArray(value)) throw this.wrong(name, 'a list')
     return value
+  }
+
+  #inside(name: string, value: unknown): Members {
+    return new Members(this.file, this.#placeOf(name), value, this.#asked)
   }
 
   #placeOf(name: string): string {

@@ -220,6 +220,97 @@ suite('providers', () => {
     assert.match(drafts.reasons('corp'), /organization “Partner” is disabled/)
   })
 
+  async function read(config: object, more: object = {}, realm: object = {}) {
+    return await readRealm({ identityProviders: [provider('corp', config, more)], users: [linked('corp')], ...realm })
+  }
+  async function isClosed(drafts: Drafts): Promise<boolean> {
+    return !drafts.one('identity-provider', 'id-corp').isActive && /not active/.test(drafts.reasons('corp'))
+  }
+
+  test('KC12, KC25: a provider that asks for more in Keycloak is inactive', async () => {
+    const google = { providerId: 'google' }
+    const cases: readonly (readonly [config: object, more?: object])[] = [
+      [OIDC, { postBrokerLoginFlowAlias: 'one-time code' }],
+      [{ ...OIDC, clientAuthMethod: 'private_key_jwt' }],
+      [{ ...OIDC, useJwksUrl: 'false', publicKeySignatureVerifier: 'MIIB' }],
+      [
+        {
+          userInfoUrl: 'https://idp.example/u',
+          authorizationUrl: 'https://idp.example/a',
+          tokenUrl: 'https://idp.example/t',
+        },
+      ],
+      [{ hostedDomain: 'corp.example' }, google],
+      [{ hostedDomain: '*' }, google],
+      [{ ...OIDC, allowedGroups: 'staff' }],
+      [OIDC, { onlyFrom: ['10.0.0.0/8'] }],
+      [OIDC, { onlyWhen: false }],
+    ]
+    for (const [config, more] of cases)
+      assert.ok(await isClosed(await read(config, more)), JSON.stringify([config, more]))
+  })
+
+  test('a provider with all usual members is active', async () => {
+    const config = {
+      ...OIDC,
+      authorizationUrl: 'https://idp.example/authorize',
+      tokenUrl: 'https://idp.example/token',
+      jwksUrl: 'https://idp.example/jwks',
+      useJwksUrl: 'true',
+      publicKeySignatureVerifier: 'MIIB',
+      validateSignature: 'true',
+      clientAuthMethod: 'client_secret_post',
+      filteredByClaim: 'false',
+      'kc.org.domain': '',
+      guiOrder: '1',
+      syncMode: 'IMPORT',
+    }
+    const drafts = await read(config, {
+      storeToken: false,
+      postBrokerLoginFlowAlias: '',
+      updateProfileFirstLoginMode: 'on',
+    })
+    assert.equal(drafts.one('identity-provider', 'id-corp').isActive, true)
+    assert.equal(drafts.reasons('corp'), '')
+    assert.equal(drafts.one('human', 'id-anna').links.length, 1)
+  })
+
+  test('KC25, KC29: a provider that would lead to another server stays behind with its links', async () => {
+    for (const config of [
+      { ...OIDC, authorizationUrl: 'https://elsewhere.example/authorize' },
+      { ...OIDC, authorizationUrl: 'https://idp.example.evil.example/authorize' },
+      { issuer: 'https://idp.example,https://other.example', authorizationUrl: 'https://idp.example/authorize' },
+    ]) {
+      const drafts = await read(config)
+      assert.equal(drafts.of('identity-provider').length, 0)
+      assert.equal(drafts.one('human', 'id-anna').links.length, 0)
+      assert.match(drafts.reasons('corp'), /another server|several issuers/)
+    }
+  })
+
+  test('KC25: endpoints that are not at the issuer are named', async () => {
+    const drafts = await read({ ...OIDC, tokenUrl: 'https://t.example/t', jwksUrl: 'https://k.example/k' })
+    assert.match(drafts.reasons('corp'), /t\.example[\s\S]*k\.example/)
+    assert.equal(drafts.one('identity-provider', 'id-corp').isActive, true)
+  })
+
+  test('KC26: links with other identifiers than those here stay behind', async () => {
+    const microsoft = await read({ tenantId: 'tenant-1' }, { providerId: 'microsoft' })
+    assert.equal(microsoft.one('identity-provider', 'id-corp').values.tenant, 'tenant-1')
+    const mapper = { name: 'm', identityProviderAlias: 'corp', config: { target: 'BROKER_ID', template: 'x' } }
+    const made = await read(OIDC, {}, { identityProviderMappers: [mapper] })
+    for (const drafts of [microsoft, made]) {
+      assert.equal(drafts.one('human', 'id-anna').links.length, 0)
+      assert.match(drafts.reasons('anna'), /“corp” stays behind/)
+      assert.match(drafts.reasons('corp'), /second account/)
+    }
+  })
+
+  test('a secret that a vault has is not in the export', async () => {
+    const drafts = await read({ ...OIDC, clientSecret: ['$', '{vault.corp}'].join('') })
+    assert.equal(drafts.one('identity-provider', 'id-corp').clientSecret, undefined)
+  })
+
   test('KC5: a signing key that was disabled is not carried', async () => {
     const key = (name: string, config: object) => {
       const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })

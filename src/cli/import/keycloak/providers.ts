@@ -2,9 +2,12 @@
 import type { ProviderOptions, ProviderType } from '../../../features/identity-providers/index.ts'
 import type { IdentityProviderDraft, ProviderValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { leadsElsewhere } from '../members/same-server.ts'
+import { decide } from '../members/table.ts'
 import { type Read, remark, undated } from '../read.ts'
 import { RealmFlows } from './flows.ts'
 import { ownerOf, type RealmPlace } from './place.ts'
+import { isTrue, PROVIDER } from './provider-members.ts'
 import { isMaskedSecret } from './settings.ts'
 
 /** How the types of Keycloak are called here. */
@@ -17,12 +20,8 @@ const TYPES: Readonly<Record<string, ProviderType>> = {
   gitlab: 'gitlab',
 }
 
-/** The providers that are carried, by alias: users are linked with these. */
-export type ProvidersByAlias = ReadonlyMap<string, string>
-
-function idOf(provider: Members): string {
-  return provider.maybeText('internalId') || provider.text('alias')
-}
+/** With which provider users are linked here, or why their links stay behind, by alias. */
+export type ProvidersByAlias = ReadonlyMap<string, { readonly id: string } | { readonly because: string }>
 
 interface GitHubServer {
   readonly base: string
@@ -39,20 +38,30 @@ function gitHubOf(config: Members): GitHubServer | 'github.com' | undefined {
   return own.length === 2 && !hosts.includes(undefined) ? { base, api } : undefined
 }
 
-function typeOf(provider: Members): ProviderType | undefined {
-  const type = TYPES[provider.text('providerId')]
-  const config = provider.inner('config')
+/** What a provider is here, or why it stays behind. */
+function typeOf(provider: Members, config: Members): ProviderType | { readonly because: string } {
+  const providerId = provider.text('providerId')
+  const [type, issuer] = [TYPES[providerId], config.maybeText('issuer') ?? '']
   if (type === 'github') {
     const server = gitHubOf(config)
-    return server === 'github.com' ? 'github' : server && 'github_es'
+    if (server === undefined)
+      return {
+        because: 'Only one of baseUrl and apiUrl is the address of a company: Signet would ask the wrong server.',
+      }
+    return server === 'github.com' ? 'github' : 'github_es'
   }
-  if (type !== 'oidc' || config.maybeText('issuer')) return type
-  return config.maybeText('userInfoUrl') ? 'oauth' : undefined
+  if (type === undefined)
+    return { because: `Providers of the type ${providerId} are not carried: add it in the console.` }
+  if (type !== 'oidc' || (issuer !== '' && !issuer.includes(','))) return type
+  if (issuer !== '') return { because: 'It has several issuers, and a provider has one here.' }
+  return config.maybeText('userInfoUrl') ? 'oauth' : { because: 'It has no issuer, and no userinfo endpoint.' }
 }
 
-export function providersByAlias(realm: Members): ProvidersByAlias {
-  const carried = realm.list('identityProviders').filter((provider) => typeOf(provider) !== undefined)
-  return new Map(carried.map((provider) => [provider.text('alias'), idOf(provider)]))
+/** Where Keycloak sends users of a provider; undefined where that is the same for all providers of the type. */
+function authorizationAddressOf(provider: Members, config: Members): string | undefined {
+  if (provider.text('providerId') !== 'github')
+    return TYPES[provider.text('providerId')] === 'oidc' ? config.maybeText('authorizationUrl') : undefined
+  return config.maybeText('baseUrl')?.trim() || 'https://github.com'
 }
 
 function optionsOf(config: Members, creates: boolean): ProviderOptions {
@@ -67,9 +76,13 @@ function optionsOf(config: Members, creates: boolean): ProviderOptions {
 
 function valuesOf(provider: Members, type: ProviderType, config: Members, creates: boolean): ProviderValues {
   const scopes = (config.maybeText('defaultScope') ?? '').split(/\s+/).filter((scope) => scope !== '')
-  const shared = { options: optionsOf(config, creates), scopes, usesPkce: config.maybeText('pkceEnabled') === 'true' }
-  if (type === 'azure_ad')
-    return { ...shared, tenant: config.maybeText('tenantId') || 'common', trustsEmail: provider.flag('trustEmail') }
+  const shared = {
+    options: optionsOf(config, creates),
+    scopes,
+    usesPkce: isTrue(config, 'pkceEnabled'),
+    trustsEmail: provider.flag('trustEmail'),
+  }
+  if (type === 'azure_ad') return { ...shared, tenant: config.maybeText('tenantId') || 'common' }
   if (type === 'oidc') return { ...shared, issuer: config.text('issuer') }
   const server = type === 'github_es' ? gitHubOf(config) : undefined
   if (typeof server === 'object')
@@ -89,16 +102,6 @@ function valuesOf(provider: Members, type: ProviderType, config: Members, create
   }
 }
 
-function* remarksOf(provider: Members, config: Members): Generator<Read> {
-  const alias = provider.text('alias')
-  if (config.maybeText('hostedDomain'))
-    yield remark('identity-provider', alias, 'Accounts of all domains can sign in: hostedDomain has no equivalent.')
-  if (provider.flag('storeToken'))
-    yield remark('identity-provider', alias, 'Tokens of the provider are not stored here, so storeToken has no effect.')
-  if (config.maybeText('clientAuthMethod') && !/^client_secret_(basic|post)$/.test(config.text('clientAuthMethod')))
-    yield remark('identity-provider', alias, 'The provider is asked with a client secret, not with a signed assertion.')
-}
-
 /** Which organization a provider belongs to, and for which of its domains. */
 function organizationOf(provider: Members, realm: Members) {
   const alias = provider.text('alias')
@@ -111,69 +114,97 @@ function organizationOf(provider: Members, realm: Members) {
   return undefined
 }
 
-/** Why a provider is not active here: it lets fewer people in than it could here. */
-function* closedBy(provider: Members, config: Members, realm: Members): Generator<string> {
-  if (isTrue(config, 'filteredByClaim'))
-    yield `Keycloak admits only users whose claim ${config.maybeText('claimFilterName')} is ${config.maybeText('claimFilterValue')}; that is not checked here. Have the provider admit only them before you activate it.`
+/** Why a provider is not active here, besides what its members say. */
+function* closedBy(provider: Members, type: ProviderType, config: Members, realm: Members): Generator<string> {
   const organization = organizationOf(provider, realm)
   const domain = config.maybeText('kc.org.domain') || organization?.domain
   if (domain)
     yield `Keycloak admits only addresses of ${domain} (organization “${organization?.name ?? ''}”); that is not checked here. Have the provider admit only them before you activate it.`
   if (organization?.isActive === false) yield `Its organization “${organization.name}” is disabled.`
+  if (type === 'oauth') yield 'It has no issuer, so that its ID tokens are not checked: enter it as an OpenID provider.'
 }
 
-/** As Keycloak reads settings that are texts. */
-function isTrue(config: Members, name: string): boolean {
-  return config.maybeText(name)?.toLowerCase() === 'true'
+/** Why the links of a provider name other accounts than its users have here. */
+function linksStayOf(provider: Members, realm: Members): string | undefined {
+  if (provider.text('providerId') === 'microsoft')
+    return 'Keycloak knows accounts of Microsoft by their object ID, and Signet by another one.'
+  const alias = provider.text('alias')
+  const mappers = realm
+    .list('identityProviderMappers')
+    .filter((one) => one.maybeText('identityProviderAlias') === alias)
+  return mappers.some((mapper) => mapper.inner('config').maybeText('target') === 'BROKER_ID')
+    ? 'A mapper makes up the IDs of its accounts (BROKER_ID).'
+    : undefined
 }
 
-/** The providers of a realm. */
-export function* providersOf(realm: Members, place: RealmPlace): Generator<Read> {
-  const names = new Set<string>()
-  const flows = new RealmFlows(realm)
-  for (const provider of realm.list('identityProviders')) {
-    const [alias, type, config] = [provider.text('alias'), typeOf(provider), provider.inner('config')]
-    if (type === undefined) {
-      yield remark(
-        'identity-provider',
-        alias,
-        provider.text('providerId') === 'github'
-          ? 'Only one of baseUrl and apiUrl is that of your own GitHub: correct the export, or add the provider yourself. Its links stay behind, too.'
-          : `There is no identity provider of the type ${provider.text('providerId')}.`,
-      )
-      continue
-    }
-    const wished = provider.maybeText('displayName') || alias
-    const name = names.has(wished) ? alias : wished
+interface ReadProvider {
+  readonly alias: string
+  readonly link: { readonly id: string } | { readonly because: string }
+  readonly draft?: IdentityProviderDraft
+  /** One sentence for each line of the report. */
+  readonly left: readonly string[]
+}
+
+function readOne(provider: Members, realm: Members, flows: RealmFlows, place: RealmPlace, name: string): ReadProvider {
+  const [alias, config] = [provider.text('alias'), provider.inner('config')]
+  const type = typeOf(provider, config)
+  if (typeof type === 'object') return { alias, link: { because: 'the provider is not carried' }, left: [type.because] }
+  const isLinkOnly = provider.flag('linkOnly')
+  const createsUsers = flows.createsUsers(provider)
+  const values = valuesOf(provider, type, config, createsUsers && !isLinkOnly)
+  const elsewhere = leadsElsewhere(authorizationAddressOf(provider, config), { type, values })
+  if (elsewhere !== undefined) return { alias, link: { because: 'the provider is not carried' }, left: [elsewhere] }
+  const decision = decide(provider, PROVIDER)
+  const closed = [...closedBy(provider, type, config, realm), ...decision.closed]
+  const [secret, linksStay] = [config.maybeText('clientSecret') ?? '', linksStayOf(provider, realm)]
+  const isHidden = provider.flag('hideOnLogin') || isTrue(config, 'hideOnLoginPage') || isLinkOnly
+  const draft: IdentityProviderDraft = {
+    kind: 'identity-provider',
+    id: provider.maybeText('internalId') || alias,
+    organizationId: ownerOf(place),
+    ...undated(place),
+    name,
+    isActive: provider.flag('enabled', true) && closed.length === 0,
+    type,
+    clientId: config.text('clientId'),
+    ...(secret !== '' && !isMaskedSecret(secret) && { clientSecret: secret }),
+    values,
+    ...(isHidden && { choices: [{ organizationId: ownerOf(place), isOffered: false }] }),
+  }
+  const left = closed.map((reason) => `It is not active. ${reason}`)
+  if (draft.clientSecret === undefined) left.push('The export has no client secret: enter it before users sign in.')
+  if (!createsUsers && !isLinkOnly)
+    left.push(
+      'It creates nobody: its first login flow does not create a user for everyone. Users whose account is linked sign in with it.',
+    )
+  if (linksStay !== undefined)
+    left.push(
+      `Links of users stay behind. ${linksStay} Users sign in another way and link their account again; who signs in with the provider first gets a second account.`,
+    )
+  const link = linksStay === undefined ? { id: draft.id } : { because: linksStay }
+  return { alias, link, draft, left: [...left, ...decision.left] }
+}
+
+/** The providers of a realm, each under a name of its own. */
+export function readProviders(realm: Members, place: RealmPlace): readonly ReadProvider[] {
+  const [names, flows] = [new Set<string>(), new RealmFlows(realm)]
+  return realm.list('identityProviders').map((provider) => {
+    const wished = provider.maybeText('displayName') || provider.text('alias')
+    const name = names.has(wished) ? provider.text('alias') : wished
     names.add(name)
-    const secret = config.maybeText('clientSecret') ?? ''
-    const isHidden = provider.flag('hideOnLogin') || provider.flag('linkOnly')
-    const createsUsers = flows.createsUsers(provider)
-    const closed = [...closedBy(provider, config, realm)]
-    const draft: IdentityProviderDraft = {
-      kind: 'identity-provider',
-      id: idOf(provider),
-      organizationId: ownerOf(place),
-      ...undated(place),
-      name,
-      isActive: provider.flag('enabled', true) && closed.length === 0,
-      type,
-      clientId: config.text('clientId'),
-      ...(secret !== '' && !isMaskedSecret(secret) && { clientSecret: secret }),
-      values: valuesOf(provider, type, config, createsUsers && !provider.flag('linkOnly')),
-      ...(isHidden && { choices: [{ organizationId: ownerOf(place), isOffered: false }] }),
-    }
-    yield draft
-    if (draft.clientSecret === undefined)
-      yield remark('identity-provider', alias, 'The export has no client secret: enter it before users sign in.')
-    for (const reason of closed) yield remark('identity-provider', alias, `It is not active. ${reason}`)
-    if (!createsUsers && !provider.flag('linkOnly'))
-      yield remark(
-        'identity-provider',
-        alias,
-        'It creates nobody: its first login flow does not create a user for everyone. Users whose account is linked sign in with it.',
-      )
-    yield* remarksOf(provider, config)
+    return readOne(provider, realm, flows, place, name)
+  })
+}
+
+export function providersByAlias(providers: readonly ReadProvider[]): ProvidersByAlias {
+  return new Map(providers.map(({ alias, link }) => [alias, link]))
+}
+
+/** What a realm's providers become. */
+export function* providersOf(realm: Members, providers: readonly ReadProvider[]): Generator<Read> {
+  for (const { alias, draft, left } of providers) {
+    if (draft !== undefined) yield draft
+    for (const reason of left) yield remark('identity-provider', alias, reason)
   }
   for (const mapper of realm.list('identityProviderMappers'))
     yield remark(

@@ -131,9 +131,9 @@ function* smtpOf(smtp: Members, place: RealmPlace): Generator<Read> {
     if (smtp.maybeText(name)) yield remark('settings', 'smtpServer', `${name} has no equivalent.`)
 }
 
-/** Whether the console of Keycloak hid a secret: its exports have stars in place of secrets. */
+/** Whether a secret is not in the export: its console writes stars in its place, and a vault has it under a name. */
 export function isMaskedSecret(text: string): boolean {
-  return /^\*+$/.test(text)
+  return /^(\*+|\$\{vault\..*\})$/.test(text)
 }
 
 /** Members of a realm that are not empty only if somebody changed something, and what becomes of them. */

@@ -16,7 +16,7 @@ import { RealmGroups } from './groups.ts'
 import { membershipsOf, organizationMetadataOf, organizationsOf } from './organizations.ts'
 import type { RealmPlace, RealmTarget } from './place.ts'
 import { RealmProjects } from './projects.ts'
-import { providersByAlias, providersOf } from './providers.ts'
+import { providersByAlias, providersOf, readProviders } from './providers.ts'
 import { ADMINISTRATION, RealmRoles, type Role } from './roles.ts'
 import { settingsOf } from './settings.ts'
 import {
@@ -48,6 +48,7 @@ class Realm {
   readonly #groups: RealmGroups
   readonly #projects: RealmProjects
   readonly #clients: ReadonlyMap<string, Members>
+  readonly #providers: ReturnType<typeof readProviders>
   readonly #users: UserContext
 
   constructor(opened: RealmExport, place: RealmPlace) {
@@ -61,11 +62,12 @@ class Realm {
     const applications = clients.filter(isApplication).map((client) => client.text('clientId'))
     const name = realm.maybeText('displayName') || realm.text('realm')
     this.#projects = new RealmProjects(place.realmId, name, this.#roles.carried(), applications)
+    this.#providers = readProviders(realm, place)
     const parties = {
       passkeys: realm.maybeText('webAuthnPolicyPasswordlessRpId') || place.host,
       securityKeys: realm.maybeText('webAuthnPolicyRpId') || place.host,
     }
-    this.#users = { place, parties, providers: providersByAlias(realm) }
+    this.#users = { place, parties, providers: providersByAlias(this.#providers) }
   }
 
   /** Goes through everything once, so that a broken file is refused before the first object is written. */
@@ -75,7 +77,7 @@ class Realm {
     yield* webKeysOf(realm, place)
     yield* organizationsOf(realm, place)
     yield* settingsOf(realm, place)
-    yield* providersOf(realm, place)
+    yield* providersOf(realm, this.#providers)
     yield* this.#projectDrafts()
     const accounts = yield* this.#humans()
     yield* this.#machines(accounts)

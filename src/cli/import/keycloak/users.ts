@@ -59,10 +59,12 @@ function passwordOf({ password }: Credentials, actions: readonly string[]): Huma
 function linksOf(user: Members, providers: ProvidersByAlias, left: string[]): HumanDraft['links'] {
   return user.list('federatedIdentities').flatMap((link) => {
     const alias = link.text('identityProvider')
-    const providerId = providers.get(alias)
-    if (providerId === undefined) left.push(`The link with “${alias}” stays behind: the provider is not carried.`)
-    const userName = link.maybeText('userName') ?? ''
-    return providerId === undefined ? [] : [{ providerId, userId: link.text('userId'), userName }]
+    const provider = providers.get(alias) ?? { because: 'the provider is not carried' }
+    if ('because' in provider) {
+      left.push(`The link with “${alias}” stays behind: ${provider.because.replace(/\.$/, '')}.`)
+      return []
+    }
+    return [{ providerId: provider.id, userId: link.text('userId'), userName: link.maybeText('userName') ?? '' }]
   })
 }
 

@@ -1,0 +1,133 @@
+/** What is decided about each member of an identity provider. */
+import type { Members } from '../json/members.ts'
+import { carried, carriedOnly, ignored, oneOf, part, reported, restricts, type Table } from '../members/table.ts'
+
+const BEFORE = 'Have the provider admit only them before you activate it.'
+
+/** Whether an address is at the host of the issuer, or there is nothing to compare. */
+function isAtIssuer(value: unknown, config: Members): boolean {
+  const [host, issuer] = [URL.parse(String(value ?? ''))?.host, URL.parse(config.maybeText('issuer') ?? '')?.host]
+  return host === undefined || issuer === undefined || host === issuer
+}
+
+function isDiscovered(what: string) {
+  return reported((value) => `${what} ${value} is not used: it is what the issuer publishes.`, isAtIssuer)
+}
+
+/** As Keycloak reads settings that are texts. */
+export function isTrue(config: Members, name: string): boolean {
+  return config.maybeText(name)?.toLowerCase() === 'true'
+}
+
+const CONFIG: Table = {
+  closes: true,
+  members: {
+    clientId: carried,
+    clientSecret: carried,
+    clientAuthMethod: carriedOnly(
+      oneOf(undefined, '', 'client_secret_post', 'client_secret_basic', 'client_secret_basic_unencoded'),
+      (value) => `Keycloak authenticates with ${value}; here the provider is asked with a client secret.`,
+    ),
+    defaultScope: carried,
+    syncMode: carried,
+    pkceEnabled: carried,
+    issuer: carried,
+    authorizationUrl: carried,
+    tokenUrl: isDiscovered('The token endpoint'),
+    userInfoUrl: isDiscovered('The userinfo endpoint'),
+    jwksUrl: isDiscovered('The key set'),
+    useJwksUrl: carried,
+    publicKeySignatureVerifier: restricts(
+      'Keycloak trusts one pinned key; here the keys count that the issuer publishes.',
+      (value, config) => !value || isTrue(config, 'useJwksUrl'),
+    ),
+    tenantId: carried,
+    baseUrl: carried,
+    apiUrl: carried,
+    filteredByClaim: restricts(
+      (_, config) =>
+        `Keycloak admits only users whose claim ${config.maybeText('claimFilterName')} is ${config.maybeText('claimFilterValue')}; that is not checked here. ${BEFORE}`,
+    ),
+    hostedDomain: restricts(
+      (value) =>
+        `Keycloak admits only accounts of ${value} (hostedDomain); here accounts of all domains could sign in. ${BEFORE}`,
+    ),
+    'kc.org.domain': carried,
+    disableUserInfo: reported('The userinfo endpoint is asked, although disableUserInfo is set.'),
+    doNotStoreUsers: reported('Its users are stored here: doNotStoreUsers has no equivalent.'),
+    prompt: reported((value) => `The provider is not sent prompt=${value}.`),
+    forwardParameters: reported((value) => `The parameters ${value} are not sent to the provider.`),
+    logoutUrl: reported('Who signs out here stays signed in at the provider: logoutUrl has no equivalent.'),
+    supportsClientAssertions: reported('Clients cannot authenticate with assertions of this provider.'),
+    jwtAuthorizationGrantEnabled: reported('Assertions of this provider cannot be exchanged for tokens.'),
+    ...Object.fromEntries(
+      [
+        ['validateSignature', 'signatures are always validated'],
+        ['publicKeySignatureVerifierKeyId', 'said with the key'],
+        ['claimFilterName', 'said with filteredByClaim'],
+        ['claimFilterValue', 'said with filteredByClaim'],
+        ['pkceMethod', 'it is always S256'],
+        ['disableNonce', 'a nonce is always sent and checked'],
+        ['disableTypeClaimCheck', 'only ID tokens are read'],
+        ['isAccessTokenJWT', 'access tokens of providers are not read'],
+        ['clientAssertionSigningAlg', 'said with clientAuthMethod'],
+        ['clientAssertionAudience', 'said with clientAuthMethod'],
+        ['jwtX509HeadersEnabled', 'said with clientAuthMethod'],
+        ['supportsClientAssertionReuse', 'said with supportsClientAssertions'],
+        ['jwtAuthorizationGrantAssertionReuseAllowed', 'said with jwtAuthorizationGrantEnabled'],
+        ['jwtAuthorizationGrantMaxAllowedAssertionExpiration', 'said with jwtAuthorizationGrantEnabled'],
+        ['jwtAuthorizationGrantAssertionSignatureAlg', 'said with jwtAuthorizationGrantEnabled'],
+        ['jwtAuthorizationGrantAllowedClockSkew', 'said with jwtAuthorizationGrantEnabled'],
+        ['jwtAuthorizationGrantLimitAccessTokenExp', 'said with jwtAuthorizationGrantEnabled'],
+        ['backchannelSupported', 'said with logoutUrl'],
+        ['sendIdTokenOnLogout', 'said with logoutUrl'],
+        ['sendClientIdOnLogout', 'said with logoutUrl'],
+        ['metadataDescriptorUrl', 'the issuer publishes it'],
+        ['discoveryEndpoint', 'the issuer publishes it'],
+        ['useMetadataDescriptorUrl', 'the issuer publishes it'],
+        ['loginHint', 'how the form of the provider is filled in'],
+        ['uiLocales', 'the language of the provider'],
+        ['guiOrder', 'the order of buttons'],
+        ['hideOnLoginPage', 'an older name of hideOnLogin, which is carried'],
+        ['showInAccountConsole', 'a page of Keycloak'],
+        ['acceptsPromptNoneForwardFromClient', 'who is not signed in is asked'],
+        ['allowedClockSkew', 'the tolerance here is smaller'],
+        ['minValidityToken', 'tokens of providers are not stored'],
+        ['offlineAccess', 'tokens of providers are not stored'],
+        ['userIp', 'a limit of requests at Google'],
+        ['githubJsonFormat', 'a form of answers'],
+        ['requiresShortStateParameter', 'a form of requests'],
+        ['caseSensitiveOriginalUsername', 'usernames are compared without case'],
+        ['kc.org.broker.public', 'hideOnLogin says it'],
+        ['kc.org.broker.redirect.mode.email-matches', 'nobody is redirected by their address'],
+      ].map(([name = '', because = '']) => [name, ignored(because)]),
+    ),
+  },
+}
+
+export const PROVIDER: Table = {
+  closes: true,
+  members: {
+    alias: carried,
+    displayName: carried,
+    internalId: carried,
+    providerId: carried,
+    enabled: carried,
+    linkOnly: carried,
+    hideOnLogin: carried,
+    trustEmail: carried,
+    organizationId: carried,
+    firstBrokerLoginFlowAlias: carried,
+    postBrokerLoginFlowAlias: restricts(
+      (value) =>
+        `After the provider, Keycloak runs the flow “${value}”, which can ask for more or refuse users; that is not done here. Require a second factor, for example, before you activate it.`,
+    ),
+    config: part(CONFIG),
+    storeToken: reported('Tokens of the provider are not stored here, so storeToken has no effect.'),
+    authenticateByDefault: reported('Nobody is redirected to it by default: users choose it.'),
+    addReadTokenRoleOnCreate: ignored('said with storeToken'),
+    updateProfileFirstLogin: ignored('the first login flow says it'),
+    updateProfileFirstLoginMode: ignored('the first login flow says it'),
+    types: ignored('what the type can do'),
+  },
+}

@@ -14,23 +14,53 @@ import {
 } from '../features/authorization-requests/index.ts'
 import { rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
-import { groupsOfUser } from '../features/groups/index.ts'
-import { metadataWithin } from '../features/metadata/index.ts'
 import { type LivingOrganization, organizations, ownDomainOf, primaryDomain } from '../features/organizations/index.ts'
 import { findProject, type LivingProject } from '../features/projects/index.ts'
-import { type LivingUser, shownName } from '../features/users/index.ts'
+import { type Listener, type Told, toldTo } from '../features/statements/index.ts'
+import type { LivingUser } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 
 /** A user and the grant that claims are made for. */
 export interface ClaimSource {
   readonly user: Document<LivingUser>
-  readonly subject: Pick<GrantSubject, 'userId' | 'organizationId' | 'projectId' | 'isMachine' | 'audience'>
+  readonly subject: Pick<GrantSubject, 'userId' | 'organizationId' | 'projectId' | 'isMachine' | 'audience'> &
+    Partial<Pick<GrantSubject, 'clientId' | 'applicationId' | 'scope' | 'resource' | 'parents'>>
   readonly scope: string
   /** The project of the grant, where it was read before. */
   readonly project?: Document<LivingProject> | undefined
   /** Standard claims that the `claims` parameter asked for, beside those of the scopes. */
   readonly requested?: readonly string[]
+  /** Who asks, where that is known; otherwise whoever the token is for. */
+  readonly listener?: Listener
+  /** What the listener is told, where it was looked up before. */
+  readonly told?: Told
+}
+
+/**
+ * Who hears what tokens of a grant say: the project of its application, and those that it is for beside that. What was
+ * exchanged may be for more than its scopes name.
+ */
+export function listenerOf({ subject, scope, listener }: Omit<ClaimSource, 'user'>): Listener {
+  if (listener !== undefined) return listener
+  const { projectId, resource, audience, clientId, parents = [] } = subject
+  const others =
+    parents.length > 0
+      ? audience.filter((one) => one !== clientId)
+      : [scope, subject.scope ?? ''].flatMap((one) => readScopes(one).projectIds)
+  const named = others.filter((one) => audience.includes(one))
+  const projectIds = [projectId, resource?.projectId ?? '', ...named].filter((one) => one !== '')
+  return { projectIds, isSelf: subject.isMachine && projectIds.length === 0 }
+}
+
+/** What is told about the user of a grant. */
+export function toldOf(app: App, source: ClaimSource): Promise<Told> {
+  return toldTo(app, source.user, listenerOf(source))
+}
+
+/** The client that a token names: a machine by what the listener calls it. */
+export function clientOf({ clientId, applicationId }: Pick<GrantSubject, 'clientId' | 'applicationId'>, told: Told) {
+  return applicationId === '' ? told.userName : clientId
 }
 
 /** Which groups of claims a token or an answer contains. */
@@ -71,22 +101,21 @@ export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([
 /** The standard claims about users that the server can answer. */
 export const USER_CLAIMS: readonly string[] = [...CLAIMS_OF_SCOPE.values()].flat()
 
-function standardClaims({ state: user, changedAt }: Document<LivingUser>, externalUrl: string): JsonObject {
-  const common = { name: shownName(user), preferred_username: user.userName, updated_at: Math.floor(changedAt / 1000) }
-  if (user.type === 'machine') return common
-  const { profile, email, phone } = user
+function standardClaims(told: Told, { changedAt }: Document<LivingUser>, externalUrl: string): JsonObject {
   return {
-    ...common,
-    given_name: profile.firstName,
-    family_name: profile.lastName,
-    nickname: profile.nickName,
-    gender: profile.gender === 'unspecified' ? '' : profile.gender,
-    locale: profile.preferredLanguage,
-    picture: user.avatar === undefined ? '' : new URL(assetPath(user.avatar), externalUrl).href,
-    email: email.address,
-    email_verified: email.isVerified,
-    phone_number: phone?.number ?? '',
-    phone_number_verified: phone?.isVerified ?? false,
+    name: told.displayName,
+    preferred_username: told.userName,
+    updated_at: Math.floor(changedAt / 1000),
+    given_name: told.firstName,
+    family_name: told.lastName,
+    nickname: told.nickName,
+    gender: told.gender,
+    locale: told.language,
+    picture: told.avatar === undefined ? '' : new URL(assetPath(told.avatar), externalUrl).href,
+    email: told.email,
+    email_verified: told.isEmailVerified,
+    phone_number: told.phone,
+    phone_number_verified: told.isPhoneVerified,
   }
 }
 
@@ -94,8 +123,8 @@ function isSaid(value: JsonValue | undefined): value is JsonValue {
   return value !== undefined && value !== '' && value !== false
 }
 
-function profileClaims({ user, scope, requested = [] }: ClaimSource, externalUrl: string): JsonObject {
-  const all = standardClaims(user, externalUrl)
+function profileClaims({ user, scope, requested = [] }: ClaimSource, told: Told, externalUrl: string): JsonObject {
+  const all = standardClaims(told, user, externalUrl)
   const claims: JsonObject = {}
   const say = (name: string) => {
     const value = all[name]
@@ -125,24 +154,24 @@ async function organizationClaims(app: App, { user, subject }: ClaimSource, scop
   }
 }
 
-async function metadataClaim(app: App, { user }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
+async function metadataClaim(told: Told, scopes: Scopes): Promise<JsonObject> {
   if (!scopes.known.includes(METADATA)) return {}
-  const found = await metadataWithin(app, user.id, MOST_METADATA_CHARACTERS)
+  const found = await told.metadata(MOST_METADATA_CHARACTERS)
   if (found.length === 0) return {}
   const entries = found.map(({ key, value }) => [key, Buffer.from(value, 'base64').toString('base64url')])
   return { [METADATA]: Object.fromEntries(entries) }
 }
 
 /** The groups that the user is in, in the order of their names. */
-async function groupClaims(app: App, { user }: ClaimSource, scopes: Scopes): Promise<JsonObject> {
+async function groupClaims(told: Told, scopes: Scopes): Promise<JsonObject> {
   const [wantsNames, wantsIds] = [scopes.known.includes(GROUPS), scopes.known.includes(GROUPS_WITH_IDS)]
   if (!wantsNames && !wantsIds) return {}
   let characters = 0
   const said: { id: string; name: string }[] = []
-  for (const { id, state } of await groupsOfUser(app, user.id)) {
-    characters += id.length + state.name.length
+  for (const group of await told.groups()) {
+    characters += group.id.length + group.name.length
     if (characters > MOST_GROUP_CHARACTERS) break
-    said.push({ id, name: state.name })
+    said.push(group)
   }
   if (said.length === 0) return {}
   return {
@@ -200,17 +229,22 @@ async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProje
   }
 }
 
-/** The claims about the user of a grant, without `sub`. */
-export async function claimsOf(app: App, source: ClaimSource, groups: ClaimGroups): Promise<JsonObject> {
+/** The claims about the user of a grant, with what listeners call the user by. */
+export async function claimsOf(
+  app: App,
+  source: ClaimSource,
+  groups: ClaimGroups,
+): Promise<JsonObject & { readonly sub: string }> {
   const scopes = readScopes(source.scope)
+  const told = source.told ?? (await toldOf(app, source))
   const [organization, metadata, ofGroups, roles] = await Promise.all([
     organizationClaims(app, source, scopes),
-    metadataClaim(app, source, scopes),
-    groupClaims(app, source, scopes),
+    metadataClaim(told, scopes),
+    groupClaims(told, scopes),
     groups.hasRoles ? roleClaims(app, source, scopes, groups.rolesOfProject) : {},
   ])
-  const profile = groups.hasProfile && profileClaims(source, app.externalUrl)
-  return { ...profile, ...organization, ...metadata, ...ofGroups, ...roles }
+  const profile = groups.hasProfile && profileClaims(source, told, app.externalUrl)
+  return { sub: told.id, ...profile, ...organization, ...metadata, ...ofGroups, ...roles }
 }
 
 /** The standard claims that a `claims` parameter asks for in one place (OpenID Connect Core §5.5). */

@@ -12,11 +12,12 @@ import {
   validGrant,
 } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken, isPersonalAccessToken } from '../features/machines/index.ts'
+import { subjectFor } from '../features/statements/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
-import { claimsOf } from './claims.ts'
+import { claimsOf, clientOf, toldOf } from './claims.ts'
 import { claimsOfFunction } from './functions.ts'
 import { readCredentials } from './machine-clients.ts'
 import { detailsClaim, seconds } from './tokens.ts'
@@ -69,15 +70,16 @@ async function introspectPersonal(app: App, token: string, { projectId }: Intros
   const scope = 'openid profile email urn:zitadel:iam:org:projects:roles'
   const subject = { userId, organizationId, projectId, isMachine: true, audience: [] }
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: projectId }
-  const source = { user, subject, scope }
+  const asked = { user, subject, scope, listener: { projectIds: [projectId] } }
+  const told = await toldOf(app, asked)
+  const source = { ...asked, told }
   const claims = await claimsOf(app, source, groups)
   return {
     ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId: '' }, claims)),
     active: true,
     token_type: 'Bearer',
-    sub: userId,
     iss: app.externalUrl,
-    username: user.state.userName,
+    username: told.userName,
     ...claims,
   }
 }
@@ -95,7 +97,7 @@ async function introspectRefresh(app: App, token: string, introspector: Introspe
     client_id: subject.clientId,
     exp: seconds(found.issued.expiresAt),
     iat: seconds(found.issued.issuedAt),
-    sub: subject.userId,
+    sub: await subjectFor(app, subject.userId, { projectIds: [introspector.projectId] }),
     iss: app.externalUrl,
   }
 }
@@ -108,7 +110,9 @@ export async function introspect(app: App, token: string, introspector: Introspe
   const { grant, user, project, token: issued } = found
   const { subject } = grant.state
   if (!isFor(introspector, subject)) return INACTIVE
-  const source = { user, subject, project, scope: issued.scope }
+  const asked = { user, subject, project, scope: issued.scope, listener: { projectIds: [introspector.projectId] } }
+  const told = await toldOf(app, asked)
+  const source = { ...asked, told }
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: introspector.projectId }
   const claims = await claimsOf(app, source, groups)
   const iat = seconds(issued.issuedAt)
@@ -117,19 +121,18 @@ export async function introspect(app: App, token: string, introspector: Introspe
     ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, claims)),
     active: true,
     scope: issued.scope,
-    client_id: subject.clientId,
+    client_id: clientOf(subject, told),
     token_type: issued.dpopKey === undefined ? 'Bearer' : 'DPoP',
     exp: seconds(issued.expiresAt),
     iat,
     nbf: iat,
     auth_time: seconds(subject.authenticatedAt),
-    sub: subject.userId,
     aud: subject.audience,
     amr: subject.amr,
     ...(subject.acr !== '' && { acr: subject.acr }),
     iss: app.externalUrl,
     jti: tokenIdOf(grant.id, issued.secret.hash),
-    username: user.state.userName,
+    username: told.userName,
     ...(issued.dpopKey !== undefined && { cnf: { jkt: issued.dpopKey } }),
     ...(subject.actor !== undefined && { act: subject.actor }),
     ...detailsClaim(subject),

@@ -9,7 +9,7 @@ import { signingKey, signJwt } from '../features/web-keys/index.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
-import { claimsOf } from './claims.ts'
+import { claimsOf, clientOf, toldOf } from './claims.ts'
 import { claimsOfFunction } from './functions.ts'
 
 /** Seconds since 1970. */
@@ -63,7 +63,8 @@ export async function signAccessToken(
   const { subject, scope } = token
   if (subject.resource !== undefined) return signResourceToken(app, token, subject.resource, isStrong)
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
-  const source = user && { user, subject, scope }
+  const told = user && (await toldOf(app, { user, subject, scope }))
+  const source = user && { user, subject, scope, ...(told && { told }) }
   const own = source === undefined ? {} : await claimsOf(app, source, { hasProfile: false, hasRoles })
   const { clientId, actor } = subject
   const added =
@@ -77,7 +78,7 @@ export async function signAccessToken(
     exp: seconds(token.expiresAt + clockSkewMs),
     iat,
     nbf: iat,
-    client_id: subject.clientId,
+    client_id: told === undefined ? subject.clientId : clientOf(subject, told),
     jti: tokenIdOf(token.grantId, token.hash),
     ...(token.dpopKey !== undefined && { cnf: { jkt: token.dpopKey } }),
     ...actorClaim(subject.actor),
@@ -100,14 +101,13 @@ async function signResourceToken(
   const user = (await app.store.get(users, subject.userId)) as Document<LivingUser> | undefined
   const source = user && { user, subject: { ...subject, projectId }, scope }
   const groups = { hasProfile: false, hasRoles: true, rolesOfProject: projectId }
-  const roles = source === undefined ? {} : await claimsOf(app, source, groups)
+  const roles = source === undefined ? { sub: subject.userId } : await claimsOf(app, source, groups)
   const { clientId, actor } = subject
   const from = source && { source, clientId, actor }
   const claims = {
     ...(from !== undefined && (await claimsOfFunction(app, 'preaccesstoken', from, roles))),
     ...roles,
     iss: app.externalUrl,
-    sub: subject.userId,
     aud: uri,
     exp: seconds(token.expiresAt),
     iat: seconds(token.issuedAt),
@@ -186,7 +186,6 @@ export async function idTokenClaims(app: App, parts: IdTokenParts, config: IdTok
     ...(await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, own)),
     ...own,
     iss: app.externalUrl,
-    sub: subject.userId,
     // Go's x/oauth2/jwt reads the ID tokens of machines, and only an audience that is a text.
     aud: subject.applicationId === '' && parties.length === 1 ? parties[0] : [...parties],
     exp: seconds(issuedAt + lifetimeMs + clockSkewMs),

@@ -32,7 +32,7 @@ async function userinfoOfMachine(app: App, token: string): Promise<PageAnswer | 
   const source = { user, subject, scope: PERSONAL_SCOPE }
   const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: false })
   const added = await claimsOfFunction(app, 'preuserinfo', { source, clientId: '' }, claims)
-  return jsonAnswer({ ...added, sub: userId, ...claims })
+  return jsonAnswer({ ...added, ...claims })
 }
 
 /** The answer for a token that is bound to a key, whose proof is checked first (RFC 9449 §7.1). */
@@ -95,5 +95,5 @@ export async function userinfoClaims(
   const claims = await claimsOf(app, source, { hasProfile: true, hasRoles: true })
   const { clientId, actor } = subject
   const added = await claimsOfFunction(app, 'preuserinfo', { source, clientId, actor }, claims)
-  return { ...added, sub: subject.userId, ...claims }
+  return { ...added, ...claims }
 }

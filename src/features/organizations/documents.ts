@@ -112,6 +112,19 @@ export async function hasExisted(app: App, id: string): Promise<boolean> {
   return ((await app.store.get(organizations, id)) ?? (await app.store.getRemoved(organizations, id))) !== undefined
 }
 
+/**
+ * Whether an organization has proven that it controls a domain. The one that it got by its name, below our host, is no
+ * proof of anything.
+ */
+export function hasProvenDomain(
+  { externalUrl }: Pick<App, 'externalUrl'>,
+  organization: LivingOrganization,
+  domain: string,
+): boolean {
+  const proven = ownDomainOf(organization, [domain])
+  return proven !== undefined && !`.${proven}`.endsWith(`.${new URL(externalUrl).hostname}`)
+}
+
 /** The first of these domains that the organization has verified, as it is written there. */
 export function ownDomainOf(organization: LivingOrganization, domains: readonly string[]): string | undefined {
   const verified = verifiedDomains(organization)

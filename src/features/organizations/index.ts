@@ -29,6 +29,7 @@ export {
   findOrganization,
   findOrganizationByDomain,
   freeDomain,
+  hasProvenDomain,
   type OrganizationField,
   organizationState,
   organizations,

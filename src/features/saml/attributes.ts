@@ -6,9 +6,9 @@ import type { Document } from '../../store/index.ts'
 import type { SamlAttribute, SamlConfig } from '../applications/index.ts'
 import { rolesOfUser } from '../authorizations/index.ts'
 import type { FunctionAnswer } from '../executions/index.ts'
-import { groupsOfUser } from '../groups/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
-import { type LivingUser, shownName } from '../users/index.ts'
+import { type Told, toldTo } from '../statements/index.ts'
+import type { LivingUser } from '../users/index.ts'
 import { samlRefusals } from './refusals.ts'
 import { isKnownFormat, type NameId, type WrittenAttribute } from './write-response.ts'
 
@@ -25,29 +25,21 @@ const USUAL: readonly SamlAttribute[] = [
   { name: 'UserID', source: 'user_id' },
 ]
 
-/** Only an address that is verified: service providers know their users by it. */
-function verifiedEmail(user: LivingUser): string | undefined {
-  return user.type === 'human' && user.email.isVerified && user.email.address !== '' ? user.email.address : undefined
-}
-
 /** The user name, unless it looks like an address that the user has not shown to be theirs. */
-function safeName(user: LivingUser): string | undefined {
-  const isAddress = user.userName.includes('@')
-  return isAddress && user.userName.toLowerCase() !== verifiedEmail(user)?.toLowerCase() ? undefined : user.userName
+function safeName({ userName, verifiedEmail, id }: Told): string {
+  return userName.includes('@') && userName.toLowerCase() !== verifiedEmail.toLowerCase() ? id : userName
 }
 
-function nameIdIn(format: string, { id, state }: Document<LivingUser>, transientId: string): NameId | undefined {
+function nameIdIn(format: string, told: Told, transientId: string): NameId | undefined {
   switch (format) {
-    case FORMAT.email: {
-      const value = verifiedEmail(state)
-      return value === undefined ? undefined : { format, value }
-    }
+    case FORMAT.email:
+      return told.verifiedEmail === '' ? undefined : { format, value: told.verifiedEmail }
     case FORMAT.transient:
       return { format, value: transientId }
     case FORMAT.unspecified:
-      return { format, value: safeName(state) ?? id }
+      return { format, value: safeName(told) }
     default:
-      return { format: FORMAT.persistent, value: id }
+      return { format: FORMAT.persistent, value: told.id }
   }
 }
 
@@ -56,7 +48,7 @@ function nameIdIn(format: string, { id, state }: Document<LivingUser>, transient
  * that is known here, else the verified address, else the ID. Throws when the user has no name of the format.
  */
 export function nameIdFor(
-  user: Document<LivingUser>,
+  told: Told,
   asked: string | undefined,
   { nameIdFormats }: Pick<SamlConfig, 'nameIdFormats'>,
   transientId: string,
@@ -64,38 +56,38 @@ export function nameIdFor(
   // In a request, "unspecified" means that any format will do (SAML 2.0 Core §3.4.1.1).
   const wanted = asked === undefined || asked === FORMAT.unspecified ? nameIdFormats.find(isKnownFormat) : asked
   if (wanted === undefined) {
-    const byAddress = nameIdIn(FORMAT.email, user, transientId)
-    return byAddress ?? { format: FORMAT.persistent, value: user.id }
+    return nameIdIn(FORMAT.email, told, transientId) ?? { format: FORMAT.persistent, value: told.id }
   }
-  const found = nameIdIn(wanted, user, transientId)
+  const found = nameIdIn(wanted, told, transientId)
   if (found === undefined) throw refused(samlRefusals, 'saml.name_unavailable')
   return found
 }
 
 async function valuesOf(
   app: App,
-  { id, owner, state }: Document<LivingUser>,
+  { id, owner }: Document<LivingUser>,
+  told: Told,
   projectId: string,
   source: SamlAttribute['source'],
 ): Promise<readonly (string | undefined)[]> {
   const organization = async () => (await app.store.get(organizations, owner))?.state as LivingOrganization | undefined
   switch (source) {
     case 'email':
-      return [verifiedEmail(state)]
+      return [told.verifiedEmail]
     case 'first_name':
-      return [state.type === 'human' ? state.profile.firstName : undefined]
+      return [told.firstName]
     case 'last_name':
-      return [state.type === 'human' ? state.profile.lastName : undefined]
+      return [told.lastName]
     case 'display_name':
-      return [shownName(state)]
+      return [told.displayName]
     case 'user_name':
-      return [state.userName]
+      return [told.userName]
     case 'user_id':
-      return [id]
+      return [told.id]
     case 'roles':
       return [...new Set((await rolesOfUser(app, id, [projectId])).map(({ roleKey }) => roleKey))]
     case 'groups':
-      return (await groupsOfUser(app, id)).map(({ state: group }) => group.name)
+      return (await told.groups()).map(({ name }) => name)
     case 'organization_id':
       return [owner]
     case 'organization_name':
@@ -126,11 +118,12 @@ export async function attributesFor(
   { attributes = USUAL }: Pick<SamlConfig, 'attributes'>,
   projectId: string,
 ): Promise<readonly WrittenAttribute[]> {
+  const told = await toldTo(app, user, { projectIds: [projectId] })
   const written: WrittenAttribute[] = []
   let characters = 0
   for (const { name, source } of attributes) {
     const values: string[] = []
-    for (const value of await valuesOf(app, user, projectId, source)) {
+    for (const value of await valuesOf(app, user, told, projectId, source)) {
       if (value === undefined || value === '') continue
       characters += value.length
       if (characters <= MOST_CHARACTERS) values.push(value)

@@ -20,6 +20,7 @@ import {
 import { runFunctionFor, samlFunctionMembers } from '../executions/index.ts'
 import { type NewGrant, openGrant } from '../grants/index.ts'
 import { findOpenSession } from '../sessions/index.ts'
+import { toldTo } from '../statements/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
 import { attributesFor, nameIdFor, withAdded } from './attributes.ts'
 import { samlSigning } from './keys.ts'
@@ -71,14 +72,16 @@ function askedOf({ clientId, classes }: StartedSamlRequest) {
 
 /** What the service provider will call the user; throws when the user has no such name. */
 async function nameFor(
+  app: App,
   reader: Reader,
-  { userId, organizationId }: Pick<NewGrant, 'userId' | 'organizationId'>,
+  { userId, organizationId, projectId }: Pick<NewGrant, 'userId' | 'organizationId' | 'projectId'>,
   { nameIdFormat }: StartedSamlRequest,
   config: SamlConfig,
 ): Promise<NameId> {
   const person = await activePerson(reader, userId, organizationId)
   if (person === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
-  return nameIdFor(person.user, nameIdFormat, config, `_${randomUUID()}`)
+  const told = await toldTo(app, person.user, { projectIds: [projectId] })
+  return nameIdFor(told, nameIdFormat, config, `_${randomUUID()}`)
 }
 
 /** Opens the grant and ends the request in one write; throws when the user may not use the application. */
@@ -93,7 +96,7 @@ async function approve(
   const { at } = work.origin
   await finishSamlRequest(work, request.id, 'answered')
   const approved = await approvedGrant(app, work, askedOf(state), sessionId, at)
-  const subject = { ...approved, serviceProviderName: await nameFor(work, approved, state, config) }
+  const subject = { ...approved, serviceProviderName: await nameFor(app, work, approved, state, config) }
   // A sign-in that was made for this request is new, however long it took.
   if (state.isForced === true && subject.authenticatedAt < state.flowStartedAt) {
     throw refused(authorizationRequestRefusals, 'authorization_request.sign_in_too_old')

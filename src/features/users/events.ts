@@ -39,6 +39,8 @@ export interface Phone {
   /** In E.164 format. */
   readonly number: string
   readonly isVerified: boolean
+  /** A code that was sent there came back. Not in earlier events, which do not tell a proof from an assertion. */
+  readonly isProven?: true
 }
 
 /** How a human was invited. */
@@ -100,7 +102,8 @@ export const userEvents = declareEvents({
   /** `isProven`: a code that was mailed there came back. It can have been verified without before. */
   'user.email_verified.v1': data<{ readonly isProven?: true }>(),
   'user.phone_changed.v1': data<Phone>(),
-  'user.phone_verified.v1': data(),
+  /** `isProven`: as for addresses. */
+  'user.phone_verified.v1': data<{ readonly isProven?: true }>(),
   'user.phone_removed.v1': data(),
   'user.invited.v1': data<Invitation>(),
   'user.invitation_accepted.v1': data(),

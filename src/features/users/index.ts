@@ -70,7 +70,14 @@ export {
   onlyOwner,
 } from './login-names.ts'
 export { emailV1, genderOfV1, namesOf, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
-export { findMachineByName, isIdOrNameOfUser, isNameFree, requireOwnName, scopeForName } from './name-scope.ts'
+export {
+  findMachineByName,
+  isIdOrNameOfUser,
+  isNameFree,
+  isOnlyOwnName,
+  requireOwnName,
+  scopeForName,
+} from './name-scope.ts'
 export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'

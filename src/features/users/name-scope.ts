@@ -63,6 +63,24 @@ export async function isIdOrNameOfUser({ store }: App, text: string, reader: Rea
   return (await store.find(users, { where, limit: 1 })).documents.length > 0
 }
 
+/**
+ * Whether a user's name means nobody else in these organizations. One that is unique in the user's own organization alone
+ * may mean anybody elsewhere, and one that is the ID of another user means that user.
+ */
+export async function isOnlyOwnName(
+  { store }: App,
+  { id, state: { userName, nameScope, search } }: Document<LivingUser>,
+  organizationIds: readonly string[],
+): Promise<boolean> {
+  if (nameScope !== undefined) return false
+  const claims = organizationIds.map((organizationId) => userNameClaim(search.userName, organizationId))
+  const [named, ...holders] = await Promise.all([
+    store.get(users, userName),
+    ...claims.map((claim) => store.findClaimHolder(USER_NAME_CLAIM, claim)),
+  ])
+  return (named === undefined || named.id === id) && holders.every((holder) => holder === undefined)
+}
+
 /** Whether a username is available for a user of this organization. */
 export async function isNameFree(app: App, organizationId: string, userName: string): Promise<boolean> {
   const { store } = app

@@ -161,7 +161,7 @@ function evolveHuman(user: HumanUser, event: HumanEvent): HumanUser {
     case 'user.phone_changed.v1':
       return { ...user, phone: event.data }
     case 'user.phone_verified.v1':
-      return user.phone === undefined ? user : { ...user, phone: { ...user.phone, isVerified: true } }
+      return user.phone === undefined ? user : { ...user, phone: { ...user.phone, isVerified: true, ...event.data } }
     case 'user.phone_removed.v1': {
       const { phone: _, ...rest } = user
       return rest

@@ -55,7 +55,7 @@ async function findAccount(ctx: KoaContextWithOIDC, id: string) {
       const { subject } = grant.state
       const place = use === 'id_token' ? 'id_token' : 'userinfo'
       const source = { user: person.user, subject, scope, requested: requestedClaims(subject.claims, place) }
-      return { sub: id, ...(await claimsOf(app, source, { hasProfile: true, hasRoles: true })) }
+      return claimsOf(app, source, { hasProfile: true, hasRoles: true })
     },
   }
 }

@@ -6,6 +6,7 @@
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { type NewGrant, openGrantWithToken, type ShownToken, shownIdToken } from '../../features/grants/index.ts'
 import { assertionPartner, issuesAssertions } from '../../features/settings/index.ts'
+import { toldTo } from '../../features/statements/index.ts'
 import { signJwt } from '../../features/web-keys/index.ts'
 import { resourceKey } from '../../kernel/resource-key.ts'
 import type { App } from '../../module/app.ts'
@@ -63,10 +64,11 @@ function subjectOf({ id, state }: OidcApplication, from: ShownToken, audience: s
   }
 }
 
-/** The address of the user, if the application may know it. */
-function emailOf({ user: { state }, subject }: ShownToken) {
-  if (state.type !== 'human' || !subject.scope.split(' ').includes('email')) return {}
-  return { email: state.email.address, email_verified: state.email.isVerified }
+/** What the partner is told about the user; the address, if the application may know it. */
+async function saidOf(app: App, { user, subject }: ShownToken) {
+  const told = await toldTo(app, user, { projectIds: [] })
+  const hasEmail = user.state.type === 'human' && subject.scope.split(' ').includes('email')
+  return { sub: told.id, ...(hasEmail && { email: told.email, email_verified: told.isEmailVerified }) }
 }
 
 /** Answers an exchange that asks for an assertion. */
@@ -87,7 +89,6 @@ export async function issueAssertion(app: App, ctx: KoaContextWithOIDC): Promise
   const grant = await translated(() => openGrantWithToken(app, origin, subject, { grantType: ID_JAG, lifetimeMs }))
   const claims = {
     iss: app.externalUrl,
-    sub: subject.userId,
     aud: partner.issuer,
     client_id: partner.partnerClientId,
     jti: grant.grantId,
@@ -97,7 +98,7 @@ export async function issueAssertion(app: App, ctx: KoaContextWithOIDC): Promise
     ...(subject.amr.length > 0 && { amr: [...subject.amr] }),
     ...(subject.acr !== '' && { acr: subject.acr }),
     ...target,
-    ...emailOf(from),
+    ...(await saidOf(app, from)),
   }
   ctx.body = {
     access_token: await signJwt(app, claims, { typ: ASSERTION_TYP }),

@@ -8,6 +8,7 @@ import type { App, EndedSession } from '../../../module/app.ts'
 import type { Document, Job, Reader, Work } from '../../../store/index.ts'
 import { applications, isHighAssurance, type OidcConfig } from '../../applications/index.ts'
 import type { UserSession } from '../../sessions/index.ts'
+import { subjectFor } from '../../statements/index.ts'
 import { signJwt } from '../../web-keys/index.ts'
 import { grants } from '../documents.ts'
 
@@ -77,16 +78,18 @@ export async function enqueueLogoutNotices(app: App, work: Work, { id: sessionId
 }
 
 /** A logout token (§2.4). Its ID is that of the job, so that an application recognizes a repeated notice. */
-function logoutToken(
+async function logoutToken(
   app: App,
   id: string,
-  { clientId, userId, sessionId }: LogoutNotice,
+  { applicationId, clientId, userId, sessionId }: LogoutNotice,
   isStrong: boolean,
 ): Promise<string> {
   const now = Math.floor(app.clock() / 1000)
+  const state = (await app.store.get(applications, applicationId))?.state
+  const projectIds = state?.status === 'active' ? [state.projectId] : []
   const claims = {
     iss: app.externalUrl,
-    sub: userId,
+    sub: await subjectFor(app, userId, { projectIds }),
     aud: [clientId],
     // Clocks differ a little.
     iat: now - 1,

@@ -61,6 +61,6 @@ export async function confirmContact(
   const command =
     contact === 'email'
       ? ({ type: 'change_email', address: target, isVerified: true, basis: 'proven', at: work.origin.at } as const)
-      : ({ type: 'change_phone', number: target, isVerified: true } as const)
+      : ({ type: 'change_phone', number: target, isVerified: true, isProven: true } as const)
   return (await decideUser(work, userId, command)) as Document<HumanUser>
 }

@@ -60,7 +60,8 @@ export async function verifyPhoneBy(
     throw refused(userRefusals, 'user.phone_verified')
   }
   const { id: userId, owner } = user
-  const { code } = await issueCode(app, work, { userId, owner, purpose: 'phone', target: phone.number })
+  const isMailed = verification.type !== 'return'
+  const { code } = await issueCode(app, work, { userId, owner, purpose: 'phone', target: phone.number, isMailed })
   if (verification.type === 'return') return code
   await textCode(app, work, { user, code })
   return undefined
@@ -87,6 +88,6 @@ export async function verifyPhone(app: App, work: Work, userId: string, code: st
   // Without a number, no code was sent.
   if (state.phone === undefined) throw refused(verificationRefusals, 'verification.code_invalid')
   const { number } = state.phone
-  await checkCode(app, work, { userId, owner, purpose: 'phone', target: number, code })
-  return work.decide(users, userId, { type: 'verify_phone', number })
+  const { isMailed: isSent } = await checkCode(app, work, { userId, owner, purpose: 'phone', target: number, code })
+  return work.decide(users, userId, { type: 'verify_phone', number, isSent })
 }

@@ -19,8 +19,9 @@ export type HumanCommand =
   | ({ readonly type: 'change_email' } & ChangedEmail)
   /** A code for this address came back. `isMailed`: from its mailbox, and from nowhere else. */
   | { readonly type: 'verify_email'; readonly address: string; readonly isMailed?: boolean }
-  | { readonly type: 'change_phone'; readonly number: string; readonly isVerified?: boolean | undefined }
-  | { readonly type: 'verify_phone'; readonly number: string }
+  | ({ readonly type: 'change_phone' } & ChangedPhone)
+  /** `isSent`: the code was sent to the number, and to nowhere else. */
+  | { readonly type: 'verify_phone'; readonly number: string; readonly isSent?: boolean }
   | { readonly type: 'remove_phone' }
   | { readonly type: 'invite'; readonly invitation: Invitation }
   /** The code of the invitation came back. `isMailed`: from the mailbox of this address, and from nowhere else. */
@@ -38,6 +39,13 @@ interface ChangedEmail {
   readonly isVerified?: boolean | undefined
   readonly basis: Basis
   readonly at: Instant
+}
+
+interface ChangedPhone {
+  readonly number: string
+  readonly isVerified?: boolean | undefined
+  /** A code that was sent there came back. */
+  readonly isProven?: boolean
 }
 
 type HumanDecision = Decision<UserEvent, UserRefusal>
@@ -64,12 +72,16 @@ function changeEmail({ address, isVerified: asked, basis, at }: ChangedEmail, st
   })
 }
 
-function changePhone(number: string, asked: boolean | undefined, { phone }: HumanUser): HumanDecision {
+function changePhone(
+  { number, isVerified: asked, isProven = false }: ChangedPhone,
+  { phone }: HumanUser,
+): HumanDecision {
   const isSame = number === phone?.number
   const isVerified = asked ?? (isSame && phone.isVerified)
-  if (isSame && isVerified === phone.isVerified) return accept()
-  if (isSame && isVerified) return accept({ type: 'user.phone_verified.v1', data: {} })
-  return accept({ type: 'user.phone_changed.v1', data: { number, isVerified } })
+  const proof = isProven ? ({ isProven } as const) : {}
+  if (isSame && isVerified === phone.isVerified && (!isProven || phone.isProven)) return accept()
+  if (isSame && isVerified) return accept({ type: 'user.phone_verified.v1', data: proof })
+  return accept({ type: 'user.phone_changed.v1', data: { number, isVerified, ...proof } })
 }
 
 function verified(address: string, isProven: boolean, { email }: HumanUser): readonly UserEvent[] {
@@ -95,12 +107,12 @@ export function decideHuman(command: HumanCommand, state: HumanUser): HumanDecis
       if (command.address !== state.email.address) return refuse('user.no_code')
       return accept(...verified(command.address, command.isMailed === true, state))
     case 'change_phone':
-      return changePhone(command.number, command.isVerified, state)
+      return changePhone(command, state)
     case 'verify_phone':
       if (!mayAct(state)) return refuse('user.not_active')
       if (command.number !== state.phone?.number) return refuse('user.no_code')
       if (state.phone.isVerified) return refuse('user.phone_verified')
-      return accept({ type: 'user.phone_verified.v1', data: {} })
+      return accept({ type: 'user.phone_verified.v1', data: command.isSent === true ? { isProven: true } : {} })
     case 'remove_phone':
       return state.phone === undefined ? refuse('user.no_phone') : accept({ type: 'user.phone_removed.v1', data: {} })
     case 'invite':

@@ -35,7 +35,7 @@ async function refuseFlood(work: Work, id: string): Promise<void> {
 
 /**
  * Issues a code. It invalidates an earlier one for the same purpose, unless that purpose allows several. Its lifetime is
- * that of the purpose unless another one is given. `isMailed`: it is mailed to the target and returned to no caller. Throws `verification.too_many` after ten within an hour.
+ * that of the purpose unless another one is given. `isMailed`: it is sent to the target, by mail or text message, and returned to no caller. Throws `verification.too_many` after ten within an hour.
  */
 export async function issueCode(
   app: App,

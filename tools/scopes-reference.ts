@@ -19,9 +19,11 @@ const SCOPES: Readonly<Record<string, string>> = {
   address: 'Accepted; users have no address.',
   offline_access: 'Asks for a refresh token, if the application has the grant type.',
   'urn:zitadel:iam:org:projects:roles': 'The roles of the user in all projects of the audience.',
-  'urn:zitadel:iam:user:metadata': 'The metadata of the user, values in base64url, if their organization owns the project or was granted it.',
+  'urn:zitadel:iam:user:metadata':
+    'The metadata of the user, values in base64url, if their organization owns the project or was granted it.',
   groups: 'The names of the groups that the user is in, in the claim `groups`, if their organization owns the project.',
-  'urn:zitadel:iam:user:groups': 'The groups that the user is in, as `{id, name}`, in a claim of this name, if their organization owns the project.',
+  'urn:zitadel:iam:user:groups':
+    'The groups that the user is in, as `{id, name}`, in a claim of this name, if their organization owns the project.',
   'urn:zitadel:iam:user:resourceowner': 'ID, name and primary domain of the organization of the user.',
   'urn:zitadel:iam:org:id:{organization ID}': 'Only users of this organization sign in. Adds the organization.',
   'urn:zitadel:iam:org:domain:primary:{domain}': 'The same by its primary domain.',

@@ -2,8 +2,11 @@
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import type { Document } from '../store/index.ts'
 
-/** All secrets, encrypted or hashed, have the first name; the contents of uploaded files the second. */
-const LEFT_OUT: ReadonlySet<string> = new Set(['secret', 'bytes'])
+/**
+ * All secrets, encrypted or hashed, have the first name; the contents of uploaded files the second. The others are what
+ * events of sign-ins held before their secrets were under the first.
+ */
+const LEFT_OUT: ReadonlySet<string> = new Set(['secret', 'bytes', 'payload', 'nonce', 'relayState'])
 
 function withoutSecrets(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(withoutSecrets)

@@ -192,7 +192,7 @@ export async function idTokenClaims(app: App, parts: IdTokenParts, config: IdTok
     iat: seconds(issuedAt - clockSkewMs),
     jti: id,
     auth_time: seconds(subject.authenticatedAt - clockSkewMs),
-    ...(subject.nonce !== undefined && { nonce: subject.nonce }),
+    ...subject.secret,
     amr: [...subject.amr],
     ...(subject.acr !== '' && { acr: subject.acr }),
     azp: parties[0],

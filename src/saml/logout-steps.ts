@@ -53,7 +53,8 @@ async function tell(
 /** The answer to the service provider that began, if its metadata say where it goes. */
 async function answerFor(
   app: App,
-  { applicationId, inResponseTo, relayState }: NonNullable<Extract<Next, { type: 'finish' }>['asked']>,
+  { applicationId, inResponseTo }: NonNullable<Extract<Next, { type: 'finish' }>['asked']>,
+  relayState: string | undefined,
   isComplete: boolean,
 ) {
   const found = await providerOf(app, applicationId)
@@ -72,14 +73,14 @@ async function finish(
   app: App,
   request: PageRequest,
   browser: SamlBrowser,
-  { asked, target, isComplete, isOwn, hasSteps }: Extract<Next, { type: 'finish' }>,
+  { asked, secret, isComplete, isOwn, hasSteps }: Extract<Next, { type: 'finish' }>,
 ): Promise<PageAnswer> {
   const headers = isOwn ? browser.forgetSession(request) : {}
-  const delivery = asked && (await answerFor(app, asked, isComplete))
+  const delivery = asked && (await answerFor(app, asked, secret.relayState, isComplete))
   if (delivery?.binding === 'post') {
     return withHeaders(browser.formPage(request, delivery.url, delivery.fields), headers)
   }
-  const away = delivery?.url ?? target ?? PATHS.signedOut
+  const away = delivery?.url ?? secret.target ?? PATHS.signedOut
   if (away === PATHS.signedOut) return seeOther(isComplete ? away : `${away}?left=some`, headers)
   // After a form to a service provider, browsers would hold a redirect to the policy of that form.
   return hasSteps && !away.startsWith('/')

@@ -66,7 +66,7 @@ export async function startSignOn(app: App, request: PageRequest, { mayStartFrom
   })
   const { root, id, relayState, config, applicationId, clientId } = checked
   const asked = askedIn(root, config, app.clock())
-  const relay = relayState === undefined ? {} : { relayState }
+  const relay = relayState === undefined ? {} : { secret: { relayState } }
   return begin(app, request, { applicationId, clientId, inResponseTo: id, ...asked, ...relay })
 }
 

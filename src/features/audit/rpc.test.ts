@@ -18,6 +18,9 @@ suite('what an event says', () => {
   test('has no member named secret, however deep', () => {
     const data = { a: 1, secret: 'x', b: { secret: { hash: 'y' }, c: [{ secret: 1, d: null }, 'secret'] } }
     assert.deepEqual(payloadOf(data), { a: 1, b: { c: [{ d: null }, 'secret'] } })
+    // What requests held before their secrets had that name.
+    const older = { clientId: 'c', payload: { params: { state: 's' } }, asked: { relayState: 's' }, nonce: 'n' }
+    assert.deepEqual(payloadOf(older), { clientId: 'c', asked: {} })
     assert.deepEqual(payloadOf({}), {})
     assert.deepEqual(payloadOf(undefined), {})
   })

@@ -10,8 +10,13 @@ import { callbackUrl, parametersOf, publicIdOf, storedIdOf } from './parameters.
 const at = (milliseconds: number): Instant => instant(1_800_000_000_000 + milliseconds)
 
 suite('an authorization request', () => {
-  const data = { clientId: 'client', payload: {}, flowStartedAt: at(0), loginClientId: '', expiresAt: at(3_600_000) }
-  const started: AuthorizationRequestEvent = { type: 'authorization_request.started.v1', data }
+  const shared = { clientId: 'client', flowStartedAt: at(0), loginClientId: '', expiresAt: at(3_600_000) }
+  const payload = { params: { scope: 'openid', state: 'state', id_token_hint: 'token' }, cid: 'flow' }
+  const data = { ...shared, payload }
+  const started: AuthorizationRequestEvent = {
+    type: 'authorization_request.started.v1',
+    data: { ...shared, parameters: { scope: 'openid' }, secret: { payload } },
+  }
   const finished: AuthorizationRequestEvent = {
     type: 'authorization_request.finished.v1',
     data: { outcome: 'code_issued' },
@@ -24,6 +29,12 @@ suite('an authorization request', () => {
     given(authorizationRequest, started)
       .when({ type: 'start', ...data })
       .thenRefused('authorization_request.id_taken')
+  })
+
+  test('of an older version is read like one whose secrets are apart', () => {
+    const before: AuthorizationRequestEvent = { type: 'authorization_request.started.v1', data }
+    const { state } = given(authorizationRequest, before)
+    assert.deepEqual(state, { status: 'waiting', ...shared, secret: { payload } })
   })
 
   test('is finished once', () => {
@@ -39,7 +50,7 @@ suite('an authorization request', () => {
   test('remembers the session that the user chose', () => {
     const outcome = given(authorizationRequest, started).when({ type: 'choose_account', sessionId: 's' })
     outcome.then({ type: 'authorization_request.account_chosen.v1', data: { sessionId: 's' } })
-    assert.deepEqual(outcome.state, { status: 'waiting', ...data, chosenSessionId: 's' })
+    assert.deepEqual(outcome.state, { status: 'waiting', ...started.data, chosenSessionId: 's' })
     given(authorizationRequest, started, finished)
       .when({ type: 'choose_account', sessionId: 's' })
       .thenRefused('authorization_request.finished')
@@ -59,7 +70,7 @@ suite('an authorization request', () => {
 
 suite('a pushed request and an assertion', () => {
   test('are used once', () => {
-    const stored = { type: 'pushed_request.stored.v1', data: { payload: {}, expiresAt: at(1) } } as const
+    const stored = { type: 'pushed_request.stored.v1', data: { secret: { payload: {} }, expiresAt: at(1) } } as const
     const used = { type: 'pushed_request.used.v1', data: {} } as const
     given(pushedRequest, stored).when({ type: 'use' }).then(used)
     given(pushedRequest, stored, used).when({ type: 'use' }).thenRefused('authorization_request.finished')
@@ -155,7 +166,7 @@ suite('the parameters of a request', () => {
       max_age: 5,
       ui_locales: 'de',
     }
-    const read = parametersOf({ payload: { params } })
+    const read = parametersOf({ secret: { payload: { params } } })
     assert.deepEqual(read, {
       redirectUri: 'https://a.example/',
       responseMode: 'query',
@@ -164,7 +175,10 @@ suite('the parameters of a request', () => {
       maxAge: 5,
       uiLocales: ['de'],
     })
-    assert.equal(parametersOf({ payload: { params: { response_mode: 'form_post' } } }).responseMode, 'query')
+    assert.equal(
+      parametersOf({ secret: { payload: { params: { response_mode: 'form_post' } } } }).responseMode,
+      'query',
+    )
   })
 
   test('become a URL that keeps the redirect URI as it is', () => {

@@ -6,6 +6,8 @@ import type { JsonObject } from '../../kernel/json.ts'
 import type {
   AuthorizationRequestEvent,
   DeviceAuthorizationEvent,
+  DeviceSecret,
+  KeptPayload,
   PushedRequestEvent,
   UsedAssertionEvent,
 } from './events.ts'
@@ -16,7 +18,8 @@ import type { AuthorizationRequestRefusal } from './refusals.ts'
 export interface WaitingRequest {
   readonly status: 'waiting' | 'finished'
   readonly clientId: string
-  readonly payload: JsonObject
+  readonly parameters?: JsonObject
+  readonly secret: KeptPayload
   readonly flowStartedAt: Instant
   readonly loginClientId: string
   /** The session that the user chose to go on with. */
@@ -26,6 +29,31 @@ export interface WaitingRequest {
   /** Whether the user refused; the application learns it when the browser returns. */
   readonly isDenied?: boolean
   readonly expiresAt: Instant
+}
+
+/** The parameters of a request that readers of the log may see; who knows another one can act for the user or the application. */
+const SHOWN: ReadonlySet<string> = new Set([
+  'acr_values',
+  'client_id',
+  'code_challenge_method',
+  'max_age',
+  'prompt',
+  'redirect_uri',
+  'resource',
+  'response_mode',
+  'response_type',
+  'scope',
+  'ui_locales',
+])
+
+/** What of a request readers of the log may see. */
+function shownOf({ params }: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(params ?? {}).filter(([name]) => SHOWN.has(name)))
+}
+
+/** What an event holds under `secret` now, and held beside it before. */
+function kept({ payload, secret }: { readonly payload?: JsonObject; readonly secret?: Partial<KeptPayload> }) {
+  return { payload: secret?.payload ?? payload ?? {} }
 }
 
 export type AuthorizationRequest = { readonly status: 'unknown' } | WaitingRequest
@@ -53,7 +81,10 @@ export const authorizationRequest: Decider<
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'authorization_request.started.v1') return { status: 'waiting', ...event.data }
+    if (event.type === 'authorization_request.started.v1') {
+      const { payload: _, ...data } = event.data
+      return { status: 'waiting', ...data, secret: kept(event.data) }
+    }
     if (state.status === 'unknown') return state
     switch (event.type) {
       case 'authorization_request.account_chosen.v1':
@@ -69,7 +100,8 @@ export const authorizationRequest: Decider<
 
   decide(command, state) {
     if (command.type === 'start') {
-      const { type: _, ...data } = command
+      const { type: _, payload, ...rest } = command
+      const data = { ...rest, parameters: shownOf(payload), secret: { payload } }
       return state.status === 'unknown'
         ? accept({ type: 'authorization_request.started.v1', data })
         : refuse('authorization_request.id_taken')
@@ -93,7 +125,7 @@ export const authorizationRequest: Decider<
 
 export type PushedRequest =
   | { readonly status: 'unknown' }
-  | { readonly status: 'stored' | 'used'; readonly payload: JsonObject; readonly expiresAt: Instant }
+  | { readonly status: 'stored' | 'used'; readonly secret: KeptPayload; readonly expiresAt: Instant }
 
 export type PushedRequestCommand =
   | { readonly type: 'store'; readonly payload: JsonObject; readonly expiresAt: Instant }
@@ -108,14 +140,16 @@ export const pushedRequest: Decider<
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'pushed_request.stored.v1') return { status: 'stored', ...event.data }
+    if (event.type === 'pushed_request.stored.v1') {
+      return { status: 'stored', expiresAt: event.data.expiresAt, secret: kept(event.data) }
+    }
     return state.status === 'unknown' ? state : { ...state, status: 'used' }
   },
 
   decide(command, state) {
     if (command.type === 'store') {
       const { payload, expiresAt } = command
-      return accept({ type: 'pushed_request.stored.v1', data: { payload, expiresAt } })
+      return accept({ type: 'pushed_request.stored.v1', data: { expiresAt, secret: { payload } } })
     }
     if (state.status === 'unknown') return refuse('authorization_request.not_found')
     return state.status === 'used'
@@ -129,8 +163,7 @@ export interface StartedDevice extends Waiting {
   readonly status: 'pending' | 'approved' | 'denied' | 'redeemed'
   readonly clientId: string
   readonly scope: string
-  readonly payload: JsonObject
-  readonly secret: { readonly hash: string; readonly userCodeHash: string }
+  readonly secret: DeviceSecret & KeptPayload
   readonly grantId?: string
   readonly userId?: string
 }
@@ -143,7 +176,7 @@ export type DeviceAuthorizationCommand =
       readonly clientId: string
       readonly scope: string
       readonly payload: JsonObject
-      readonly secret: { readonly hash: string; readonly userCodeHash: string }
+      readonly secret: DeviceSecret
       readonly startedAt: Instant
       readonly expiresAt: Instant
     }
@@ -171,7 +204,10 @@ export const deviceAuthorization: Decider<
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'device_authorization.started.v1') return { status: 'pending', ...event.data }
+    if (event.type === 'device_authorization.started.v1') {
+      const { payload: _, ...data } = event.data
+      return { status: 'pending', ...data, secret: { ...data.secret, ...kept(event.data) } }
+    }
     if (state.status === 'unknown') return state
     switch (event.type) {
       case 'device_authorization.approved.v1':
@@ -191,8 +227,8 @@ export const deviceAuthorization: Decider<
 
   decide(command, state) {
     if (command.type === 'start') {
-      const { type: _, ...data } = command
-      return accept({ type: 'device_authorization.started.v1', data })
+      const { type: _, payload, secret, ...data } = command
+      return accept({ type: 'device_authorization.started.v1', data: { ...data, secret: { ...secret, payload } } })
     }
     if (state.status === 'unknown') return refuse('device_authorization.not_found')
     if (command.type === 'redeem') {

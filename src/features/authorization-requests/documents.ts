@@ -26,7 +26,7 @@ const expiry = { expiresAt: { path: ['expiresAt'], type: 'number' } } as const
 
 export const authorizationRequests = kind({
   name: 'authorization-request',
-  version: 2,
+  version: 3,
   events: authorizationRequestEvents,
   decider: authorizationRequest,
   refusals: authorizationRequestRefusals,
@@ -36,7 +36,7 @@ export const authorizationRequests = kind({
 
 export const pushedRequests = kind({
   name: 'pushed-request',
-  version: 1,
+  version: 2,
   events: pushedRequestEvents,
   decider: pushedRequest,
   refusals: authorizationRequestRefusals,
@@ -46,7 +46,7 @@ export const pushedRequests = kind({
 
 export const deviceAuthorizations = kind({
   name: 'device-authorization',
-  version: 1,
+  version: 2,
   events: deviceAuthorizationEvents,
   decider: deviceAuthorization,
   refusals: authorizationRequestRefusals,

@@ -8,9 +8,15 @@ import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { JsonObject } from '../../kernel/json.ts'
 
-/** A short-lived object of the OpenID engine: `payload` is what the engine stores, without secrets. */
-interface Stored {
+/** What the engine keeps: hints, states, nonces and addresses of pushed requests among it. */
+export interface KeptPayload {
   readonly payload: JsonObject
+}
+
+/** A short-lived object of the OpenID engine. Before there was `secret`, all of it was in `payload`. */
+interface Stored {
+  readonly payload?: JsonObject
+  readonly secret?: KeptPayload
   readonly expiresAt: Instant
 }
 
@@ -18,6 +24,8 @@ export const authorizationRequestEvents = declareEvents({
   'authorization_request.started.v1': data<
     Stored & {
       readonly clientId: string
+      /** The parameters that readers of the log may see. */
+      readonly parameters?: JsonObject
       /** When the user was first asked for something in this flow. */
       readonly flowStartedAt: Instant
       /** The user ID of the login client that the application named in a header; empty: none. */
@@ -41,12 +49,18 @@ export const pushedRequestEvents = declareEvents({
 
 export type PushedRequestEvent = EventOf<typeof pushedRequestEvents>
 
+/** Hashes of the codes of a device. */
+export interface DeviceSecret {
+  readonly hash: string
+  readonly userCodeHash: string
+}
+
 export const deviceAuthorizationEvents = declareEvents({
   'device_authorization.started.v1': data<{
     readonly clientId: string
     readonly scope: string
-    readonly payload: JsonObject
-    readonly secret: { readonly hash: string; readonly userCodeHash: string }
+    readonly payload?: JsonObject
+    readonly secret: DeviceSecret & Partial<KeptPayload>
     readonly startedAt: Instant
     readonly expiresAt: Instant
   }>(),

@@ -38,8 +38,8 @@ function wordsOf(text: string | undefined): readonly string[] {
 }
 
 /** Reads the parameters that the engine has validated and stored. */
-export function parametersOf({ payload }: Pick<WaitingRequest, 'payload'>): Parameters {
-  const params = (payload.params ?? {}) as Readonly<Record<string, unknown>>
+export function parametersOf({ secret }: Pick<WaitingRequest, 'secret'>): Parameters {
+  const params = (secret.payload.params ?? {}) as Readonly<Record<string, unknown>>
   const text = (name: string): string | undefined => {
     const value = params[name]
     return typeof value === 'string' ? value : typeof value === 'number' ? String(value) : undefined

@@ -150,9 +150,11 @@ export const grant: Decider<GrantCommand, Grant, GrantEvent, GrantRefusal> = {
   evolve(state, event) {
     if (state.status === 'open') return evolveOpen(state, event)
     if (state.status === 'revoked' || event.type !== 'grant.opened.v1') return state
-    const { authenticatedAt, logoutUntil = authenticatedAt } = event.data
+    const { nonce, ...subject } = event.data
+    const { authenticatedAt, logoutUntil = authenticatedAt } = subject
     const endsAt = later(authenticatedAt, logoutUntil)
-    return { status: 'open', subject: event.data, usedRefresh: [], revocations: 0, endsAt }
+    const secret = nonce === undefined ? {} : { secret: { nonce } }
+    return { status: 'open', subject: { ...subject, ...secret }, usedRefresh: [], revocations: 0, endsAt }
   },
 
   decide(command, state) {

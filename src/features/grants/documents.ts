@@ -11,7 +11,7 @@ const RETENTION_MS = 24 * 3_600_000
 
 export const grants = kind({
   name: 'grant',
-  version: 3,
+  version: 4,
   personal: { by: 'userId' },
   events: grantEvents,
   decider: grant,

@@ -87,6 +87,8 @@ export interface GrantSubject {
   readonly authenticatedAt: Instant
   readonly amr: readonly string[]
   readonly acr: string
+  /** What only the application may know. Before there was this, the nonce was beside it. */
+  readonly secret?: { readonly nonce: string }
   readonly nonce?: string
   /** The `claims` parameter of the authorization request, as JSON. */
   readonly claims?: string

@@ -177,8 +177,8 @@ export async function respondWithSession(
   }
 }
 
-function pick({ binding, relayState }: StartedSamlRequest) {
-  return { binding, ...(relayState !== undefined && { relayState }) }
+function pick({ binding, secret }: StartedSamlRequest) {
+  return { binding, ...secret }
 }
 
 async function failure(app: App, state: StartedSamlRequest, status: SamlStatus, description: string | undefined) {

@@ -86,7 +86,7 @@ export function samlMethods(app: App): readonly Method[] {
   return methods(SAMLService, {
     async getSAMLRequest({ samlRequestId }, call) {
       const { id, createdAt, state } = await requestFor(app, call, samlRequestId, 'session.read')
-      const { applicationId, responseUrl, relayState = '', binding, isForced } = state
+      const { applicationId, responseUrl, secret, binding, isForced } = state
       const provider = await providerOf(app, applicationId)
       return {
         samlRequest: {
@@ -94,7 +94,7 @@ export function samlMethods(app: App): readonly Method[] {
           creationDate: timestampFromMs(createdAt),
           issuer: provider?.config.entityId ?? '',
           assertionConsumerService: responseUrl,
-          relayState,
+          relayState: secret?.relayState ?? '',
           binding: BINDING[binding],
           forceAuthn: isForced === true,
         },

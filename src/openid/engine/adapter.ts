@@ -219,7 +219,7 @@ function interactions(app: App, current: CurrentRequest): Keeper {
     async find(id) {
       const request = await findRequest(app, id, app.clock())
       if (request?.state.status !== 'waiting') return undefined
-      return { ...request.state.payload, ...resultOf(request.state) } as AdapterPayload
+      return { ...request.state.secret.payload, ...resultOf(request.state) } as AdapterPayload
     },
     destroy: (id) => finishRequest(app, originOf(app), id),
   }

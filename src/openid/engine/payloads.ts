@@ -27,7 +27,7 @@ function signIn({ subject }: OpenGrant) {
     authTime: seconds(subject.authenticatedAt),
     amr: [...subject.amr],
     acr: subject.acr,
-    ...(subject.nonce !== undefined && { nonce: subject.nonce }),
+    ...subject.secret,
   }
 }
 
@@ -131,7 +131,7 @@ export function devicePayload(
     jti: id,
     kind: 'DeviceCode',
     clientId: device.clientId,
-    params: device.payload,
+    params: device.secret.payload,
     ...(device.status === 'denied' && { error: 'access_denied', errorDescription: 'The user denied access.' }),
     ...granted(grant),
     ...(device.status === 'redeemed' && { consumed: true }),

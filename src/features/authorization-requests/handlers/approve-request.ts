@@ -158,7 +158,7 @@ async function requireDetailsAllowed(reader: Reader, { details }: Asked, userId:
   if (details === undefined) return
   const request = (await reader.get(authorizationRequests, details.requestId))?.state
   if (request === undefined || request.status === 'unknown') throw notAllowed()
-  const { authorization_details: shown } = (request.payload.params ?? {}) as Readonly<Record<string, unknown>>
+  const { authorization_details: shown } = (request.secret.payload.params ?? {}) as Readonly<Record<string, unknown>>
   if (request.detailsAllowedBy !== userId || shown !== details.text) throw notAllowed()
 }
 
@@ -198,7 +198,7 @@ export async function approvedGrant(
     sessionId,
     ...target,
     ...authentication,
-    ...(asked.nonce !== undefined && { nonce: asked.nonce }),
+    ...(asked.nonce !== undefined && { secret: { nonce: asked.nonce } }),
     ...(asked.claims !== undefined && { claims: asked.claims }),
     ...(asked.details !== undefined && { authorizationDetails: asked.details.text }),
   }

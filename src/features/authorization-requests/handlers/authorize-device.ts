@@ -70,7 +70,8 @@ export async function requirePendingDevice(work: Work, id: string): Promise<Star
 /** Gives a device access with the session of the user; `work` is the write of the caller. */
 export async function approveDevice(app: App, work: Work, id: string, sessionId: string): Promise<void> {
   const { at } = work.origin
-  const { clientId, scope, payload } = await requirePendingDevice(work, id)
+  const { clientId, scope, secret } = await requirePendingDevice(work, id)
+  const { payload } = secret
   const claims = typeof payload.claims === 'string' ? payload.claims : undefined
   const resource = typeof payload.resource === 'string' ? payload.resource : undefined
   const subject = await approvedGrant(app, work, { clientId, scope, claims, resource }, sessionId, at)

@@ -80,8 +80,8 @@ export async function describeRequest(app: App, id: string): Promise<DescribedRe
   const request = await findRequest(app, id, app.clock())
   if (request === undefined) return describeSamlRequest(app, id)
   if (request.state.status !== 'waiting' || request.state.isDenied === true) return undefined
-  const { clientId, payload } = request.state
-  const params = (payload.params ?? {}) as Readonly<Record<string, string>>
+  const { clientId, secret } = request.state
+  const params = (secret.payload.params ?? {}) as Readonly<Record<string, string>>
   const { scope, resource, redirect_uri: uri = '', authorization_details: details } = params
   const application = await describeApplication(app, clientId, scope ?? '', resource)
   if (application === undefined) return undefined

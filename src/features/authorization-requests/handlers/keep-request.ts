@@ -74,7 +74,7 @@ export async function findPushed(app: App, id: string): Promise<{ payload: JsonO
   const state = (await app.store.get(pushedRequests, id))?.state
   return state === undefined || state.status === 'unknown'
     ? undefined
-    : { payload: state.payload, isUsed: state.status === 'used' }
+    : { payload: state.secret.payload, isUsed: state.status === 'used' }
 }
 
 /** Marks a pushed request as used; throws when it was used before. */

@@ -23,7 +23,10 @@ export const samlRequest: Decider<SamlRequestCommand, SamlRequest, SamlRequestEv
   initial: { status: 'unknown' },
 
   evolve(state, event) {
-    if (event.type === 'saml_request.started.v1') return { status: 'waiting', ...event.data }
+    if (event.type === 'saml_request.started.v1') {
+      const { relayState, ...data } = event.data
+      return { status: 'waiting', ...data, ...(relayState !== undefined && { secret: { relayState } }) }
+    }
     return state.status === 'unknown' ? state : { ...state, status: 'finished' }
   },
 

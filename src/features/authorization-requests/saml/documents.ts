@@ -6,7 +6,7 @@ import { samlRequestEvents } from './events.ts'
 
 export const samlRequests = kind({
   name: 'saml-request',
-  version: 1,
+  version: 2,
   events: samlRequestEvents,
   decider: samlRequest,
   refusals: authorizationRequestRefusals,

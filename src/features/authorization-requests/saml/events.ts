@@ -15,7 +15,7 @@ export interface SamlAsked {
   readonly responseUrl: string
   readonly binding: 'post' | 'redirect'
   /** What the service provider gets back as it was. */
-  readonly relayState?: string
+  readonly secret?: { readonly relayState: string }
   /** There only if the user must sign in again. */
   readonly isForced?: true
   /** There only if the user must not see a page. */
@@ -28,6 +28,8 @@ export interface SamlAsked {
 export const samlRequestEvents = declareEvents({
   'saml_request.started.v1': data<
     SamlAsked & {
+      /** Where it was before it was under `secret`. */
+      readonly relayState?: string
       readonly flowStartedAt: Instant
       /** The user ID of the login client that was named in a header; empty: none. */
       readonly loginClientId: string

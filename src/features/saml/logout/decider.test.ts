@@ -17,7 +17,7 @@ const step = (applicationId: string) => ({
   indexes: ['1'],
 })
 const steps = [step('wiki'), step('mail')]
-const start = { sessionIds: ['session'], target: '/', expiresAt: at(10 * MINUTE) }
+const start = { sessionIds: ['session'], secret: { target: '/' }, expiresAt: at(10 * MINUTE) }
 const started: SamlLogoutEvent = { type: 'saml_logout.started.v1', data: start }
 const plan = { sessionIds: ['session'], steps, leavesOut: false }
 const planned: SamlLogoutEvent = { type: 'saml_logout.planned.v1', data: plan }

@@ -3,7 +3,7 @@
 import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { SamlRefusal } from '../refusals.ts'
-import type { LogoutAsked, LogoutStep, SamlLogoutEvent } from './events.ts'
+import type { LogoutAsked, LogoutSecret, LogoutStep, SamlLogoutEvent } from './events.ts'
 
 /** A service provider in turn. */
 export interface TakenStep extends LogoutStep {
@@ -17,16 +17,18 @@ export interface StartedLogout {
   readonly status: 'started' | 'planned' | 'finished'
   readonly sessionIds: readonly string[]
   readonly asked?: LogoutAsked
-  readonly target?: string
+  readonly secret: LogoutSecret
   readonly expiresAt: Instant
   readonly steps: readonly TakenStep[]
   readonly leavesOut: boolean
 }
 
+type Started = Extract<SamlLogoutEvent, { type: 'saml_logout.started.v1' }>['data']
+
 export type SamlLogout = { readonly status: 'unknown' } | StartedLogout
 
 export type SamlLogoutCommand =
-  | ({ readonly type: 'start' } & Pick<StartedLogout, 'sessionIds' | 'asked' | 'target' | 'expiresAt'>)
+  | ({ readonly type: 'start' } & Pick<StartedLogout, 'sessionIds' | 'asked' | 'secret' | 'expiresAt'>)
   | ({ readonly type: 'plan'; readonly steps: readonly LogoutStep[]; readonly at: Instant } & Pick<
       StartedLogout,
       'sessionIds' | 'leavesOut'
@@ -45,6 +47,17 @@ export function nextTurn({ steps }: Pick<StartedLogout, 'steps'>): number | unde
 /** Whether every service provider of the session said that it logged the user out. */
 export function isComplete({ steps, leavesOut }: Pick<StartedLogout, 'steps' | 'leavesOut'>): boolean {
   return !leavesOut && steps.every(({ isSuccess }) => isSuccess === true)
+}
+
+function startedBy({ target, ...data }: Started): StartedLogout {
+  const { relayState, ...asked } = data.asked ?? {}
+  const secret = {
+    ...(target !== undefined && { target }),
+    ...(relayState !== undefined && { relayState }),
+    ...data.secret,
+  }
+  const own = data.asked === undefined ? {} : { asked: asked as LogoutAsked }
+  return { status: 'started', ...data, ...own, secret, steps: [], leavesOut: false }
 }
 
 function evolveStarted(state: StartedLogout, event: SamlLogoutEvent): StartedLogout {
@@ -75,7 +88,7 @@ export const samlLogout: Decider<SamlLogoutCommand, SamlLogout, SamlLogoutEvent,
   evolve(state, event) {
     if (state.status !== 'unknown') return evolveStarted(state, event)
     if (event.type !== 'saml_logout.started.v1') return state
-    return { status: 'started', ...event.data, steps: [], leavesOut: false }
+    return startedBy(event.data)
   },
 
   decide(command, state) {

@@ -8,7 +8,7 @@ const RETENTION_MS = 3_600_000
 
 export const samlLogouts = kind({
   name: 'saml-logout',
-  version: 1,
+  version: 2,
   events: samlLogoutEvents,
   decider: samlLogout,
   refusals: samlRefusals,

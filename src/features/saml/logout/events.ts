@@ -11,7 +11,6 @@ import type { ServiceProviderName } from '../../grants/index.ts'
 export interface LogoutAsked {
   readonly applicationId: string
   readonly inResponseTo: string
-  readonly relayState?: string
   /** There only if it named no session: it means the one of the browser. */
   readonly isAboutBrowser?: true
 }
@@ -23,12 +22,19 @@ export interface LogoutStep {
   readonly indexes: readonly string[]
 }
 
+/** Where the browser goes in the end, with the state that an application gave; what a service provider gets back. */
+export interface LogoutSecret {
+  readonly target?: string
+  readonly relayState?: string
+}
+
 export const samlLogoutEvents = declareEvents({
   'saml_logout.started.v1': data<{
     /** The sessions that have ended. */
     readonly sessionIds: readonly string[]
-    readonly asked?: LogoutAsked
-    /** Where the browser goes in the end when no service provider asked. */
+    readonly asked?: LogoutAsked & Pick<LogoutSecret, 'relayState'>
+    readonly secret?: LogoutSecret
+    /** Both were beside `secret` before. */
     readonly target?: string
     readonly expiresAt: Instant
   }>(),

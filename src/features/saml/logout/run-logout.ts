@@ -13,7 +13,7 @@ import type { Document } from '../../../store/index.ts'
 import { endSessionIfOpen, sessionIdOfToken, userOfSession } from '../../sessions/index.ts'
 import { isComplete, nextTurn, type StartedLogout, type TakenStep } from './decider.ts'
 import { samlLogouts } from './documents.ts'
-import type { LogoutAsked } from './events.ts'
+import type { LogoutAsked, LogoutSecret } from './events.ts'
 import { isSignedInTo, participantsOf, sessionsNamed } from './participants.ts'
 
 /** As long as all service providers together may take. */
@@ -38,7 +38,7 @@ async function end(app: App, sessionId: string): Promise<void> {
 /** Where the browser goes on with a logout. Nobody can guess the ID. */
 async function start(
   app: App,
-  told: Pick<StartedLogout, 'sessionIds'> & { readonly asked?: LogoutAsked; readonly target?: string },
+  told: Pick<StartedLogout, 'sessionIds' | 'secret'> & { readonly asked?: LogoutAsked },
 ): Promise<string> {
   const id = randomBytes(20).toString('hex')
   const origin = await originFor(app, told.sessionIds[0])
@@ -50,12 +50,14 @@ async function start(
 /** Ends the sessions that a service provider names. Returns where the browser goes on. */
 export async function logOutFor(
   app: App,
-  asked: Omit<LogoutAsked, 'isAboutBrowser'>,
+  { relayState, ...asked }: Omit<LogoutAsked, 'isAboutBrowser'> & Pick<LogoutSecret, 'relayState'>,
   indexes: readonly string[],
 ): Promise<string> {
   const sessionIds = await sessionsNamed(app, asked.applicationId, indexes)
   for (const id of sessionIds) await end(app, id)
-  return start(app, { sessionIds, asked: { ...asked, ...(indexes.length === 0 && { isAboutBrowser: true as const }) } })
+  const secret = relayState === undefined ? {} : { relayState }
+  const whole = { ...asked, ...(indexes.length === 0 && { isAboutBrowser: true as const }) }
+  return start(app, { sessionIds, asked: whole, secret })
 }
 
 /**
@@ -64,7 +66,7 @@ export async function logOutFor(
  */
 export async function tellServiceProviders(app: App, sessionId: string, target: string): Promise<string | undefined> {
   const { steps, leavesOut } = await participantsOf(app, sessionId)
-  return steps.length === 0 && !leavesOut ? undefined : start(app, { sessionIds: [sessionId], target })
+  return steps.length === 0 && !leavesOut ? undefined : start(app, { sessionIds: [sessionId], secret: { target } })
 }
 
 /** A logout that goes on; undefined when there is none, or when it has ended. */
@@ -104,7 +106,8 @@ export type NextOfLogout =
   | {
       readonly type: 'finish'
       readonly asked: LogoutAsked | undefined
-      readonly target: string | undefined
+      /** Where the browser goes, and what the service provider gets back. */
+      readonly secret: LogoutSecret
       /** Whether all service providers said that they logged the user out. */
       readonly isComplete: boolean
       /** Whether the browser was elsewhere meanwhile. */
@@ -132,8 +135,8 @@ export async function takeStep(app: App, logout: Logout, token: string | undefin
   }
   const { value } = await app.store.write(origin, (work) => work.decide(samlLogouts, id, { type: 'finish', at }))
   const finished = value.state as StartedLogout
-  const { asked, target, steps } = finished
-  return { type: 'finish', asked, target, isComplete: isComplete(finished), hasSteps: steps.length > 0, isOwn }
+  const { asked, secret, steps } = finished
+  return { type: 'finish', asked, secret, isComplete: isComplete(finished), hasSteps: steps.length > 0, isOwn }
 }
 
 /** The logout that a request with this ID belongs to, and the service provider that it went to. */

@@ -84,7 +84,8 @@ async function findWaiting(
   if (!attempts.take(userId)) return 'throttled'
   try {
     const device = await requireDeviceByUserCode(app, code, app.clock())
-    const { clientId, scope, payload } = device.state
+    const { clientId, scope, secret } = device.state
+    const { payload } = secret
     const resource = typeof payload.resource === 'string' ? payload.resource : undefined
     const application = await describeApplication(app, clientId, scope, resource)
     attempts.giveBack(userId)

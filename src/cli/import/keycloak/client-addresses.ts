@@ -22,8 +22,25 @@ function withBare(uris: readonly string[]): readonly string[] {
   return uris.flatMap((uri) => (/[^*/]\/\*$/.test(uri) ? [uri, uri.slice(0, -1)] : [uri]))
 }
 
+/** Whether a `*` could match more here: in Keycloak it counts as the last character, and never in a host by itself. */
+function isWiderHere(uri: string): boolean {
+  const [before = '', ...after] = uri.split('*')
+  const isAtEnd =
+    after.length === 1 && after[0] === '' && /^[a-z][a-z0-9+.-]*:(\/\/[^/?#]+\/|\/(?!\/))[^?#]*$/i.test(before)
+  return uri !== '*' && after.length > 0 && !isAtEnd
+}
+
 function usable(uris: readonly string[], left: string[]): readonly string[] {
-  const { usable: found, refused } = sortForeignAddresses(withBare(uris))
+  for (const uri of uris) {
+    if (isWiderHere(uri))
+      left.push(`The address ${uri} stays behind: in Keycloak a * counts at the end of a path alone.`)
+    if (uri.startsWith('/') || uri.includes('${'))
+      left.push(
+        `The address ${uri} stays behind: the client has no root URL that is an address. Enter the whole address.`,
+      )
+  }
+  const absoluteUris = uris.filter((uri) => !isWiderHere(uri) && !uri.startsWith('/') && !uri.includes('${'))
+  const { usable: found, refused } = sortForeignAddresses(withBare(absoluteUris))
   for (const { uri, because } of refused) left.push(`The address ${uri} cannot be used here (${because}).`)
   return found
 }
@@ -34,7 +51,8 @@ function originOf(uri: string): string | undefined {
 }
 
 function postLogoutOf(client: Members, root: string, redirectUris: readonly string[]): readonly string[] {
-  const text = client.inner('attributes').maybeText('post.logout.redirect.uris') ?? ''
+  // As Keycloak does: where nothing is set, the redirect URIs count.
+  const text = client.inner('attributes').maybeText('post.logout.redirect.uris') ?? '+'
   if (text === '' || text === '-') return []
   return text.split('##').flatMap((uri) => (uri === '+' ? redirectUris : absolute(root, [uri])))
 }
@@ -58,7 +76,7 @@ export function addressesOf(client: Members): ClientAddresses {
   const patterns = all.filter((uri) => uri.includes('*'))
   if (patterns.length > 0)
     left.push(
-      `In ${[...new Set(patterns)].join(', ')} a * stands for one part of the path, and the application is in development mode for it: enter the exact addresses.`,
+      `In ${[...new Set(patterns)].join(', ')} a * stands for one part of the path, and the application is in development mode for it, in which http addresses and all ports of this machine (localhost) count, too: enter the exact addresses and end that mode.`,
     )
   return { redirectUris, postLogoutRedirectUris, additionalOrigins, hasWildcard: patterns.length > 0, left }
 }

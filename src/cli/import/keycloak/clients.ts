@@ -10,12 +10,16 @@ import {
 } from '../../../features/applications/index.ts'
 import type { ApplicationDraft, KeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { type Decision, decide } from '../members/table.ts'
 import { type Read, remark, undated } from '../read.ts'
 import { addressesOf } from './client-addresses.ts'
 import { keysOf } from './client-keys.ts'
+import { CLIENT } from './client-members.ts'
 import type { RealmPlace } from './place.ts'
-import { isOwnClient } from './roles.ts'
 import { isMaskedSecret } from './settings.ts'
+
+/** The scope, and the role, of refresh tokens in Keycloak. */
+const OFFLINE = 'offline_access'
 
 /** What a client does at the server. */
 interface ClientUse {
@@ -28,19 +32,23 @@ function useOf(client: Members): ClientUse {
   const isApi = client.flag('bearerOnly')
   const hasDevice = client.inner('attributes').maybeText('oauth2.device.authorization.grant.enabled') === 'true'
   const signsUsersIn = client.flag('standardFlowEnabled', true) || client.flag('implicitFlowEnabled') || hasDevice
-  return { isApi, signsUsersIn: !isApi && signsUsersIn, isMachine: !isApi && client.flag('serviceAccountsEnabled') }
+  // Keycloak gives no tokens of their own to clients that cannot prove who they are.
+  const isMachine = !isApi && !client.flag('publicClient') && client.flag('serviceAccountsEnabled')
+  return { isApi, signsUsersIn: !isApi && signsUsersIn, isMachine }
 }
 
-/** Clients that are not Keycloak's own, and speak OpenID Connect. */
+/** Clients that speak OpenID Connect, and do something here. */
 export function isCarried(client: Members): boolean {
-  const { isApi, signsUsersIn, isMachine } = useOf(client)
-  return isOpenId(client) && (isApi || signsUsersIn || isMachine)
+  return isApplication(client) || isMachine(client)
 }
 
 function isOpenId(client: Members): boolean {
-  return (
-    !isOwnClient(client.text('clientId')) && (client.maybeText('protocol') ?? 'openid-connect') === 'openid-connect'
-  )
+  return (client.maybeText('protocol') ?? 'openid-connect') === 'openid-connect'
+}
+
+/** Whether a client has a service account that becomes a machine user. */
+export function isMachine(client: Members): boolean {
+  return isOpenId(client) && useOf(client).isMachine
 }
 
 /** Whether a client is an application here; otherwise it is only the machine user of its service account. */
@@ -56,40 +64,60 @@ export interface ClientCredentials {
   readonly left: readonly string[]
 }
 
-/** What a confidential client proves itself with. */
+/** What a confidential client proves itself with. Nothing that Keycloak would not accept is accepted here. */
 export function credentialsOf(client: Members, place: RealmPlace): ClientCredentials {
-  const type = client.maybeText('clientAuthenticatorType') ?? 'client-secret'
+  const none = (...left: string[]): ClientCredentials => ({ keys: [], left })
+  const type = client.maybeText('clientAuthenticatorType') || 'client-secret'
   if (type === 'client-jwt') {
     const found = keysOf(client, place)
-    return 'keys' in found ? { keys: found.keys, left: [] } : { keys: [], left: [found.left] }
+    return 'keys' in found ? { keys: found.keys, left: [] } : none(found.left)
   }
+  if (type === 'client-x509') return none('Client certificates are not accepted: give it a secret or a key.')
+  if (type !== 'client-secret' && type !== 'client-secret-jwt')
+    return none(`It authenticates with ${type}, which is not offered here: give it a secret or a key.`)
   const secret = client.maybeText('secret') ?? ''
-  if (type === 'client-x509')
-    return { keys: [], left: ['Client certificates are not accepted: give it a secret or a key.'] }
-  if (secret === '' || isMaskedSecret(secret))
-    return { keys: [], left: ['The export has no secret for it: create a new one.'] }
-  const left =
-    type === 'client-secret-jwt' ? ['It must send its secret itself: assertions signed with it are not accepted.'] : []
+  if (secret === '' || isMaskedSecret(secret)) return none('The export has no secret for it: create a new one.')
+  const expiry = Number(client.inner('attributes').maybeText('client.secret.expiration.time') || 0) * 1_000
+  if (!(expiry === 0 || expiry > Date.now())) return none('Its secret has expired: create a new one.')
+  const left: string[] = []
+  if (type === 'client-secret-jwt')
+    left.push('It must send its secret itself: assertions signed with it are not accepted.')
+  if (expiry > 0)
+    left.push(
+      `Its secret expires in Keycloak (${new Date(expiry).toISOString().slice(0, 10)}), and never here: replace it by then.`,
+    )
   return { secret: { plain: secret }, keys: [], left }
 }
 
-function grantTypesOf(client: Members, attributes: Members): readonly GrantType[] {
+/** Whether users of a client can stay signed in with refresh tokens: it needs the scope, and may have switched them off. */
+function mayRefresh(client: Members, realm: Members): boolean {
+  if (client.inner('attributes').maybeText('use.refresh.tokens') === 'false') return false
+  const hasScopes = client.has('defaultClientScopes') || client.has('optionalClientScopes')
+  const [holder, names] = hasScopes
+    ? ([client, ['defaultClientScopes', 'optionalClientScopes']] as const)
+    : ([realm, ['defaultDefaultClientScopes', 'defaultOptionalClientScopes']] as const)
+  // Keycloak gives its usual scopes to what has none.
+  return !names.some((name) => holder.has(name)) || names.some((name) => holder.texts(name).includes(OFFLINE))
+}
+
+function grantTypesOf(client: Members, attributes: Members, realm: Members): readonly GrantType[] {
   const isOn = (name: string) => attributes.maybeText(name) === 'true'
   return [
     ...(client.flag('standardFlowEnabled', true) ? (['authorization_code'] as const) : []),
     ...(client.flag('implicitFlowEnabled') ? (['implicit'] as const) : []),
-    ...(attributes.maybeText('use.refresh.tokens') === 'false' ? [] : (['refresh_token'] as const)),
+    ...(mayRefresh(client, realm) ? (['refresh_token'] as const) : []),
     ...(isOn('oauth2.device.authorization.grant.enabled') ? (['device_code'] as const) : []),
     ...(isOn('standard.token.exchange.enabled') ? (['token_exchange'] as const) : []),
   ]
 }
 
-function oidcConfigOf(client: Members, { keys }: ClientCredentials, left: string[]): OidcConfig {
+function oidcConfigOf(client: Members, { keys }: ClientCredentials, realm: Members, left: string[]): OidcConfig {
   const attributes = client.inner('attributes')
   const isPublic = client.flag('publicClient')
   const { hasWildcard, left: leftAddresses, ...addresses } = addressesOf(client)
   left.push(...leftAddresses)
-  const grantTypes = grantTypesOf(client, attributes)
+  const grantTypes = grantTypesOf(client, attributes, realm)
+  const isSet = (name: string) => attributes.maybeText(name)?.toLowerCase() === 'true'
   const signs = client.maybeText('clientAuthenticatorType') === 'client-jwt' || keys.length > 0
   return {
     type: 'oidc',
@@ -109,26 +137,42 @@ function oidcConfigOf(client: Members, { keys }: ClientCredentials, left: string
     backChannelLogoutUri: attributes.maybeText('backchannel.logout.url') ?? '',
     skipNativeAppSuccessPage: false,
     isThirdParty: client.flag('consentRequired'),
+    ...(isSet('require.pushed.authorization.requests') && { requirePushedAuthorizationRequests: true }),
+    ...(isSet('dpop.bound.access.tokens') && { requireDpop: true }),
+    ...(attributes.maybeText('pkce.code.challenge.method') && { requirePkce: true }),
   }
 }
 
-const UNUSED_TEXTS = ['logoUri', 'policyUri', 'tosUri', 'access.token.lifespan', 'frontchannel.logout.url']
+/** Policies that restrict clients: whether they apply to one of them cannot be said here. */
+function policiesOf(realm: Members): readonly string[] {
+  const policies = realm.inner('clientPolicies').list('policies')
+  const restricting = policies.filter((policy) => {
+    const conditions = policy.list('conditions').map((one) => one.maybeText('condition') ?? '')
+    // Conditions about who changes a client decide nothing about its use.
+    const applies = conditions.length > 0 && !conditions.every((condition) => /^client-updater/.test(condition))
+    return policy.flag('enabled', true) && policy.texts('profiles').length > 0 && applies
+  })
+  return restricting.map((policy) => policy.text('name'))
+}
 
-/** What a client can do in Keycloak and not here. */
-function* leftOf(client: Members): Generator<string> {
-  const attributes = client.inner('attributes')
-  if (client.flag('implicitFlowEnabled')) yield 'The implicit flow is not offered: it must use codes with PKCE.'
-  if (client.flag('directAccessGrantsEnabled') && !client.flag('bearerOnly'))
-    yield 'Users cannot send their password through a client: the password grant is not offered.'
-  const names = [
-    ...(client.maybeText('description') ? ['description'] : []),
-    ...UNUSED_TEXTS.filter((name) => attributes.maybeText(name)),
-  ]
-  if (names.length > 0) yield `It has no ${names.join(', ')} here.`
-  const mappers = client.list('protocolMappers').map((mapper) => mapper.text('name'))
-  if (mappers.length > 0) yield `The mappers ${mappers.join(', ')} stay behind: claims cannot be added per application.`
-  if (!client.flag('fullScopeAllowed', true))
-    yield 'Its tokens have all roles of the user in the project, also those that were not mapped to it.'
+/** Why a client must not be active here as it is, and what else has to be said of it. */
+export function decideClient(client: Members, realm: Members): Decision {
+  const { closed, left } = decide(client, CLIENT)
+  const policies = policiesOf(realm).map(
+    (name) => `The client policy “${name}” can restrict it; policies have no equivalent.`,
+  )
+  return { closed: [...closed, ...policies], left }
+}
+
+/** Why the machine user of a client must not be active. */
+export function machineClosedBy(client: Members, realm: Members): readonly string[] {
+  const isBound = client.inner('attributes').maybeText('dpop.bound.access.tokens')?.toLowerCase() === 'true'
+  const bound = 'Keycloak binds its tokens to a key (DPoP); those of machine users are bearer tokens.'
+  return [...decideClient(client, realm).closed, ...(isBound ? [bound] : [])]
+}
+
+export function inactive(reason: string): string {
+  return `It is not active. ${reason} Check that before you activate it.`
 }
 
 function apiConfigOf({ keys }: ClientCredentials): ApiConfig {
@@ -144,21 +188,29 @@ function nameOf(client: Members, taken: Set<string>): string {
   return name.slice(0, 200)
 }
 
-function* application(client: Members, place: RealmPlace, projectId: string, names: Set<string>): Generator<Read> {
+interface ApplicationContext {
+  readonly realm: Members
+  readonly place: RealmPlace
+  projectOf(clientId: string): string
+}
+
+function* application(client: Members, context: ApplicationContext, names: Set<string>): Generator<Read> {
+  const { realm, place } = context
   const clientId = client.text('clientId')
   const { isApi } = useOf(client)
-  const isPublic = client.flag('publicClient') || isApi
+  const isPublic = client.flag('publicClient') && !isApi
   const credentials = isPublic ? { keys: [], left: [] } : credentialsOf(client, place)
-  const left = [...credentials.left]
-  const config = isApi ? apiConfigOf(credentials) : oidcConfigOf(client, credentials, left)
+  const decision = decideClient(client, realm)
+  const left = [...decision.closed.map(inactive), ...credentials.left]
+  const config = isApi ? apiConfigOf(credentials) : oidcConfigOf(client, credentials, realm, left)
   const draft: ApplicationDraft = {
     kind: 'application',
     id: client.text('id'),
     organizationId: place.realmId,
     ...undated(place),
-    projectId,
+    projectId: context.projectOf(clientId),
     name: nameOf(client, names),
-    isActive: client.flag('enabled', true),
+    isActive: client.flag('enabled', true) && decision.closed.length === 0,
     clientId,
     ...('secret' in credentials && { secret: credentials.secret }),
     keys: credentials.keys,
@@ -169,35 +221,28 @@ function* application(client: Members, place: RealmPlace, projectId: string, nam
     left.push(
       'It sends its secret in the header (client_secret_basic); change it to client_secret_post if it uses that.',
     )
-  for (const reason of [...left, ...leftOf(client)]) yield remark('application', clientId, reason)
+  if (config.type === 'oidc' && !config.grantTypes.includes('refresh_token'))
+    left.push('It gets no refresh tokens: it has switched them off in Keycloak, or has no scope offline_access.')
+  for (const reason of [...left, ...decision.left]) yield remark('application', clientId, reason)
 }
 
-/** The applications of a realm. */
-export function* applicationsOf(
-  realm: Members,
-  place: RealmPlace,
-  projectOf: (clientId: string) => string,
-): Generator<Read> {
+/** The applications among the clients of a realm. */
+export function* applicationsOf(clients: Iterable<Members>, context: ApplicationContext): Generator<Read> {
   const names = new Map<string, Set<string>>()
-  for (const client of realm.list('clients')) {
+  for (const client of clients) {
     const clientId = client.text('clientId')
-    if (isOwnClient(clientId)) continue
     if (!isOpenId(client)) {
-      yield remark(
-        'application',
-        clientId,
-        `There are no applications of the protocol ${client.maybeText('protocol')}.`,
-      )
+      yield remark('application', clientId, `Clients of the protocol ${client.maybeText('protocol')} are not carried.`)
       continue
     }
     if (!isCarried(client)) {
       yield remark('application', clientId, 'It only sends passwords of users, and the password grant is not offered.')
       continue
     }
-    const projectId = projectOf(clientId)
+    const projectId = context.projectOf(clientId)
     const taken = names.get(projectId) ?? new Set()
     names.set(projectId, taken)
-    if (isApplication(client)) yield* application(client, place, projectId, taken)
-    else for (const reason of leftOf(client)) yield remark('machine', clientId, reason)
+    if (isApplication(client)) yield* application(client, context, taken)
+    else for (const reason of decideClient(client, context.realm).left) yield remark('machine', clientId, reason)
   }
 }

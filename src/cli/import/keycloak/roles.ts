@@ -26,8 +26,16 @@ const OWN_ROLES: ReadonlySet<string> = new Set(['offline_access', 'uma_authoriza
 /** Where the rights to administer the realm are roles. */
 export const ADMINISTRATION = 'realm-management'
 
-export function isOwnClient(clientId: string): boolean {
-  return OWN_CLIENTS.has(clientId)
+/** The clients that are Keycloak's own: those that every realm has, and those that this one names. */
+export function ownClientsOf(realm: Members): ReadonlySet<string> {
+  const named = realm.raw('adminPermissionsClient')
+  const permissions = typeof named === 'object' ? realm.inner('adminPermissionsClient').maybeText('clientId') : named
+  const marked = realm
+    .list('clients')
+    .filter((client) => client.inner('attributes').raw('realm_client') === 'true')
+    .map((client) => client.text('clientId'))
+  const others = realm.flag('adminPermissionsEnabled') ? ['admin-permissions'] : []
+  return new Set([...OWN_CLIENTS, ...marked, ...others, ...(typeof permissions === 'string' ? [permissions] : [])])
 }
 
 /** No name contains a line break. */
@@ -58,9 +66,11 @@ export class RealmRoles {
   readonly #expanded = new Map<string, ReadonlySet<string>>()
   /** The composite that new users hold. */
   readonly #defaultId: string
+  readonly #ownClients: ReadonlySet<string>
   readonly #remarks: Remark[] = []
 
-  constructor(realm: Members) {
+  constructor(realm: Members, ownClients: ReadonlySet<string>) {
+    this.#ownClients = ownClients
     const roles = realm.inner('roles')
     for (const role of roles.list('realm')) this.#add('', role)
     const clients = roles.inner('client')
@@ -90,7 +100,7 @@ export class RealmRoles {
   }
 
   #isCarried(role: Role): boolean {
-    if (role.client !== '') return !isOwnClient(role.client)
+    if (role.client !== '') return !this.#ownClients.has(role.client)
     return !OWN_ROLES.has(role.name) && idOf(role) !== this.#defaultId
   }
 

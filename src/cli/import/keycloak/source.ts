@@ -10,14 +10,14 @@ import { CannotImport } from '../import.ts'
 import type { Members } from '../json/members.ts'
 import { type Read, remark, undated } from '../read.ts'
 import { administratorOf } from './administrators.ts'
-import { applicationsOf, credentialsOf, isApplication, isCarried } from './clients.ts'
+import { applicationsOf, credentialsOf, isApplication, isMachine, machineClosedBy } from './clients.ts'
 import { openExport, type RealmExport } from './files.ts'
 import { RealmGroups } from './groups.ts'
 import { membershipsOf, organizationMetadataOf, organizationsOf } from './organizations.ts'
 import type { RealmPlace, RealmTarget } from './place.ts'
 import { RealmProjects } from './projects.ts'
 import { providersByAlias, providersOf, readProviders } from './providers.ts'
-import { ADMINISTRATION, RealmRoles, type Role } from './roles.ts'
+import { ADMINISTRATION, ownClientsOf, RealmRoles, type Role } from './roles.ts'
 import { settingsOf } from './settings.ts'
 import {
   createdAtOf,
@@ -44,6 +44,8 @@ export interface KeycloakOptions {
 class Realm {
   readonly #export: RealmExport
   readonly #place: RealmPlace
+  /** Keycloak's own, which are nothing here. */
+  readonly #ownClients: ReadonlySet<string>
   readonly #roles: RealmRoles
   readonly #groups: RealmGroups
   readonly #projects: RealmProjects
@@ -55,9 +57,10 @@ class Realm {
     const { realm } = opened
     this.#export = opened
     this.#place = place
-    this.#roles = new RealmRoles(realm)
+    this.#ownClients = ownClientsOf(realm)
+    this.#roles = new RealmRoles(realm, this.#ownClients)
     this.#groups = new RealmGroups(realm, place)
-    const clients = realm.list('clients')
+    const clients = realm.list('clients').filter((client) => !this.#ownClients.has(client.text('clientId')))
     this.#clients = new Map(clients.map((client) => [client.text('clientId'), client]))
     const applications = clients.filter(isApplication).map((client) => client.text('clientId'))
     const name = realm.maybeText('displayName') || realm.text('realm')
@@ -82,7 +85,8 @@ class Realm {
     const accounts = yield* this.#humans()
     yield* this.#machines(accounts)
     yield* this.#groupDrafts()
-    yield* applicationsOf(realm, place, (clientId) => this.#projects.projectOf(clientId))
+    const projectOf = (clientId: string) => this.#projects.projectOf(clientId)
+    yield* applicationsOf(this.#clients.values(), { realm, place, projectOf })
     yield* organizationMetadataOf(realm, place)
     yield* this.#metadata()
     yield* this.#administrators()
@@ -127,14 +131,15 @@ class Realm {
   *#machines(accounts: ReadonlyMap<string, Members>): Generator<Read> {
     const place = this.#place
     for (const [clientId, client] of this.#clients) {
-      if (!isCarried(client) || client.flag('bearerOnly') || !client.flag('serviceAccountsEnabled')) continue
+      if (!isMachine(client)) continue
       const user = accounts.get(clientId)
       const found = {
         id: user?.text('id') ?? derivedId('keycloak service account', place.realmId, clientId),
         isActive: user?.flag('enabled', true) ?? true,
         createdAt: user === undefined ? place.exportedAt : createdAtOf(user, place),
       }
-      yield* machineOf(client, found, credentialsOf(client, place), place)
+      const closed = machineClosedBy(client, this.#export.realm)
+      yield* machineOf(client, found, { credentials: credentialsOf(client, place), closed }, place)
       if (user === undefined)
         yield remark(
           'machine',
@@ -143,7 +148,7 @@ class Realm {
         )
     }
     for (const clientId of accounts.keys())
-      if (this.#clients.get(clientId)?.flag('serviceAccountsEnabled') !== true)
+      if (!this.#ownClients.has(clientId) && !this.#isMachine(clientId))
         yield remark('machine', clientId, 'Its client has no service account any more, so it stays behind.')
   }
 
@@ -230,8 +235,12 @@ class Realm {
   /** A human, or a service account that became a machine. */
   #isUser(user: Members): boolean {
     if (!isServiceAccount(user)) return true
-    const client = this.#clients.get(user.text('serviceAccountClientId'))
-    return client !== undefined && isCarried(client) && client.flag('serviceAccountsEnabled')
+    return this.#isMachine(user.text('serviceAccountClientId'))
+  }
+
+  #isMachine(clientId: string): boolean {
+    const client = this.#clients.get(clientId)
+    return client !== undefined && isMachine(client)
   }
 }
 

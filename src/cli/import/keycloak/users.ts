@@ -4,7 +4,7 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { HumanDraft, MachineDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
-import { type ClientCredentials, isApplication } from './clients.ts'
+import { type ClientCredentials, inactive, isApplication } from './clients.ts'
 import { type Credentials, credentialsOfUser, type RelyingParties } from './credentials.ts'
 import type { RealmPlace } from './place.ts'
 import type { ProvidersByAlias } from './providers.ts'
@@ -154,7 +154,7 @@ export function* metadataOf(user: Members, place: RealmPlace): Generator<Read> {
 export function* machineOf(
   client: Members,
   user: { readonly id: string; readonly isActive: boolean; readonly createdAt: Instant },
-  credentials: ClientCredentials,
+  { credentials, closed }: { readonly credentials: ClientCredentials; readonly closed: readonly string[] },
   place: RealmPlace,
 ): Generator<Read> {
   const clientId = client.text('clientId')
@@ -166,7 +166,7 @@ export function* machineOf(
     createdAt: user.createdAt,
     changedAt: user.createdAt,
     userName: isBoth ? `service-account-${clientId}` : clientId,
-    state: user.isActive && client.flag('enabled', true) ? 'active' : 'inactive',
+    state: user.isActive && client.flag('enabled', true) && closed.length === 0 ? 'active' : 'inactive',
     name: (client.maybeText('name') || clientId).slice(0, 200),
     description: (client.maybeText('description') ?? '').slice(0, 500),
     accessTokenType: 'jwt',
@@ -176,7 +176,7 @@ export function* machineOf(
     tokens: [],
   }
   yield draft
-  for (const reason of credentials.left) yield remark('machine', clientId, reason)
+  for (const reason of [...closed.map(inactive), ...credentials.left]) yield remark('machine', clientId, reason)
   if (draft.keys.length > 0)
     yield remark(
       'machine',

@@ -79,6 +79,12 @@ export function ignored(because: string): Rule {
   return { fate: 'ignored', because }
 }
 
+/** Names that are ignored, by the reason. */
+export function allIgnored(names: Readonly<Record<string, readonly string[]>>): Readonly<Record<string, Rule>> {
+  const entries = Object.entries(names)
+  return Object.fromEntries(entries.flatMap(([because, all]) => all.map((name) => [name, ignored(because)])))
+}
+
 /** Decided together with the object. */
 export function part(inside: Table): Rule {
   return { fate: 'carried', inside }

@@ -8,7 +8,13 @@ const NOON = 1_800_000_000_000
 
 function openAt(times: { now: number }, range: { from?: number; until?: number; node?: number } = {}) {
   const { from = 0, until = NOON + 1e9, node = 7 } = range
-  return openIds({ node, from: instant(from), until: instant(until), clock: () => instant(times.now) })
+  return openIds({
+    node,
+    from: instant(from),
+    until: instant(until),
+    clock: () => instant(times.now),
+    firstNumber: () => 0,
+  })
 }
 
 suite('ids of objects', () => {
@@ -40,6 +46,19 @@ suite('ids of objects', () => {
         },
       ),
       { numRuns: 30 },
+    )
+  })
+
+  test('begin at a number that nobody can foresee in each millisecond', () => {
+    const times = { now: NOON }
+    const [ids, others] = [0, 1].map(() =>
+      openIds({ node: 7, from: instant(0), until: instant(NOON + 1e9), clock: () => instant(times.now++) }),
+    )
+    const firsts = Array.from({ length: 40 }, () => [ids?.next(), others?.next()].map((id) => id?.slice(-3)))
+    assert.ok(new Set(firsts.flat()).size > 40)
+    assert.ok(
+      firsts.flat().every((first = '') => Number(first) < 900),
+      'others follow it',
     )
   })
 

@@ -1,8 +1,9 @@
 /**
  * Ids. Objects get 18-digit decimal numbers that sort by time: 12 digits of milliseconds, 3 of the node that gives the id
- * out, 3 that count within the millisecond. Requests and jobs get UUIDs, which need no node.
+ * out, 3 that count within the millisecond, from a number that nobody can foresee. Requests and jobs get UUIDs, which need
+ * no node.
  */
-import { randomUUIDv7 } from 'node:crypto'
+import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { type Clock, type Instant, instant } from './instant.ts'
 
 /** Where ids come from; tests pass their own. */
@@ -18,6 +19,8 @@ export const NODE_NUMBERS = 1000
 const EPOCH = 1_767_225_600_000
 const FIRST = 100_000_000_000
 const PER_MILLISECOND = 1000
+/** The first number in a millisecond is less than this, so that others follow it. */
+const FIRST_NUMBERS = 900
 
 /** The times whose ids only this node may give out. */
 export interface IdRange {
@@ -42,7 +45,13 @@ function digits(number: number): string {
 }
 
 /** Gives out the ids of a range. A clock that is set back, or more than 1000 ids in a millisecond, repeat none. */
-export function openIds({ node, from, until: end, clock }: IdRange & { readonly clock: Clock }): Ids {
+export function openIds({
+  node,
+  from,
+  until: end,
+  clock,
+  firstNumber = () => randomInt(FIRST_NUMBERS),
+}: IdRange & { readonly clock: Clock; readonly firstNumber?: () => number }): Ids {
   if (!Number.isInteger(node) || node < 0 || node >= NODE_NUMBERS) throw new RangeError(`${node} is no node number`)
   const nodeDigits = digits(node)
   let until = end
@@ -56,7 +65,7 @@ export function openIds({ node, from, until: end, clock }: IdRange & { readonly 
       // Nothing is remembered of a time that was out of range: a clock may be wrong for a moment.
       if (later >= until) return undefined
       if (later > time || timeDigits === '') {
-        if (later > time) counter = 0
+        counter = firstNumber()
         time = later
         timeDigits = String(time - EPOCH + FIRST)
         if (timeDigits.length > 12) throw new RangeError('there are no more ids of 18 digits')
@@ -66,6 +75,6 @@ export function openIds({ node, from, until: end, clock }: IdRange & { readonly 
     extend(later) {
       if (later > until) until = later
     },
-    unused: () => instant(counter === 0 ? time : time + 1),
+    unused: () => instant(timeDigits === '' ? time : time + 1),
   }
 }

@@ -199,6 +199,22 @@ for (const engine of bothEngines) {
       assert.equal(await lastSequence(), before)
     })
 
+    test('an ID that we make is drawn again until nobody has it, also when its holder makes the work refuse', async () => {
+      const taken = ['drawn 1', 'drawn 2', 'drawn 3']
+      for (const id of taken) await pack(id)
+      for (const refusesFirst of [false, true]) {
+        let last = 0
+        let runs = 0
+        const { value } = await store.write(by('ann'), async (work) => {
+          const id = await work.unusedId(boxes, () => `drawn ${++last}`)
+          if (refusesFirst && ++runs === 1) throw new Refused('somebody.else', 'conflict', 'What the holder has.')
+          return work.decide(boxes, id, { type: 'pack', label: id, weight: 1 }, 'org-1')
+        })
+        taken.push(`drawn ${taken.length + 1}`)
+        assert.equal(value.id, taken.at(-1))
+      }
+    })
+
     test('a new stream begins without a read; if it exists, nothing is written', async () => {
       const [id, other] = [newId(), newId()]
       const begin = (label: string) =>

@@ -160,8 +160,9 @@ function writer(
     let turn: Turn | undefined
     try {
       for (let attempt = 0; attempt <= RETRIES; attempt++) {
-        const work = new OpenWork(engine, origin, checkKind)
+        const work = new OpenWork(engine, origin, checkKind, attempt > 0)
         const built = await settle(build(work))
+        if ('error' in built && (await work.hasDrawnTaken())) continue
         const recorded = work.recordedRefusal
         if (recorded === undefined && 'error' in built) throw built.error
         const plan = recorded?.commit ?? work.plan()

@@ -1,5 +1,6 @@
 /** The types of the store that all code names: events, writes and jobs, and those of documents. */
 import type { AnyEvent } from '../kernel/event.ts'
+import type { NewId } from '../kernel/id.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import type { Arrival } from './arrival.ts'
 import type { Computation } from './computation.ts'
@@ -38,6 +39,11 @@ export interface Work extends Reader {
     command: C,
     owner?: string,
   ): Promise<Document<S>>
+  /**
+   * An ID from `next` that no stream of this kind has, for `decide`. It is not looked up: if a caller chose it before, the
+   * commit conflicts, and the work that runs again gets one that is free.
+   */
+  unusedId(kind: AnyKind, next: NewId): Promise<string>
   /** `decide` on a stream with a new id, without looking it up. If the stream exists after all, the commit conflicts. */
   begin<C, S, E extends AnyEvent, R extends string, F extends string>(
     kind: Kind<C, S, E, R, F>,

@@ -28,8 +28,8 @@ export async function storeAsset(
   { use, bytes, owner }: { readonly use: AssetUse; readonly bytes: Buffer; readonly owner: string },
 ): Promise<AssetReference> {
   const checked = checkAsset(use, bytes)
-  const id = app.newId()
-  await work.begin(assets, id, checked, owner)
+  const id = await work.unusedId(assets, app.newId)
+  await work.decide(assets, id, checked, owner)
   return { id, file: fileOf(checked) }
 }
 

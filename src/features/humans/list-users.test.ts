@@ -11,7 +11,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { bothEngines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { addUser, users } from '../users/index.ts'
+import { users } from '../users/index.ts'
 import { attempts } from '../verifications/index.ts'
 
 type Query = MessageInitShape<typeof SearchQuerySchema>
@@ -139,7 +139,9 @@ for (const engine of bothEngines) {
     before(async () => {
       world = await openSmallWorld(engine)
       for (const [index, [userId, organizationId, command]] of people.entries()) {
-        await addUser(world.app, { actor: 'system', at: instant(NOON + index) }, { userId, organizationId, command })
+        await world.store.write({ actor: 'system', at: instant(NOON + index) }, (work) =>
+          work.decide(users, userId, command, organizationId),
+        )
       }
       await world.store.write({ actor: 'system', at: instant(NOON + 100) }, async (work) => {
         await work.decide(users, '2', { type: 'deactivate' })
@@ -213,10 +215,8 @@ for (const engine of bothEngines) {
       assert.equal((await list([], {}, 'south')).details?.totalResult, 2n)
       assert.equal(await idsOf([not(userName('bob', EQUALS))], {}, 'south'), '56')
       assert.equal(await idsOf([], {}, 'nobody'), '')
-      await addUser(
-        world.app,
-        { actor: 'system', at: NOON },
-        { userId: 'nobody', organizationId: 'north', command: machine('n', 'N') },
+      await world.store.write({ actor: 'system', at: NOON }, (work) =>
+        work.decide(users, 'nobody', machine('n', 'N'), 'north'),
       )
       assert.equal(await idsOf([], {}, 'nobody'), 'nobody')
       await world.store.write({ actor: 'system', at: NOON }, (work) => work.decide(users, 'nobody', { type: 'remove' }))

@@ -107,13 +107,13 @@ function checksOfMachine(
 
 async function createMachine(app: App, call: Call, request: CreateUserRequest, given: CreateUserRequest_Machine) {
   await checkTogether(...checksOfMachine(request, given))
-  const { organizationId, userId = app.newId(), username = userId, metadata } = request
+  const { organizationId, userId, username, metadata } = request
   const { name, description = '', accessTokenType } = given
   const machine = { userName: username, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) }
-  const { value } = await addMachine(app, call.origin, { userId, organizationId, machine }, (work) =>
-    setMetadata(work, { userId, organizationId }, metadata),
+  const { value } = await addMachine(app, call.origin, { userId, organizationId, machine }, (work, id) =>
+    setMetadata(work, { userId: id, organizationId }, metadata),
   )
-  return { id: userId, creationDate: timestampFromMs(value.createdAt) }
+  return { id: value.id, creationDate: timestampFromMs(value.createdAt) }
 }
 
 /** The metadata of a new human, which existing clients give inside the human; throws when it is given in both places. */

@@ -10,7 +10,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { matchesHash } from '../../crypto/tokens.ts'
 import { appointMember } from '../administrators/index.ts'
-import { addUser } from '../users/index.ts'
+import { users } from '../users/index.ts'
 import { machineKeys, machineSecrets, NEVER, personalAccessTokens } from './documents.ts'
 
 const v1 = ManagementService.method
@@ -41,7 +41,7 @@ for (const engine of engines) {
     before(async () => {
       world = await openSmallWorld(engine)
       const origin = { actor: 'system', at: NOON }
-      await addUser(world.app, origin, { userId: 'sam', organizationId: 'north', command: sam })
+      await world.store.write(origin, (work) => work.decide(users, 'sam', sam, 'north'))
     })
     after(() => world.dispose())
 

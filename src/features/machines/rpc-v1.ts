@@ -33,12 +33,10 @@ function machineRpc(app: App): Implementation<typeof ManagementService> {
   return {
     async addMachineUser(message, call) {
       checkGiven(message)
-      const { userName, name, description, accessTokenType, userId: chosenId } = message
-      const userId = chosenId ?? app.newId()
+      const { userName, name, description, accessTokenType, userId } = message
       const machine = { userName, name, description, accessTokenType: accessTokenTypeOf(accessTokenType) } as const
-      const user = { userId, isOwnId: chosenId === undefined, organizationId: call.organizationId, machine }
-      const { value } = await addMachine(app, call.origin, user)
-      return { userId, details: detailsV1(value) }
+      const { value } = await addMachine(app, call.origin, { userId, organizationId: call.organizationId, machine })
+      return { userId: value.id, details: detailsV1(value) }
     },
 
     async updateMachine({ userId, name, description, accessTokenType }, call) {

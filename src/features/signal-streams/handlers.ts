@@ -62,13 +62,13 @@ export async function createStream(
   { settings, header }: Configuration,
 ): Promise<Document<LivingStream>> {
   checkSettings(app, settings)
-  const id = app.newId()
   const { value } = await app.store.write(originOf(receiver), async (work) => {
     const { caller } = receiver
     const owner = await ownerOfNewStream(app, work, caller)
+    const id = await work.unusedId(signalStreams, app.newId)
     const sealed = typeof header === 'object' ? await sealedHeader(app, work, id, header.value) : undefined
     const command = { type: 'add', receiverId: caller.userId, settings, ...(sealed && { header: sealed }) } as const
-    return work.begin(signalStreams, id, command, owner)
+    return work.decide(signalStreams, id, command, owner)
   })
   return value as Document<LivingStream>
 }

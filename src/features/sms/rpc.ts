@@ -55,14 +55,14 @@ export function smsMethods(app: App): readonly Method[] {
     },
     async addSMSProviderHTTP({ endpoint, description }, call) {
       checkEndpoint(endpoint)
-      const id = newId()
       const signingKey = newSigningKey()
       const written = await store.write(call.origin, async (work) => {
+        const id = await work.unusedId(smsProviders, newId)
         const sealed = await vault.seal(work, signingKeyPlace(id), signingKey)
         const command = { type: 'add', endpoint, description, signingKey: sealed } as const
         return work.decide(smsProviders, id, command, instanceId)
       })
-      return { details: writtenV1(written), id, signingKey }
+      return { details: writtenV1(written), id: written.value.id, signingKey }
     },
     async updateSMSProviderHTTP({ id, endpoint, description, expirationSigningKey }, call) {
       checkEndpoint(endpoint)
@@ -76,12 +76,12 @@ export function smsMethods(app: App): readonly Method[] {
     },
     async addSMSProviderTwilio(message, call) {
       const account = checkedAccount(message)
-      const id = newId()
       const written = await store.write(call.origin, async (work) => {
+        const id = await work.unusedId(smsProviders, newId)
         const token = await vault.seal(work, tokenPlace(id), message.token)
         return work.decide(smsProviders, id, { type: 'add_twilio', account, token }, instanceId)
       })
-      return { details: writtenV1(written), id }
+      return { details: writtenV1(written), id: written.value.id }
     },
     async updateSMSProviderTwilio(message, call) {
       const account = checkedAccount(message)

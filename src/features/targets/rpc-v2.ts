@@ -80,13 +80,13 @@ export function targetMethods(app: App): readonly Method[] {
         payloadType: payloadTypeOf(payloadType) ?? 'json',
         signatureType: signatureTypeOf(signatureType) ?? 'zitadel',
       } as const satisfies TargetSettings
-      const id = newId()
       const signingKey = newSigningKey(settings.signatureType)
-      const { at } = await store.write(call.origin, async (work) => {
+      const { at, value } = await store.write(call.origin, async (work) => {
+        const id = await work.unusedId(targets, newId)
         const sealed = await vault.seal(work, signingKeyPlace(id), signingKey)
         return work.decide(targets, id, { type: 'add', settings, signingKey: sealed }, instanceId)
       })
-      return { id, creationDate: timestampFromMs(at), signingKey }
+      return { id: value.id, creationDate: timestampFromMs(at), signingKey }
     },
 
     async updateTarget(message, call) {

@@ -76,15 +76,15 @@ export function trustedTransmitterMethods(app: App): readonly Method[] {
       const whenDisabled = whenDisabledOf(rest.whenAccountDisabled) ?? 'end_sessions'
       const settings = { name, issuer, audience, jwksUri, providerId: idpId, whenDisabled }
       checkUrls(settings)
-      const id = app.newId()
       const token = newClientSecret()
       const { value } = await store.write(call.origin, async (work) => {
         if (owner !== app.instanceId) await requireOrganization(app, owner, work)
         await requireProvider(app, work, idpId, owner)
-        return work.begin(trustedTransmitters, id, { type: 'add', settings, tokenHash: hashSecret(token) }, owner)
+        const id = await work.unusedId(trustedTransmitters, app.newId)
+        return work.decide(trustedTransmitters, id, { type: 'add', settings, tokenHash: hashSecret(token) }, owner)
       })
       const creationDate = timestampFromMs(value.createdAt)
-      return { transmitterId: id, creationDate, endpoint: endpointOf(app, id), token }
+      return { transmitterId: value.id, creationDate, endpoint: endpointOf(app, value.id), token }
     },
     async updateTrustedTransmitter({ transmitterId, name, issuer, audience, jwksUri, ...rest }, call) {
       await transmitterForCaller(app, call, transmitterId, 'write')

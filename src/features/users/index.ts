@@ -50,7 +50,7 @@ export {
   userOfOrganizationToSecure,
   userToChange,
 } from './find-user.ts'
-export { addUser, addUserTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
+export { addMachineTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
 export { followState, importState, setActive } from './handlers/change-state.ts'
 export {
   decideUser,

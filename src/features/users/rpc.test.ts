@@ -8,7 +8,7 @@ import { UserService } from '../../../contract/gen/signet/user/v2/user_service_p
 import { engines } from '../../../test/support/engines.ts'
 import { isRefused, NOON, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
 import { instant } from '../../kernel/instant.ts'
-import { addUser, users } from './index.ts'
+import { users } from './index.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method
@@ -36,7 +36,7 @@ for (const engine of engines) {
     before(async () => {
       world = await openSmallWorld(engine)
       const origin = { actor: 'system', at: NOON }
-      await addUser(world.app, origin, { userId: 'sam', organizationId: 'north', command: sam })
+      await world.store.write(origin, (work) => work.decide(users, 'sam', sam, 'north'))
     })
     after(() => world.dispose())
 

@@ -10,12 +10,12 @@ import { newKey } from './signature.ts'
 /** Creates a webhook; `owner` is the organization or the instance. */
 export async function addWebhook(app: App, call: Call, owner: string, settings: WebhookSettings) {
   const { store, vault, newId, instanceId } = app
-  const id = newId()
   const key = newKey()
   const { value } = await store.write(call.origin, async (work) => {
     if (owner !== instanceId) await requireOrganization(app, owner, work)
+    const id = await work.unusedId(webhooks, newId)
     const sealed = await vault.seal(work, keyPlace(id, 'key'), key)
-    return work.begin(webhooks, id, { type: 'add', settings, key: sealed }, owner)
+    return work.decide(webhooks, id, { type: 'add', settings, key: sealed }, owner)
   })
   return { value, key }
 }

@@ -1,7 +1,7 @@
 /** One write while it is being built: what it has read, what it has decided, and the commit that results. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnyEvent } from '../../kernel/event.ts'
-import { newId } from '../../kernel/id.ts'
+import { type NewId, newId } from '../../kernel/id.ts'
 import { type Refused, refused } from '../../kernel/refusal.ts'
 import { arrive, OBJECT_IMPORTED } from '../arrival.ts'
 import { type CountRow, countsOf } from '../counters.ts'
@@ -69,10 +69,21 @@ export class OpenWork implements Work {
   #waitsForDisk = false
   #recordedRefusal: RecordedRefusal | undefined
 
-  constructor(engine: Pick<Engine, 'get' | 'stream'>, origin: Origin, checkKind: (kind: AnyKind) => void) {
+  /** Whether it runs again, after a conflict. */
+  readonly #isRepeated: boolean
+  /** IDs that it has drawn without looking them up. */
+  readonly #drawn: { readonly kind: string; readonly id: string }[] = []
+
+  constructor(
+    engine: Pick<Engine, 'get' | 'stream'>,
+    origin: Origin,
+    checkKind: (kind: AnyKind) => void,
+    isRepeated = false,
+  ) {
     this.origin = origin
     this.#engine = engine
     this.#checkKind = checkKind
+    this.#isRepeated = isRepeated
   }
 
   plan(): PlannedCommit {
@@ -111,6 +122,23 @@ export class OpenWork implements Work {
     await this.#look(kind, id)
     // Looked up again: during the wait, the same work may have decided on the stream.
     return this.#decideOn(kind, this.#seen.get(kind, id) ?? seenRow(kind, id, undefined), command, owner)
+  }
+
+  async unusedId(kind: AnyKind, next: NewId): Promise<string> {
+    this.#checkKind(kind)
+    let id = next()
+    while (this.#seen.get(kind, id) !== undefined || (this.#isRepeated && (await this.#engine.get(kind.name, id)))) {
+      id = next()
+    }
+    this.#seen.put(seenRow(kind, id, undefined))
+    if (!this.#isRepeated) this.#drawn.push({ kind: kind.name, id })
+    return id
+  }
+
+  /** Whether it has drawn an ID that somebody has: then what it was refused for may belong to them. */
+  async hasDrawnTaken(): Promise<boolean> {
+    for (const { kind, id } of this.#drawn) if ((await this.#engine.get(kind, id)) !== undefined) return true
+    return false
   }
 
   async begin<C, S, E extends AnyEvent, R extends string, F extends string>(

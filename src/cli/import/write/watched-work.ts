@@ -3,6 +3,7 @@
  * overwritten: the last event of such a stream does not say that it was imported.
  */
 import type { AnyEvent } from '../../../kernel/event.ts'
+import type { NewId } from '../../../kernel/id.ts'
 import type { App } from '../../../module/app.ts'
 import {
   type AnyKind,
@@ -87,6 +88,10 @@ export class WatchedWork implements Work {
     const after = await this.#work.decide(kind, id, command, owner)
     if (after.revision !== (before?.revision ?? 0)) this.#changed.set(key, { kind: kind.name, id })
     return after
+  }
+
+  unusedId(kind: AnyKind, next: NewId): Promise<string> {
+    return this.#work.unusedId(kind, next)
   }
 
   async begin<C, S, E extends AnyEvent, R extends string, F extends string>(

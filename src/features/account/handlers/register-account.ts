@@ -104,31 +104,31 @@ async function openTicket(
   }
 }
 
-/** Adds the user unless the address belongs to another one; says whether it was added. */
+/** Adds the user unless the address belongs to another one; returns the ID of who was added. */
 async function addUnlessTaken(
   app: App,
   prepared: Awaited<ReturnType<typeof prepareHuman>>,
   isWithPasskey: boolean,
-): Promise<boolean> {
+): Promise<string | undefined> {
   const { organizationId, draft } = prepared
   const isTaken = await isAddressTaken(app, draft.email.address, organizationId)
-  await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+  const { value } = await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
     const { login } = await effectiveSettings(app, organizationId, work)
     const isAllowed = isWithPasskey ? login.allowsPasskeys : login.allowsPassword
     if (login.allowsRegistration !== true || !isAllowed) {
       throw refused(accountRefusals, 'account.registration_closed')
     }
-    if (!isTaken) await addHuman(app, work, prepared)
+    return isTaken ? undefined : (await addHuman(app, work, prepared)).user.id
   })
-  return !isTaken
+  return value
 }
 
 /**
  * The name of a user who has not proven their address yet: not the address, which would keep it from its owner. With the
  * proof it becomes the name.
  */
-function provisionalName(email: string, userId: string): string {
-  return `${email.split('@', 1)[0]}-${userId}`
+function provisionalName(app: App, email: string): string {
+  return `${email.split('@', 1)[0]}-${app.newId()}`
 }
 
 /** Verifies the address with the code, and makes it the name of the user where no other has it. */
@@ -163,10 +163,8 @@ export async function registerAccount(
       const { flaws, policy } = await findFlaws(app, password, organizationId, ownWords)
       if (flaws.length > 0) return { outcome: 'flawed', flaws, policy }
     }
-    const userId = app.newId()
     const draft = {
-      userId,
-      userName: provisionalName(email, userId),
+      userName: provisionalName(app, email),
       profile: { firstName, lastName, preferredLanguage: language },
       email: { address: email, verification: { type: 'default' } as const },
       ...(password !== undefined && {
@@ -174,14 +172,16 @@ export async function registerAccount(
       }),
     }
     const prepared = await prepareHuman(app, organizationId, draft, fieldsOfHuman())
-    const isAdded = await addUnlessTaken(app, prepared, password === undefined)
-    if (password === undefined) return { outcome: 'started', ticket: await sealTicket(app, prepared.userId, undefined) }
-    if (!isAdded) {
+    const addedId = await addUnlessTaken(app, prepared, password === undefined)
+    // The ticket of an address that is taken looks like every other.
+    const userId = addedId ?? app.newId()
+    if (password === undefined) return { outcome: 'started', ticket: await sealTicket(app, userId, undefined) }
+    if (addedId === undefined) {
       await app.hashing.verifyNothing(password)
-      return { outcome: 'started', ticket: await sealTicket(app, prepared.userId, undefined) }
+      return { outcome: 'started', ticket: await sealTicket(app, userId, undefined) }
     }
     const session = await signInWithPassword(app, { userId, password, client, before: undefined })
-    const ticket = await sealTicket(app, prepared.userId, session.outcome === 'done' ? session : undefined)
+    const ticket = await sealTicket(app, userId, session.outcome === 'done' ? session : undefined)
     return { outcome: 'started', ticket }
   } catch (error) {
     if (!(error instanceof Refused)) throw error

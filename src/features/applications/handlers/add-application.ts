@@ -10,7 +10,6 @@ import { isIdOrNameOfUser } from '../../users/index.ts'
 import { applicationSecrets, applications } from '../documents.ts'
 import type { ApplicationConfig } from '../events.ts'
 import { usesSecret } from '../find-application.ts'
-import { applicationRefusals } from '../refusals.ts'
 import type { LivingApplication } from '../state.ts'
 import { checkConfig, checkId, checkName } from './check-application.ts'
 
@@ -31,24 +30,21 @@ export interface AddedApplication {
 }
 
 interface Draft extends Pick<NewApplication, 'projectId' | 'name' | 'config'> {
-  readonly applicationId: string
+  /** Chosen by the caller; otherwise generated in the write. */
+  readonly applicationId: string | undefined
   readonly hash: string | undefined
 }
-
-/** How often another client ID is taken, if it is the ID or the name of something else. */
-const MOST_TRIES = 10
 
 /**
  * A client ID that nothing else has that tokens name: no user and no project. Their names and IDs can be chosen, and our
  * next IDs can be guessed. That there is no such ID is guarded until the commit.
  */
 async function newClientId(app: App, work: Work): Promise<string> {
-  for (let tries = 0; tries < MOST_TRIES; tries++) {
+  for (;;) {
     const clientId = app.newId()
     const isProject = (await work.get(projects, clientId)) !== undefined
     if (!isProject && !(await isIdOrNameOfUser(app, clientId, work))) return clientId
   }
-  throw refused(applicationRefusals, 'application.client_id_taken')
 }
 
 async function addTo(
@@ -57,9 +53,10 @@ async function addTo(
   { caller }: Pick<Call, 'caller'>,
   draft: Draft,
 ): Promise<Document<LivingApplication>> {
-  const { applicationId, hash, ...rest } = draft
+  const { applicationId: chosenId, hash, ...rest } = draft
   const project = await findProject(app, draft.projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
+  const applicationId = chosenId ?? (await work.unusedId(applications, app.newId))
   const command = { type: 'add', ...rest, clientId: await newClientId(app, work) } as const
   await work.decide(applications, applicationId, command, project.owner)
   // The whole instance is never given by the way: somebody must decide it for this application.
@@ -76,8 +73,8 @@ export async function addApplication(
   call: Pick<Call, 'caller' | 'origin'>,
   fresh: NewApplication,
 ): Promise<AddedApplication> {
-  const { applicationId = app.newId(), projectId, name, config, fieldPrefix } = fresh
-  if (fresh.applicationId !== undefined) checkId(applicationId)
+  const { applicationId, projectId, name, config, fieldPrefix } = fresh
+  if (applicationId !== undefined) checkId(applicationId)
   checkName(name)
   checkConfig(app, config, fieldPrefix)
   const secret = usesSecret(config) ? newClientSecret() : ''

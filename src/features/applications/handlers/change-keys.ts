@@ -72,7 +72,6 @@ export async function addApplicationKey(
   // Checked here too, because generating a key pair is expensive.
   requireUsesKeys(application)
   const { publicKey, privateKey } = given === '' ? await makeKey(application) : readGivenKey(application, given)
-  const keyId = app.newId()
   const { id: applicationId, state } = application
   const { projectId, clientId } = state
   const command = { type: 'add', applicationId, projectId, publicKey, expiresAt, at: call.at } as const
@@ -80,8 +79,9 @@ export async function addApplicationKey(
     const current = await requireApplication(app, applicationId, projectId, work)
     requireUsesKeys(current)
     await takeControl(work, call, current)
-    return work.decide(applicationKeys, keyId, command, current.owner)
+    return work.decide(applicationKeys, await work.unusedId(applicationKeys, app.newId), command, current.owner)
   })
+  const { id: keyId } = written.value
   const file = privateKey === undefined ? '' : formatApplicationKeyFile({ keyId, applicationId, clientId, privateKey })
   return { keyId, file: Buffer.from(file), written }
 }

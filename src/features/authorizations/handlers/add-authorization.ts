@@ -76,8 +76,9 @@ export function addAuthorization(
   added: NewAuthorization,
 ): Promise<Written<Document<Authorization>>> {
   checkHolder(added)
-  const id = app.newId()
-  return app.store.write(call.origin, (work) => addAuthorizationIn(app, work, id, added))
+  return app.store.write(call.origin, async (work) =>
+    addAuthorizationIn(app, work, await work.unusedId(authorizations, app.newId), added),
+  )
 }
 
 /** As above, as part of a write. */

@@ -41,11 +41,11 @@ export function addGroup(app: App, call: Call, { id: chosen, ...added }: NewGrou
     throw refused(groupRefusals, 'group.id_invalid', { violations: [{ field: 'id', description }] })
   }
   checkTexts(added)
-  const id = chosen ?? app.newId()
   return app.store.write(call.origin, async (work) => {
     if ((await findOrganization(work, added.organizationId)) === undefined) {
       throw refused(groupRefusals, 'group.organization_not_found')
     }
+    const id = chosen ?? (await work.unusedId(groups, app.newId))
     return work.decide(groups, id, { type: 'add', ...added }, added.organizationId)
   })
 }

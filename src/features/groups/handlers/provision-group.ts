@@ -52,7 +52,7 @@ const LOOKED_UP_AT_ONCE = 500
 /** Throws unless all who are new belong to the organization and are people, as all are whom a directory knows. */
 async function requirePeople(
   app: App,
-  groupId: string,
+  groupId: string | undefined,
   organizationId: string,
   userIds: ReadonlySet<string>,
 ): Promise<void> {
@@ -69,7 +69,7 @@ async function requirePeople(
     const found = new Set(await app.store.findIds(users, where, ids.length))
     for (const id of ids) {
       // An administrator may have added a machine user, which a directory then names with all others.
-      if (found.has(id) || (await isInGroup(app.store, groupId, id))) continue
+      if (found.has(id) || (groupId !== undefined && (await isInGroup(app.store, groupId, id)))) continue
       const violations = [{ field: 'members', description: `must not contain ${id}` }]
       throw refused(groupRefusals, 'group.user_not_found', { violations })
     }
@@ -82,58 +82,65 @@ export async function groupMemberIds(app: App, groupId: string, limit?: number):
   return ids.map((id) => memberOfId(id).userId)
 }
 
-/** `first` begins the first commit, which has everything except for members beyond the first hundred. */
+/**
+ * `first` begins the first commit, which has everything except for members beyond the first hundred, and returns the ID of
+ * the group; `knownId`: of a group that is there already.
+ */
 async function write(
   app: App,
   call: Call,
-  id: string,
   { name, entries, members }: ProvisionedGroup,
-  first: (work: Work) => Promise<unknown>,
-): Promise<void> {
+  first: (work: Work) => Promise<string>,
+  knownId?: string,
+): Promise<string> {
   checkTexts({ name })
-  await requirePeople(app, id, call.organizationId, members.added)
+  await requirePeople(app, knownId, call.organizationId, members.added)
   const [begin, ...later] = piecesOf(members)
-  const change = async (work: Work, piece: Piece | undefined) => {
+  const change = async (work: Work, id: string, piece: Piece | undefined) => {
     if (piece === undefined) return
     await removeMembersIn(app, work, id, piece.removed)
     await addMembersIn(work, id, piece.added, call.at)
   }
-  await app.store.write(call.origin, async (work) => {
-    await first(work)
-    await setGroupEntries(work, id, entries)
-    await manageGroup(work, id)
-    await change(work, begin)
+  const { value: id } = await app.store.write(call.origin, async (work) => {
+    const groupId = await first(work)
+    await setGroupEntries(work, groupId, entries)
+    await manageGroup(work, groupId)
+    await change(work, groupId, begin)
+    return groupId
   })
   for (const piece of later) {
     // What nobody waits for any more is left undone; the directory sends it again.
     call.signal.throwIfAborted()
-    await app.store.write(call.origin, (work) => change(work, piece))
+    await app.store.write(call.origin, (work) => change(work, id, piece))
   }
-}
-
-/** Adds a group with everything that belongs to it. */
-export async function addProvisionedGroup(app: App, call: Call, group: ProvisionedGroup): Promise<string> {
-  const { organizationId } = call
-  const id = app.newId()
-  await write(app, call, id, group, async (work) => {
-    if ((await findOrganization(work, organizationId)) === undefined) {
-      throw refused(groupRefusals, 'group.organization_not_found')
-    }
-    await work.decide(groups, id, { type: 'add', organizationId, name: group.name, description: '' }, organizationId)
-  })
   return id
 }
 
+/** Adds a group with everything that belongs to it. */
+export function addProvisionedGroup(app: App, call: Call, group: ProvisionedGroup): Promise<string> {
+  const { organizationId } = call
+  return write(app, call, group, async (work) => {
+    if ((await findOrganization(work, organizationId)) === undefined) {
+      throw refused(groupRefusals, 'group.organization_not_found')
+    }
+    const id = await work.unusedId(groups, app.newId)
+    await work.decide(groups, id, { type: 'add', organizationId, name: group.name, description: '' }, organizationId)
+    return id
+  })
+}
+
 /** Changes a group; `check` can refuse it in the same write. */
-export function changeProvisionedGroup(
+export async function changeProvisionedGroup(
   app: App,
   call: Call,
   id: string,
   group: ProvisionedGroup,
   check: (work: Work) => Promise<void>,
 ): Promise<void> {
-  return write(app, call, id, group, async (work) => {
+  const change = async (work: Work) => {
     await check(work)
     await changeTexts(work, id, { name: group.name })
-  })
+    return id
+  }
+  await write(app, call, group, change, id)
 }

@@ -93,7 +93,8 @@ function linkField({ prefix, links = LINKS }: DraftFields, index: number, part: 
 
 /** A checked human user who can be added. */
 export interface PreparedHuman {
-  readonly userId: string
+  /** Chosen by the caller; otherwise generated in the write. */
+  readonly userId: string | undefined
   readonly userName: string
   readonly organizationId: string
   readonly profile: Profile
@@ -151,7 +152,7 @@ export async function prepareHuman(
 ): Promise<PreparedHuman> {
   // A name is typed or pasted: spaces around it are never meant.
   const draft = { ...given, userName: given.userName?.trim() }
-  const { userId = app.newId(), email, password, phone } = draft
+  const { userId, email, password, phone } = draft
   const { userName = email.address } = draft
   const profile = changedProfile(draft.profile)
   const ownWords = ownWordsOf(userName, email.address, profile)
@@ -191,7 +192,7 @@ export async function requireProvider(
   refuseProblems(problem('user.identity_provider_not_found', field, 'must be the ID of an identity provider'))
 }
 
-async function addLinks(app: App, work: Work, { draft, userId, organizationId, fields }: PreparedHuman) {
+async function addLinks(app: App, work: Work, userId: string, { draft, organizationId, fields }: PreparedHuman) {
   for (const [index, link] of (draft.links ?? []).entries()) {
     const field = linkField(fields, index, 'idpId')
     await requireProvider(app, work, { idpId: link.idpId, organizationId, field })
@@ -201,7 +202,8 @@ async function addLinks(app: App, work: Work, { draft, userId, organizationId, f
 
 /** Adds a prepared human user as part of a write, with password, second factor, metadata and links. */
 export async function addHuman(app: App, work: Work, prepared: PreparedHuman): Promise<AddedHuman> {
-  const { userId, userName, organizationId, profile, phone, draft, passwordHash } = prepared
+  const { userName, organizationId, profile, phone, draft, passwordHash } = prepared
+  const userId = prepared.userId ?? (await work.unusedId(users, app.newId))
   const { email, password, needsSetUp = false, nameSince } = draft
   await requireActiveOrganization(work, organizationId)
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
@@ -230,7 +232,7 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
     await importTotp(app, work, { userId, owner: organizationId }, draft.totpSecret, draft.totpStep)
   }
   await setMetadata(work, { userId, organizationId }, draft.metadata ?? [])
-  await addLinks(app, work, prepared)
+  await addLinks(app, work, userId, prepared)
   const phoneCode = await verifyPhoneBy(app, work, user, verificationOfNewUser(draft.phone?.verification ?? DEFAULT))
   // Accepting the invitation verifies the email address, so one email is enough for both.
   // Who was invited elsewhere is not invited again.

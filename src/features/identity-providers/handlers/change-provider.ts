@@ -64,9 +64,9 @@ export function addProvider(
   { secret, styling = 'unspecified', ...provider }: NewProvider,
 ): WrittenProvider {
   checkProvider(provider)
-  const id = app.newId()
   return app.store.write(origin, async (work) => {
     await requireOwner(app, work, owner)
+    const id = await work.unusedId(identityProviders, app.newId)
     if (secret !== '') await setSecret(app, work, { id, owner, secret })
     return work.decide(identityProviders, id, { type: 'add', owner, styling, ...provider }, owner)
   })

@@ -89,6 +89,13 @@ suite('importing a human', () => {
     assert.deepEqual(await send({ username: 'b' }), { status: 'created', userId: 'new-1' })
   })
 
+  test('a user without an id gets another one when somebody has it, in whatever organization', async () => {
+    for (const organizationId of ['north', 'south']) {
+      const { send } = openScene({ existing: { 'new-1': organizationId, 'new-2': organizationId } })
+      assert.deepEqual(await send({ username: 'b' }), { status: 'created', userId: 'new-3' })
+    }
+  })
+
   test('codes that were asked for are returned', async () => {
     const { send } = openScene({
       addHuman: async (_, __, { authorize }) => {

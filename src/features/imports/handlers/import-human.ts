@@ -84,6 +84,10 @@ async function organizationOf(app: App, userId: string): Promise<string | undefi
   return user !== undefined && isLiving(user.state) && user.state.type === 'human' ? user.owner : undefined
 }
 
+function isIdTaken(error: unknown): boolean {
+  return error instanceof Refused && error.code === 'user.id_taken'
+}
+
 type Add = NonNullable<ImportOptions['addHuman']>
 
 async function addOnce(
@@ -92,8 +96,10 @@ async function addOnce(
   request: AddHumanUserRequest,
   userId: string,
   call: Call,
+  /** Whether there can be the user: by an ID of the caller, or by an earlier try. */
+  mayExist: boolean,
 ): Promise<Imported> {
-  const current = await organizationOf(app, userId)
+  const current = mayExist ? await organizationOf(app, userId) : undefined
   let target: Place | undefined
   const watched = withAuthorizationListener(call, (place) => {
     target = place
@@ -108,7 +114,7 @@ async function addOnce(
     const exists =
       error instanceof AlreadyExists ||
       // Added meanwhile, by another line with this ID or another import of the same file.
-      (error instanceof Refused && error.code === 'user.id_taken' && target === (await organizationOf(app, userId)))
+      (mayExist && isIdTaken(error) && target === (await organizationOf(app, userId)))
     if (exists) return { status: 'exists', userId }
     throw error
   }
@@ -122,13 +128,19 @@ export function beginImport(app: App, options: ImportOptions = {}): ImportHuman 
   const addPatiently = async ({ request, currentCall, signal }: ImportedHuman): Promise<Imported> => {
     const isOwnId = request.userId === undefined
     // All tries use the same ID, so that a user whose response was lost is recognized at the next try.
-    const userId = request.userId ?? app.newId()
-    request.userId = userId
+    let userId = request.userId ?? app.newId()
     for (let tries = 1; ; tries++) {
+      request.userId = userId
       try {
-        const imported = await addOnce(app, addHuman, request, userId, await currentCall())
+        const imported = await addOnce(app, addHuman, request, userId, await currentCall(), !isOwnId || tries > 1)
         return isOwnId ? { ...imported, status: 'created' } : imported
       } catch (error) {
+        // Somebody else has this one.
+        if (isOwnId && isIdTaken(error)) {
+          userId = app.newId()
+          tries = 0
+          continue
+        }
         const pause = pauseAfter(error, tries)
         if (pause === undefined || signal.aborted) throw error
         await sleep(pause, signal)

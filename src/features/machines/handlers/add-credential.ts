@@ -33,14 +33,14 @@ export async function addPersonalAccessToken(
   userId: string,
   { expiresAt, name = '' }: NewCredential,
 ): Promise<AddedToken> {
-  const tokenId = app.newId()
-  const { text, hash } = newPersonalAccessToken(tokenId)
-  const command = { type: 'add', userId, expiresAt, hash, name: name.trim(), at: call.at } as const
-  const written = await app.store.write(call.origin, async (work) => {
+  const { value, ...written } = await app.store.write(call.origin, async (work) => {
     const { owner } = await readActiveMachine(work, userId)
-    return work.decide(personalAccessTokens, tokenId, command, owner)
+    const tokenId = await work.unusedId(personalAccessTokens, app.newId)
+    const { text, hash } = newPersonalAccessToken(tokenId)
+    const command = { type: 'add', userId, expiresAt, hash, name: name.trim(), at: call.at } as const
+    return { token: await work.decide(personalAccessTokens, tokenId, command, owner), text }
   })
-  return { tokenId, token: text, written }
+  return { tokenId: value.token.id, token: value.text, written: { ...written, value: value.token } }
 }
 
 export interface AddedKey {
@@ -67,15 +67,15 @@ export async function addMachineKey(
 ): Promise<AddedKey> {
   // Checked here too, because generating a key pair is expensive.
   await readActiveMachine(app.store, userId)
-  const keyId = app.newId()
   const pair =
     given.length > 0 ? { publicKey: givenPublicKey(given), privateKey: undefined } : await newMachineKeyPair()
   const { publicKey } = pair
   const command = { type: 'add', userId, expiresAt, publicKey, name: name.trim(), at: call.at } as const
   const written = await app.store.write(call.origin, async (work) => {
     const { owner } = await readActiveMachine(work, userId)
-    return work.decide(machineKeys, keyId, command, owner)
+    return work.decide(machineKeys, await work.unusedId(machineKeys, app.newId), command, owner)
   })
+  const { id: keyId } = written.value
   const { privateKey } = pair
   const file =
     privateKey === undefined ? new Uint8Array() : formatMachineKeyFile({ keyId, userId, privateKey, expiresAt })

@@ -4,7 +4,7 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import {
-  addUserTo,
+  addMachineTo,
   isLiving,
   type MachineProfile,
   renameUser,
@@ -14,15 +14,15 @@ import {
 } from '../../users/index.ts'
 
 export interface NewMachine {
-  readonly userId: string
-  /** Whether the server generated the ID, and no caller chose it. */
-  readonly isOwnId?: boolean
+  /** Chosen by the caller; otherwise generated in the write. */
+  readonly userId: string | undefined
   readonly organizationId: string
-  readonly machine: MachineProfile & { readonly userName: string }
+  /** Without a name, the ID is the name. */
+  readonly machine: MachineProfile & { readonly userName: string | undefined }
 }
 
 /** Additional writes of a caller, in the same commit. */
-type Together = (work: Work) => Promise<unknown>
+type Together = (work: Work, userId: string) => Promise<unknown>
 
 async function nothingMore(): Promise<void> {}
 
@@ -34,8 +34,8 @@ export function addMachine(
   more: Together = nothingMore,
 ): Promise<Written<Document<User>>> {
   return app.store.write(origin, async (work) => {
-    const added = await addUserTo(app, work, { ...user, command: { type: 'add_machine', ...machine } })
-    await more(work)
+    const added = await addMachineTo(app, work, { ...user, command: { type: 'add_machine', ...machine } })
+    await more(work, added.id)
     return added
   })
 }
@@ -58,7 +58,7 @@ export function changeMachine(
 ): Promise<Written<void>> {
   return app.store.write(origin, async (work) => {
     await changeMachineIn(app, work, userId, change)
-    await more(work)
+    await more(work, userId)
   })
 }
 

@@ -6,7 +6,7 @@ import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
-import { addUserTo, checkNewMachine, type MachineProfile, type User, users } from '../../users/index.ts'
+import { addMachineTo, checkNewMachine, type MachineProfile, type User, users } from '../../users/index.ts'
 import { keyUses, tokenUses } from '../credential-uses.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from '../documents.ts'
 import { machineRefusals } from '../refusals.ts'
@@ -26,7 +26,7 @@ export function importMachine(
 ): Promise<Document<User>> {
   const { nameSince, ...name } = machine
   checkNewMachine({ userId, ...name }, { userName: 'userName', prefix: '' })
-  return addUserTo(app, work, {
+  return addMachineTo(app, work, {
     userId,
     organizationId,
     command: { type: 'add_machine', ...name, ...(nameSince !== undefined && { nameSince }) },

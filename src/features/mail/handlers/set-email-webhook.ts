@@ -25,14 +25,14 @@ export function checkEndpoint({ config }: App, endpoint: string): void {
 /** Adds a webhook, which is not active, and returns its key once. */
 export async function addEmailWebhook(app: App, call: Call, { endpoint, description }: Given) {
   checkEndpoint(app, endpoint)
-  const id = app.newId()
   const signingKey = newSigningKey()
   const written = await app.store.write(call.origin, async (work) => {
+    const id = await work.unusedId(smtpConfigs, app.newId)
     const sealed = await app.vault.seal(work, signingKeyPlace(id), signingKey)
     const command = { type: 'add_webhook', endpoint, description, signingKey: sealed } as const
     return work.decide(smtpConfigs, id, command, app.instanceId)
   })
-  return { id, signingKey, written }
+  return { id: written.value.id, signingKey, written }
 }
 
 /** Changes a webhook. With another key, returns it once. */

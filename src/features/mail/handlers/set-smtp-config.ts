@@ -48,8 +48,8 @@ export async function seal(app: App, work: Work, id: string, password: string): 
 /** Adds the SMTP server if there is none yet. It is active immediately, unless a webhook is. */
 export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, password: string): WrittenConfig {
   const settings = checkSettings(given, password)
-  const id = app.newId()
   return app.store.write(call.origin, async (work) => {
+    const id = await work.unusedId(smtpConfigs, app.newId)
     const secret = await seal(app, work, id, password)
     const added = await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
     const isFirst = (await activeProviderId(app)) === undefined

@@ -100,11 +100,15 @@ async function moveConsole({ store, clock, externalUrl }: Tools, applicationId: 
 
 async function addTo(tools: Tools, instance: Document<Instance>, projectName?: string): Promise<void> {
   const { store, newId, clock, externalUrl } = tools
-  const ids = { projectId: newId(), consoleApplicationId: newId(), consoleClientId: newId() }
   await store.write({ actor: SYSTEM_ACTOR, at: clock() }, async (work) => {
     const state = (await work.get(instances, instance.id))?.state
     if (state?.status !== 'running' || state.api !== undefined) return
     const organizationId = state.defaultOrganizationId
+    const ids = {
+      projectId: await work.unusedId(projects, newId),
+      consoleApplicationId: await work.unusedId(applications, newId),
+      consoleClientId: newId(),
+    }
     const fresh = { instanceId: instance.id, organizationId, externalUrl, ...ids }
     await addApiProject(work, fresh, projectName)
   })

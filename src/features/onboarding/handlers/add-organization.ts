@@ -42,10 +42,11 @@ export interface AddedOrganization {
 }
 
 /** Checks a user before anything is written. The result adds the user as part of the write. */
-async function prepareAdministrator(app: App, human: HumanDraft, fields: DraftFields, organizationId: string) {
-  const prepared = await prepareHuman(app, organizationId, human, fields)
-  return async (work: Work): Promise<CreatedAdministrator> => {
-    const { user, emailCode, phoneCode } = await addHuman(app, work, prepared)
+async function prepareAdministrator(app: App, human: HumanDraft, fields: DraftFields) {
+  // The settings of a new organization are those of the instance.
+  const prepared = await prepareHuman(app, app.instanceId, human, fields)
+  return async (work: Work, organizationId: string): Promise<CreatedAdministrator> => {
+    const { user, emailCode, phoneCode } = await addHuman(app, work, { ...prepared, organizationId })
     return { userId: user.id, emailCode, phoneCode }
   }
 }
@@ -54,27 +55,26 @@ async function prepareAdministrator(app: App, human: HumanDraft, fields: DraftFi
 export async function addOrganization(
   app: App,
   call: Call,
-  { name, id = app.newId(), domain: asked, administrators = [] }: NewOrganization,
+  { name, id: chosenId, domain: asked, administrators = [] }: NewOrganization,
 ): Promise<Written<AddedOrganization>> {
-  checkNewOrganization(app, { id, name })
+  checkNewOrganization(app, { id: chosenId, name })
   const toProve = asked && checkedDomain(asked.name, asked.field)
   const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
   const prepared = await Promise.all(
     first.map(async (one) => ({
       roles: one.roles.length > 0 ? one.roles : [ORGANIZATION_OWNER],
-      ...('human' in one
-        ? { add: await prepareAdministrator(app, one.human, one.fields, id) }
-        : { userId: one.userId }),
+      ...('human' in one ? { add: await prepareAdministrator(app, one.human, one.fields) } : { userId: one.userId }),
     })),
   )
-  const domain = await freeDomain(app, { id, name })
   return app.store.write(call.origin, async (work) => {
+    const id = chosenId ?? (await work.unusedId(organizations, app.newId))
+    const domain = await freeDomain(app, { id, name })
     const created: CreatedAdministrator[] = []
     const added = await work.decide(organizations, id, { type: 'add', name, domain }, id)
     const organization =
       toProve === undefined ? added : await work.decide(organizations, id, { type: 'add_domain', domain: toProve }, id)
     for (const { roles, ...one } of prepared) {
-      const user = 'add' in one ? await one.add(work) : undefined
+      const user = 'add' in one ? await one.add(work, id) : undefined
       if (user !== undefined) created.push(user)
       const userId = 'userId' in one ? one.userId : (user?.userId ?? '')
       await addMemberTo(app, work, call, { scope: { level: 'organization', id }, userId, roles })

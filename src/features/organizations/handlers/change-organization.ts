@@ -19,9 +19,13 @@ function checkName(name: string): void {
   throw refused(organizationRefusals, 'organization.name_invalid', { violations: [{ field: 'name', description }] })
 }
 
-/** Throws unless an organization can be added with this name and id. */
-export function checkNewOrganization(app: App, { id, name }: { readonly id: string; readonly name: string }): void {
+/** Throws unless an organization can be added with this name and, if a caller chose one, this ID. */
+export function checkNewOrganization(
+  app: App,
+  { id, name }: { readonly id: string | undefined; readonly name: string },
+): void {
   checkName(name)
+  if (id === undefined) return
   // An owner is an organization or the instance, so their IDs must differ.
   if (id === app.instanceId) throw refused(organizationRefusals, 'organization.id_taken')
   const description = idProblem(id)

@@ -53,12 +53,13 @@ export function addProject(
 ): Promise<Written<Document<Project>>> {
   checkProjectName(settings.name)
   if (projectId !== undefined) checkId(projectId)
-  const id = projectId ?? app.newId()
   return app.store.write(call.origin, async (work) => {
     if ((await work.get(organizations, organizationId)) === undefined) {
       throw refused(projectRefusals, 'project.organization_not_found')
     }
-    if (projectId !== undefined && (await isTokenParty(app, id))) throw refused(projectRefusals, 'project.id_taken')
+    if (projectId !== undefined && (await isTokenParty(app, projectId)))
+      throw refused(projectRefusals, 'project.id_taken')
+    const id = projectId ?? (await work.unusedId(projects, app.newId))
     if (!call.may('project.write', organizationId)) await makeOwner(work, call, id, organizationId)
     return work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId)
   })

@@ -54,8 +54,10 @@ export function addGrant(
   grantedOrganizationId: string,
   roleKeys: readonly string[],
 ): WrittenGrant {
-  const grant = { id: app.newId(), projectId, grantedOrganizationId, roleKeys }
-  return app.store.write(call.origin, (work) => addGrantIn(app, work, grant))
+  return app.store.write(call.origin, async (work) => {
+    const id = await work.unusedId(projectGrants, app.newId)
+    return addGrantIn(app, work, { id, projectId, grantedOrganizationId, roleKeys })
+  })
 }
 
 /** Replaces the roles of a grant. Authorizations by it lose those that are no longer granted. */

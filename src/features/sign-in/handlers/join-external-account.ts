@@ -133,13 +133,13 @@ export async function registerWithExternalAccount(
       links: [{ idpId, externalUserId, externalUserName }],
     }
     const prepared = await prepareHuman(app, home, draft, fieldsOfHuman())
-    await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
+    const { value } = await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
       const intent = await work.get(intents, proof.intentId)
       if (intent?.state.status !== 'succeeded') throw refused(intentRefusals, 'intent.not_succeeded')
       await requirePolicy(app, work, idpId, home, 'isCreationAllowed')
-      await addHuman(app, work, prepared)
+      return addHuman(app, work, prepared)
     })
-    return { outcome: 'done', userId: prepared.userId }
+    return { outcome: 'done', userId: value.user.id }
   } catch (error) {
     const fields = mistakenFields(error)
     return fields.length > 0 ? { outcome: 'mistaken', fields } : failureOf(error)

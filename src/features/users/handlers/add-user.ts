@@ -3,11 +3,11 @@
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { isTokenParty } from '../../../module/token-party.ts'
-import type { Document, Origin, Work, Written } from '../../../store/index.ts'
+import type { Document, Work } from '../../../store/index.ts'
 import { activeOrganization, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
 import { users } from '../documents.ts'
-import { requireNoClientId, scopeForName } from '../name-scope.ts'
+import { isNameFree, requireNoClientId, scopeForName } from '../name-scope.ts'
 import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
 import { decideUser } from './managed.ts'
@@ -19,40 +19,41 @@ export async function requireActiveOrganization(work: Work, organizationId: stri
   throw refused(userRefusals, isThere ? 'user.organization_inactive' : 'user.organization_not_found')
 }
 
-export interface NewUser {
-  readonly userId: string
-  /** Whether the server generated the ID, and no caller chose it. */
-  readonly isOwnId?: boolean
+type AddMachine = Extract<UserCommand, { type: 'add_machine' }>
+
+interface NewMachineUser {
+  /** Chosen by the caller; otherwise generated in the write. */
+  readonly userId?: string | undefined
   readonly organizationId: string
-  readonly command: Extract<UserCommand, { type: 'add_human' | 'add_machine' }>
+  /** Without a name, the ID is the name. */
+  readonly command: Omit<AddMachine, 'userName'> & { readonly userName?: string | undefined }
 }
 
-/** Throws when the ID or the name of a new machine user is the client ID of an application. */
-async function requireNoClientOf(app: App, userId: string, userName: string): Promise<void> {
-  await requireNoClientId(app, userName)
-  if (await isTokenParty(app, userId)) throw refused(userRefusals, 'user.id_taken')
+/** An ID that is free as a name, too. */
+async function unusedIdAndName(app: App, work: Work, organizationId: string): Promise<string> {
+  for (;;) {
+    const userId = await work.unusedId(users, app.newId)
+    if (await isNameFree(app, organizationId, userId)) return userId
+  }
 }
 
-/** Adds a user to an active organization as part of a write. */
-export async function addUserTo(
-  app: App,
-  work: Work,
-  { userId, isOwnId = false, organizationId, command }: NewUser,
-): Promise<Document<User>> {
+/** Adds a machine user to an active organization as part of a write. */
+export async function addMachineTo(app: App, work: Work, machine: NewMachineUser): Promise<Document<User>> {
+  const { organizationId, command } = machine
+  const draw = () =>
+    command.userName === undefined ? unusedIdAndName(app, work, organizationId) : work.unusedId(users, app.newId)
+  const userId = machine.userId ?? (await draw())
+  const { userName = userId } = command
   // In parallel, so that a remote database costs one round trip.
-  const [, scope] = await Promise.all([
+  const [, scope, isClientId] = await Promise.all([
     requireActiveOrganization(work, organizationId),
-    scopeForName(app, work, { userId, organizationId, userName: command.userName }),
-    command.type === 'add_machine' && requireNoClientOf(app, userId, command.userName),
+    scopeForName(app, work, { userId, organizationId, userName }),
+    isTokenParty(app, userId),
+    requireNoClientId(app, userName),
   ])
-  const scoped = { ...command, ...scope }
-  if (isOwnId) return work.begin(users, userId, scoped, organizationId)
-  return work.decide(users, userId, scoped, organizationId)
-}
-
-/** Adds a user to an active organization. */
-export function addUser(app: App, origin: Origin, user: NewUser): Promise<Written<Document<User>>> {
-  return app.store.write(origin, (work) => addUserTo(app, work, user))
+  if (isClientId && machine.userId === undefined) return addMachineTo(app, work, machine)
+  if (isClientId) throw refused(userRefusals, 'user.id_taken')
+  return work.decide(users, userId, { ...command, userName, ...scope }, organizationId)
 }
 
 /** Changes the username of a user as part of a write; refused when the user already has it. */

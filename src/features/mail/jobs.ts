@@ -19,6 +19,8 @@ import { findActiveProvider, signingKeyPlace } from './documents.ts'
 import { deliverToInbox } from './inbox.ts'
 import type { MailLook } from './layout.ts'
 import { customParts } from './message-texts.ts'
+import type { CustomParts } from './message-types.ts'
+import { writePage } from './page/write-page.ts'
 import { MAIL_JOB, type MailJobData, valuesPlace } from './queue.ts'
 import { fillMail, type MailContent, type MailValues, renderMail } from './render.ts'
 import { serverOf } from './smtp-server.ts'
@@ -80,6 +82,13 @@ async function lookOf(app: App, owner: string, name: string): Promise<MailLook> 
   return { light, dark, logo: path === undefined ? undefined : { url: new URL(path, app.externalUrl).href, alt: name } }
 }
 
+/** A custom page is sent as it is written out, not as it was set. */
+async function withWrittenPage(parts: CustomParts): Promise<CustomParts> {
+  const { html: page, ...others } = parts
+  const html = page === undefined ? '' : (await writePage(page)).html
+  return html === '' ? others : { ...others, html }
+}
+
 /** What an email says, and how it looks. */
 interface ReadyMail {
   readonly content: MailContent
@@ -94,7 +103,8 @@ async function readMail(app: App, data: MailJobData, values: MailValues): Promis
   // A text of the organization could lead its reader, and the code with them, to a page of the administrator who set it.
   const isAbove = await isAboveOrganization(app, organizationId, userId)
   const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
-  const custom = (await customParts(app, owners, type, language)).filter((parts) => parts !== undefined)
+  const set = (await customParts(app, owners, type, language)).filter((parts) => parts !== undefined)
+  const custom = await Promise.all(set.map(withWrittenPage))
   const look = await lookOf(app, isAbove ? app.instanceId : organizationId, values.organizationName ?? '')
   return { content: { type, language, custom, values }, look }
 }

@@ -8,16 +8,26 @@ import type { Origin } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { type CustomParts, type MessageType, PART_NAMES, type SmsTextType, type TextType } from './message-types.ts'
+import { textProblem } from './page/text-places.ts'
+import { writePage } from './page/write-page.ts'
 import { carriesProof, PART_PLACES, placesOf, withOwnPlaces } from './placeholders.ts'
-import { htmlProblem, textProblem } from './proof-places.ts'
 import { mailRefusals } from './refusals.ts'
 
-/** Parts that were set before a rule was made are left out when they break it. */
-function withoutProblems(type: TextType, parts: CustomParts): CustomParts {
-  const good = PART_NAMES.filter(
-    (name) => parts[name] !== undefined && partProblem(type, name, parts[name]) === undefined,
+/**
+ * Parts that were set before a rule was made are left out when they break it. A page of a notice stays: what is not allowed
+ * in it is left out when it is sent.
+ */
+async function withoutProblems(type: TextType, parts: CustomParts): Promise<CustomParts> {
+  const good = await Promise.all(
+    PART_NAMES.map(async (name) => {
+      const text = parts[name]
+      if (text === undefined) return []
+      const isNoticePage = name === 'html' && !carriesProof(type)
+      const isGood = isNoticePage || (await partProblem(type, name, text)) === undefined
+      return isGood ? [[name, withOwnPlaces(text)]] : []
+    }),
   )
-  return Object.fromEntries(good.map((name) => [name, withOwnPlaces(parts[name] ?? '')]))
+  return Object.fromEntries(good.flat())
 }
 
 /** The parts that were set for each of the owners, in their order; nothing for one that set none. */
@@ -52,35 +62,47 @@ export async function customSmsText(
   const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
   for (const owner of owners) {
     const { state } = (await app.store.get(messageTexts, messageTextId(owner, type, language))) ?? {}
-    const text = state?.status === 'set' ? withoutProblems(type, state.parts).text : undefined
+    const text = state?.status === 'set' ? (await withoutProblems(type, state.parts)).text : undefined
     if (text !== undefined) return text
   }
   return undefined
 }
 
-function partProblem(type: TextType, name: (typeof PART_NAMES)[number], given: string): string | undefined {
+async function partProblem(
+  type: TextType,
+  name: (typeof PART_NAMES)[number],
+  given: string,
+): Promise<string | undefined> {
   const text = withOwnPlaces(given)
   if (!text.isWellFormed() || text.includes('\0')) return 'must be well-formed text'
   const isSms = type === 'verify_phone' || type === 'verify_sms_otp'
   // Only the text is sent; clients may set the other parts like those of a mail.
   const known = isSms && name !== 'text' ? placesOf('verify_email') : placesOf(type)
   const problem = placeProblem(text, name === 'html' ? [...known, ...PART_PLACES] : known)
-  if (problem !== undefined || !carriesProof(type)) return problem
+  if (problem !== undefined) return problem
+  if (name === 'html') return pageProblem(type, text)
+  if (!carriesProof(type)) return undefined
   if (isSms && name === 'text' && !placesIn(text).includes('Code')) return 'must contain {{.Code}}'
-  if (name !== 'html') return textProblem(text)
-  const unsafe = htmlProblem(text)
-  if (unsafe !== undefined) return unsafe
-  const proves = placesIn(text).some((place) => place === 'Link' || place === 'Code')
+  return textProblem(text)
+}
+
+async function pageProblem(type: TextType, page: string): Promise<string | undefined> {
+  const { html, problem } = await writePage(page)
+  if (problem !== undefined || !carriesProof(type)) return problem
+  const proves = placesIn(html).some((place) => place === 'Link' || place === 'Code')
   return proves ? undefined : 'must contain {{.Link}} or {{.Code}}'
 }
 
 /** Throws unless these parts are valid for emails of this type; `field` is the name of the parts in the request. */
-export function checkParts(type: TextType, parts: CustomParts, field: string): void {
-  const violations = PART_NAMES.flatMap((name): readonly Violation[] => {
-    const text = parts[name]
-    const description = text === undefined ? undefined : partProblem(type, name, text)
-    return description === undefined ? [] : [{ field: `${field}.${name}`, description }]
-  })
+export async function checkParts(type: TextType, parts: CustomParts, field: string): Promise<void> {
+  const found = await Promise.all(
+    PART_NAMES.map(async (name): Promise<readonly Violation[]> => {
+      const text = parts[name]
+      const description = text === undefined ? undefined : await partProblem(type, name, text)
+      return description === undefined ? [] : [{ field: `${field}.${name}`, description }]
+    }),
+  )
+  const violations = found.flat()
   if (PART_NAMES.every((name) => parts[name] === undefined)) {
     violations.push({ field, description: 'must set at least one part' })
   }

@@ -77,7 +77,7 @@ export function textMethods(app: App): readonly Method[] {
       const of = requireType(typeOf(type))
       const checked = checkedLanguage(language)
       const parts = partsOf(text)
-      checkParts(of, parts, 'text')
+      await checkParts(of, parts, 'text')
       const { value } = await store.write(call.origin, async (work) => {
         // Guarded, so that no text is set for an organization that is removed at the same time.
         if (owner !== instanceId) await requireOrganization(app, owner, work)

@@ -104,7 +104,7 @@ async function resetIn(work: Work, id: string) {
 async function setText(app: App, call: Call, { owner, type, language }: TextOf, request: TextRequest) {
   const parts = partsOf(request)
   const isEmpty = Object.keys(parts).length === 0
-  if (!isEmpty) checkParts(type, parts, 'message')
+  if (!isEmpty) await checkParts(type, parts, 'message')
   const id = messageTextId(owner, type, language)
   const { value } = await app.store.write(call.origin, async (work) => {
     // Guarded, so that no text is set for an organization that is removed at the same time.

@@ -56,7 +56,7 @@ export async function importMessageText(
   if (owner !== app.instanceId) await requireOrganization(app, owner, work)
   const { type, parts } = given
   const language = checkedLanguage(given.language)
-  checkParts(type, parts, 'texts')
+  await checkParts(type, parts, 'texts')
   await work.decide(
     messageTexts,
     messageTextId(owner, type, language),

@@ -86,6 +86,7 @@ export interface NewProvider {
   readonly issuer?: string
   readonly isLinkingAllowed?: boolean
   readonly isCreationAllowed?: boolean
+  readonly isHidden?: boolean
 }
 
 /** A world whose pages are served. */

@@ -95,6 +95,16 @@ suite('an identity provider', () => {
       .then(changed({ connection: { ...connection, clientId: 'we' } }))
   })
 
+  test('keeps the options of ours that a client does not know', () => {
+    const options = { ...provider.options, emailTrust: 'never', isHidden: true } as const
+    const before = changed({ options })
+    const change = { type: 'change', withSecret: false, providerType: 'oidc', ...provider, connection } as const
+    given(identityProviders, added, before).when(change).then()
+    given(identityProviders, added, before)
+      .when({ ...change, options: { ...provider.options, emailTrust: 'told', isHidden: false } })
+      .then(changed({ options: { ...provider.options, emailTrust: 'told', isHidden: false } }))
+  })
+
   test('is deactivated and reactivated, each when it is not yet so', () => {
     given(identityProviders, added).when({ type: 'deactivate' }).then(deactivated)
     given(identityProviders, added, deactivated).when({ type: 'deactivate' }).thenRefused('identity_provider.inactive')

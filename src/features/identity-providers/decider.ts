@@ -94,9 +94,13 @@ const ANY_TENANT: readonly string[] = ['common', 'organizations']
  * Whether accounts would be linked by unverified addresses: the administrator of any tenant of Microsoft
  * Entra ID gives its accounts whatever address they like.
  */
-export function linksUnsafely(connection: Connection, { autoLinking }: Pick<ProviderOptions, 'autoLinking'>): boolean {
+export function linksUnsafely(
+  connection: Connection,
+  { autoLinking, emailTrust = 'told' }: Pick<ProviderOptions, 'autoLinking' | 'emailTrust'>,
+): boolean {
   const entra = connection.protocol === 'oidc' ? connection.entra : undefined
-  return entra?.trustsEmail === true && ANY_TENANT.includes(entra.tenant.toLowerCase()) && autoLinking !== 'none'
+  if (entra === undefined || autoLinking === 'none' || emailTrust === 'never') return false
+  return (entra.trustsEmail || emailTrust === 'always') && ANY_TENANT.includes(entra.tenant.toLowerCase())
 }
 
 function isSame(one: unknown, other: unknown): boolean {
@@ -152,6 +156,12 @@ function change(state: LivingProvider, wanted: Change, withSecret: boolean): rea
   ]
 }
 
+/** Clients that do not know an option of ours do not change it. */
+function keepOptions(before: ProviderOptions, after: ProviderOptions): ProviderOptions {
+  const { emailTrust, isHidden } = before
+  return { ...(emailTrust !== undefined && { emailTrust }), ...(isHidden !== undefined && { isHidden }), ...after }
+}
+
 /** Only the deprecated methods set mappings, and our own certificate has a method of its own: others do not change them. */
 function keepOthers(before: Connection, after: Connection): Connection {
   if (before.protocol === 'saml' && after.protocol === 'saml') return { ...after, own: before.own }
@@ -202,14 +212,16 @@ export const identityProvider: Decider<
     if (!isLiving(state)) return refuse('identity_provider.not_found')
     switch (command.type) {
       case 'change': {
-        const { providerType, name, options, withSecret } = command
+        const { providerType, name, withSecret } = command
         if (providerType !== state.type) return refuse('identity_provider.other_type')
+        const options = keepOptions(state.options, command.options)
         const connection = keepOthers(state.connection, command.connection)
         return accept(...change(state, { name, options, connection }, withSecret))
       }
       case 'migrate': {
-        const { providerType, name, options } = command
+        const { providerType, name } = command
         if (state.type !== 'oidc') return refuse('identity_provider.other_type')
+        const options = keepOptions(state.options, command.options)
         const connection = keepOthers(state.connection, command.connection)
         return accept(
           { type: 'identity_provider.migrated.v1', data: { type: providerType } },

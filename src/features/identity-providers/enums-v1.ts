@@ -3,11 +3,12 @@ import {
   AutoLinkingOption,
   type AzureADTenant,
   AzureADTenantType,
+  EmailTrust as EmailTrustV1,
   type Options,
   ProviderType as ProviderTypeV1,
 } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import { IDPStylingType, OIDCMappingField } from '../../../contract/gen/signet/idp/v1/idp_pb.ts'
-import type { MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
+import type { EmailTrust, MappingField, ProviderOptions, ProviderType, Styling } from './events.ts'
 
 /** The name for a number of the contract. Unknown numbers are refused by the limits. */
 function wordIn<Word extends string>(numbers: Readonly<Record<Word, number>>, fallback: NoInfer<Word>) {
@@ -56,16 +57,36 @@ export const AUTO_LINKING = {
   email: AutoLinkingOption.EMAIL,
 } as const satisfies Record<ProviderOptions['autoLinking'], AutoLinkingOption>
 
+const EMAIL_TRUSTS = {
+  told: EmailTrustV1.UNSPECIFIED,
+  always: EmailTrustV1.ALWAYS,
+  never: EmailTrustV1.NEVER,
+} as const satisfies Record<EmailTrust, EmailTrustV1>
+
+const emailTrustOf = wordIn(EMAIL_TRUSTS, 'told')
+
 const autoLinkingOf = wordIn(AUTO_LINKING, 'none')
 
-/** The options of a message. If not set, nothing is allowed. */
+/** The options of a message. If not set, nothing is allowed. What only we know is not set by clients that do not know it. */
 export function optionsOf(options: Options | undefined): ProviderOptions {
+  const { emailTrust, isHidden } = options ?? {}
   return {
     isLinkingAllowed: options?.isLinkingAllowed ?? false,
     isCreationAllowed: options?.isCreationAllowed ?? false,
     isAutoCreation: options?.isAutoCreation ?? false,
     isAutoUpdate: options?.isAutoUpdate ?? false,
     autoLinking: autoLinkingOf(options?.autoLinking ?? AutoLinkingOption.UNSPECIFIED),
+    ...(emailTrust !== undefined && { emailTrust: emailTrustOf(emailTrust) }),
+    ...(isHidden !== undefined && { isHidden }),
+  }
+}
+
+/** The options as a message. The v1 and v2 services have the same numbers. */
+export function optionsMessage({ autoLinking, emailTrust, ...options }: ProviderOptions) {
+  return {
+    ...options,
+    autoLinking: AUTO_LINKING[autoLinking],
+    ...(emailTrust !== undefined && { emailTrust: EMAIL_TRUSTS[emailTrust] }),
   }
 }
 

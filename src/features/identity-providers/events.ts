@@ -34,7 +34,17 @@ export interface ProviderOptions {
   readonly isAutoCreation: boolean
   readonly isAutoUpdate: boolean
   readonly autoLinking: 'none' | 'username' | 'email'
+  /** Not set: told. */
+  readonly emailTrust?: EmailTrust
+  /** Not set: shown on sign-in pages. */
+  readonly isHidden?: boolean
 }
+
+/**
+ * Whether addresses of the provider count as verified: if it says so, unless it says that they are not, or never, so that
+ * users confirm them by mail.
+ */
+export type EmailTrust = 'told' | 'always' | 'never'
 
 /** Unspecified: preferred_username for the username, name for the display name. */
 export type MappingField = 'unspecified' | 'preferred_username' | 'email'

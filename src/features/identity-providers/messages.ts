@@ -17,8 +17,8 @@ import {
 import { detailsV1, detailsV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import type { LivingProvider } from './decider.ts'
-import { AUTO_LINKING, MAPPING_FIELDS, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
-import type { ProviderOptions, ProviderType } from './events.ts'
+import { MAPPING_FIELDS, optionsMessage, PROVIDER_TYPES, STYLINGS, tenantMessage } from './enums-v1.ts'
+import type { ProviderType } from './events.ts'
 import { jwtMessage } from './jwt-connection.ts'
 import { ldapMessage } from './ldap-connection.ts'
 import { samlMessage } from './saml/connection.ts'
@@ -103,14 +103,6 @@ function configOf({ type, connection }: LivingProvider) {
         case: 'oidc',
         value: { issuer, clientId, scopes, isIdTokenMapping: mapsIdToken, usePkce: usesPkce },
       } as const
-  }
-}
-
-/** The options of a provider. The v1 and v2 services have the same numbers. */
-function optionsMessage({ autoLinking, ...options }: ProviderOptions) {
-  return {
-    ...options,
-    autoLinking: AUTO_LINKING[autoLinking],
   }
 }
 

@@ -340,6 +340,7 @@ for (const engine of engines) {
       await add('Z everybody', 'instance')
       const b = await add('b own', 'own', true)
       const a = await add('A own', 'own')
+      await addExample(EXAMPLES.oidc ?? assert.fail(), 'own', { name: 'hidden', providerOptions: { isHidden: true } })
       const apple = await addExample(EXAMPLES.apple ?? assert.fail(), 'own', { name: 'c apple' })
       const offered = async (request: object = {}, as = north) => {
         const { identityProviders, details } = await world.call(
@@ -369,7 +370,7 @@ for (const engine of engines) {
       const direct = await providersForSignIn(world.app, 'north')
       assert.deepEqual(
         direct.map(({ state }) => state.name),
-        ['c apple', 'Y own', 'Z everybody'],
+        ['c apple', 'hidden', 'Y own', 'Z everybody'],
       )
     })
 

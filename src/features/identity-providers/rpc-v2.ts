@@ -12,8 +12,9 @@ import type { ProviderOptions } from './events.ts'
 import { choiceV2, idpV2 } from './messages.ts'
 import { identityProviderRefusals } from './refusals.ts'
 
-/** Whether the options of a provider match the request. Filters that are not set match all providers. */
+/** Whether sign-in pages that ask for these options show a provider. Filters that are not set match all that are shown. */
 function suits(asked: GetActiveIdentityProvidersRequest, options: ProviderOptions): boolean {
+  if (options.isHidden === true) return false
   const pairs = [
     [asked.creationAllowed, options.isCreationAllowed],
     [asked.linkingAllowed, options.isLinkingAllowed],

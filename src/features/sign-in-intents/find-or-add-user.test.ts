@@ -3,7 +3,7 @@ import { after, before, beforeEach, suite, test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { BOSS, openProviderScene, type ProviderScene } from '../../../test/support/provider-scene.ts'
-import { AutoLinkingOption } from '../../../test/support/provider-world.ts'
+import { AutoLinkingOption, EmailTrust } from '../../../test/support/provider-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { identityLinks } from '../identity-links/index.ts'
 import { users } from '../users/index.ts'
@@ -64,6 +64,30 @@ for (const engine of engines) {
       assert.equal(reply.userAction.value.userId, userId)
       await world.call(UserService.method.updateUser, reply.userAction.value, BOSS)
       await world.call(UserService.method.updateHumanUser, reply.updateHumanUser, BOSS)
+    })
+
+    test('has an address that its user confirms by mail where the provider is never trusted', async () => {
+      const { world, comeAs, go, add } = scene
+      const name = comeAs({ email_verified: true })
+      const mails = async (userId: string | null) =>
+        (await world.outbox()).filter(({ data }) => data.userId === userId).map(({ data }) => data.type)
+      const believed = await go(await add({ isAutoCreation: true }))
+      assert.deepEqual(await mails(believed.user), [])
+      comeAs({ email_verified: true })
+      const idpId = await add({ isAutoCreation: true, isAutoUpdate: true, emailTrust: EmailTrust.NEVER })
+      const { user } = await go(idpId)
+      const { user: found } = await world.call(UserService.method.getUserByID, { userId: user ?? '' }, BOSS)
+      assert.ok(found?.type.case === 'human')
+      assert.equal(found.type.value.email?.isVerified, false, name)
+      assert.deepEqual(await mails(user), ['verify_email'])
+      // Nor is it at the next sign-in, nor does it find another user.
+      await go(idpId)
+      const { user: again } = await world.call(UserService.method.getUserByID, { userId: user ?? '' }, BOSS)
+      assert.ok(again?.type.case === 'human' && again.type.value.email?.isVerified === false)
+      const linking = { isLinkingAllowed: true, autoLinking: AutoLinkingOption.EMAIL, emailTrust: EmailTrust.NEVER }
+      const other = comeAs({ email_verified: true })
+      await scene.addPerson(other, `${other}@corp.example`)
+      assert.equal((await go(await add(linking))).user, null)
     })
 
     test('is not started with a username and password at a provider that asks for them itself', async () => {

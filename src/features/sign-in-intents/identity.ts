@@ -1,6 +1,6 @@
 /** Converts the claims of an account at a provider to names and to the draft of a user. */
 import { emailProblem, type HumanDraft } from '../humans/index.ts'
-import type { MappingField, OpenedProvider } from '../identity-providers/index.ts'
+import type { MappingField, OpenedProvider, ProviderOptions } from '../identity-providers/index.ts'
 import { lineProblem, nameProblem } from '../users/index.ts'
 import type { EntryAttributes } from './ldap/entry.ts'
 import type { Claims } from './provider-claims.ts'
@@ -32,16 +32,19 @@ function lineOf(claims: Claims, ...names: readonly string[]): string | undefined
   return undefined
 }
 
+type Trusting = Pick<OpenedProvider, 'trustsEmail'> & { readonly options?: Pick<ProviderOptions, 'emailTrust'> }
+
 /** The email address in the claims, and whether it counts as verified. */
 export function emailOf(
   claims: Claims,
-  { trustsEmail }: Pick<OpenedProvider, 'trustsEmail'>,
+  { trustsEmail, options: { emailTrust = 'told' } = {} }: Trusting,
 ): { readonly address: string; readonly isVerified: boolean } | undefined {
   const address = lineOf(claims, 'email')
   if (address === undefined || emailProblem(address) !== undefined) return undefined
   // Some providers send the value as text.
-  const { email_verified: verified } = claims
-  return { address, isVerified: trustsEmail === true || verified === true || verified === 'true' }
+  const said = String(claims.email_verified ?? '')
+  const isTrusted = said === 'true' || trustsEmail === true || (emailTrust === 'always' && said !== 'false')
+  return { address, isVerified: isTrusted && emailTrust !== 'never' }
 }
 
 function mapped(claims: Claims, mapping: MappingField, ...otherwise: readonly string[]): string | undefined {
@@ -64,7 +67,7 @@ export function userNameOf(claims: Claims, { usernameMapping }: Pick<OpenedProvi
 /** The draft of a new user for the account; undefined when the claims are not enough. */
 export function draftOfPerson(
   claims: Claims,
-  provider: Pick<OpenedProvider, 'usernameMapping' | 'displayNameMapping' | 'trustsEmail'>,
+  provider: Pick<OpenedProvider, 'usernameMapping' | 'displayNameMapping'> & Trusting,
 ): HumanDraft | undefined {
   const email = emailOf(claims, provider)
   const userName = userNameOf(claims, provider)

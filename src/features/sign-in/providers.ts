@@ -16,6 +16,8 @@ export interface OfferedProvider {
   readonly look: 'google' | 'plain'
   /** What it was added as, for its mark. */
   readonly type: LivingProvider['type']
+  /** Whether it is shown only where it is asked for by its ID. */
+  readonly isHidden: boolean
 }
 
 /** How many links are read; far more than a user has. */
@@ -26,6 +28,7 @@ function offer({ id, state }: Document<LivingProvider>): OfferedProvider {
     id,
     name: state.name,
     type: state.type,
+    isHidden: state.options.isHidden === true,
     look: state.styling === 'google' || state.type === 'google' ? 'google' : 'plain',
   }
 }
@@ -79,7 +82,8 @@ async function allowedForSignIn(app: App, organizationId: string): Promise<reado
 }
 
 /**
- * The providers that users of an organization, or of the default one, can sign in with; none when it is not allowed.
+ * The providers that users of an organization, or of the default one, can sign in with, hidden ones too; none when it is not
+ * allowed.
  */
 export async function offeredProviders(
   app: App,
@@ -91,7 +95,7 @@ export async function offeredProviders(
 /** The providers with which visitors can create an account in an organization. */
 export async function registeringProviders(app: App, organizationId: string): Promise<readonly OfferedProvider[]> {
   const allowed = await allowedForSignIn(app, organizationId)
-  return allowed.filter(({ state }) => state.options.isCreationAllowed).map(offer)
+  return allowed.filter(({ state: { options } }) => options.isCreationAllowed && options.isHidden !== true).map(offer)
 }
 
 /** The providers whose accounts a user can link. */

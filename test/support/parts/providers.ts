@@ -1,6 +1,6 @@
 /** Sign-ins with identity providers: a real clock, and providers on this machine. */
 import assert from 'node:assert/strict'
-import { AutoLinkingOption } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
+import { AutoLinkingOption, EmailTrust } from '../../../contract/gen/signet/idp/v1/config_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import type { Caller } from '../../../src/access/call.ts'
@@ -32,6 +32,7 @@ export type ProviderSettings = Partial<{
   isAutoCreation: boolean
   isAutoUpdate: boolean
   autoLinking: AutoLinkingOption
+  emailTrust: EmailTrust
   clientSecret: string
 }>
 
@@ -116,4 +117,4 @@ export async function signIn(world: ProviderWorld, answer: (authUrl: string) => 
   return { intentId, url, token: url.searchParams.get('token') ?? '', user: url.searchParams.get('user') }
 }
 
-export { AutoLinkingOption }
+export { AutoLinkingOption, EmailTrust }

@@ -139,7 +139,7 @@ function AppleFields({ form, isNew }: FieldsProps & { readonly isNew: boolean })
 /** What happens with people who sign in with the provider. */
 export function OptionFields({ form }: FieldsProps) {
   const t = useTexts(providerTexts)
-  const names = ['isLinkingAllowed', 'isCreationAllowed', 'isAutoCreation', 'isAutoUpdate'] as const
+  const names = ['isLinkingAllowed', 'isCreationAllowed', 'isAutoCreation', 'isAutoUpdate', 'isHidden'] as const
   return (
     <Stack>
       {names.map((name) => (
@@ -155,6 +155,11 @@ export function OptionFields({ form }: FieldsProps) {
         description={t.autoLinkingHint}
         data={(Object.keys(LINKINGS) as Linking[]).map((value) => ({ value, label: t.autoLinkings[value] }))}
         {...form.getInputProps('autoLinking')}
+      />
+      <NativeSelect
+        label={t.emailTrust}
+        data={(['told', 'always', 'never'] as const).map((value) => ({ value, label: t.emailTrusts[value] }))}
+        {...form.getInputProps('emailTrust')}
       />
     </Stack>
   )

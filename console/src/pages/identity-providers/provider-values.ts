@@ -3,6 +3,7 @@ import {
   AutoLinkingOption,
   type AzureADTenant,
   AzureADTenantType,
+  EmailTrust,
 } from '../../../../contract/gen/signet/idp/v1/config_pb.ts'
 import type { Provider } from '../../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import { type DirectoryValues, directoryOf, directoryRequest, newDirectory } from './directory-values.ts'
@@ -24,6 +25,12 @@ export const LINKINGS = {
 } as const
 
 export type Linking = keyof typeof LINKINGS
+
+export const EMAIL_TRUSTS = {
+  told: EmailTrust.UNSPECIFIED,
+  always: EmailTrust.ALWAYS,
+  never: EmailTrust.NEVER,
+} as const
 
 export interface ProviderValues extends Record<string, unknown>, DirectoryValues, SamlValues {
   readonly name: string
@@ -55,6 +62,10 @@ export interface ProviderValues extends Record<string, unknown>, DirectoryValues
   readonly isAutoCreation: boolean
   readonly isAutoUpdate: boolean
   readonly autoLinking: Linking
+  readonly emailTrust: keyof typeof EMAIL_TRUSTS
+  readonly isHidden: boolean
+  /** Whether the provider says one of the two. If not, they are not sent unless they are chosen. */
+  readonly isOptionStored: boolean
 }
 
 /** Fields that are never shown: empty, what is stored stays. */
@@ -94,6 +105,9 @@ export function newValues(template: Template): ProviderValues {
     isAutoCreation: false,
     isAutoUpdate: false,
     autoLinking: 'none',
+    emailTrust: 'told',
+    isHidden: false,
+    isOptionStored: false,
     ...NEW_SAML,
   }
 }
@@ -111,7 +125,8 @@ export function valuesOf(template: Template, { name, config }: Provider): Provid
     readonly tenant?: AzureADTenant
   }
   const options = config?.options
-  const linking = (Object.keys(LINKINGS) as Linking[]).find((one) => LINKINGS[one] === options?.autoLinking)
+  const named = <Name extends string>(numbers: Readonly<Record<Name, number>>, number: number | undefined) =>
+    (Object.keys(numbers) as Name[]).find((one) => numbers[one] === number)
   const text = (field: keyof ProviderValues) => (typeof own[field] === 'string' ? own[field] : '')
   return {
     ...newValues(template),
@@ -139,15 +154,20 @@ export function valuesOf(template: Template, { name, config }: Provider): Provid
     isCreationAllowed: options?.isCreationAllowed ?? false,
     isAutoCreation: options?.isAutoCreation ?? false,
     isAutoUpdate: options?.isAutoUpdate ?? false,
-    autoLinking: linking ?? 'none',
+    autoLinking: named(LINKINGS, options?.autoLinking) ?? 'none',
+    emailTrust: named(EMAIL_TRUSTS, options?.emailTrust) ?? 'told',
+    isHidden: options?.isHidden ?? false,
+    isOptionStored: options?.emailTrust !== undefined || options?.isHidden !== undefined,
     ...(config?.config.case === 'saml' && samlValuesOf(config.config.value)),
   }
 }
 
 /** The request with all fields; the message of a kind takes its own. */
 export function requestOf(values: ProviderValues): Record<string, unknown> {
-  const { tenant, tenantId, privateKey, autoLinking } = values
-  const { isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, ...fields } = values
+  const { tenant, tenantId, privateKey, autoLinking, emailTrust } = values
+  const { isLinkingAllowed, isCreationAllowed, isAutoCreation, isAutoUpdate, isHidden, isOptionStored, ...fields } =
+    values
+  const isChosen = isOptionStored || isHidden || emailTrust !== 'told'
   const type =
     tenant === 'one'
       ? ({ case: 'tenantId', value: tenantId.trim() } as const)
@@ -171,6 +191,7 @@ export function requestOf(values: ProviderValues): Record<string, unknown> {
       isAutoCreation,
       isAutoUpdate,
       autoLinking: LINKINGS[autoLinking],
+      ...(isChosen && { emailTrust: EMAIL_TRUSTS[emailTrust], isHidden }),
     },
   }
 }

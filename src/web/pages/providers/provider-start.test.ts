@@ -75,6 +75,25 @@ suite('the buttons of identity providers', () => {
     assert.doesNotMatch((await world.ask(`/ui/login?orgId=${closed}`)).text, /provider/)
   })
 
+  test('are not shown for a hidden provider, with which users sign in where it is named', async () => {
+    const hidden = await world.addProvider({ name: 'Hidden', issuer: provider.issuer, isHidden: true })
+    await world.setLogin(world.instanceId, { allowsRegistration: true })
+    for (const path of ['/ui/login', '/ui/register']) {
+      const page = await world.ask(path)
+      assert.equal(page.status, 200)
+      assert.ok(page.text.includes(acme) && !page.text.includes(hidden), path)
+    }
+    await world.setLogin(world.instanceId, {})
+    const named = await world.ask(`/ui/login?idp=${hidden}`)
+    assert.ok(named.text.includes(hidden) && !named.text.includes(acme))
+    const user = await world.addUser()
+    await world.linkAccount(user, hidden, { id: 'hidden', name: 'hidden' })
+    const again = await world.ask('/ui/login?again=yes&next=/ui/account', { headers: cookies(await staleToken(user)) })
+    assert.ok(again.text.includes(hidden))
+    const started = await world.ask(`/ui/login/provider?idp=${hidden}`, { headers: cookies() })
+    await intentAt(started.header('location'))
+  })
+
   test('are a few at a glance and the others behind a line, never more than the module hands out', async () => {
     const organizationId = await world.addOrganization()
     const inOrganization = { ...world.owner, organizationId }

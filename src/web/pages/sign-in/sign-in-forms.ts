@@ -198,6 +198,7 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
   const rules = { ...allowed, allowsPasskeys: allowed.allowsPasskeys && canUseKeys(tools.app, clientOf(visit)) }
   const canRegister = application === undefined ? await canRegisterHere(tools, orgId) : rules.allowsRegistration
   const only = providers.find(({ id }) => id === asked.get('idp'))
+  const shown = providers.filter(({ isHidden }) => !isHidden)
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title: texts.signIn.title,
@@ -206,7 +207,7 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
       ${mistakeSummary(texts, mistakes)}
       ${headline(texts.signIn.title)}
       ${application !== undefined && html`<p class="lead">${texts.toApplication.signIn(application.name)}</p>`}
-      ${only === undefined ? allWays(visit, rules, providers, mistakes) : oneProvider(visit, only)}
+      ${only === undefined ? allWays(visit, rules, shown, mistakes) : oneProvider(visit, only)}
       ${only === undefined && otherWays(visit, rules, canRegister)}
     `,
   }

@@ -12,7 +12,7 @@ import { reply } from './messages.ts'
 
 const authorized: AuthorizedRequest = {
   call: {} as Call,
-  checkMessage: () => undefined,
+  checkMessage: async () => {},
   checkTarget: async () => undefined,
   finish: () => undefined,
   again: () => Promise.reject(new Error('nothing lasts')),

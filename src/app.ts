@@ -31,7 +31,7 @@ import { openTokenSearch, organizationState } from './features/organizations/ind
 import { relatedOrigins } from './features/passkeys/index.ts'
 import { placeOfProject } from './features/projects/index.ts'
 import { identifyBearer } from './features/sign-in/index.ts'
-import { organizationOfUser } from './features/users/index.ts'
+import { lastOrganizationOfUser, userNotFound } from './features/users/index.ts'
 import type { Admission } from './http/admission/admission.ts'
 import { assetRoutes } from './http/assets/asset-routes.ts'
 import { eventSchemaPages } from './http/event-schema.ts'
@@ -264,7 +264,8 @@ function doorAuthorizationOf(app: App): Authorize {
 function authorizationParts(app: App) {
   return {
     organization: (id: string) => organizationState(app, id),
-    organizationOfUser: (id: string) => organizationOfUser(app, id),
+    organizationOfUser: (id: string) => lastOrganizationOfUser(app, id),
+    userNotFound,
     organizationOfGroup: (id: string) => organizationOfGroup(app, id),
     placeOfProject: (id: string) => placeOfProject(app, id),
     apiProjectId: () => apiProjectId(app),

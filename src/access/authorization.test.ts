@@ -4,10 +4,11 @@ import type { DescMethod } from '@bufbuild/protobuf'
 import { COLUMNS, EXPECTED } from '../../test/access/caller-table.ts'
 import { allMethods } from '../../test/support/services.ts'
 import { instant } from '../kernel/instant.ts'
-import { Refused } from '../kernel/refusal.ts'
+import { Refused, refused } from '../kernel/refusal.ts'
 import { type AuthorizedRequest, checkMethods, openAuthorization } from './authorization.ts'
 import type { Caller, Grant, RequestHead } from './call.ts'
 import type { Method } from './method.ts'
+import { accessRefusals } from './refusals.ts'
 import { requirementOf } from './requirement.ts'
 
 function inA(...roles: string[]): Grant {
@@ -29,6 +30,7 @@ const callers: Readonly<Record<string, Caller>> = {
   orgViewer: caller('orgViewer', inA('ORG_OWNER_VIEWER')),
   orgManager: caller('orgManager', inA('ORG_USER_MANAGER')),
   directory: caller('directory', inA('ORG_DIRECTORY_SYNC')),
+  longAgo: { ...caller('longAgo', inA('ORG_OWNER')), authenticatedAt: instant(1) },
   nobody: caller('nobody'),
   confused: caller('confused', inA('IAM_OWNER'), onInstance('ORG_OWNER', 'NO_SUCH_ROLE')),
 }
@@ -38,10 +40,11 @@ const admit = openAuthorization({
   organization: async (id) => (({ 'org-a': 'active', 'org-b': 'active', 'org-off': 'inactive' }) as const)[id],
   organizationOfGroup: async () => undefined,
   organizationOfUser: async (id) => (({ here: 'org-a', there: 'org-b' }) as const)[id],
+  userNotFound: () => refused(accessRefusals, 'access.not_found'),
   placeOfProject: async () => undefined,
   apiProjectId: async () => '',
   instanceId: 'instance-1',
-  clock: () => instant(1000),
+  clock: () => instant(1_000_000_000),
 })
 
 function methodOf(name: string): Method {
@@ -125,6 +128,7 @@ suite('authorization, method by method', () => {
 const CONTEXT_METHOD = 'signet.management.v1.ManagementService/GetMyOrg'
 const TARGET_METHOD = 'signet.org.v2.OrganizationService/UpdateOrganization'
 const SELF_METHOD = 'signet.user.v2.UserService/GetUserByID'
+const POWER_METHOD = 'signet.user.v2.UserService/LockUser'
 
 suite('authorization', () => {
   test('a bearer in another form than RFC 6750 gives it is refused', async () => {
@@ -169,7 +173,7 @@ suite('authorization', () => {
 
   test('the call knows who writes and when', async () => {
     const { call } = await enter(CONTEXT_METHOD, 'orgOwner')
-    assert.deepEqual(call.origin, { actor: 'orgOwner', at: 1000 })
+    assert.deepEqual(call.origin, { actor: 'orgOwner', at: 1_000_000_000 })
     assert.equal(call.isAnonymous, false)
   })
 
@@ -200,31 +204,40 @@ suite('authorization', () => {
 
   test('who may do something for themself alone is not told whether somebody else exists', async () => {
     const own = await enter(SELF_METHOD, 'nobody')
-    own.checkMessage({ userId: 'nobody' })
+    await own.checkMessage({ userId: 'nobody' })
     // Nobody is named: that is for the limits of the contract to say.
-    own.checkMessage({ userId: '' })
-    own.checkMessage({})
-    assert.throws(() => own.checkMessage({ userId: 'somebody' }), { code: 'access.forbidden' })
-    ;(await enter(SELF_METHOD, 'orgOwner')).checkMessage({ userId: 'somebody' })
-    ;(await enter(TARGET_METHOD, 'owner')).checkMessage({ userId: 'somebody' })
+    await own.checkMessage({ userId: '' })
+    await own.checkMessage({})
+    await assert.rejects(own.checkMessage({ userId: 'here' }), { code: 'access.forbidden' })
+    await (await enter(SELF_METHOD, 'orgOwner')).checkMessage({ userId: 'here' })
+    await (await enter(TARGET_METHOD, 'owner')).checkMessage({ userId: 'somebody' })
   })
 
-  test('who holds a permission elsewhere is refused before the limits of the message are told', async () => {
-    const { checkTarget } = await enter(SELF_METHOD, 'orgOwner')
-    for (const message of [{ userId: 'here' }, { userId: 'orgOwner' }, { userId: 'unknown' }, { userId: '' }, {}]) {
-      await checkTarget(message)
+  test('who holds the permission elsewhere is told the same of a user who exists and of one who does not', async () => {
+    for (const name of [SELF_METHOD, POWER_METHOD, 'signet.user.v2.UserService/AddIDPLink']) {
+      const { checkMessage } = await enter(name, 'orgOwner')
+      await checkMessage({ userId: 'here' })
+      for (const userId of ['there', 'unknown']) {
+        await assert.rejects(checkMessage({ userId }), { code: 'access.not_found' }, `${name} ${userId}`)
+      }
     }
-    await assert.rejects(checkTarget({ userId: 'there' }), { code: 'access.forbidden' })
-    const target = await enter(TARGET_METHOD, 'orgOwner')
-    await target.checkTarget({ organizationId: 'org-a' })
-    const others = [
-      { organizationId: 'org-b' },
-      { organisation: { org: { case: 'orgId', value: 'org-b' } } },
-      { ctx: { resourceOwner: { case: 'instance', value: true } } },
-      { resource: { resource: { case: 'organizationId', value: 'org-b' } }, userId: 'here' },
-    ]
-    for (const message of others) await assert.rejects(target.checkTarget(message), { code: 'access.forbidden' })
-    await (await enter(TARGET_METHOD, 'owner')).checkTarget({ organizationId: 'org-b' })
+  })
+
+  test('what a method needs from its own user follows from the contract, and a change needs a recent sign-in', async () => {
+    const needed = async (name: string, bearer: string) => {
+      const request = await enter(`signet.user.v2.UserService/${name}`, bearer)
+      return request.checkMessage({ userId: bearer }).then(
+        () => 'nothing',
+        (error: Refused) => error.code,
+      )
+    }
+    const changes = ['LockUser', 'AddIDPLink', 'RemoveIDPLink', 'RenamePasskey', 'SetUserMetadata', 'GetUserByID']
+    const all = async (bearer: string) => Promise.all(changes.map((name) => needed(name, bearer)))
+    const again = 'access.sign_in_again'
+    const no = 'access.forbidden'
+    assert.deepEqual(await all('longAgo'), [again, again, again, 'nothing', 'nothing', 'nothing'])
+    assert.deepEqual(await all('orgOwner'), Array(6).fill('nothing'))
+    assert.deepEqual(await all('nobody').catch((error: Refused) => error.code), no)
   })
 
   test('a handler that never asked gets no reply out', async () => {

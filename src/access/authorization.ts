@@ -4,10 +4,10 @@
  */
 import type { DescMethod } from '@bufbuild/protobuf'
 import type { Clock, Instant } from '../kernel/instant.ts'
-import { refused } from '../kernel/refusal.ts'
+import { type Refused, refused } from '../kernel/refusal.ts'
 import type { Call, Caller, Place, RequestHead, ShownProof } from './call.ts'
 import type { AnyMethod } from './method.ts'
-import { type NamedTarget, namedTarget } from './named-target.ts'
+import { isId, type NamedTarget, namedTarget } from './named-target.ts'
 import { accessRefusals } from './refusals.ts'
 import { describeMissing, RequestCall } from './request-call.ts'
 import {
@@ -33,8 +33,10 @@ export interface AuthorizationOptions {
   identifyByProof?(token: string, at: Instant, shown: ShownProof, origin?: string): Promise<Caller | undefined>
   /** Returns the state of an organization; undefined when it does not exist. */
   organization(id: string): Promise<'active' | 'inactive' | undefined>
-  /** The organization of a user; undefined when there is none. */
+  /** The organization of a user, also of one that was removed; undefined when there was none. */
   organizationOfUser(id: string): Promise<string | undefined>
+  /** What callers are told of a user that does not exist, or that they do not have the permission for. */
+  userNotFound(): Refused
   /** The organization of a group; undefined when there is none. */
   organizationOfGroup(id: string): Promise<string | undefined>
   /** The place of a project; undefined when there is none. */
@@ -168,6 +170,15 @@ function isRelatedTo({ grants, organizationId }: Caller, organization: string): 
   )
 }
 
+/** The user whom a message is about; undefined when it names none, which its limits report. */
+function subjectOf(requirement: Requirement, call: RequestCall, message: object): string | undefined {
+  if (!('permission' in requirement)) return undefined
+  if (requirement.isAboutCaller) return call.caller.userId
+  const { about } = requirement
+  const named = about === undefined ? undefined : (message as Readonly<Record<string, unknown>>)[about]
+  return isId(named) ? named : undefined
+}
+
 /** An authorized request. */
 export interface AuthorizedRequest {
   readonly call: Call
@@ -176,10 +187,10 @@ export interface AuthorizedRequest {
   /** The organization that the caller belongs to. */
   readonly callerOrganizationId?: string | undefined
   /**
-   * Call it with the message before its limits are checked. Throws when the caller may only act on their own user and
-   * the message names another one, so that the caller does not learn whether that user exists.
+   * Call it with the message before anything else is read for it, and before its limits are checked. Decides on the user
+   * whom the message is about: throws when the method needs more than the caller has for that user.
    */
-  checkMessage(message: object): void
+  checkMessage(message: object): Promise<void>
   /**
    * To be called when the message breaks its limits: throws when the caller lacks the permission on what it names. Who
    * holds it elsewhere only must not learn what is wrong with the message (contract: permission before validation).
@@ -216,9 +227,23 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
   }
 
   const placeOf = async (target: NamedTarget): Promise<Place | undefined> => {
-    if ('user' in target) return options.organizationOfUser(target.user)
+    // Callers without a role on the instance are told the same of a user who does not exist as of one elsewhere.
+    if ('user' in target) return (await options.organizationOfUser(target.user)) ?? options.instanceId
     if ('group' in target) return options.organizationOfGroup(target.group)
     return 'project' in target ? options.placeOfProject(target.project) : target.organization || options.instanceId
+  }
+
+  const checkSubject = async (requirement: Requirement, call: RequestCall, message: object): Promise<void> => {
+    const subject = subjectOf(requirement, call, message)
+    if (subject === undefined || !('permission' in requirement)) return
+    const { userId, organizationId, grants } = call.caller
+    const isOneself = subject === userId
+    if (requirement.type === 'target' && !requirement.isFiltered && !call.isOwn(subject)) {
+      if (!holdsAnywhere(grants, requirement)) throw forbidden(describeMissing(requirement.permission, undefined))
+      const place = isOneself ? organizationId : await options.organizationOfUser(subject)
+      if (place === undefined || !call.may(requirement.permission, place)) throw options.userNotFound()
+    }
+    call.requireRecent(subject)
   }
 
   const authorize = async (method: AnyMethod, request: RequestHead, isAgain: boolean): Promise<AuthorizedRequest> => {
@@ -244,12 +269,13 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
       call,
       callerId: caller?.userId,
       callerOrganizationId: caller?.organizationId,
-      checkMessage: (message) => call.checkMessage(message),
+      checkMessage: (message) => checkSubject(requirement, call, message),
       async checkTarget(message) {
-        if (requirement.type !== 'target' || caller === undefined) return
+        // About a user it was decided before.
+        if (requirement.type !== 'target' || caller === undefined || requirement.about !== undefined) return
         const fallback = usesOrganizationOfCall(method.descriptor) ? organizationId : undefined
         const target = namedTarget(message, fallback, requirement.permission)
-        if (target === undefined || ('user' in target && requirement.self && target.user === caller.userId)) return
+        if (target === undefined) return
         const place = await placeOf(target)
         if (place === undefined) return
         const permissions = [requirement.permission, ...requirement.alternatives]

@@ -13,7 +13,8 @@ export type NamedTarget =
 /** Longer than any id of ours; a longer one names nothing. */
 const LONGEST_ID = 200
 
-function isId(value: unknown): value is string {
+/** Whether a value can be the ID of something. */
+export function isId(value: unknown): value is string {
   return typeof value === 'string' && value !== '' && value.length <= LONGEST_ID && !value.includes('\0')
 }
 

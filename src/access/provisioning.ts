@@ -9,6 +9,7 @@ import { type AuthorizationOptions, identifyCaller } from './authorization.ts'
 import type { Call, Caller, Place, RequestHead } from './call.ts'
 import { accessRefusals } from './refusals.ts'
 import { RequestCall, type RequestCallParts } from './request-call.ts'
+import { ABOUT_NO_USER } from './requirement.ts'
 import type { Permission } from './role-permissions.ts'
 import { permissionsIn } from './roles.ts'
 
@@ -80,7 +81,7 @@ export function openProvisioning(options: AuthorizationOptions): AuthorizeProvis
       organizationId,
       callWith(permission) {
         checkReach(caller, permission)
-        const call = new ProvisioningCall({ ...parts, requirement: { type: 'context', permission } })
+        const call = new ProvisioningCall({ ...parts, requirement: { type: 'context', permission, ...ABOUT_NO_USER } })
         call.authorize(organizationId)
         return call
       },

@@ -9,7 +9,7 @@ import type { Origin } from '../store/index.ts'
 import type { Call, Caller, Grant, Place, ProjectsInReach, RequestHead } from './call.ts'
 import { requireFreshSignIn } from './fresh-sign-in.ts'
 import { accessRefusals } from './refusals.ts'
-import { holdsAnywhere, type Requirement } from './requirement.ts'
+import type { Requirement } from './requirement.ts'
 import { holdsIn, holdsOnInstance, ownersWith, projectsWith } from './roles.ts'
 
 /** The data of an authorized request. */
@@ -75,30 +75,25 @@ export class RequestCall implements Call {
     return this.#parts.requirement.type === 'target' && !this.#isChecked
   }
 
-  /** Throws when the message names another user and the caller holds the permission nowhere. */
-  checkMessage(message: object): void {
-    const { requirement, caller } = this.#parts
-    if (requirement.type !== 'target' || !requirement.self || requirement.isFiltered) return
-    const subject = 'userId' in message && typeof message.userId === 'string' ? message.userId : ''
-    // The message names no user. Its limits report the missing field.
-    if (subject === '' || subject === caller?.userId) return
-    if (!holdsAnywhere(this.#grants, requirement)) throw refused(accessRefusals, 'access.forbidden')
-  }
-
   authorize(place: Place, subject?: string): void {
     this.#isChecked = true
     const { requirement } = this.#parts
-    if (subject === undefined || !this.isOwn(subject)) {
-      if (this.may(this.#permission, place)) return
+    if ((subject === undefined || !this.isOwn(subject)) && !this.may(this.#permission, place)) {
       const isHidden = requirement.type === 'target' && requirement.isHidden
       throw refused(accessRefusals, isHidden ? 'access.not_found' : 'access.forbidden')
     }
-    if (requirement.type === 'target' && requirement.isFresh) requireFreshSignIn(this, subject)
+    if (subject !== undefined) this.requireRecent(subject)
   }
 
   isOwn(subject: string): boolean {
     const { requirement, caller } = this.#parts
     return requirement.type === 'target' && requirement.self && subject === caller?.userId
+  }
+
+  /** Throws when the method about this user is one that callers need a recent sign-in for, and it is their own. */
+  requireRecent(subject: string): void {
+    const { requirement } = this.#parts
+    if ('permission' in requirement && requirement.isFresh) requireFreshSignIn(this, subject)
   }
 
   reaches(place: Place, subject?: string): boolean {

@@ -4,7 +4,7 @@ import { create, type DescMethod, type DescMethodUnary, type MessageInitShape, s
 import { MethodOptionsSchema } from '@bufbuild/protobuf/wkt'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import { Access_Oneself, Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1/options_pb.ts'
 import type { Method } from './method.ts'
 import { checkEveryMethodIsServed, requirementOf, usesOrganizationOfCall } from './requirement.ts'
 
@@ -16,7 +16,7 @@ function methodWith(said: MessageInitShape<typeof AccessSchema>): DescMethod {
   return { ...method, proto: { ...method.proto, options } }
 }
 
-const permission = 'user.write'
+const permission = 'user.read'
 
 suite('the organization of the call', () => {
   test('matters where the permission is looked for there, and where the contract says that the handler falls back on it', () => {
@@ -35,6 +35,22 @@ suite('the organization of the call', () => {
     for (const said of nonsense) {
       assert.throws(() => requirementOf(methodWith({ ...said, usesContext: true })), /uses_context needs/)
     }
+  })
+})
+
+suite('the user whom a method is about', () => {
+  test('is named by every method that changes a user', () => {
+    const write = { permission: 'user.write', where: Access_Where.TARGET }
+    assert.throws(() => requirementOf(methodWith(write)), /does not say which user it is about/)
+    assert.throws(() => requirementOf(methodWith({ ...write, about: 'person_id' })), /about names no field/)
+    assert.throws(() => requirementOf(methodWith({ ...write, about: 'profile' })), /about names no field/)
+    const given = requirementOf(methodWith({ ...write, about: 'user_id' }))
+    assert.ok(given.type === 'target' && given.about === 'userId' && given.isFresh && !given.self)
+  })
+
+  test('is needed where the contract says what oneself needs', () => {
+    const said = { permission, where: Access_Where.TARGET, oneself: Access_Oneself.ANY_SIGN_IN }
+    assert.throws(() => requirementOf(methodWith(said)), /oneself needs about/)
   })
 })
 

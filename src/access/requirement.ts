@@ -1,8 +1,13 @@
 /** The requirement of a method: who may call it, read once from its option in the contract. */
 import { create, type DescMethod, type DescService } from '@bufbuild/protobuf'
-import { type Access, Access_Where, AccessSchema, access } from '../../contract/gen/signet/v1/options_pb.ts'
+import {
+  type Access,
+  Access_Oneself,
+  Access_Where,
+  AccessSchema,
+  access,
+} from '../../contract/gen/signet/v1/options_pb.ts'
 import type { Grant } from './call.ts'
-import { needsFreshSignIn } from './fresh-sign-in.ts'
 import { messageOption } from './message-option.ts'
 import type { AnyMethod } from './method.ts'
 import { holdsSomewhere, isPermission } from './roles.ts'
@@ -13,21 +18,32 @@ export type Requirement =
   /** Any authenticated caller. */
   | { readonly type: 'authenticated' }
   /** The permission, in the organization of the call, on the instance, or in every organization. */
-  | { readonly type: 'context' | 'instance' | 'every organization'; readonly permission: string }
-  /** The permission in the organization of the object, which the handler checks; with `self`, also the user themself. */
-  | {
+  | ({ readonly type: 'context' | 'instance' | 'every organization'; readonly permission: string } & AboutUser)
+  /** The permission in the organization of the object, which the handler checks. */
+  | ({
       readonly type: 'target'
       readonly permission: string
       /** Permissions that the handler asks for instead, depending on what the object is. */
       readonly alternatives: readonly string[]
-      readonly self: boolean
       /** Whether a caller without the permission hears that there is nothing. */
       readonly isHidden: boolean
       /** Whether a caller without the permission gets an empty list. */
       readonly isFiltered: boolean
-      /** Whether a caller who acts on themself must have signed in lately. */
-      readonly isFresh: boolean
-    }
+    } & AboutUser)
+
+/** What follows from the user whom a method is about. */
+export interface AboutUser {
+  /** The member of the message that names the user, if one does. */
+  readonly about: string | undefined
+  /** Whether it is about the user who calls it. */
+  readonly isAboutCaller: boolean
+  /** Whether callers need no permission for their own user. */
+  readonly self: boolean
+  /** Whether callers who act on their own user must have signed in lately. */
+  readonly isFresh: boolean
+}
+
+export const ABOUT_NO_USER: AboutUser = { about: undefined, isAboutCaller: false, self: false, isFresh: false }
 
 const WHERE = new Map<Access_Where, Extract<Requirement, { readonly permission: string }>['type']>([
   [Access_Where.CONTEXT, 'context'],
@@ -49,6 +65,35 @@ export function concernsProjects(requirement: Requirement): boolean {
   if (!('permission' in requirement)) return false
   const others = 'alternatives' in requirement ? requirement.alternatives : []
   return [requirement.permission, ...others].some((one) => one.startsWith('project.') || one.startsWith('user.grant.'))
+}
+
+/** Users whom no field names: the one who calls, and one that does not exist yet. */
+const CALLER = 'caller'
+const NEW = 'new'
+
+/** The permissions of methods that change a user. */
+const CHANGES_USER = /^user\.(?!grant\.).*(?<!read)$/
+
+/** The member that names the user whom a method is about. Throws when it changes a user and does not say which. */
+function aboutUserOf(method: DescMethod, { about, permission, oneself, filtered }: Access): AboutUser {
+  const { fields } = method.input
+  const field = fields.find(({ name, fieldKind }) => name === about && fieldKind === 'scalar')
+  if (!['', CALLER, NEW].includes(about) && field === undefined) {
+    throw new Error(`${fullName(method)}: about names no field of the request`)
+  }
+  if (about === '' && CHANGES_USER.test(permission) && fields.some(({ name }) => name === 'user_id')) {
+    throw new Error(`${fullName(method)}: the contract does not say which user it is about`)
+  }
+  if (about === '' && oneself !== Access_Oneself.PERMISSION_AND_RECENT_SIGN_IN && !filtered) {
+    throw new Error(`${fullName(method)}: oneself needs about`)
+  }
+  const isRecent = oneself === Access_Oneself.PERMISSION_AND_RECENT_SIGN_IN || oneself === Access_Oneself.RECENT_SIGN_IN
+  return {
+    isAboutCaller: about === CALLER,
+    about: field?.localName,
+    self: oneself === Access_Oneself.RECENT_SIGN_IN || oneself === Access_Oneself.ANY_SIGN_IN,
+    isFresh: !['', NEW].includes(about) && isRecent && !permission.endsWith('.read'),
+  }
 }
 
 function fullName(method: DescMethod): string {
@@ -74,9 +119,6 @@ export function requirementOf(method: DescMethod): Requirement {
   const where = WHERE.get(option.where)
   if (where === undefined)
     throw new Error(`${fullName(method)}: the contract names a place that this server does not know`)
-  if (option.self && (where !== 'target' || option.permission === '')) {
-    throw new Error(`${fullName(method)}: self needs a permission on the target`)
-  }
   if (option.usesContext && !option.authenticated && (where !== 'target' || option.permission === '')) {
     throw new Error(`${fullName(method)}: uses_context needs a permission on the target, or a signed-in caller`)
   }
@@ -91,13 +133,13 @@ export function requirementOf(method: DescMethod): Requirement {
   }
   if (option.public) return { type: 'public' }
   if (option.authenticated) return { type: 'authenticated' }
-  const { permission, alternatives, self, hidden: isHidden, filtered: isFiltered } = option
+  const { permission, alternatives, hidden: isHidden, filtered: isFiltered } = option
   for (const one of [permission, ...alternatives]) {
     if (!isPermission(one)) throw new Error(`${fullName(method)}: no role gives the permission ${one}`)
   }
-  if (where !== 'target') return { type: where, permission }
-  const isFresh = self && needsFreshSignIn(method, permission)
-  return { type: where, permission, alternatives, self, isHidden, isFiltered, isFresh }
+  const about = aboutUserOf(method, option)
+  if (where !== 'target') return { type: where, permission, ...about }
+  return { type: where, permission, alternatives, isHidden, isFiltered, ...about }
 }
 
 const READS = /^(?:(?:Get|List|Search|Count|Explain)[A-Z]|Subscribe$)/

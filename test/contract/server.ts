@@ -28,7 +28,7 @@ export const authorize: Authorize = async (method, request) => {
   if (bearer === 'Bearer weak') throw refused(accessRefusals, 'access.forbidden')
   return {
     call: { requestId: request.requestId, signal: request.signal } as Call,
-    checkMessage: () => {},
+    checkMessage: async () => {},
     checkTarget: async () => {},
     finish: () => {},
     again: () => authorize(method, request),

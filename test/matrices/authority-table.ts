@@ -1,6 +1,8 @@
 /** What the matrix of callers knows beside the contract: names of callers, whom handlers ask for, and the exceptions. */
 import type { DescMethodUnary } from '@bufbuild/protobuf'
-import { requirementOf } from '../../src/access/requirement.ts'
+import type { Grant } from '../../src/access/call.ts'
+import { type Requirement, requirementOf } from '../../src/access/requirement.ts'
+import { holdsSomewhere } from '../../src/access/roles.ts'
 import { PRIVILEGE_RULES } from './above-table.ts'
 import type { ActorName } from './actors.ts'
 import type { Verdict } from './targets.ts'
@@ -126,6 +128,13 @@ export const BY_PROOF: ReadonlySet<string> = new Set(['signet.user.v2.UserServic
 
 const KNOWN = [AWAY, MANAGER, SELF, OTHER, DIRECTORY, LOGIN, VIEWER, OWNER, BEARER] as const
 
+/** What a caller without the permission is told. One who holds it elsewhere is told that there is no such user. */
+export function refusalOf(requirement: Requirement, grants: readonly Grant[]): '403' | '404' {
+  if (requirement.type !== 'target') return '403'
+  const isAboutUser = requirement.about !== undefined && !requirement.isFiltered
+  return requirement.isHidden || (isAboutUser && holdsSomewhere(grants, requirement.permission)) ? '404' : '403'
+}
+
 /** What everybody who is signed in hears. */
 function forAll(outcome: Outcome): Partial<Record<CallerName, Outcome>> {
   return Object.fromEntries(KNOWN.map((name) => [name, outcome]))
@@ -137,6 +146,9 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   'signet.management.v1.ManagementService/GetUserByLoginNameGlobal': { [AWAY]: 'allowed' },
   // Anybody can be made a member of one's own organization. Nobody gives or takes roles that give more than their own.
   'signet.management.v1.ManagementService/AddOrgMember': { [AWAY]: 'allowed', [LOGIN]: '403' },
+  // A user of another organization is not found, as one that does not exist.
+  'signet.user.v2.UserService/SetPassword': { [AWAY]: '404' },
+  'signet.user.v2.UserService/RegisterPasskey': { [AWAY]: '404' },
   // Who is no member of one's own organization is removed already.
   'signet.management.v1.ManagementService/RemoveOrgMember': { [AWAY]: 'allowed' },
   'signet.management.v1.ManagementService/UpdateOrgMember': { [LOGIN]: '403' },

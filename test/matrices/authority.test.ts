@@ -38,6 +38,7 @@ import {
   OWN_THINGS,
   OWNER,
   OWNER_HEARS,
+  refusalOf,
   SELF,
   VIEWER,
   WHOLE_ORGANIZATION,
@@ -96,8 +97,7 @@ function expectedOf(method: DescMethodUnary, name: CallerName, world: CallerWorl
       if (requirement.isFiltered) return 'allowed'
       if (LISTS.has(full)) return yes(self || holdsSomewhere(grants, permission))
       if (self && (name === SELF || name === BEARER)) return 'allowed'
-      if (requirement.isHidden && !holdsIn(grants, permission, world.ids.home)) return '404'
-      return yes(holdsIn(grants, permission, world.ids.home))
+      return holdsIn(grants, permission, world.ids.home) ? 'allowed' : refusalOf(requirement, grants)
     }
   }
 }

@@ -9,7 +9,7 @@ import { holdsEverywhere, holdsIn, holdsSomewhere } from '../../src/access/roles
 import { allMethods } from '../support/services.ts'
 import { PRIVILEGE_RULES } from './above-table.ts'
 import { type ActorName, BEYOND, placesOf } from './actors.ts'
-import { HANDLERS_ASK, isAboutOneself, nameOf, ofActor, WHOLE_ORGANIZATION } from './authority-table.ts'
+import { HANDLERS_ASK, isAboutOneself, nameOf, ofActor, refusalOf, WHOLE_ORGANIZATION } from './authority-table.ts'
 import type { CallerWorld, Heard, MatrixCaller } from './world.ts'
 
 /** What somebody hears; `old sign-in`: they must sign in again to do this to themselves, which an application cannot. */
@@ -65,8 +65,7 @@ function byRules(world: CallerWorld, method: DescMethodUnary, name: ActorName, a
     return holdsIn(actor.grants, asked, world.ids.home) ? 'allowed' : '403'
   }
   const permission = 'permission' in requirement ? requirement.permission : ''
-  const isHidden = requirement.type === 'target' && requirement.isHidden
-  if (!holds(requirement, actor, placeIn(world, permission))) return isHidden ? '404' : '403'
+  if (!holds(requirement, actor, placeIn(world, permission))) return refusalOf(requirement, actor.grants)
   const isElsewhere = actor.organizationId !== world.ids.home && requirement.type === 'context'
   return isElsewhere && !WHOLE_ORGANIZATION.test(nameOf(method)) ? '404' : 'allowed'
 }

@@ -180,6 +180,15 @@ for (const engine of engines) {
       await agent.close()
     })
 
+    test('changes nothing about how its user signs in, whatever roles the user has', async () => {
+      const agent = openAgent(world, { name: 'ada', clientId: CLIENT })
+      await agent.connect()
+      const idpLink = { idpId: 'provider', userId: 'thief', userName: 'thief' }
+      const linked = await agent.call('add_idp_link', { userId: adaId, idpLink })
+      assert.match(textOf(linked), /access\.sign_in_again/)
+      await agent.close()
+    })
+
     test('lets an application that somebody prepared do no more than at the API', async () => {
       const config = {
         redirectUris: [CALLBACK],

@@ -43,7 +43,7 @@ export function callMethods(methods: readonly Method[], authorize: Authorize): C
       signal: new AbortController().signal,
     })
     const message = create(descriptor.input, init)
-    checkMessage(message)
+    await checkMessage(message)
     try {
       limitsOf(descriptor.input)(message)
     } catch (error) {

@@ -1,10 +1,10 @@
 /** A world with users who have sessions, under the name that most tests know. */
 import type { TestEngine } from './engines.ts'
 import { type SessionWorld, withSessions } from './parts/sessions.ts'
-import { openWorld } from './world.ts'
+import { openWorld, type WorldOptions } from './world.ts'
 
 export * from './parts/sessions.ts'
 
-export function openSessionWorld(engine?: TestEngine): Promise<SessionWorld> {
-  return openWorld({ engine }, withSessions)
+export function openSessionWorld(engine?: TestEngine, options: WorldOptions = {}): Promise<SessionWorld> {
+  return openWorld({ ...options, engine }, withSessions)
 }

@@ -26,7 +26,7 @@ import { ADMIN_TOKEN_FILE, firstStart } from '../../src/features/onboarding/inde
 import { organizationState, organizations } from '../../src/features/organizations/index.ts'
 import { placeOfProject } from '../../src/features/projects/index.ts'
 import { identifyBearer } from '../../src/features/sign-in/index.ts'
-import { organizationOfUser } from '../../src/features/users/index.ts'
+import { lastOrganizationOfUser, userNotFound } from '../../src/features/users/index.ts'
 import { served } from '../../src/http/protocols/served-names.ts'
 import { type NewId, newId, openIds } from '../../src/kernel/id.ts'
 import { type Clock, type Instant, instant } from '../../src/kernel/instant.ts'
@@ -258,7 +258,8 @@ async function openBareWorld(options: WorldOptions): Promise<World> {
     const authorize = openAuthorization({
       identify: async (shown, at, origin) => madeUp(shown) ?? identifyBearer(app, shown, at, { origin }),
       organization: (id) => organizationState(app, id),
-      organizationOfUser: (id) => organizationOfUser(app, id),
+      organizationOfUser: (id) => lastOrganizationOfUser(app, id),
+      userNotFound,
       organizationOfGroup: (id) => organizationOfGroup(app, id),
       placeOfProject: (id) => placeOfProject(app, id),
       apiProjectId: () => apiProjectId(app),

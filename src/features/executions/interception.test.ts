@@ -12,6 +12,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { formatMetrics, Registry } from '../../http/monitoring/metrics.ts'
 import { executionMetrics } from './metrics.ts'
 
+const ADD_HUMAN = '/zitadel.user.v2.UserService/AddHumanUser'
 const GET_TARGET = '/zitadel.action.v2.ActionService/GetTarget'
 
 function registryOf(metrics: ReturnType<typeof executionMetrics>): Registry {
@@ -248,6 +249,40 @@ for (const engine of engines) {
         }
       }
       assert.ok(!receiver.calls.some(({ path }) => path === '/elsewhere'))
+    })
+
+    test('a target hears nothing of a line of an import that its sender may not send', async (t) => {
+      const world = await open(t)
+      const { receiver } = world
+      const added = (await world.rest('POST', '/v2/organizations', { name: 'Elsewhere' })).body
+      const organizationId = String(added.organizationId)
+      const machine = { organizationId, username: 'importer', machine: { name: 'importer' } }
+      const userId = String((await world.rest('POST', '/v2/users/new', machine)).body.id)
+      const expirationDate = new Date(world.clock.now + 86_400_000).toISOString()
+      const { token } = (await world.rest('POST', `/v2/users/${userId}/pats`, { expirationDate })).body
+      const resource = { organizationId }
+      await world.connect('/signet.internal_permission.v2.InternalPermissionService/CreateAdministrator', {
+        userId,
+        resource,
+        roles: ['ORG_OWNER'],
+      })
+      await world.setExecution({ request: { method: ADD_HUMAN } }, [await world.addTarget(`${receiver.url}/hook`)])
+      const body = (orgId: string) =>
+        JSON.stringify({
+          organization: { orgId },
+          profile: { givenName: 'Ada', familyName: 'Lovelace' },
+          email: { email: 'ada@example.com' },
+        })
+      const send = (bearer: string, text: string) =>
+        fetch(`${world.url}/v2/users/import`, {
+          method: 'POST',
+          headers: { authorization: `Bearer ${bearer}`, 'content-type': 'application/x-ndjson' },
+          body: text,
+        }).then((answer) => answer.text())
+      assert.match(await send(String(token), body(world.defaultOrganizationId)), /access\.forbidden/)
+      assert.deepEqual(receiver.calls, [])
+      assert.match(await send(String(token), body(organizationId)), /created/)
+      assert.equal(receiver.calls.length, 1)
     })
 
     test('the target that failed is named to administrators only', async (t) => {

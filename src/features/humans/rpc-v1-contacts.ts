@@ -21,7 +21,6 @@ import {
   userForCaller,
   userOfOrganization,
   userOfOrganizationToChange,
-  userOfOrganizationToSecure,
   userToChange,
 } from '../users/index.ts'
 import { emailProblems, verificationV1 } from './contact.ts'
@@ -122,7 +121,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     getHumanEmail: async ({ userId }, call) => showEmail(await human(call, userId)),
     async updateHumanEmail({ userId, email: address, isEmailVerified }, call) {
-      await userOfOrganizationToSecure(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       return setEmailFor(app, call, userId, { address, verification: verificationV1(isEmailVerified) })
     },
     async resendHumanEmailVerification({ userId }, call) {
@@ -133,11 +132,11 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     getHumanPhone: async ({ userId }, call) => showPhone(await human(call, userId)),
     async updateHumanPhone({ userId, phone, isPhoneVerified }, call) {
-      await userOfOrganizationToSecure(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       return setPhoneFor(app, call, userId, { text: phone, verification: verificationV1(isPhoneVerified) })
     },
     async removeHumanPhone({ userId }, call) {
-      await userOfOrganizationToSecure(app, call, userId)
+      await userOfOrganizationToChange(app, call, userId)
       return removePhoneFor(app, call, userId)
     },
     async resendHumanPhoneVerification({ userId }, call) {

@@ -10,7 +10,7 @@ import { listDetailsV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import { listIdentityLinks } from '../identity-links/index.ts'
 import { findProvider, protocolV1 } from '../identity-providers/index.ts'
-import { userForCaller, userOfOrganization, userOfOrganizationToSecure } from '../users/index.ts'
+import { userForCaller, userOfOrganization, userOfOrganizationToChange } from '../users/index.ts'
 import { removeLinkFor } from './rpc-v2-links.ts'
 
 async function listLinks(app: App, call: Call, userId: string, query: ListQuery | undefined) {
@@ -46,7 +46,7 @@ export function linkMethodsV1(app: App): readonly Method[] {
         return listLinks(app, call, userId, query)
       },
       async removeHumanLinkedIDP({ userId, idpId, linkedUserId }, call) {
-        await userOfOrganizationToSecure(app, call, userId)
+        await userOfOrganizationToChange(app, call, userId)
         return removeLinkFor(app, call, { userId, idpId, externalUserId: linkedUserId })
       },
     }),

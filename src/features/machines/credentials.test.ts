@@ -221,7 +221,7 @@ for (const engine of engines) {
       for (const attempt of attempts('sam', 'north')) await isRefused(attempt(), 'user.not_machine')
       for (const attempt of attempts(userId, 'south')) await isRefused(attempt(), 'user.not_found')
       for (const attempt of attempts('who', 'north')) await isRefused(attempt(), 'user.not_found')
-      await isRefused(world.call(v2.addSecret, { userId }, asSouth), 'access.forbidden')
+      await isRefused(world.call(v2.addSecret, { userId }, asSouth), 'user.not_found')
       await world.call(v1.lockUser, { id: userId }, asNorth)
       for (const attempt of attempts(userId, 'north')) await isRefused(attempt(), 'user.not_active')
     })

@@ -12,7 +12,7 @@ import {
   requireHuman,
   userForCaller,
   userOfOrganization,
-  userOfOrganizationToSecure,
+  userOfOrganizationToChange,
 } from '../users/index.ts'
 import type { OneTimeCodesCommand } from './decider.ts'
 import { type ListedFactor, listFactors } from './list-factors.ts'
@@ -40,7 +40,7 @@ export function factorMethodsV1(app: App): readonly Method[] {
   const removeOwn = (call: Call, command: OneTimeCodesCommand) =>
     removeFactor(app, call, own(call), 'user.write', command)
   const removeOf = async (call: Call, userId: string, command: OneTimeCodesCommand) => {
-    await userOfOrganizationToSecure(app, call, userId)
+    await userOfOrganizationToChange(app, call, userId)
     return removeFactor(app, call, userId, 'user.write', command)
   }
   return [

@@ -12,6 +12,7 @@ import { openAuthorization } from '../../access/authorization.ts'
 import type { Caller } from '../../access/call.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { instant } from '../../kernel/instant.ts'
+import { userNotFound } from '../users/index.ts'
 import { attempts, countFailures, NO_ATTEMPTS } from '../verifications/index.ts'
 import { checkTotp, oneTimeCodes } from './index.ts'
 
@@ -33,7 +34,8 @@ for (const engine of engines) {
       const authorize = openAuthorization({
         identify: async (bearer) => callers.get(bearer) ?? personCaller(bearer),
         organization: async () => 'active',
-        organizationOfUser: async () => undefined,
+        organizationOfUser: async () => world.defaultOrganizationId,
+        userNotFound,
         organizationOfGroup: async () => undefined,
         placeOfProject: async () => undefined,
         apiProjectId: async () => '',
@@ -218,8 +220,8 @@ for (const engine of engines) {
       const elsewhere = granted('elsewhere', 'another-organization', 'ORG_OWNER')
       for (const attempt of all) {
         await isRefused(attempt(userId, outsider), 'access.forbidden')
-        await isRefused(attempt(userId, elsewhere), 'access.forbidden')
         // A caller who could not act on a user does not learn whether the user exists.
+        await isRefused(attempt(userId, elsewhere), 'user.not_found')
         await isRefused(attempt('no-such-user', outsider), 'access.forbidden')
         await isRefused(attempt('no-such-user', elsewhere), 'user.not_found')
       }

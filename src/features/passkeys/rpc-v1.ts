@@ -16,7 +16,6 @@ import {
   userForCaller,
   userOfOrganization,
   userOfOrganizationToChange,
-  userOfOrganizationToSecure,
   userToChange,
 } from '../users/index.ts'
 import type { KeyUse } from './events.ts'
@@ -103,7 +102,7 @@ function ownMethods(app: App): readonly Method[] {
 
 function managementMethods(app: App): readonly Method[] {
   const removeOf = async (call: Call, userId: string, use: KeyUse, passkeyId: string) => {
-    await userOfOrganizationToSecure(app, call, userId)
+    await userOfOrganizationToChange(app, call, userId)
     return removeFor(app, call, { userId, use, passkeyId })
   }
   return methods(ManagementService, {
@@ -114,7 +113,7 @@ function managementMethods(app: App): readonly Method[] {
       return listOf(app, id)
     },
     addPasswordlessRegistration: async ({ userId }, call) =>
-      makeLink(app, call, await userOfOrganizationToSecure(app, call, userId)),
+      makeLink(app, call, await userOfOrganizationToChange(app, call, userId)),
     async sendPasswordlessRegistration({ userId }, call) {
       const { id } = await userOfOrganizationToChange(app, call, userId)
       return sendLink(app, call, id)

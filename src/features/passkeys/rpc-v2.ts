@@ -19,7 +19,7 @@ import { removeOnce } from '../../module/remove-once.ts'
 import type { Document, Written } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
 import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
-import { findHuman, userForCaller, users, userToChange } from '../users/index.ts'
+import { humanForCaller, userForCaller, users, userToChange } from '../users/index.ts'
 import { hideCodeReason } from '../verifications/index.ts'
 import { passkeys } from './documents.ts'
 import type { KeyUse } from './events.ts'
@@ -65,8 +65,7 @@ async function registerByPermission(app: App, call: Call, { userId, domain, auth
   if (!isOneself && !holdsSomewhere(call.caller.grants, 'user.passkey.write')) {
     throw refused(accessRefusals, 'access.forbidden')
   }
-  const { owner } = await findHuman(app, userId)
-  if (!isOneself && !call.may('user.passkey.write', owner)) throw refused(accessRefusals, 'access.forbidden')
+  await humanForCaller(app, call, userId, 'user.passkey.write')
   return registerFor(app, call, { userId, use: 'passkey', domain, attachment: ATTACHMENTS.get(authenticator) })
 }
 

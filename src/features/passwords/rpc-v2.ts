@@ -14,7 +14,7 @@ import type { App } from '../../module/app.ts'
 import { touchedV2 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
 import { type AskedDelivery, decideDelivery, urlTemplateProblem } from '../messages/index.ts'
-import { findHuman, type HumanUser, users } from '../users/index.ts'
+import { findHuman, type HumanUser, humanForCaller, users } from '../users/index.ts'
 import { hideCodeReason } from '../verifications/index.ts'
 import { type Proof, prepareChange, type ReplacedPassword } from './handlers/change-password.ts'
 import { resetPassword } from './handlers/reset-password.ts'
@@ -44,7 +44,8 @@ function requireWriterSomewhere(call: Call): void {
 
 /** Changes the password of a user for a caller with a proof or with the permission. */
 export async function changePasswordFor(app: App, call: Call, userId: string, given: ReplacedPassword) {
-  const user = await findHuman(app, userId)
+  const isProven = given.proof !== undefined && 'verificationCode' in given.proof
+  const user = await (isProven ? findHuman(app, userId) : humanForCaller(app, call, userId, 'user.write'))
   const apply = await prepareChange(app, given, call, user)
   await app.store.write(call.origin, apply)
   return { details: touchedV2(user, call.at) }

@@ -10,8 +10,10 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectGrantState } from '../../../contract/gen/signet/project/v2/project_pb.ts'
 import { ProjectService } from '../../../contract/gen/signet/project/v2/project_service_pb.ts'
+import type { CallOptions } from '../../../test/support/calls.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
+import type { Caller } from '../../access/call.ts'
 import { findProjectGrant, roleKeysOfProject } from './index.ts'
 
 const v1 = ManagementService.method
@@ -25,12 +27,17 @@ for (const engine of bothEngines) {
     let granted = ''
     let count = 0
     before(async () => {
-      world = await openWorld({ engine })
+      world = await openWorld({ engine, callers: (name) => (name === 'seller' ? seller() : undefined) })
       const organizationId = world.defaultOrganizationId
       projectId = (await world.call(v2.createProject, { organizationId, name: 'Shop' }, world.owner)).projectId
     })
     after(() => world.dispose())
 
+    const seller = (): Caller => ({
+      userId: 'seller',
+      organizationId: world.defaultOrganizationId,
+      grants: [{ scope: { organizationId: world.defaultOrganizationId }, roles: ['ORG_OWNER'] }],
+    })
     const addRole = (roleKey: string) =>
       world.call(v2.addProjectRole, { projectId, roleKey, displayName: `The ${roleKey}` }, world.owner)
     const grant = async (...roleKeys: string[]) => {
@@ -70,6 +77,17 @@ for (const engine of bothEngines) {
       assert.equal((await list()).projectRoles.length, 0)
       await assert.rejects(world.call(v2.updateProjectRole, role, world.owner), { code: 'project_role.not_found' })
       await addRole('changing')
+    })
+
+    test('the name of the granted organization is told to those who may read it', async () => {
+      await grant()
+      const namesFor = async (request: CallOptions) => {
+        const { projectGrants } = await world.call(v2.listProjectGrants, {}, request)
+        const found = projectGrants.find(({ grantedOrganizationId }) => grantedOrganizationId === granted)
+        return found?.grantedOrganizationName
+      }
+      assert.equal(await namesFor(world.owner), `Customer ${count}`)
+      assert.equal(await namesFor({ bearer: 'seller' }), '')
     })
 
     test('several roles are added together or not at all', async () => {

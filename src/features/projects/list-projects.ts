@@ -81,9 +81,13 @@ function ownedRows(documents: readonly Document<Project>[]): readonly Row[] {
   return documents.flatMap(({ state, ...rest }) => (isLivingProject(state) ? [projectV2({ ...rest, state })] : []))
 }
 
-async function grantedRows(app: App, documents: readonly Document<ProjectGrant>[]): Promise<readonly Row[]> {
+async function grantedRows(
+  app: App,
+  call: Call,
+  documents: readonly Document<ProjectGrant>[],
+): Promise<readonly Row[]> {
   const grants = documents.flatMap(({ state, ...rest }) => (isLivingProjectGrant(state) ? [{ ...rest, state }] : []))
-  return grantedProjectsV2(app, grants)
+  return grantedProjectsV2(app, call, grants)
 }
 
 /** The page of projects that match all filters and that the caller can read; a granted one has the place of its grant. */
@@ -113,7 +117,7 @@ export async function listProjects(
   if (granted.total > MOST_SORTED_IN) {
     const owned = await findOwned(offset, limit)
     const rest = await findGranted(Math.max(0, offset - owned.total), Math.max(0, limit - owned.documents.length))
-    const rows = [...ownedRows(owned.documents), ...(await grantedRows(app, rest.documents))]
+    const rows = [...ownedRows(owned.documents), ...(await grantedRows(app, call, rest.documents))]
     return { total: owned.total + granted.total, limit, projects: rows }
   }
   // At most all granted ones stand before an own one, so the page is within this part of the own ones.
@@ -125,7 +129,7 @@ export async function listProjects(
     const [first, second] = [keyOf(one), keyOf(other)]
     return first === second ? 0 : (first < second ? -1 : 1) * direction
   }
-  const rows = [...ownedRows(owned.documents), ...(await grantedRows(app, granted.documents))].sort(compare)
+  const rows = [...ownedRows(owned.documents), ...(await grantedRows(app, call, granted.documents))].sort(compare)
   const page = rows.slice(offset - from, offset - from + limit)
   return { total: owned.total + granted.total, limit, projects: page }
 }

@@ -18,6 +18,7 @@ import {
   type ProjectSchema,
   ProjectState,
 } from '../../../contract/gen/signet/project/v2/project_pb.ts'
+import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
 import type { Document } from '../../store/index.ts'
@@ -115,12 +116,15 @@ export function roleV2({ state, changedAt }: Document<ExistingRole>): MessageIni
   }
 }
 
-async function namesFor(app: App, grants: readonly Document<LivingProjectGrant>[]) {
+/**
+ * The names that grants are shown with. Anybody can grant a project to any organization, so the name of the granted one is
+ * only for callers who may read it; the one that owns the project chose to be known.
+ */
+async function namesFor(app: App, call: Call, grants: readonly Document<LivingProjectGrant>[]) {
+  const granted = grants.map(({ state }) => state.grantedOrganizationId)
+  const readable = granted.filter((id) => id === call.caller.organizationId || call.may('org.read', id))
   const [organizations, projects] = await Promise.all([
-    organizationNames(
-      app,
-      grants.flatMap(({ owner, state }) => [owner, state.grantedOrganizationId]),
-    ),
+    organizationNames(app, [...grants.map(({ owner }) => owner), ...readable]),
     projectsById(
       app,
       grants.map(({ state }) => state.projectId),
@@ -132,9 +136,10 @@ async function namesFor(app: App, grants: readonly Document<LivingProjectGrant>[
 /** Grants in the v1 services. */
 export async function grantsV1(
   app: App,
+  call: Call,
   grants: readonly Document<LivingProjectGrant>[],
 ): Promise<MessageInitShape<typeof GrantedProjectSchema>[]> {
-  const { organizations, projects } = await namesFor(app, grants)
+  const { organizations, projects } = await namesFor(app, call, grants)
   return grants.map((grant) => ({
     grantId: grant.id,
     grantedOrgId: grant.state.grantedOrganizationId,
@@ -152,9 +157,10 @@ export async function grantsV1(
 /** Grants in the v2 services. */
 export async function grantsV2(
   app: App,
+  call: Call,
   grants: readonly Document<LivingProjectGrant>[],
 ): Promise<MessageInitShape<typeof ProjectGrantSchema>[]> {
-  const { organizations, projects } = await namesFor(app, grants)
+  const { organizations, projects } = await namesFor(app, call, grants)
   return grants.map(({ owner, state, createdAt, changedAt }) => ({
     organizationId: owner,
     creationDate: timestampFromMs(createdAt),
@@ -171,9 +177,10 @@ export async function grantsV2(
 /** Granted projects as entries of the v2 list of projects. */
 export async function grantedProjectsV2(
   app: App,
+  call: Call,
   grants: readonly Document<LivingProjectGrant>[],
 ): Promise<MessageInitShape<typeof ProjectSchema>[]> {
-  const { organizations, projects } = await namesFor(app, grants)
+  const { organizations, projects } = await namesFor(app, call, grants)
   return grants.flatMap(({ state, createdAt, changedAt }) => {
     const project = projects.get(state.projectId)
     if (project === undefined) return []

@@ -35,12 +35,12 @@ export function grantMethodsV1(app: App): readonly Method[] {
     const grants = page.documents.flatMap(({ state, ...rest }) =>
       isLivingProjectGrant(state) ? [{ ...rest, state }] : [],
     )
-    return { details: listDetailsV1(page, call.at), result: await grantsV1(app, grants) }
+    return { details: listDetailsV1(page, call.at), result: await grantsV1(app, call, grants) }
   }
 
   return methods(ManagementService, {
     async getGrantedProjectByID({ projectId, grantId }, call) {
-      const [grantedProject] = await grantsV1(app, [await grantForCaller(app, call, projectId, grantId)])
+      const [grantedProject] = await grantsV1(app, call, [await grantForCaller(app, call, projectId, grantId)])
       return grantedProject === undefined ? {} : { grantedProject }
     },
     async listGrantedProjects({ query, queries }, call) {
@@ -48,7 +48,7 @@ export function grantMethodsV1(app: App): readonly Method[] {
       return list(call, [toUs, readableAsGranted(call), ...queries.map(grantedProjectFilterV1)], query)
     },
     async getProjectGrantByID({ projectId, grantId }, call) {
-      const [projectGrant] = await grantsV1(app, [await ownGrant(call, projectId, grantId)])
+      const [projectGrant] = await grantsV1(app, call, [await ownGrant(call, projectId, grantId)])
       return projectGrant === undefined ? {} : { projectGrant }
     },
     async listProjectGrants({ projectId, query, queries }, call) {

@@ -178,7 +178,7 @@ export function grantMethodsV2(app: App): readonly Method[] {
       )
       return {
         pagination: { totalResult: BigInt(page.total), appliedLimit: BigInt(limit) },
-        projectGrants: await grantsV2(app, grants),
+        projectGrants: await grantsV2(app, call, grants),
       }
     },
   })

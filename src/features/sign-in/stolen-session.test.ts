@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { DescMethod } from '@bufbuild/protobuf'
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { InternalPermissionService } from '../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { allMethods } from '../../../test/support/services.ts'
@@ -47,8 +48,15 @@ const fresh: readonly DescMethod[] = [...allMethods.values()].filter((method) =>
   return requirement.type === 'target' && requirement.isFresh
 })
 
+/** Methods that every user can call for themself; others need the permission too. */
+function needsNoPermission(method: DescMethod): boolean {
+  const requirement = requirementOf(method)
+  return requirement.type === 'target' && requirement.self
+}
+
 test('the methods that ask for a fresh sign-in are those that change how a person signs in, or whether at all', () => {
   assert.deepEqual(fresh.map(({ name }) => name).sort(), [
+    'AddIDPLink',
     'AddKey',
     'AddMyAuthFactorOTP',
     'AddMyAuthFactorOTPEmail',
@@ -60,7 +68,12 @@ test('the methods that ask for a fresh sign-in are those that change how a perso
     'AddOTPSMS',
     'AddPersonalAccessToken',
     'AddSecret',
+    'DeactivateUser',
+    'DeleteUser',
+    'DetachUser',
     'GenerateRecoveryCodes',
+    'LockUser',
+    'ReactivateUser',
     'RegisterTOTP',
     'RegisterU2F',
     'RemoveIDPLink',
@@ -86,6 +99,7 @@ test('the methods that ask for a fresh sign-in are those that change how a perso
     'SetMyEmail',
     'SetMyPhone',
     'SetPhone',
+    'UnlockUser',
     'UpdateMyUserName',
     'VerifyMyAuthFactorOTP',
     'VerifyTOTPRegistration',
@@ -115,7 +129,7 @@ for (const engine of engines) {
       const held = bearer(await world.signIn(person))
       const { userId } = person
       wait(FRESH_SIGN_IN_MILLISECONDS + 1)
-      for (const method of fresh) {
+      for (const method of fresh.filter(needsNoPermission)) {
         const request = { userId, ...MORE[method.name] }
         const code = await world.call(method as typeof users.removeTOTP, request, held).then(
           () => 'served',
@@ -130,6 +144,19 @@ for (const engine of engines) {
       await isRefused(world.call(users.updateUser, { userId, username: 'thief' }, held), 'access.sign_in_again')
       await world.call(users.updateHumanUser, { userId, profile: { firstName: 'A', lastName: 'L' } }, held)
       await world.call(users.setEmail, { userId, email: 'ada@example.com' }, bearer(await world.signIn(person)))
+    })
+
+    test('that is old links no account to its user, not even when the user may add links to others', async () => {
+      const person = await world.addPerson()
+      const { userId } = person
+      const resource = { resource: { case: 'organizationId', value: world.defaultOrganizationId } } as const
+      const appointed = { userId, resource, roles: ['ORG_OWNER'] }
+      await world.call(InternalPermissionService.method.createAdministrator, appointed, world.owner)
+      const held = bearer(await world.signIn(person))
+      const link = { userId, idpLink: { idpId: 'no-such-provider', userId: 'thief', userName: 'thief' } }
+      await isRefused(world.call(users.addIDPLink, link, held), 'user.identity_provider_not_found')
+      wait(FRESH_SIGN_IN_MILLISECONDS + 1)
+      await isRefused(world.call(users.addIDPLink, link, held), 'access.sign_in_again')
     })
 
     test('ends when its user sets another password elsewhere, by whatever way', async () => {

@@ -1,8 +1,7 @@
 /** Finds the user of a call. The v1 services read the users of one organization, the v2 services those of all. */
 
 import type { Call } from '../../access/call.ts'
-import { requireFreshSignIn } from '../../access/fresh-sign-in.ts'
-import { refused } from '../../kernel/refusal.ts'
+import { type Refused, refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Work } from '../../store/index.ts'
 import { requireCovers } from '../memberships/index.ts'
@@ -57,6 +56,16 @@ export async function organizationOfUser(app: App, userId: string): Promise<stri
   return (await app.store.get(users, userId))?.owner
 }
 
+/** As above, also of a user that was removed. */
+export async function lastOrganizationOfUser(app: App, userId: string): Promise<string | undefined> {
+  return (await organizationOfUser(app, userId)) ?? (await app.store.getRemoved(users, userId))?.owner
+}
+
+/** What callers are told of a user that does not exist, or that they do not have the permission for. */
+export function userNotFound(): Refused {
+  return refused(userRefusals, 'user.not_found')
+}
+
 /**
  * For a method that changes the user: throws `user.above_own` also when the user has permissions that the caller
  * does not have. Every write about a user starts here. The contract says which methods are for oneself; what such a method
@@ -75,16 +84,6 @@ export async function userOfOrganizationToChange(app: App, call: Call, userId: s
   return document
 }
 
-/**
- * For a method that changes how a user signs in, or where codes reach them: users of the organization who act on
- * themselves must have signed in lately.
- */
-export async function userOfOrganizationToSecure(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
-  const document = await userOfOrganizationToChange(app, call, userId)
-  requireFreshSignIn(call, userId)
-  return document
-}
-
 /** The signed-in user. */
 export function userOfCaller(app: App, call: Call): Promise<Document<LivingUser>> {
   return livingUser(app, call.caller.userId)
@@ -99,6 +98,19 @@ export function requireHuman(user: Document<LivingUser>): Document<HumanUser> {
 /** The human user with this ID, of any organization. A later write checks again what can have changed. */
 export async function findHuman(app: App, userId: string): Promise<Document<HumanUser>> {
   return requireHuman(await livingUser(app, userId))
+}
+
+/** As above, for a caller who is the user or has the permission for them; nobody else learns whether there is one. */
+export async function humanForCaller(
+  app: App,
+  call: Call,
+  userId: string,
+  permission: string,
+): Promise<Document<HumanUser>> {
+  const document = await app.store.get(users, userId)
+  const mayKnow = userId === call.caller.userId || (document !== undefined && call.may(permission, document.owner))
+  if (!mayKnow) throw userNotFound()
+  return findHuman(app, userId)
 }
 
 /** The human user in this work; throws when there is no such user. */

@@ -37,17 +37,19 @@ export {
 } from './field-problems.ts'
 export {
   findHuman,
+  humanForCaller,
   isUserInReach,
+  lastOrganizationOfUser,
   organizationOfUser,
   readableUsers,
   readHuman,
   requireHuman,
   requireUser,
   userForCaller,
+  userNotFound,
   userOfCaller,
   userOfOrganization,
   userOfOrganizationToChange,
-  userOfOrganizationToSecure,
   userToChange,
 } from './find-user.ts'
 export { addMachineTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'

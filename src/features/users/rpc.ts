@@ -12,7 +12,7 @@ import { detailsV1, detailsV2 } from '../../module/details.ts'
 import { removeOnce } from '../../module/remove-once.ts'
 import { users } from './documents.ts'
 import { checkUserName } from './field-problems.ts'
-import { userOfOrganizationToChange, userOfOrganizationToSecure, userToChange } from './find-user.ts'
+import { userOfOrganizationToChange, userToChange } from './find-user.ts'
 import { changeUserName } from './handlers/add-user.ts'
 import { changeState, type StateChange } from './handlers/change-state.ts'
 import { removeUser } from './handlers/remove-user.ts'
@@ -75,7 +75,7 @@ function managementRpc(app: App): Implementation<typeof ManagementService> {
 
     async updateUserName({ userId, userName }, call) {
       checkUserName('userName', userName)
-      const user = await userOfOrganizationToSecure(app, call, userId)
+      const user = await userOfOrganizationToChange(app, call, userId)
       const { value } = await app.store.write(call.origin, (work) => changeUserName(app, work, user, userName))
       return { details: detailsV1(value) }
     },

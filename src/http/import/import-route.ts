@@ -4,8 +4,7 @@
  */
 import type { AddHumanUserRequest } from '../../../contract/gen/signet/user/v2/human_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import type { Authorize } from '../../access/authorization.ts'
-import type { Call } from '../../access/call.ts'
+import type { Authorize, AuthorizedRequest } from '../../access/authorization.ts'
 import type { Method } from '../../access/method.ts'
 import { beginImport, type ImportHuman, importRefusals } from '../../features/imports/index.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -14,6 +13,7 @@ import type { Admission } from '../admission/admission.ts'
 import type { Exchange } from '../exchange.ts'
 import { StreamingExchange } from '../exchange-streaming.ts'
 import { hasForeignCharset, mediaType } from '../protocols/content-type.ts'
+import { admitMessage } from '../protocols/dispatch.ts'
 import { fittingViolations } from '../protocols/error-details.ts'
 import { type Failure, type Fault, failureOf, invalidFields, tooLarge, unknownEncoding } from '../protocols/errors.ts'
 import type { Intercept } from '../protocols/interception.ts'
@@ -75,7 +75,7 @@ interface ImportRunOptions {
   readonly intercept: Intercept | undefined
   readonly pace: Pace
   readonly admission: Admission | undefined
-  currentCall(): Promise<Call>
+  currentRequest(): Promise<AuthorizedRequest>
   failureFor(error: unknown): Failure
 }
 
@@ -120,16 +120,17 @@ class ImportRun {
   }
 
   async #answer({ number: line, bytes }: Line): Promise<string> {
-    const { exchange, served, importHuman, intercept, currentCall, failureFor } = this.#options
+    const { exchange, served, importHuman, intercept, currentRequest, failureFor } = this.#options
     let userId: string | undefined
     try {
       await this.#takeTurn()
       if (bytes === undefined) throw tooLarge()
       const sent = served.codecs.json.read(bytes)
       userId = (sent as AddHumanUserRequest).userId
-      const intercepted = await intercept?.(served, await currentCall(), exchange)
-      const request = (await (intercepted?.before(sent) ?? sent)) as AddHumanUserRequest
-      served.check(request)
+      const called = { served, authorized: await currentRequest(), head: exchange, intercept }
+      const { message } = await admitMessage(called, sent)
+      const currentCall = async () => (await currentRequest()).call
+      const request = message as AddHumanUserRequest
       const imported = await importHuman({ request, currentCall, signal: this.#signal })
       this.#faults = 0
       return JSON.stringify({ line, ...imported })
@@ -142,9 +143,9 @@ class ImportRun {
 
   /** Waits behind the other requests of an overloaded server. */
   async #takeTurn(): Promise<void> {
-    const { admission, currentCall } = this.#options
+    const { admission, currentRequest } = this.#options
     if (admission?.isBusy !== true) return
-    const { organizationId, userId } = (await currentCall()).caller
+    const { organizationId, userId } = (await currentRequest()).call.caller
     await admission.takeTurn('bulk', { group: organizationId, caller: userId })
   }
 
@@ -167,8 +168,12 @@ class ImportRun {
   }
 }
 
-/** The call of an import. It is authorized again from time to time, because a token can be revoked. */
-async function openCalls(authorize: Authorize, method: Method, exchange: Exchange): Promise<() => Promise<Call>> {
+/** The request of an import. It is authorized again from time to time, because a token can be revoked. */
+async function openRequests(
+  authorize: Authorize,
+  method: Method,
+  exchange: Exchange,
+): Promise<() => Promise<AuthorizedRequest>> {
   let authorized = authorize(method, exchange)
   const { again, callerId } = await authorized
   exchange.callerId = callerId
@@ -178,7 +183,7 @@ async function openCalls(authorize: Authorize, method: Method, exchange: Exchang
       authorizedAt = performance.now()
       authorized = again()
     }
-    return (await authorized).call
+    return authorized
   }
 }
 
@@ -200,12 +205,12 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
       try {
         checkHeaders(exchange)
         const skip = readSkip(exchange.query)
-        const currentCall = await openCalls(authorize, method, exchange)
-        const leave = places.take((await currentCall()).caller.organizationId)
+        const currentRequest = await openRequests(authorize, method, exchange)
+        const leave = places.take((await currentRequest()).call.caller.organizationId)
         if (leave === undefined) throw refused(importRefusals, 'import.too_many', { retryAfterSeconds: 10 })
         const importHuman = beginImport(app)
         const { store } = app
-        const parts = { exchange, store, served, importHuman, intercept, pace, admission, currentCall, failureFor }
+        const parts = { exchange, store, served, importHuman, intercept, pace, admission, currentRequest, failureFor }
         const run = new ImportRun(parts)
         await run.serve(skip).finally(leave)
       } catch (error) {

@@ -86,10 +86,7 @@ export async function serveMessage(
   sent: Message,
   proceed: (step: Step) => boolean = () => true,
 ): Promise<Message | undefined> {
-  authorized.checkMessage(sent)
-  const intercepted = await intercept?.(served, authorized.call, head)
-  const message = intercepted === undefined ? sent : await changeRequest(intercepted, authorized, sent)
-  await checkLimits(served, authorized, message)
+  const { message, intercepted } = await admitMessage({ served, authorized, head, intercept }, sent)
   if (!proceed('parsed')) return undefined
   const answer = await served.method.handle(message, authorized.call)
   const isWanted = proceed('handled')
@@ -99,11 +96,29 @@ export async function serveMessage(
   return intercepted === undefined ? complete : intercepted.after(message, complete)
 }
 
+/** A message that its handler may get, with the actions after it. */
+export interface AdmittedMessage {
+  readonly message: Message
+  readonly intercepted: Intercepted | undefined
+}
+
+/** What happens to every message before its handler: permission, then the actions before it, then the limits. */
+export async function admitMessage(
+  { served, authorized, head, intercept }: AuthorizedCall,
+  sent: Message,
+): Promise<AdmittedMessage> {
+  await authorized.checkMessage(sent)
+  const intercepted = await intercept?.(served, authorized.call, head)
+  const message = intercepted === undefined ? sent : await changeRequest(intercepted, authorized, sent)
+  await checkLimits(served, authorized, message)
+  return { message, intercepted }
+}
+
 /** The request after the actions before it. They may change whom it is about, so that is checked before and after. */
 async function changeRequest(intercepted: Intercepted, authorized: AuthorizedRequest, sent: Message): Promise<Message> {
   await authorized.checkTarget(sent)
   const message = await intercepted.before(sent)
-  if (message !== sent) authorized.checkMessage(message)
+  if (message !== sent) await authorized.checkMessage(message)
   return message
 }
 

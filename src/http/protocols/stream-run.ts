@@ -106,7 +106,7 @@ export class StreamRun {
   async *#requests(): AsyncGenerator<Message> {
     const { authorized, requests, check } = this.#options
     for await (const message of requests(this.#open, this.#signal, () => this.#streaming.move())) {
-      authorized.checkMessage(message)
+      await authorized.checkMessage(message)
       check(message)
       yield message
     }

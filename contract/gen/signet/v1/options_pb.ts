@@ -15,7 +15,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/v1/options.proto.
  */
 export const file_signet_v1_options: GenFile = /*@__PURE__*/
-  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxIo8CCgZBY2Nlc3MSDgoGcHVibGljGAEgASgIEhUKDWF1dGhlbnRpY2F0ZWQYAiABKAgSEgoKcGVybWlzc2lvbhgDIAEoCRImCgV3aGVyZRgEIAEoDjIXLnNpZ25ldC52MS5BY2Nlc3MuV2hlcmUSDAoEc2VsZhgFIAEoCBIUCgx1c2VzX2NvbnRleHQYBiABKAgSFAoMYWx0ZXJuYXRpdmVzGAcgAygJEg4KBmhpZGRlbhgIIAEoCBIQCghmaWx0ZXJlZBgJIAEoCCJGCgVXaGVyZRILCgdDT05URVhUEAASCgoGVEFSR0VUEAESDAoISU5TVEFOQ0UQAhIWChJFVkVSWV9PUkdBTklaQVRJT04QAyI1CgVBbGlhcxIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoDRIOCgZ5aWVsZHMYAyABKAgiJgoKSnNvbkxlbmd0aBILCgNtaW4YASABKA0SCwoDbWF4GAIgASgNOksKBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyES5zaWduZXQudjEuQWNjZXNzUgZhY2Nlc3M6QQoLcmVwbGFjZWRfYnkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgJUgpyZXBsYWNlZEJ5OkcKDnN1Y2Nlc3Nfc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoDVINc3VjY2Vzc1N0YXR1czpLCgdhbGlhc2VzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjbhgMgAygLMhAuc2lnbmV0LnYxLkFsaWFzUgdhbGlhc2VzOlcKC2pzb25fbGVuZ3RoEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjchgMgASgLMhUuc2lnbmV0LnYxLkpzb25MZW5ndGhSCmpzb25MZW5ndGhiBnByb3RvMw", [file_google_protobuf_descriptor]);
+  fileDesc("ChdzaWduZXQvdjEvb3B0aW9ucy5wcm90bxIJc2lnbmV0LnYxIqUDCgZBY2Nlc3MSDgoGcHVibGljGAEgASgIEhUKDWF1dGhlbnRpY2F0ZWQYAiABKAgSEgoKcGVybWlzc2lvbhgDIAEoCRImCgV3aGVyZRgEIAEoDjIXLnNpZ25ldC52MS5BY2Nlc3MuV2hlcmUSFAoMdXNlc19jb250ZXh0GAYgASgIEhQKDGFsdGVybmF0aXZlcxgHIAMoCRIOCgZoaWRkZW4YCCABKAgSEAoIZmlsdGVyZWQYCSABKAgSDQoFYWJvdXQYCiABKAkSKgoHb25lc2VsZhgLIAEoDjIZLnNpZ25ldC52MS5BY2Nlc3MuT25lc2VsZiJGCgVXaGVyZRILCgdDT05URVhUEAASCgoGVEFSR0VUEAESDAoISU5TVEFOQ0UQAhIWChJFVkVSWV9PUkdBTklaQVRJT04QAyJhCgdPbmVzZWxmEiEKHVBFUk1JU1NJT05fQU5EX1JFQ0VOVF9TSUdOX0lOEAASDgoKUEVSTUlTU0lPThABEhIKDlJFQ0VOVF9TSUdOX0lOEAISDwoLQU5ZX1NJR05fSU4QA0oECAUQBiI1CgVBbGlhcxIMCgRuYW1lGAEgASgJEg4KBm51bWJlchgCIAEoDRIOCgZ5aWVsZHMYAyABKAgiJgoKSnNvbkxlbmd0aBILCgNtaW4YASABKA0SCwoDbWF4GAIgASgNOksKBmFjY2VzcxIeLmdvb2dsZS5wcm90b2J1Zi5NZXRob2RPcHRpb25zGNGGAyABKAsyES5zaWduZXQudjEuQWNjZXNzUgZhY2Nlc3M6QQoLcmVwbGFjZWRfYnkSHi5nb29nbGUucHJvdG9idWYuTWV0aG9kT3B0aW9ucxjShgMgASgJUgpyZXBsYWNlZEJ5OkcKDnN1Y2Nlc3Nfc3RhdHVzEh4uZ29vZ2xlLnByb3RvYnVmLk1ldGhvZE9wdGlvbnMY04YDIAEoDVINc3VjY2Vzc1N0YXR1czpLCgdhbGlhc2VzEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjbhgMgAygLMhAuc2lnbmV0LnYxLkFsaWFzUgdhbGlhc2VzOlcKC2pzb25fbGVuZ3RoEh0uZ29vZ2xlLnByb3RvYnVmLkZpZWxkT3B0aW9ucxjchgMgASgLMhUuc2lnbmV0LnYxLkpzb25MZW5ndGhSCmpzb25MZW5ndGhiBnByb3RvMw", [file_google_protobuf_descriptor]);
 
 /**
  * Exactly one of public, authenticated and permission is set.
@@ -52,13 +52,6 @@ export type Access = Message<"signet.v1.Access"> & {
   where: Access_Where;
 
   /**
-   * With TARGET, all users can call the method for their own user.
-   *
-   * @generated from field: bool self = 5;
-   */
-  self: boolean;
-
-  /**
    * With TARGET or authenticated, the handler uses the organization of the call if the request names no organization.
    *
    * @generated from field: bool uses_context = 6;
@@ -85,6 +78,22 @@ export type Access = Message<"signet.v1.Access"> & {
    * @generated from field: bool filtered = 9;
    */
   filtered: boolean;
+
+  /**
+   * For a method about a user, the field of the request that names the user; "caller" for the caller's own user, "new" for
+   * a user that the method adds. Every method that changes a user sets it. A caller without the permission for the user
+   * gets the same response whether the user exists or not.
+   *
+   * @generated from field: string about = 10;
+   */
+  about: string;
+
+  /**
+   * What a caller needs for a method about their own user.
+   *
+   * @generated from field: signet.v1.Access.Oneself oneself = 11;
+   */
+  oneself: Access_Oneself;
 };
 
 /**
@@ -137,6 +146,51 @@ export type Access_Where = (typeof Access_Where)[keyof typeof Access_Where] | Un
  */
 export const Access_WhereSchema: GenEnum<Access_Where> = /*@__PURE__*/
   enumDesc(file_signet_v1_options, 0, 0);
+
+/**
+ * @generated from enum signet.v1.Access.Oneself
+ */
+export const Access_Oneself = {
+  /**
+   * The permission, and a sign-in within the last 15 minutes if the method changes something.
+   *
+   * @generated from enum value: PERMISSION_AND_RECENT_SIGN_IN = 0;
+   */
+  PERMISSION_AND_RECENT_SIGN_IN: 0,
+
+  /**
+   * The permission. For methods with which nobody can take over an account.
+   *
+   * @generated from enum value: PERMISSION = 1;
+   */
+  PERMISSION: 1,
+
+  /**
+   * A sign-in within the last 15 minutes.
+   *
+   * @generated from enum value: RECENT_SIGN_IN = 2;
+   */
+  RECENT_SIGN_IN: 2,
+
+  /**
+   * A sign-in of any age. For methods that read, that only take access away, and with which nobody can take over an
+   * account.
+   *
+   * @generated from enum value: ANY_SIGN_IN = 3;
+   */
+  ANY_SIGN_IN: 3,
+} as const;
+
+/**
+ * @generated from enum signet.v1.Access.Oneself
+ */
+export type Access_Oneself = (typeof Access_Oneself)[keyof typeof Access_Oneself] | UnknownEnum;
+
+/**
+ * Describes the enum signet.v1.Access.Oneself.
+ */
+export const Access_OneselfSchema: GenEnum<Access_Oneself> = /*@__PURE__*/
+  enumDesc(file_signet_v1_options, 0, 1);
 
 /**
  * @generated from message signet.v1.Alias

@@ -2,13 +2,11 @@
 
 import type { Call } from '../../../access/call.ts'
 import { requireFreshSignIn } from '../../../access/fresh-sign-in.ts'
-import { accessRefusals } from '../../../access/refusals.ts'
 import type { Instant } from '../../../kernel/instant.ts'
-import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import { requirePower } from '../../memberships/index.ts'
-import { type HumanUser, readActiveHuman, readHuman, users } from '../../users/index.ts'
+import { type HumanUser, readActiveHuman, readHuman, userNotFound, users } from '../../users/index.ts'
 import { checkCode, findOpenCode, refuseClosed, refuseWrongCode } from '../../verifications/index.ts'
 import { checkPassword } from './check-password.ts'
 import { type NewPassword, preparePassword, wordsOf } from './prepare-password.ts'
@@ -59,7 +57,7 @@ async function proveByPassword(
   password: string,
 ): Promise<Confirm> {
   // A caller may check the password of another user only if they could also set it without.
-  if (call.caller.userId !== userId && !call.may('user.write', owner)) throw refused(accessRefusals, 'access.forbidden')
+  if (call.caller.userId !== userId && !call.may('user.write', owner)) throw userNotFound()
   await readActiveHuman(app.store, userId)
   return checkPassword(app, { userId, owner, password, origin: call.origin })
 }

@@ -26,7 +26,7 @@ const questions: readonly Question[] = [
     parts: ['mayAct', 'requireMayAct', 'requireActive'],
     composed: /\b(?:user|person|human|machine)\??\.(?:state\.)?status\s*[!=]==\s*'(?:active|initial|inactive|locked)'/,
     // Accounts are linked by themselves only to users who have finished their set-up.
-    except: ['src/features/sign-in-intents/handlers/find-or-add-user.ts'],
+    except: ['src/features/sign-in-intents/proposed-users.ts'],
   },
   {
     question: 'whether an organization is active',
@@ -55,6 +55,18 @@ const questions: readonly Question[] = [
     composed: /\b(?:redirectUris|postLogoutRedirectUris)\s*\.(?:includes|some|find|indexOf)\(/,
     // Which URIs of the console are missing, after the address of the server changed.
     except: ['src/features/onboarding/handlers/add-api-project.ts'],
+  },
+  {
+    question: 'whether the owner of an account at a provider has signed in',
+    ask: 'completedSignIn of sign-in-intents',
+    home: 'src/features/sign-in-intents/',
+    composed: /\bas (?:unknown as )?CompletedSignIn\b/,
+  },
+  {
+    question: 'what a listener is told about a user',
+    ask: 'toldTo of statements',
+    home: 'src/features/statements/',
+    composed: /\b(?:email_verified|phone_number_verified)\b[^\n]*\.isVerified\b/,
   },
   {
     question: 'what this machine is',

@@ -7,6 +7,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { decodeJwt } from 'jose'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
+import { users } from '../../src/features/users/index.ts'
 import { engines } from '../support/engines.ts'
 import { type AssertionScene, ISSUER, KEYS, openAssertionScene, PARTNER } from '../support/identity-assertions.ts'
 import { type Answer, assertError, introspect } from '../support/openid-flow.ts'
@@ -67,10 +68,15 @@ for (const engine of engines) {
       assert.equal(answer.status, 200, answer.text)
     })
 
-    test('about an account that is not linked mean the user with the address that both have verified', async () => {
+    test('about an account that is not linked mean the user who has proven the address', async () => {
       const of = { sub: 'account-of-bo', email: 'bo@example.com' }
       assertError(await s.show(await s.assertion({ ...of, email_verified: false })), 400, 'invalid_grant')
       assertError(await s.show(await s.assertion({ ...of, sub: 'x', email: 'no@example.com' })), 400, 'invalid_grant')
+      assertError(await s.show(await s.assertion({ ...of, email_verified: true })), 400, 'invalid_grant')
+      const where = { field: 'email', equals: of.email } as const
+      const [bo] = (await s.world.store.find(users, { where, limit: 1 })).documents
+      const proof = { type: 'verify_email', address: of.email, isMailed: true } as const
+      await s.world.store.write(s.world.origin(), (work) => work.decide(users, bo?.id ?? '', proof))
       const answer = await s.show(await s.assertion({ ...of, email_verified: true }))
       assert.equal(answer.status, 200, answer.text)
       const { sub } = readToken(answer.body.access_token)

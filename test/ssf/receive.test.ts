@@ -10,7 +10,7 @@ import { WhenAccountDisabled } from '../../contract/gen/signet/signal/v1/signal_
 import { SignalService } from '../../contract/gen/signet/signal/v1/signal_service_pb.ts'
 import { UserState } from '../../contract/gen/signet/user/v2/user_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { addIdentityLink } from '../../src/features/identity-links/index.ts'
+import { assertIdentityLink } from '../../src/features/identity-links/index.ts'
 import { openWeb } from '../support/agents.ts'
 import { engines } from '../support/engines.ts'
 import { isRefused } from '../support/small-world.ts'
@@ -283,7 +283,9 @@ for (const engine of engines) {
         )
         // The API links nobody of another organization.
         const account = { userId, idpId: id, externalUserId: `account-of-${name}`, externalUserName: name }
-        await world.store.write(world.origin(), (work) => addIdentityLink(world.app, work, account, home))
+        await world.store.write(world.origin(), (work) =>
+          assertIdentityLink(world.app, work, account, home, 'instance'),
+        )
         return { userId, sessionId: await world.addSession(userId) }
       }
       const inside = await addIn(organizationId, 'in-north')

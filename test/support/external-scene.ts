@@ -63,8 +63,8 @@ export async function openExternalScene(engine: TestEngine) {
     comeTo,
     come,
     enter,
-    async read(proof: ExternalProof, person?: Person) {
-      const account = await readExternalAccount(app, proof, person)
+    async read(proof: ExternalProof, person?: Person, visitedId?: string) {
+      const account = await readExternalAccount(app, proof, person, visitedId)
       return account.outcome === 'read' ? account : assert.fail(account.outcome)
     },
     /** Registers a new user with an account at the provider, and signs them in. */

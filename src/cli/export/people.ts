@@ -157,10 +157,12 @@ export async function* describeLinks(reading: Reading): AsyncGenerator<LinkDraft
     if ('accountsVersion' in state && state.accountsVersion !== undefined) versions.set(id, state.accountsVersion)
   }
   for await (const { state, id, owner, ...row } of reading.rows(identityLinks)) {
-    if (state.status !== 'linked' || state.accountsVersion !== (versions.get(state.idpId) ?? 0)) continue
-    const { userId, idpId: providerId, externalUserId, externalUserName } = state
+    if (state.status === 'none' || state.accountsVersion !== (versions.get(state.idpId) ?? 0)) continue
+    const isProposal = state.status === 'proposed'
+    const { userId, externalUserId, externalUserName } = isProposal ? state.proposal : state
     const about = { kind: 'identity-link', id, organizationId: owner, ...datesOf(row) } as const
-    yield { ...about, userId, providerId, externalUserId, externalUserName }
+    const link = { userId, providerId: state.idpId, externalUserId, externalUserName }
+    yield { ...about, ...link, ...(isProposal && { isProposal }) }
   }
 }
 

@@ -55,6 +55,8 @@ export interface LinkDraft extends Draft<'identity-link'> {
   readonly providerId: string
   readonly externalUserId: string
   readonly externalUserName: string
+  /** Nobody has confirmed it. */
+  readonly isProposal?: true
 }
 
 interface UserCredential extends Pick<KeyDraft, 'expiresAt'> {

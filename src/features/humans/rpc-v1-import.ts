@@ -10,7 +10,14 @@ import { deliveryToNewUser } from '../messages/index.ts'
 import { createLinkAddress } from '../passkeys/index.ts'
 import { genderOfV1, userRefusals } from '../users/index.ts'
 import { verificationV1 } from './contact.ts'
-import { addHuman, type DraftFields, type GivenPassword, type HumanDraft, prepareHuman } from './handlers/add-human.ts'
+import {
+  addHuman,
+  type DraftFields,
+  type GivenPassword,
+  type HumanDraft,
+  linkSpeaker,
+  prepareHuman,
+} from './handlers/add-human.ts'
 
 function passwordOf(message: ImportHumanUserRequest): GivenPassword | undefined {
   const { password, hashedPassword, passwordChangeRequired: changeRequired } = message
@@ -56,7 +63,8 @@ const FIELDS: DraftFields = {
 export function importMethodsV1(app: App): readonly Method[] {
   return methods(ManagementService, {
     async importHumanUser(message, call) {
-      const prepared = await prepareHuman(app, call.organizationId, draftOf(message), FIELDS)
+      const draft = { ...draftOf(message), linkSpeaker: linkSpeaker(app, call) }
+      const prepared = await prepareHuman(app, call.organizationId, draft, FIELDS)
       const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
       const { id: userId } = value.user
       const added = { userId, details: detailsV1(value.user) }

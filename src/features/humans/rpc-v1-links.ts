@@ -8,21 +8,22 @@ import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
 import { listDetailsV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
-import { listIdentityLinks } from '../identity-links/index.ts'
+import { accountOfLink, listStatedLinks } from '../identity-links/index.ts'
 import { findProvider, protocolV1 } from '../identity-providers/index.ts'
 import { userForCaller, userOfOrganization, userOfOrganizationToChange } from '../users/index.ts'
 import { removeLinkFor } from './rpc-v2-links.ts'
 
 async function listLinks(app: App, call: Call, userId: string, query: ListQuery | undefined) {
-  const page = await listIdentityLinks(app, userId, pageOf(query, 'query'))
+  const page = await listStatedLinks(app, userId, pageOf(query, 'query'))
   const result = page.documents.map(async ({ state }) => {
     const provider = await findProvider(app, state.idpId)
+    const { idpId, externalUserId, externalUserName } = accountOfLink(state)
     return {
       userId,
-      idpId: state.idpId,
+      idpId,
       idpName: provider?.state.name ?? '',
-      providedUserId: state.externalUserId,
-      providedUserName: state.externalUserName,
+      providedUserId: externalUserId,
+      providedUserName: externalUserName,
       idpType: provider === undefined ? IDPType.IDP_TYPE_UNSPECIFIED : protocolV1(provider.state),
     }
   })

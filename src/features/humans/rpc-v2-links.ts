@@ -5,9 +5,15 @@ import { type Implementation, type Method, methods } from '../../access/method.t
 import type { App } from '../../module/app.ts'
 import { detailsV2, listDetailsV2 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
-import { addIdentityLink, listIdentityLinks, type NewLink, removeIdentityLink } from '../identity-links/index.ts'
+import {
+  accountOfLink,
+  assertIdentityLink,
+  listStatedLinks,
+  type NewLink,
+  removeIdentityLink,
+} from '../identity-links/index.ts'
 import { lineProblem, problem, refuseProblems, requireUser, userForCaller, userToChange } from '../users/index.ts'
-import { requireProvider } from './handlers/add-human.ts'
+import { linkSpeaker, requireProvider } from './handlers/add-human.ts'
 
 /** Removes the link between a user and an account for a caller. */
 export async function removeLinkFor(app: App, call: Call, link: Omit<NewLink, 'externalUserName'>) {
@@ -29,21 +35,21 @@ function linksRpc(app: App): Implementation<typeof UserService> {
       const { value } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, userId)
         await requireProvider(app, work, { idpId, organizationId: owner, field: 'idpLink.idpId' })
-        return addIdentityLink(app, work, { userId, idpId, externalUserId, externalUserName }, owner)
+        const link = { userId, idpId, externalUserId, externalUserName }
+        return assertIdentityLink(app, work, link, owner, linkSpeaker(app, call))
       })
       return { details: detailsV2(value) }
     },
 
     async listIDPLinks({ userId, query }, call) {
       await userForCaller(app, call, userId)
-      const page = await listIdentityLinks(app, userId, pageOf(query, 'query'))
+      const page = await listStatedLinks(app, userId, pageOf(query, 'query'))
       return {
         details: listDetailsV2(page, call.at),
-        result: page.documents.map(({ state }) => ({
-          idpId: state.idpId,
-          userId: state.externalUserId,
-          userName: state.externalUserName,
-        })),
+        result: page.documents.map(({ state }) => {
+          const { idpId, externalUserId, externalUserName } = accountOfLink(state)
+          return { idpId, userId: externalUserId, userName: externalUserName }
+        }),
       }
     },
 

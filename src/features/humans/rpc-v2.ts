@@ -39,7 +39,7 @@ import {
 } from '../users/index.ts'
 import { shownFactsOf } from './authentication-methods.ts'
 import { changeOfHuman, draftOfCreated, draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
-import { addHuman, type HumanDraft, prepareHuman, violationsOfDraft } from './handlers/add-human.ts'
+import { addHuman, type HumanDraft, linkSpeaker, prepareHuman, violationsOfDraft } from './handlers/add-human.ts'
 import { changeHuman } from './handlers/change-human.ts'
 
 /** The users that the caller may read: those of some organizations, and always the caller itself. */
@@ -72,7 +72,8 @@ async function organizationOf(app: App, organisation: Organisation | undefined, 
 
 async function addPrepared(app: App, call: Call, organizationId: string, draft: HumanDraft, prefix = '') {
   const fields = { ...fieldsOfHuman(), prefix }
-  const prepared = await prepareHuman(app, organizationId, draft, fields)
+  const given = { ...draft, linkSpeaker: linkSpeaker(app, call) }
+  const prepared = await prepareHuman(app, organizationId, given, fields)
   const { value } = await app.store.write(call.origin, (work) => addHuman(app, work, prepared))
   return value
 }

@@ -17,6 +17,8 @@ export interface IdentityLink {
 
 export const identityLinkEvents = declareEvents({
   'identity_link.added.v1': data<IdentityLink>(),
+  /** The organization of the user says that the account is theirs, and its owner has not confirmed it yet. */
+  'identity_link.proposed.v1': data<IdentityLink>(),
   'identity_link.removed.v1': data(),
 })
 

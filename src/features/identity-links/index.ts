@@ -14,7 +14,10 @@ export const identityLinksModule = module({
 
 export {
   accountKey,
+  accountOfLink,
   addIdentityLink,
+  assertIdentityLink,
+  type CompletedSignIn,
   findLinkedUser,
   followLinks,
   hasIdentityLink,
@@ -22,8 +25,11 @@ export {
   identityLinkId,
   identityLinks,
   isLinked,
+  type LinkSpeaker,
   listIdentityLinks,
+  listStatedLinks,
   type NewLink,
   removeIdentityLink,
+  usersProposedFor,
 } from './documents.ts'
 export type { IdentityLink } from './events.ts'

@@ -7,7 +7,7 @@ import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import {
   accountKey,
-  addIdentityLink,
+  assertIdentityLink,
   hasIdentityLink,
   IDENTITY_LINK_CLAIM,
   identityLinks,
@@ -41,7 +41,9 @@ for (const engine of engines) {
     const { app, store, dispose } = await openWorld({ engine, organizations: ['org'] })
     t.after(dispose)
     const add = (userId: string, externalUserId = '4711') =>
-      store.write(origin, (work) => addIdentityLink(app, work, { ...link, userId, externalUserId }, 'org'))
+      store.write(origin, (work) =>
+        assertIdentityLink(app, work, { ...link, userId, externalUserId }, 'org', 'instance'),
+      )
     const isTaken = (error: unknown) => error instanceof Refused && error.code === 'identity_link.taken'
     await add('sam')
     await assert.rejects(add('ana'), isTaken)

@@ -11,6 +11,7 @@ import { isRefused } from '../../../test/support/small-world.ts'
 import { appointMember } from '../administrators/index.ts'
 import { listIdentityLinks } from '../identity-links/index.ts'
 import { linkExternalAccount } from '../sign-in/index.ts'
+import { users } from '../users/index.ts'
 
 const { addIDPLink } = UserService.method
 const management = ManagementService.method
@@ -47,7 +48,9 @@ for (const engine of engines) {
       assert.equal(await linksOf(chief), 0)
       await isRefused(prove(intentId, token, chief), 'intent.other_user')
 
-      // A provider of the instance may.
+      // A provider of the instance may, once the address is proven.
+      const proof = { type: 'verify_email', address: `${name}@corp.example`, isMailed: true } as const
+      await scene.world.store.write(scene.world.origin(), (work) => work.decide(users, chief, proof))
       assert.equal((await go(await addToInstance(linking))).user, chief)
     })
 

@@ -50,6 +50,8 @@ export interface StartedIntent {
   readonly idpId: string
   /** The organization of a new user. */
   readonly organizationId: string
+  /** The organization whose pages the person visits, if it is another one. */
+  readonly visitedId?: string
   readonly successUrl: string
   readonly failureUrl: string
   readonly expiresAt: Instant

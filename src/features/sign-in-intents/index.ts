@@ -16,6 +16,7 @@ export const signInIntentsModule = module({
 })
 
 export { type AssertedAccount, assertedUser, isAccountOf } from './asserted-user.ts'
+export { completedSignIn } from './completed-sign-in.ts'
 export { intentRetention, intentRetirements, intents } from './documents.ts'
 export {
   type Finished,
@@ -34,6 +35,7 @@ export {
 export { startIntent } from './handlers/start-intent.ts'
 export { checkIntent, type RetrievedIntent, retrieveIntent, type ShownIntent } from './handlers/use-intent.ts'
 export { draftOfPerson, emailOf } from './identity.ts'
+export { proposedUsers } from './proposed-users.ts'
 export { intentRefusals } from './refusals.ts'
 export { type OwnSide, ownMetadata, ownSide } from './saml/own-metadata.ts'
 export type { NextStep } from './saml/request.ts'

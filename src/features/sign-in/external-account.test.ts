@@ -133,7 +133,7 @@ for (const engine of engines) {
       await scene.world.call(UserService.method.unlockUser, { userId }, BOSS)
       await scene.world.call(ManagementService.method.deactivateOrgIDP, { idpId }, BOSS)
       assert.deepEqual(await enterAgain(), { outcome: 'refused' })
-      assert.deepEqual(await readExternalAccount(scene.app, proof, undefined), { outcome: 'refused' })
+      assert.deepEqual(await readExternalAccount(scene.app, proof, undefined, undefined), { outcome: 'refused' })
       await scene.world.call(ManagementService.method.reactivateOrgIDP, { idpId }, BOSS)
       assert.equal((await enterAgain()).outcome, 'done')
     })

@@ -42,6 +42,7 @@ export {
 } from './handlers/find-person.ts'
 export { identifyBearer } from './handlers/identify-bearer.ts'
 export {
+  acceptProposedUser,
   linkExternalAccount,
   type Registration,
   type RegistrationField,

@@ -5,7 +5,8 @@
 import { wireAddress } from '../../kernel/email-address.ts'
 import { foldText, searchText } from '../../kernel/fold-text.ts'
 import type { App } from '../../module/app.ts'
-import { hasProvenDomain, type LivingOrganization } from '../organizations/index.ts'
+import type { Document } from '../../store/index.ts'
+import { findOrganization, hasProvenDomain, type LivingOrganization } from '../organizations/index.ts'
 import type { LivingUser } from '../users/index.ts'
 
 /** Who says something, with what they have proven. */
@@ -18,6 +19,12 @@ export interface Speaker {
 /** Whether a text reads as an e-mail address, in whatever width its characters are written. */
 export function readsAsAddress(text: string): boolean {
   return foldText(text).includes('@')
+}
+
+/** Whether an address is proven to be a user's, wherever it is asked. */
+export async function hasProvenAddress(app: App, user: Document<LivingUser>, address: string): Promise<boolean> {
+  const organization = (await findOrganization(app.store, user.owner))?.state
+  return isProvenAddress(app, { user: user.state, organization }, address)
 }
 
 /** Whether an address is the user's own, or in a domain of their organization. */

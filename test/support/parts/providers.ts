@@ -16,6 +16,11 @@ export const FAILURE = 'https://app.example/no'
 const callers: Readonly<Record<string, Caller>> = {
   boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
   nobody: { userId: 'nobody', organizationId: 'north', grants: [] },
+  south: {
+    userId: 'south-manager',
+    organizationId: 'south',
+    grants: [{ scope: { organizationId: 'south' }, roles: ['ORG_OWNER'] }],
+  },
 }
 
 export interface WorldOptions {

@@ -17,6 +17,11 @@ export const usersSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Konto bei einem Identitätsanbieter wurde verknüpft.',
     fr: 'Un compte chez un fournisseur d’identité a été lié.',
   },
+  'identity_link.proposed': {
+    en: 'A link to an account at an identity provider was proposed.',
+    de: 'Die Verknüpfung mit einem Konto bei einem Identitätsanbieter wurde vorgeschlagen.',
+    fr: 'Un lien avec un compte chez un fournisseur d’identité a été proposé.',
+  },
   'identity_link.removed': {
     en: 'A linked account was removed.',
     de: 'Ein verknüpftes Konto wurde entfernt.',

@@ -68,6 +68,7 @@ async function addUser(writing: Writing<HumanDraft>, hasLinks: boolean): Promise
     totpSecret,
     totpStep: draft.totpStep,
     links: linksOf(writing, hasLinks),
+    linkSpeaker: 'instance',
     needsSetUp: draft.needsSetUp ?? state === 'initial',
   } as const
   await addHuman(app, work, await prepareHuman(app, organizationId, given, FIELDS))

@@ -19,7 +19,7 @@ import {
   importGroupMember,
   importGroupMetadata,
 } from '../../../features/groups/index.ts'
-import { addIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
+import { assertIdentityLink, identityLinkId, identityLinks } from '../../../features/identity-links/index.ts'
 import { importMachineKey, importToken, machineKeys, personalAccessTokens } from '../../../features/machines/index.ts'
 import { canUseKeysOf, importPasskey, passkeys } from '../../../features/passkeys/index.ts'
 import { importResources, resources } from '../../../features/resources/index.ts'
@@ -143,8 +143,9 @@ export const writeLink: WriteDraft<Own.LinkDraft> = async ({ app, work, draft })
   const { userId, providerId: idpId, externalUserId, externalUserName } = draft
   const link = { userId, idpId, externalUserId, externalUserName }
   const owner = await organizationOf(work, userId)
-  if ((await work.get(identityLinks, identityLinkId(link)))?.state.status === 'linked') return THERE
-  await addIdentityLink(app, work, link, owner)
+  const before = (await work.get(identityLinks, identityLinkId(link)))?.state.status ?? 'none'
+  if (before === 'linked' || (before === 'proposed' && draft.isProposal)) return THERE
+  await assertIdentityLink(app, work, link, owner, draft.isProposal ? 'organization' : 'instance')
   return CARRIED
 }
 

@@ -1,11 +1,12 @@
 /** Adds or imports a human user: checks everything first, then writes all streams in one commit. */
 
+import type { Call } from '../../../access/call.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
-import { addIdentityLink, type IdentityLink } from '../../identity-links/index.ts'
+import { assertIdentityLink, type IdentityLink, type LinkSpeaker } from '../../identity-links/index.ts'
 import { findProviderOf } from '../../identity-providers/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../../metadata/index.ts'
 import { importTotp, totpSecretProblem } from '../../one-time-codes/index.ts'
@@ -65,6 +66,8 @@ export interface HumanDraft {
   /** The step of its last code, which is used up; only of a user in an export. */
   readonly totpStep?: number | undefined
   readonly links?: readonly NewLink[]
+  /** Who says that the accounts are the user's; not given: the organization. */
+  readonly linkSpeaker?: LinkSpeaker
   /** The user cannot sign in before accepting an invitation, which is sent by email. */
   readonly needsSetUp?: boolean
   /** Since when a user of an export has the name. */
@@ -180,6 +183,11 @@ export interface AddedHuman {
   readonly phoneCode: string | undefined
 }
 
+/** For whom a caller speaks who says that an account is a user's. */
+export function linkSpeaker({ instanceId }: App, call: Call): LinkSpeaker {
+  return call.may('user.credential.write', instanceId) ? 'instance' : 'organization'
+}
+
 /**
  * Throws, and names the field, unless users of this organization can sign in with the provider. Guards the provider.
  */
@@ -196,7 +204,7 @@ async function addLinks(app: App, work: Work, userId: string, { draft, organizat
   for (const [index, link] of (draft.links ?? []).entries()) {
     const field = linkField(fields, index, 'idpId')
     await requireProvider(app, work, { idpId: link.idpId, organizationId, field })
-    await addIdentityLink(app, work, { userId, ...link }, organizationId)
+    await assertIdentityLink(app, work, { userId, ...link }, organizationId, draft.linkSpeaker ?? 'organization')
   }
 }
 

@@ -1,31 +1,25 @@
 /** Finds the user of an account at a provider: the linked user, or one that the policy allows to link or create. */
 
-import { searchText } from '../../../kernel/fold-text.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Work } from '../../../store/index.ts'
+import type { Document, Work } from '../../../store/index.ts'
 import { addHuman, fieldsOfHuman, type PreparedHuman, prepareHuman } from '../../humans/index.ts'
-import {
-  accountKey,
-  addIdentityLink,
-  findLinkedUser,
-  IDENTITY_LINK_CLAIM,
-  type NewLink,
-} from '../../identity-links/index.ts'
+import { accountKey, addIdentityLink, findLinkedUser, IDENTITY_LINK_CLAIM } from '../../identity-links/index.ts'
 import type { OpenedProvider } from '../../identity-providers/index.ts'
 import { isAboveOrganization } from '../../memberships/index.ts'
+import { hasProvenAddress } from '../../statements/index.ts'
 import {
-  canonicalName,
   decideUser,
   type HumanUser,
   holdersOfAddress,
   isHeldByDirectory,
   isLiving,
   onlyOwner,
-  type User,
   users,
 } from '../../users/index.ts'
-import { draftOfPerson, emailOf, externalUserNameOf, userNameOf } from '../identity.ts'
+import { completedSignIn } from '../completed-sign-in.ts'
+import { draftOfPerson, externalUserNameOf } from '../identity.ts'
+import { type ProposedTo, proposedUsers, wantedPerson } from '../proposed-users.ts'
 import { isOffered } from '../provider-rules.ts'
 import type { ProviderAnswer } from '../relying-party.ts'
 
@@ -33,6 +27,8 @@ import type { ProviderAnswer } from '../relying-party.ts'
 export interface Account extends KnownAccount {
   /** The organization of a new user. */
   readonly organizationId: string
+  /** The organization whose pages the person visits, if it is another one. */
+  readonly visitedId?: string | undefined
 }
 
 /** An account at a provider, and what the provider says about it. */
@@ -44,33 +40,28 @@ export interface KnownAccount {
 /** Finds or adds the user as part of a write; undefined when the account has no user. */
 export type FindOrAddUser = (work: Work) => Promise<string | undefined>
 
-/** Whether an address that the provider has verified means this user. */
-function isMeant(user: User, address: string, userName: string | undefined): user is HumanUser {
-  return (
-    isLiving(user) &&
-    user.type === 'human' &&
-    user.status === 'active' &&
-    user.email.isVerified &&
-    user.search.email === searchText(address) &&
-    (userName === undefined || user.search.userName === canonicalName(userName))
-  )
-}
-
-/** The one user to link the account to, to whom an address belongs that both sides have verified; or none. */
+/**
+ * The one user to link the account to, to whom an address belongs that the provider has verified; or none. At a provider of
+ * the instance, only who has proven the address: what one organization says about it must not catch the people of another.
+ */
 async function findPerson(app: App, { provider, answer }: KnownAccount) {
-  const { instanceId } = app
-  const { options, owner } = provider
-  const email = emailOf(answer.claims, provider)
-  const isWanted = options.isLinkingAllowed && options.autoLinking !== 'none'
-  if (!isWanted || email?.isVerified !== true) return undefined
-  const userName = options.autoLinking === 'username' ? userNameOf(answer.claims, provider) : undefined
-  if (options.autoLinking === 'username' && userName === undefined) return undefined
-  const holders = await holdersOfAddress(app, email.address, owner === instanceId ? undefined : owner)
-  const person = onlyOwner(holders.filter(({ state }) => isMeant(state, email.address, userName)))
+  const { owner } = provider
+  const wanted = wantedPerson(provider, answer.claims)
+  if (wanted === undefined) return undefined
+  const isOfInstance = owner === app.instanceId
+  const holders = await holdersOfAddress(app, wanted.address, isOfInstance ? undefined : owner)
+  const meant = holders.filter(({ state }) => wanted.isMeant(state))
+  const person = onlyOwner(isOfInstance ? await proven(app, meant, wanted.address) : meant)
   if (person === undefined) return undefined
   // The operator of an organization's provider can assert any address.
-  if (owner !== instanceId && (await isAboveOrganization(app, owner, person.id))) return undefined
-  return { person, isStillMeant: (user: User) => isMeant(user, email.address, userName) }
+  if (!isOfInstance && (await isAboveOrganization(app, owner, person.id))) return undefined
+  return { person, isStillMeant: wanted.isMeant }
+}
+
+/** Those who have proven an address: with a code from its mailbox, or by the domain of their organization. */
+async function proven(app: App, holders: readonly Document<HumanUser>[], address: string) {
+  const isProven = await Promise.all(holders.map((user) => hasProvenAddress(app, user, address)))
+  return holders.filter((_, index) => isProven[index])
 }
 
 /** A new user from the claims, checked; undefined when the policy or the claims do not allow it. */
@@ -121,13 +112,14 @@ async function personToLink(app: App, account: KnownAccount) {
   return { isLinked, found: isLinked ? undefined : await findPerson(app, account) }
 }
 
-function linkFor({ provider, answer }: KnownAccount, userId: string): NewLink {
-  return {
-    userId,
+/** The account, whose owner has signed in at the provider just now. */
+function accountOf({ provider, answer }: KnownAccount) {
+  const { subject, claims } = answer
+  return completedSignIn({
     idpId: provider.id,
-    externalUserId: answer.subject,
-    externalUserName: externalUserNameOf(answer.claims, answer.subject),
-  }
+    externalUserId: subject,
+    externalUserName: externalUserNameOf(claims, subject),
+  })
 }
 
 type FoundPerson = NonNullable<Awaited<ReturnType<typeof findPerson>>>
@@ -138,15 +130,22 @@ async function linkPerson(app: App, account: KnownAccount, { person, isStillMean
   if (user === undefined || !isStillMeant(user.state)) return undefined
   const who = { userId: user.id, organizationId: user.owner }
   if (!(await isOffered(app, account.provider.id, who, work))) return undefined
-  await addIdentityLink(app, work, linkFor(account, user.id), user.owner)
+  await addIdentityLink(app, work, user.id, accountOf(account), user.owner)
   return user.id
+}
+
+/** Whether the person is asked first: they may have a user in the organization that they visit. */
+async function isProposed(app: App, { provider, answer, organizationId, visitedId = organizationId }: Account) {
+  const to: ProposedTo = { provider, externalUserId: answer.subject, claims: answer.claims, visitedId }
+  return (await proposedUsers(app, to)).length > 0
 }
 
 /** Gathers the data to find or add the user. The write that follows decides again. */
 export async function prepareUser(app: App, account: Account): Promise<FindOrAddUser> {
   const { provider, organizationId } = account
   const { isLinked, found } = await personToLink(app, account)
-  const prepared = isLinked || found !== undefined ? undefined : await prepareNew(app, account)
+  const isKnown = isLinked || found !== undefined || (await isProposed(app, account))
+  const prepared = isKnown ? undefined : await prepareNew(app, account)
   return async (work) => {
     const known = await linkedUser(app, account, work)
     if (known !== undefined) {
@@ -156,7 +155,7 @@ export async function prepareUser(app: App, account: Account): Promise<FindOrAdd
     if (found !== undefined) return linkPerson(app, account, found, work)
     if (prepared === undefined || !(await isOffered(app, provider.id, { organizationId }, work))) return undefined
     const userId = (await addHuman(app, work, prepared)).user.id
-    await addIdentityLink(app, work, linkFor(account, userId), organizationId)
+    await addIdentityLink(app, work, userId, accountOf(account), organizationId)
     return userId
   }
 }

@@ -110,16 +110,17 @@ async function complete(
     return state.status === 'started' ? failureUrl(id, state, 'other_browser') : UNKNOWN
   }
   if (state.status !== 'started') return UNKNOWN
+  const { organizationId, visitedId } = state
   try {
     const handshake: Handshake = JSON.parse(await vault.open(handshakePlace(id), state.secret.handshake))
     const redeemed = await redeemWith(app, state.idpId, handshake, redeem)
     const now = { ...origin, at: clock() }
-    return await redirectAfter(state, succeed(app, now, { id, organizationId: state.organizationId, ...redeemed }))
+    return await redirectAfter(state, succeed(app, now, { id, organizationId, visitedId, ...redeemed }))
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     const { reason } = error
     await store.write({ ...origin, at: clock() }, (work) => work.decide(intents, id, { type: 'fail', reason }))
-    const { organizationId, idpId: providerId } = state
+    const { idpId: providerId } = state
     const code = `intent.${reason}`
     await app.lifecycle.whenSignInRefused(app, { origin, check: 'intent', code, organizationId, providerId })
     return failureUrl(id, state, reason)

@@ -155,13 +155,13 @@ export async function answerWithCredentials(app: App, visit: DirectoryVisit, typ
   if (waiting === undefined || provider?.ldap === undefined) return { type: 'unknown' }
   if ((await providerProblem(app, provider)) !== undefined) return { type: 'unknown' }
   const { id, state } = waiting
-  const { organizationId } = state
+  const { organizationId, visitedId } = state
   try {
     const answer = await checkCredentials(app, provider, typed)
     const origin: Origin = { actor: VISITOR_ACTOR, at: app.clock() }
     const begin = (work: Parameters<NonNullable<Parameters<typeof succeed>[2]['begin']>>[0]) =>
       work.decide(intents, id, { type: 'answer', at: origin.at, isSameBrowser: true })
-    return await redirectAfter(state, succeed(app, origin, { id, organizationId, provider, answer, begin }))
+    return await redirectAfter(state, succeed(app, origin, { id, organizationId, visitedId, provider, answer, begin }))
   } catch (error) {
     if (!(error instanceof SignInFailed)) throw error
     const origin: Origin = { actor: VISITOR_ACTOR, at: app.clock() }

@@ -25,6 +25,8 @@ export interface NewIntent {
   readonly idpId: string
   /** The organization of a new user, when the provider belongs to the instance. */
   readonly organizationId: string
+  /** The organization whose pages the person visits, if it is another one. */
+  readonly visitedId?: string | undefined
   readonly successUrl: string
   readonly failureUrl: string
   readonly loginHint?: string
@@ -82,7 +84,7 @@ async function firstStep(
 export async function startIntent(
   app: App,
   origin: Origin,
-  { idpId, organizationId, successUrl, failureUrl, loginHint, browser }: NewIntent,
+  { idpId, organizationId, visitedId, successUrl, failureUrl, loginHint, browser }: NewIntent,
   fieldPrefix = '',
 ): Promise<StartedSignIn> {
   const { store, vault, instanceId } = app
@@ -117,6 +119,7 @@ export async function startIntent(
         type: 'start',
         idpId,
         organizationId: provider.owner === instanceId ? organizationId : provider.owner,
+        ...(visitedId !== undefined && provider.owner === instanceId && { visitedId }),
         successUrl,
         failureUrl,
         expiresAt,

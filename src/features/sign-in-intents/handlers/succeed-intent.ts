@@ -51,6 +51,8 @@ export interface ProvenAccount {
   readonly id: string
   /** The organization of a new user. */
   readonly organizationId: string
+  /** The organization whose pages the person visits, if it is another one. */
+  readonly visitedId?: string | undefined
   readonly provider: OpenedProvider
   readonly answer: ProviderAnswer
   /** Brings the intent to where it can succeed, in the same commit. */
@@ -59,11 +61,11 @@ export interface ProvenAccount {
 
 /** Writes who signed in. */
 export async function succeed(app: App, origin: Origin, proven: ProvenAccount): Promise<SucceededSignIn> {
-  const { id, organizationId, provider, answer, begin } = proven
+  const { id, organizationId, visitedId, provider, answer, begin } = proven
   const { subject, claims, accessToken, idToken, refreshToken, ldap, saml, tokenMark } = answer
   const token = Buffer.from(newSecret()).toString('base64url')
   const identity: Identity = { claims, accessToken, idToken, refreshToken, ldap, saml }
-  const account = { provider, answer, organizationId }
+  const account = { provider, answer, organizationId, visitedId }
   const write = (findOrAddUser: FindOrAddUser) =>
     app.store.write(origin, async (work) => {
       // The provider can have been deactivated meanwhile.

@@ -10,6 +10,7 @@ import { addIdentityLink } from '../../identity-links/index.ts'
 import { findProvider } from '../../identity-providers/index.ts'
 import {
   checkIntent,
+  completedSignIn,
   draftOfPerson,
   emailOf,
   intentRefusals,
@@ -22,6 +23,7 @@ import { attempt, type Done, type Failure, failureOf } from '../outcomes.ts'
 import { homeOf, isProviderUsable } from '../providers.ts'
 import type { ExternalProof } from './continue-session.ts'
 import type { Person } from './find-person.ts'
+import { proposedFor } from './proposed-for.ts'
 
 /** The data that a new user enters. */
 export interface Registration {
@@ -95,12 +97,38 @@ export function linkExternalAccount(app: App, person: Person, proof: ExternalPro
   const { userId, organizationId } = person
   return attempt(async () => {
     const { intent } = await retrieveIntent(app, { ...proof, at: app.clock() })
-    const { idpId, externalUserId, externalUserName } = intent.state
+    const { idpId } = intent.state
     await app.store.write({ actor: userId, at: app.clock() }, async (work) => {
       const { owner } = await readHuman(work, userId)
       await requirePolicy(app, work, idpId, organizationId, 'isLinkingAllowed')
-      await addIdentityLink(app, work, { userId, idpId, externalUserId, externalUserName }, owner)
+      await addIdentityLink(app, work, userId, completedSignIn(intent.state), owner)
       await checkIntent(app, work, { ...proof, userId, owner })
+    })
+  })
+}
+
+/**
+ * Links the account to a user whom an organization proposed for it: its owner has signed in with it and accepts. The proof is
+ * used up by the sign-in that follows.
+ */
+export function acceptProposedUser(
+  app: App,
+  proof: ExternalProof,
+  userId: string,
+  visitedId: string | undefined,
+): Promise<Done> {
+  return attempt(async () => {
+    const retrieved = await retrieveIntent(app, { ...proof, at: app.clock() })
+    const { state } = retrieved.intent
+    const proposed = await proposedFor(app, retrieved, visitedId)
+    await app.store.write({ actor: userId, at: app.clock() }, async (work) => {
+      const { owner } = await readHuman(work, userId)
+      const provider = await findProvider(app, state.idpId, work)
+      const isUsable = provider !== undefined && (await isProviderUsable(app, provider, owner, work))
+      if (!isUsable || !proposed.some((one) => one.userId === userId)) {
+        throw refused(intentRefusals, 'intent.provider_inactive')
+      }
+      await addIdentityLink(app, work, userId, completedSignIn(state), owner)
     })
   })
 }
@@ -117,7 +145,7 @@ export async function registerWithExternalAccount(
 > {
   try {
     const retrieved = await retrieveIntent(app, { ...proof, at: app.clock() })
-    const { idpId, externalUserId, externalUserName } = retrieved.intent.state
+    const { idpId } = retrieved.intent.state
     const ownEmail = verifiedEmailOf(retrieved)
     if (!mayBeName(userName, ownEmail)) return { outcome: 'mistaken', fields: ['userName'] }
     const home = await homeOf(app, retrieved.provider.owner)
@@ -130,16 +158,17 @@ export async function registerWithExternalAccount(
         verification:
           address === ownEmail ? ({ type: 'known', isVerified: true } as const) : ({ type: 'default' } as const),
       },
-      links: [{ idpId, externalUserId, externalUserName }],
     }
     const prepared = await prepareHuman(app, home, draft, fieldsOfHuman())
     const { value } = await app.store.write({ actor: VISITOR_ACTOR, at: app.clock() }, async (work) => {
       const intent = await work.get(intents, proof.intentId)
       if (intent?.state.status !== 'succeeded') throw refused(intentRefusals, 'intent.not_succeeded')
       await requirePolicy(app, work, idpId, home, 'isCreationAllowed')
-      return addHuman(app, work, prepared)
+      const { user } = await addHuman(app, work, prepared)
+      await addIdentityLink(app, work, user.id, completedSignIn(intent.state), home)
+      return user
     })
-    return { outcome: 'done', userId: value.user.id }
+    return { outcome: 'done', userId: value.id }
   } catch (error) {
     const fields = mistakenFields(error)
     return fields.length > 0 ? { outcome: 'mistaken', fields } : failureOf(error)

@@ -24,6 +24,7 @@ import { homeOf, isProviderAllowed, isProviderFor } from '../providers.ts'
 import type { ExternalProof } from './continue-session.ts'
 import type { Person } from './find-person.ts'
 import { knownOf, type Registration } from './join-external-account.ts'
+import { type ProposedUser, proposedFor } from './proposed-for.ts'
 
 export interface NewProviderSignIn {
   readonly idpId: string
@@ -49,7 +50,7 @@ export async function startProviderSignIn(
   if (!(await isProviderAllowed(app, visited, idpId))) return { outcome: 'refused' }
   try {
     const origin = { actor: VISITOR_ACTOR, at: app.clock() }
-    const { next } = await startIntent(app, origin, { idpId, organizationId: home, ...urls })
+    const { next } = await startIntent(app, origin, { idpId, organizationId: home, visitedId: organizationId, ...urls })
     return { outcome: 'started', next }
   } catch (error) {
     if (error instanceof Refused && error.code === 'intent.provider_failed') return { outcome: 'unavailable' }
@@ -117,6 +118,8 @@ export interface ExternalAccount {
   readonly mayRegister: boolean
   /** The data of the provider about a new user; empty where it has none. */
   readonly known: Registration
+  /** Users of the visited organization, which says that the account is theirs. */
+  readonly proposed: readonly ProposedUser[]
 }
 
 /** The user whom the account is linked to now: the intent may be an hour old, and links change. */
@@ -129,6 +132,7 @@ export async function readExternalAccount(
   app: App,
   proof: ExternalProof,
   person: Person | undefined,
+  visitedId: string | undefined,
 ): Promise<ExternalAccount | Failure> {
   try {
     const retrieved = await retrieveIntent(app, { ...proof, at: app.clock() })
@@ -137,14 +141,16 @@ export async function readExternalAccount(
     const home = await homeOf(app, provider.owner)
     const isForPerson = person === undefined || isProviderFor(app, provider.owner, person.organizationId)
     const linksTo = person?.organizationId ?? home
+    const userId = await linkedUser(app, retrieved)
     return {
       outcome: 'read',
       providerName: provider.name,
       accountName: intent.state.externalUserName,
-      userId: await linkedUser(app, retrieved),
+      userId,
       mayLink: isLinkingAllowed && isForPerson && (await isProviderAllowed(app, linksTo, provider.id)),
       mayRegister: isCreationAllowed && (await isProviderAllowed(app, home, provider.id)),
       known: knownOf(retrieved),
+      proposed: userId === undefined ? await proposedFor(app, retrieved, visitedId) : [],
     }
   } catch (error) {
     return failureOf(error)

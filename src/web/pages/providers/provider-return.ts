@@ -4,6 +4,7 @@
  */
 import { html } from 'htm/preact'
 import {
+  acceptProposedUser,
   type ExternalAccount,
   type ExternalProof,
   type Failure,
@@ -17,7 +18,7 @@ import {
 } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { address, seeOther } from '../../addresses.ts'
-import { carried, clientOf, PATHS, pathAfter, proceed, showFailure } from '../../browser.ts'
+import { carried, clientOf, organizationOf, PATHS, pathAfter, proceed, showFailure } from '../../browser.ts'
 import { browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { form, headline } from '../../parts.ts'
@@ -88,6 +89,26 @@ function showLinkQuestion(visit: Visit, { userName }: Person, account: ExternalA
   }
 }
 
+/** Asks the owner of an account whether it is that of a user whom the organization of the page proposes. */
+function showProposals(visit: Visit, { providerName, accountName, proposed }: ExternalAccount): Shown {
+  const { asked, texts } = visit
+  const { title, lead, yes, no } = texts.external.link
+  const kept = Object.fromEntries(asked)
+  return {
+    title: title(providerName),
+    content: html`
+      ${headline(title(providerName))}
+      ${proposed.map(
+        ({ userId, userName }) => html`
+          <p class="lead">${lead(providerName, accountName, userName)}</p>
+          ${form(PATHS.external, { ...kept, do: 'accept', user: userId }, yes)}
+        `,
+      )}
+      <p><a class="button quiet" href=${address(PATHS.external, { ...kept, declined: 'yes' })}>${no}</a></p>
+    `,
+  }
+}
+
 /** The sign-in is too old to link an account: the person authenticates again and comes back to this page. */
 function askAgain(visit: Visit): PageAnswer {
   const { do: _, ...here } = Object.fromEntries(visit.asked)
@@ -112,6 +133,9 @@ async function arrive(tools: PageTools, visit: Visit, { proof, account, person }
   if (person !== undefined && mayLink) {
     return person.isFresh ? showLinkQuestion(visit, person, account) : askAgain(visit)
   }
+  if (account.proposed.length > 0 && person === undefined && !asked.has('declined')) {
+    return showProposals(visit, account)
+  }
   return (mayLink || mayRegister) && !isLinking ? showRegistration(visit, account) : showNotAllowed(visit, account)
 }
 
@@ -124,6 +148,13 @@ async function link(tools: PageTools, visit: Visit, { proof, account, person }: 
   return seeOther(
     kept.next === undefined ? address(PATHS.account, { done: 'linked', lang: kept.lang }) : pathAfter(person, kept),
   )
+}
+
+async function accept(tools: PageTools, visit: Visit, { proof, account }: Arrival): Promise<Answer> {
+  const userId = visit.asked.get('user') ?? ''
+  if (!account.proposed.some((one) => one.userId === userId)) return fail(tools, visit)
+  const accepted = await acceptProposedUser(tools.app, proof, userId, organizationOf(visit))
+  return accepted.outcome === 'done' ? signIn(tools, visit, proof, userId) : failAs(tools, visit, accepted)
 }
 
 async function register(tools: PageTools, visit: Visit, { proof, account }: Arrival): Promise<Answer> {
@@ -147,7 +178,7 @@ async function receive(
   const proof = proofOf(tools, visit)
   if (proof === undefined) return fail(tools, visit)
   const person = await signedInPerson(tools, visit)
-  const account = await readExternalAccount(tools.app, proof, person)
+  const account = await readExternalAccount(tools.app, proof, person, organizationOf(visit))
   return account.outcome === 'read' ? act({ proof, account, person }) : failAs(tools, visit, account)
 }
 
@@ -164,8 +195,10 @@ export function providerReturnPage(tools: PageTools): PagePlan {
       return receive(tools, visit, (arrival) => arrive(tools, visit, arrival))
     },
     post: (visit, fields) =>
-      receive(tools, visit, (arrival) =>
-        fields.get('do') === 'link' ? link(tools, visit, arrival) : register(tools, visit, arrival),
-      ),
+      receive(tools, visit, (arrival) => {
+        const asked = fields.get('do')
+        const act = asked === 'link' ? link : asked === 'accept' ? accept : register
+        return act(tools, visit, arrival)
+      }),
   }
 }

@@ -7,7 +7,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { AgentAccessService } from '../../contract/gen/signet/application/v2/agent_access_service_pb.ts'
 import { consentId, consents } from '../../src/features/grants/documents.ts'
-import { applicationsWithAccess, giveConsent, takeAccessBack } from '../../src/features/grants/index.ts'
+import { applicationsWithAccess, takeAccessBack } from '../../src/features/grants/index.ts'
 import { allowAt, allowHere, CALLBACK, CLIENT, metadataOf, openRequest, openWeb, tokensFor } from '../support/agents.ts'
 import { ask, introspect, post } from '../support/openid-flow.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
@@ -140,8 +140,7 @@ suite(`agents: ${CELLS} cells`, () => {
           await world.call(AgentAccessService.method.approveAgent, { ...approval, scopes }, world.owner)
         }
         if (allowedBy.includes('the user')) {
-          const given = { userId, organizationId, clientId: client_id, resource: MCP, scopes }
-          await giveConsent(world.app, world.origin(), given)
+          await tokensFor(world, client_id, { ...REQUEST, prompt: 'consent' })
         }
         const tokens = await tokensFor(world, client_id, REQUEST)
         if (withdrawn.includes('the organization')) {

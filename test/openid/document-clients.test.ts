@@ -57,7 +57,7 @@ for (const engine of engines) {
 
     test('sign a user in without preparation, for a resource that allows it', async () => {
       const { browser, page } = await openRequest(world, CLIENT, ask)
-      for (const text of ['Agent (agent.example)', MCP, 'Use tools:read']) assert.ok(page.text.includes(text), text)
+      for (const text of ['Agent', MCP, 'Use tools:read']) assert.ok(page.text.includes(text), text)
       assert.ok((await allow(browser, page)).url.startsWith(CALLBACK))
       const tokens = await tokensFor(world, CLIENT, ask)
       const { aud, client_id: clientId, scope } = readToken(tokens.access_token)
@@ -68,20 +68,15 @@ for (const engine of engines) {
       assert.equal(readToken(again.body.access_token).aud, MCP)
     })
 
-    test('are shown with their host, where users are sent, the API, and for how long', async () => {
+    test('are shown with the one host that users are sent to, the API, and for how long', async () => {
       const at = 'https://web.agent.example/callback'
       const host = 'https://seen.example/client.json'
       web.publish(host, metadataOf(host, { redirect_uris: [CALLBACK, at] }))
       const { page: device } = await openRequest(world, host, ask)
       const { asking } = en
-      assertSays(
-        device,
-        `seen.example (${asking.unverified})`,
-        asking.unverifiedNote,
-        asking.onDevice,
-        asking.onDeviceNote,
-      )
+      assertSays(device, asking.unverified, asking.unverifiedNote, asking.onDevice, asking.onDeviceNote)
       assertSays(device, MCP, asking.untilUnused('90 days', '30 days'))
+      assert.ok(!told(device).includes('seen.example'))
       const { page: elsewhere } = await openRequest(world, host, { ...ask, scope: 'tools:read', redirect_uri: at })
       assertSays(elsewhere, 'web.agent.example', asking.untilSignOut('12 hours'))
       assert.ok(!told(elsewhere).includes(asking.onDeviceNote))
@@ -156,6 +151,7 @@ for (const engine of engines) {
           clientId: CLIENT,
           resource: MCP,
           scopes: ['tools:read'],
+          picture: { frame: '', places: [], scopes: [] },
           organizationId: (await world.store.get(users, userId))?.owner ?? '',
         },
       })

@@ -6,6 +6,7 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { keysFor } from '../../src/features/applications/agents/client-keys.ts'
+import { nameOf } from '../../src/features/applications/agents/client-metadata.ts'
 import {
   documentAt,
   isDocumentUrl,
@@ -221,7 +222,7 @@ suite(`hostile clients: ${COUNT} cases`, () => {
     const url = 'https://agent.example/looks-like.json'
     web.publish(url, metadataOf(url, { client_name: 'Gооgle' }))
     const found = await documentAt(world.app, url, () => true)
-    assert.equal(typeof found === 'object' && found.name, 'agent.example')
+    assert.equal(typeof found === 'object' && nameOf(found, url), 'agent.example')
   })
 
   test('a body that is no object, or too long, is refused', async () => {

@@ -102,6 +102,8 @@ for (const engine of engines) {
         assert.equal((await send(uri, 'GET', undefined, wrong)).status, 401, String(wrong))
         assert.equal((await send(uri, 'DELETE', undefined, wrong)).status, 401)
       }
+      assert.equal(await isActive(access), false, 'users allowed it under another name')
+      assert.equal((await send(uri, 'PUT', { ...METADATA, client_id: client.client_id }, token)).status, 200)
       assert.equal(await isActive(access), true)
       assert.equal((await send(uri, 'DELETE', undefined, token)).status, 204)
       assert.equal(await isActive(access), false)

@@ -169,7 +169,8 @@ async function addAgents(app: App, work: Work, at: Instant): Promise<void> {
   const added = { type: 'add', projectId: PROJECT, name: 'Agent', clientId, config, agent } as const
   await work.decide(applications, applicationId, added, ORGANIZATION)
   await work.decide(applications, applicationId, { type: 'set_api_access', access: 'none', allowedBy: ADA })
-  const given = { clientId, resource: RESOURCE, scopes: ['orders'] }
+  const picture = { frame: 'frame', places: ['place'], scopes: ['scope'] }
+  const given = { clientId, resource: RESOURCE, scopes: ['orders'], picture }
   await work.decide(
     consents,
     `${ADA} ${clientId} ${RESOURCE}`,

@@ -3,6 +3,7 @@
  * own, and members of other drafts that no other product knows. See docs/reference/export-format.md.
  */
 import type { ClientMetadata } from '../../features/applications/index.ts'
+import type { Picture } from '../../features/grants/index.ts'
 import type { RestoredCodes } from '../../features/one-time-codes/index.ts'
 import type { Resource } from '../../features/resources/index.ts'
 import type { RestoredSamlKey } from '../../features/saml/index.ts'
@@ -97,6 +98,7 @@ export interface ConsentDraft extends Draft<'consent'> {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly resource?: string
+  readonly picture?: Picture
   readonly givenAt: Instant
 }
 
@@ -106,6 +108,7 @@ export interface ApprovalDraft extends Draft<'agent-approval'> {
   readonly applicationId: string
   readonly resource: string
   readonly scopes: readonly string[]
+  readonly picture?: Picture
   readonly givenAt: Instant
   readonly since: Instant
 }

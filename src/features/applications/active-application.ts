@@ -2,7 +2,7 @@
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
-import { isAgentAllowed } from './agents/agent-clients.ts'
+import { currentAgent } from './agents/agent-clients.ts'
 import { applications } from './documents.ts'
 import { findApplicationByClientId } from './find-application.ts'
 import type { Application, LivingApplication } from './state.ts'
@@ -30,9 +30,8 @@ async function ifActive(
   const own = application.state.projectId
   const project = known && known.id === own ? known : await activeProject(app, own, reader)
   if (project === undefined) return undefined
-  const { agent, clientId } = application.state
-  const isAllowed = agent === undefined || (await isAgentAllowed(app, agent.kind, clientId, project, reader))
-  return isAllowed ? { application, project } : undefined
+  const current = await currentAgent(app, application, project, reader)
+  return current && { application: current, project }
 }
 
 /** The application with this ID, if it can be used now. Inside a work, what was read is guarded until the commit. */

@@ -214,8 +214,8 @@ export type ClientKeys = { readonly list: readonly ClientKey[] } | { readonly ur
 
 /** What a client that registers itself says about itself; see agents/client-metadata.ts. */
 interface RegisteredMetadata {
-  /** As users see it, with the host. */
-  readonly name: string
+  /** The name with a host, of a client that registered before that followed from the rest. */
+  readonly name?: string
   readonly givenName: string
   readonly redirectUris: readonly string[]
   readonly applicationType: OidcApplicationType

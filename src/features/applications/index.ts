@@ -39,7 +39,7 @@ export {
   knownAgent,
 } from './agents/agent-clients.ts'
 export { keysAsRegistered, keysFor } from './agents/client-keys.ts'
-export { type ClientMetadata, isProblem, readMetadata } from './agents/client-metadata.ts'
+export { type ClientMetadata, isProblem, nameWithoutHost, readMetadata, shownHost } from './agents/client-metadata.ts'
 export { noteUse, type RegisteredClient, registeredClients } from './agents/registered-clients.ts'
 export { applicationKeys, applicationSecrets, applications } from './documents.ts'
 export type {

@@ -5,6 +5,7 @@ import type { App } from '../../module/app.ts'
 import { kind, type Reader } from '../../store/index.ts'
 import { isAboveOrganization } from '../memberships/index.ts'
 import { type AgentApprovalEvent, agentApprovalEvents } from './events.ts'
+import { isSameFrame, joinedWith, type Picture } from './picture.ts'
 import { type GrantRefusal, grantRefusals } from './refusals.ts'
 
 export type AgentApproval =
@@ -15,8 +16,9 @@ export type AgentApproval =
       readonly applicationId: string
       readonly resource: string
       readonly scopes: readonly string[]
+      readonly picture?: Picture
       readonly givenAt: Instant
-      /** Since when it has been there without a break. What rested on one that was withdrawn does not count again. */
+      /** Since when it has been there, of that picture and without a break. What rested on another one does not count. */
       readonly since: Instant
     }
 
@@ -27,6 +29,7 @@ type Command =
       readonly applicationId: string
       readonly resource: string
       readonly scopes: readonly string[]
+      readonly picture: Picture | undefined
       readonly at: Instant
     }
   | { readonly type: 'withdraw' }
@@ -36,7 +39,8 @@ const approval: Decider<Command, AgentApproval, AgentApprovalEvent, GrantRefusal
 
   evolve(state, event) {
     if (event.type !== 'agent_approval.given.v1') return { status: 'none' }
-    const since = state.status === 'given' ? state.since : event.data.givenAt
+    const isMore = state.status === 'given' && isSameFrame(state.picture, event.data.picture)
+    const since = isMore ? state.since : event.data.givenAt
     return { status: 'given', ...event.data, since }
   },
 
@@ -44,10 +48,12 @@ const approval: Decider<Command, AgentApproval, AgentApprovalEvent, GrantRefusal
     if (command.type === 'withdraw') {
       return state.status === 'given' ? accept({ type: 'agent_approval.withdrawn.v1', data: {} }) : accept()
     }
-    const { clientId, applicationId, resource, scopes: added, at: givenAt } = command
-    const before = state.status === 'given' ? state.scopes : []
-    const scopes = [...new Set([...before, ...added])]
-    return accept({ type: 'agent_approval.given.v1', data: { clientId, applicationId, resource, scopes, givenAt } })
+    const { clientId, applicationId, resource, scopes: added, picture: shown, at: givenAt } = command
+    const before = state.status === 'given' && isSameFrame(state.picture, shown) ? state : undefined
+    const scopes = [...new Set([...(before?.scopes ?? []), ...added])]
+    const picture = shown && { picture: joinedWith(shown, before?.picture) }
+    const data = { clientId, applicationId, resource, scopes, ...picture, givenAt }
+    return accept({ type: 'agent_approval.given.v1', data })
   },
 }
 
@@ -57,7 +63,7 @@ export const MOST_APPROVALS = 1000
 /** The ID is `approvalId(...)`; the owner is the organization. */
 export const agentApprovals = kind({
   name: 'agent-approval',
-  version: 2,
+  version: 3,
   events: agentApprovalEvents,
   decider: approval,
   refusals: grantRefusals,
@@ -85,7 +91,7 @@ export async function approvedScopes(
   app: App,
   { userId, organizationId, clientId, resource }: OfMember,
   reader: Reader,
-): Promise<Pick<Extract<AgentApproval, { status: 'given' }>, 'scopes' | 'givenAt' | 'since'> | undefined> {
+): Promise<Extract<AgentApproval, { status: 'given' }> | undefined> {
   if (resource === undefined) return undefined
   const found = await reader.get(agentApprovals, approvalId(organizationId, clientId, resource))
   if (found?.state.status !== 'given' || (await isAboveOrganization(app, organizationId, userId))) return undefined

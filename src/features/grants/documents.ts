@@ -4,6 +4,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { kind, type Retention, removalKind } from '../../store/index.ts'
 import { type Grant, grant } from './decider.ts'
 import { type ConsentEvent, consentEvents, grantEvents } from './events.ts'
+import type { Picture } from './picture.ts'
 import { type GrantRefusal, grantRefusals } from './refusals.ts'
 
 /** Ended grants are kept for a day, so that a code or token that is used again is still recognized. */
@@ -48,6 +49,7 @@ export type Consent =
       readonly scopes: readonly string[]
       /** The URI of the resource that the scopes are about. */
       readonly resource?: string
+      readonly picture?: Picture
       readonly givenAt: Instant
     }
 
@@ -58,6 +60,7 @@ type ConsentCommand =
       readonly clientId: string
       readonly scopes: readonly string[]
       readonly resource?: string | undefined
+      readonly picture?: Picture | undefined
       readonly at: Instant
     }
   | { readonly type: 'withdraw' }
@@ -73,16 +76,16 @@ const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {
     if (command.type === 'withdraw') {
       return state.status === 'given' ? accept({ type: 'consent.withdrawn.v1', data: {} }) : refuse('grant.no_consent')
     }
-    const { userId, clientId, scopes, resource, at: givenAt } = command
-    const data = { userId, clientId, scopes, ...(resource !== undefined && { resource }), givenAt }
-    return accept({ type: 'consent.given.v1', data })
+    const { userId, clientId, scopes, resource, picture, at: givenAt } = command
+    const about = { ...(resource !== undefined && { resource }), ...(picture !== undefined && { picture }) }
+    return accept({ type: 'consent.given.v1', data: { userId, clientId, scopes, ...about, givenAt } })
   },
 }
 
 /** The ID is `consentId(...)`: one for each resource, and one for everything else. */
 export const consents = kind({
   name: 'consent',
-  version: 2,
+  version: 3,
   personal: { by: 'userId' },
   events: consentEvents,
   decider: consent,

@@ -6,6 +6,7 @@
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { Picture } from './picture.ts'
 
 /** The stored hash of a code or token: enough to recognize it, not enough to use it. */
 export interface SecretHash {
@@ -94,6 +95,8 @@ export interface GrantSubject {
   readonly claims?: string
   /** The `authorization_details` parameter (RFC 9396), as JSON: what the user allowed at the resource. */
   readonly authorizationDetails?: string
+  /** What the user or their organization saw when they allowed it; undefined: nobody was asked, or it was not kept yet. */
+  readonly picture?: Picture
   readonly actor?: ActorClaim
   /** The actor is an agent that acts on behalf of the user; undefined: there is none, or it acts as the user. */
   readonly delegation?: Delegation
@@ -163,6 +166,8 @@ export const consentEvents = declareEvents({
     readonly scopes: readonly string[]
     /** The URI of the resource that the scopes are about. */
     readonly resource?: string
+    /** What the user saw; undefined: they allowed it before that was kept, and are asked again. */
+    readonly picture?: Picture
     readonly givenAt: Instant
   }>(),
   'consent.withdrawn.v1': data(),
@@ -179,6 +184,8 @@ export const agentApprovalEvents = declareEvents({
     /** The URI of the resource that the scopes are about. */
     readonly resource: string
     readonly scopes: readonly string[]
+    /** The client as it was; undefined: it was approved before that was kept, and does not count for new requests. */
+    readonly picture?: Picture
     readonly givenAt: Instant
   }>(),
   'agent_approval.withdrawn.v1': data(),

@@ -57,6 +57,7 @@ export { agentApprovals } from './approvals.ts'
 export { consentedScopes, hasConsent } from './consent.ts'
 export type { IssuedToken, OpenGrant } from './decider.ts'
 export { consents, grants } from './documents.ts'
+export { pictureOf } from './draw-picture.ts'
 export type { ActorClaim, GrantResource, GrantSubject, ServiceProviderName } from './events.ts'
 export { type Derivation, openDerivedGrant } from './handlers/derive-token.ts'
 export {
@@ -99,4 +100,5 @@ export {
   takeAccessBack,
 } from './handlers/manage-access.ts'
 export { type NewGrant, openGrant, openGrantWithCode, openGrantWithToken } from './handlers/open-grant.ts'
+export type { Picture } from './picture.ts'
 export { validGrant } from './validity.ts'

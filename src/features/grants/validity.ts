@@ -76,7 +76,9 @@ async function partiesOf(
   const mayUse = await Promise.all([
     served === undefined || mayUseProject(app, served.project, who, reader),
     resource === undefined || mayUseResource(app, resource, { user: who, clientOrganizationId }, reader),
-    served?.application.state.agent === undefined || isStillAllowed(app, subject, openedAt, reader),
+    served === undefined ||
+      (served.application.state.agent === undefined && subject.picture === undefined) ||
+      isStillAllowed(app, subject, served.application, openedAt, reader),
     subject.delegation === undefined || isDelegationAllowed(app, subject, reader),
     subject.assertedBy === undefined || isStillAsserted(app, subject, subject.assertedBy, reader),
   ])

@@ -109,7 +109,8 @@ function codes(app: App, current: CurrentRequest): Keeper {
         expiresAt: milliseconds(payload.exp),
       }
       const details = current.details()
-      const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims), resource, details }
+      const { redirectUri } = code
+      const asked = { clientId, scope, nonce, claims: claims && JSON.stringify(claims), resource, details, redirectUri }
       await app.store.write(originOf(app, payload.accountId), async (work) => {
         const subject = await approvedGrant(app, work, asked, sessionUid, work.origin.at)
         await openGrant(app, work, grantId, subject, { code })

@@ -98,10 +98,12 @@ async function needsConsent(ctx: KoaContextWithOIDC): Promise<boolean> {
   const since = prompts.has('consent') ? ((await flowStart(ctx)) ?? requestOf(ctx).app.clock()) : instant(0)
   const { app, person } = requestOf(ctx)
   const organizationId = person?.organizationId ?? ''
-  const { scope = '', resource } = ctx.oidc.params ?? {}
+  const { scope = '', resource, redirect_uri: redirectUri } = ctx.oidc.params ?? {}
   const uri = typeof resource === 'string' ? resource : undefined
   const described = await describeApplication(app, clientId, String(scope), uri)
-  return described === undefined || !(await hasConsent(app, { ...askedOf(described), userId, organizationId, since }))
+  if (described === undefined) return true
+  const shown = askedOf(described, typeof redirectUri === 'string' ? redirectUri : undefined)
+  return !(await hasConsent(app, { ...shown, userId, organizationId, since }))
 }
 
 async function needsChoice(ctx: KoaContextWithOIDC): Promise<boolean> {

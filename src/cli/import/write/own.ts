@@ -188,9 +188,9 @@ export const writeRegisteredClient: WriteDraft<Own.RegisteredClientDraft> = asyn
 }
 
 export const writeConsent: WriteDraft<Own.ConsentDraft> = async ({ work, draft }) => {
-  const { id, userId, clientId, scopes, resource, givenAt } = draft
+  const { id, userId, clientId, scopes, resource, picture, givenAt } = draft
   if ((await work.get(consents, id))?.state.status === 'given') return THERE
-  await importConsent(work, { userId, clientId, scopes, resource, givenAt })
+  await importConsent(work, { userId, clientId, scopes, resource, picture, givenAt })
   return CARRIED
 }
 

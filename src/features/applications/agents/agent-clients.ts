@@ -14,7 +14,7 @@ import { applications } from '../documents.ts'
 import type { AgentKind, ClientKeys, OidcConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
 import { evolveApplication, isLiving, type LivingApplication } from '../state.ts'
-import { type ClientMetadata, configOfClient } from './client-metadata.ts'
+import { type ClientMetadata, configOfClient, nameOf } from './client-metadata.ts'
 import { documentAt, isDocumentUrl, isInDomains, rememberedDocument } from './document-clients.ts'
 import { isRegisteredId, registeredClient } from './registered-clients.ts'
 
@@ -61,7 +61,8 @@ function isAllowedAt({ state }: Document<LivingProject>, kind: AgentKind): boole
 }
 
 function clientOf(kind: AgentKind, clientId: string, metadata: ClientMetadata, onlyProjectId?: string): AgentClient {
-  return { kind, clientId, name: metadata.name, config: configOfClient(metadata), keys: metadata.keys, onlyProjectId }
+  const name = nameOf(metadata, clientId)
+  return { kind, clientId, name, config: configOfClient(metadata), keys: metadata.keys, onlyProjectId }
 }
 
 /**
@@ -116,6 +117,26 @@ export async function isAgentAllowed(
 }
 
 /**
+ * A stored application of such a client as it is now; undefined when it may not be used. What a client says in its
+ * registration counts at once; what it says in a document, when that was read for a new request.
+ */
+export async function currentAgent(
+  app: App,
+  application: Document<LivingApplication>,
+  project: Document<LivingProject>,
+  reader: Reader,
+): Promise<Document<LivingApplication> | undefined> {
+  const { agent, clientId } = application.state
+  if (agent === undefined) return application
+  if (!(await isAgentAllowed(app, agent.kind, clientId, project, reader))) return undefined
+  const registered = agent.kind === 'registration' ? await registeredClient(app, clientId, reader) : undefined
+  if (registered === undefined) return application
+  const { metadata } = registered.state
+  const state = { ...application.state, name: nameOf(metadata, clientId), config: configOfClient(metadata) }
+  return { ...application, state } as Document<LivingApplication>
+}
+
+/**
  * The application that a client is in a project, stored or not; undefined when it may not be used there, or when somebody
  * deactivated or removed the application.
  */
@@ -132,7 +153,7 @@ export async function agentApplication(
   const stored = await reader.get(applications, id)
   if (stored !== undefined && isLiving(stored.state)) {
     if (stored.state.status !== 'active') return undefined
-    return { ...stored, state: { ...stored.state, config } } as Document<LivingApplication>
+    return { ...stored, state: { ...stored.state, name, config } } as Document<LivingApplication>
   }
   const data = { projectId: project.id, name, clientId, config, agent: { kind } }
   const state = evolveApplication({ status: 'unknown' }, { type: 'application.added.v1', data }) as LivingApplication

@@ -10,9 +10,7 @@ import { readKeys } from './client-keys.ts'
 
 /** A client as it describes itself. */
 export interface ClientMetadata {
-  /** As users see it: the name that it gave itself, and the host that says so. */
-  readonly name: string
-  /** The name that it gave itself alone. */
+  /** The name that it gave itself, also if that is not shown. */
   readonly givenName: string
   readonly redirectUris: readonly string[]
   readonly applicationType: OidcApplicationType
@@ -116,32 +114,67 @@ function problemOf(metadata: Json, isDocument: boolean): MetadataProblem | undef
     typeProblem(metadata) ??
     listProblem(metadata, 'grant_types', 'authorization_code') ??
     listProblem(metadata, 'response_types', 'code') ??
-    redirectProblem(metadata.redirect_uris)
+    redirectProblem(metadata.redirect_uris) ??
+    givenNameProblem(metadata.client_name)
   )
 }
 
-/** The host that users can judge a client by: where its document is, or else where users are sent back to. */
-function hostOf(uri: string): string {
+/** The host of an address; of one on the device of the user, what stands for the app there. */
+export function shownHost(uri: string): string {
   const url = URL.parse(uri)
   if (url === null) return uri
   return isOnDevice(uri) ? (url.host === '' ? url.protocol.slice(0, -1) : url.hostname) : url.host
 }
 
+const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+
+/** Letters, numbers, spaces and what is within names of products: nothing that looks like a dot, a slash or a bracket. */
+const PLAIN = /^[\p{L}\p{M}\p{N} '’&+,_-]+$/u
+/** Letters that look like dots, slashes or brackets, and names of hosts without a dot. */
+const LIKE_A_HOST = /[\p{Script=Lisu}ꞏǀǁǃ]|^localhost$|xn--/iu
+
 /**
- * The name that users see. The host is always there: the name itself could be anybody's. Invisible characters and those that
- * change the direction of writing are refused (`nameProblem`); letters of several scripts in one word look like others, so
- * such a name is left out.
+ * The name that a client gave itself, as users see it; undefined: it is left out. The only host that users see is the one that
+ * the code is sent to, so a name must not read as another one. Letters of several scripts in one word look like others.
  */
-function shownName(given: unknown, host: string): string | MetadataProblem {
-  if (given !== undefined && typeof given !== 'string') return wrong('client_name must be a text')
-  const name = (given ?? '').trim()
-  if (name === '') return host
-  if (nameProblem(name) !== undefined) return wrong('client_name contains characters that cannot be shown')
-  const isMixed = name.split(/\s/u).some((word) => SCRIPTS.filter((script) => script.test(word)).length > 1)
-  return isMixed ? host : `${name.slice(0, LONGEST_NAME)} (${host})`
+function shownName(given: string): string | undefined {
+  const name = given.normalize('NFKC').trim()
+  if (!PLAIN.test(name) || LIKE_A_HOST.test(name) || nameProblem(name) !== undefined) return undefined
+  const isMixed = name.split(/\s/u).some((word) => {
+    const letters = word.match(/\p{L}/gu) ?? []
+    return SCRIPTS.some(
+      (script) => letters.some((one) => script.test(one)) && !letters.every((one) => script.test(one)),
+    )
+  })
+  return isMixed ? undefined : name.slice(0, LONGEST_NAME)
 }
 
-const SCRIPTS = [/\p{Script=Latin}/u, /\p{Script=Cyrillic}/u, /\p{Script=Greek}/u, /\p{Script=Armenian}/u]
+/**
+ * What a client is called in lists: its name, and the host that it is known by, which is that of its document, or the one that
+ * all of its addresses have.
+ */
+export function nameOf({ givenName, redirectUris }: ClientMetadata, clientId: string): string {
+  const [host, ...others] = new Set((isDocument(clientId) ? [clientId] : redirectUris).map(shownHost))
+  const name = shownName(givenName)
+  if (host === undefined || others.length > 0) return name ?? clientId
+  return name === undefined ? host : `${name} (${host})`
+}
+
+/** What such a client is called where users decide: the name without a host; undefined when it has none. */
+export function nameWithoutHost(name: string): string | undefined {
+  return shownName(name.replace(/ \([^()]*\)$/, ''))
+}
+
+function isDocument(clientId: string): boolean {
+  return clientId.startsWith('https://')
+}
+
+function givenNameProblem(given: unknown): MetadataProblem | undefined {
+  if (given === undefined) return undefined
+  if (typeof given !== 'string') return wrong('client_name must be a text')
+  if (given.trim() === '' || nameProblem(given.trim()) === undefined) return undefined
+  return wrong('client_name contains characters that cannot be shown')
+}
 
 /** Reads metadata; `documentUrl` is where they are published, undefined for a client that registers itself. */
 export function readMetadata(given: unknown, documentUrl?: string): ClientMetadata | MetadataProblem {
@@ -149,13 +182,10 @@ export function readMetadata(given: unknown, documentUrl?: string): ClientMetada
   const problem = problemOf(given, documentUrl !== undefined)
   if (problem !== undefined) return problem
   const redirectUris = given.redirect_uris as readonly string[]
-  const name = shownName(given.client_name, hostOf(documentUrl ?? redirectUris[0] ?? ''))
-  if (typeof name !== 'string') return name
   const keys = given.token_endpoint_auth_method === BY_KEY ? readKeys(given) : undefined
   if (typeof keys === 'string') return wrong(keys)
   const { grant_types: grantTypes = documentUrl === undefined ? [] : SUPPORTED.grant_types } = given
   return {
-    name,
     givenName: String(given.client_name ?? '').slice(0, LONGEST_NAME),
     redirectUris: [...new Set(redirectUris)],
     applicationType: redirectUris.some(isOnDevice) || given.application_type === 'native' ? 'native' : 'web',

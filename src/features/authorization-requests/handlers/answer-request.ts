@@ -111,7 +111,7 @@ export async function answerWithSession(
     const session = await requireShownSession(work, shown, at)
     requireNewSignIn(parameters, request.state, session.state, at)
     const { scope, nonce, claims, resource, redirectUri, codeChallenge, dpopKey } = parameters
-    const asked = { clientId: request.state.clientId, scope, nonce, claims, resource }
+    const asked = { clientId: request.state.clientId, scope, nonce, claims, resource, redirectUri }
     const subject = await approvedGrant(app, work, asked, session.id, at)
     const code = await openGrantWithCode(app, work, subject, {
       redirectUri,

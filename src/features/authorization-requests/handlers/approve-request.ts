@@ -8,7 +8,7 @@ import { Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { type ActiveApplication, keepAgentApplication, noteUse } from '../../applications/index.ts'
-import { hasConsent, type NewGrant } from '../../grants/index.ts'
+import { hasConsent, type NewGrant, type Picture } from '../../grants/index.ts'
 import { findOpenSession, type OpenSession, type UserSession } from '../../sessions/index.ts'
 import { signInStateOf } from '../../sign-in/index.ts'
 import { activePerson } from '../../users/index.ts'
@@ -40,6 +40,8 @@ export interface Asked {
   readonly resource?: string | undefined
   /** The `authorization_details` parameter, and the request in which the user must have allowed it. */
   readonly details?: { readonly text: string; readonly requestId: string } | undefined
+  /** Where the code is sent; undefined: there is none. */
+  readonly redirectUri?: string | undefined
 }
 
 /** An open session with a user; throws when there is none. */
@@ -134,23 +136,27 @@ async function recordingRefusals<Value>(app: App, approval: Approval, approve: (
 }
 
 /**
- * Stores the application of a client that nobody prepared, when a user who allowed it what it asks for gives it something.
- * Throws when the user did not: whatever page led here, such a client gets nothing without being seen.
+ * What the user saw when they allowed this, if it is an application that users are asked about. A client that nobody prepared
+ * gets nothing without being seen, whatever page led here; its application is stored when it gets something for the first
+ * time. One of an organization can also sign users in on a login page of its own, which asks them itself.
  */
-async function admitAgent(
+async function allowedPicture(
   app: App,
   work: Work,
   found: ClientOfRequest,
   asked: Asked,
   { id: userId, organizationId }: UserSession['user'],
-): Promise<void> {
-  if (found.agent === undefined) return
+): Promise<Picture | undefined> {
+  const { config } = found.application.state
+  if (config.type !== 'oidc' || !config.isThirdParty) return undefined
   const described = await describeClient(app, found, asked)
-  const by = { userId, organizationId, since: instant(0) }
-  const isAllowed = described && (await hasConsent(app, { ...askedOf(described), ...by }, work))
+  const shown = described && askedOf(described, asked.redirectUri)
+  const isAllowed = shown && (await hasConsent(app, { ...shown, userId, organizationId, since: instant(0) }, work))
+  if (found.agent === undefined) return isAllowed ? shown.picture : undefined
   if (!isAllowed) throw notAllowed()
   await keepAgentApplication(app, work, found.agent, found.project)
   await noteUse(app, work, asked.clientId)
+  return shown.picture
 }
 
 /** Throws unless the user allowed what the details ask for, in this very request. */
@@ -186,7 +192,7 @@ export async function approvedGrant(
     const target = await targetFor(app, reader, found, asked)
     return { target, authentication: requireLevel(session.state, asked.claims) }
   })
-  if (found.agent !== undefined) await admitAgent(app, reader, found, asked, user)
+  const picture = await allowedPicture(app, reader, found, asked, user)
   await requireDetailsAllowed(reader, asked, user.id)
   return {
     userId: user.id,
@@ -198,6 +204,7 @@ export async function approvedGrant(
     sessionId,
     ...target,
     ...authentication,
+    ...(picture !== undefined && { picture }),
     ...(asked.nonce !== undefined && { secret: { nonce: asked.nonce } }),
     ...(asked.claims !== undefined && { claims: asked.claims }),
     ...(asked.details !== undefined && { authorizationDetails: asked.details.text }),

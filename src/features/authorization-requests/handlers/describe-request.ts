@@ -1,6 +1,7 @@
 /** What pages tell a user about a request: which application asks, for what, and in which organization. */
 import type { App } from '../../../module/app.ts'
-import { type ActiveApplication, hostOfRedirect } from '../../applications/index.ts'
+import { type ActiveApplication, hostOfRedirect, nameWithoutHost, shownHost } from '../../applications/index.ts'
+import { type Picture, pictureOf } from '../../grants/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
 import { type ResourceScope, resourceAt, resourceFor, scopesAt } from '../../resources/index.ts'
 import { oidcLifetimes } from '../../settings/index.ts'
@@ -16,17 +17,21 @@ export const REQUEST_COOKIE = 'signet_request'
 /** An application that asks for access. */
 export interface AskingApplication {
   readonly clientId: string
+  /** The name that the user sees. */
   readonly name: string
+  /** What it is called in lists. */
+  readonly knownAs: string
   readonly scopes: Scopes
   /** The API that tokens are for, with what is asked for there; undefined: for the application. */
   readonly resource?: { readonly uri: string; readonly scopes: readonly ResourceScope[] }
-  /** Of a client that nobody prepared: the host that its metadata are from; undefined: it registered itself. */
-  readonly unverified?: { readonly host: string | undefined }
+  /** Set for a client that nobody prepared. */
+  readonly unverified?: true
 }
 
 /** An authorization request that waits for its user. */
 export interface DescribedRequest extends AskingApplication {
   readonly id: string
+  readonly redirectUri: string
   /** The host that users are sent to; undefined: an app on their device. */
   readonly redirectHost: string | undefined
   /** For how long the access lasts at most, and without use; without the latter it ends with the session. */
@@ -59,8 +64,13 @@ export async function describeClient(
   { clientId, scope, resource: uri }: AskedOfResource,
 ): Promise<AskingApplication | undefined> {
   const { name, agent } = application.state
-  const host = agent?.kind === 'document' ? URL.parse(clientId)?.host : undefined
-  const asking = { clientId, name, scopes: readScopes(scope), ...(agent && { unverified: { host } }) }
+  const asking = {
+    clientId,
+    name,
+    knownAs: name,
+    scopes: readScopes(scope),
+    ...(agent && { unverified: true as const }),
+  }
   if (uri === undefined) return asking
   const resource = await resourceFor(app, uri, project.owner)
   if (resource === undefined) return undefined
@@ -69,10 +79,12 @@ export async function describeClient(
   return { ...asking, resource: { uri: resource.uri, scopes } }
 }
 
-/** What an application asks a user to allow. */
-export function askedOf({ clientId, scopes, resource }: AskingApplication) {
-  const keys = resource?.scopes.map(({ key }) => key) ?? []
-  return { clientId, scopes: [...scopes.known, ...keys], resource: resource?.uri }
+/** What an application asks a user to allow, and how that looks; `redirectUri`: where the code goes, if there is one. */
+export function askedOf({ clientId, knownAs: name, scopes, resource }: AskingApplication, redirectUri?: string) {
+  const shown = [...scopes.known.map((key) => ({ key })), ...(resource?.scopes ?? [])]
+  const redirectUris = redirectUri === undefined ? [] : [redirectUri]
+  const picture: Picture = pictureOf({ clientId, name, redirectUris, scopes: shown, resource: resource?.uri })
+  return { clientId, scopes: shown.map(({ key }) => key), resource: resource?.uri, picture }
 }
 
 /** An authorization request that waits; undefined when there is none, or when it was answered. */
@@ -89,6 +101,9 @@ export async function describeRequest(app: App, id: string): Promise<DescribedRe
   return {
     id,
     ...application,
+    // Users see one host: the one that the code goes to.
+    ...(application.unverified && { name: nameWithoutHost(application.knownAs) ?? shownHost(uri) }),
+    redirectUri: uri,
     redirectHost: hostOfRedirect(uri),
     lasts: await lastsOf(app, application),
     details: details === undefined || found === undefined ? [] : describeDetails(details, found),
@@ -101,7 +116,12 @@ async function describeSamlRequest(app: App, id: string): Promise<DescribedReque
   if (request?.state.status !== 'waiting') return undefined
   const { clientId, responseUrl } = request.state
   const application = await describeApplication(app, clientId, '')
-  const rest = { redirectHost: hostOfRedirect(responseUrl), lasts: { longestMs: 0 }, details: [] }
+  const rest = {
+    redirectUri: responseUrl,
+    redirectHost: hostOfRedirect(responseUrl),
+    lasts: { longestMs: 0 },
+    details: [],
+  }
   return application && { id, ...application, ...rest }
 }
 

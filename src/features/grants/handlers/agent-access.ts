@@ -12,6 +12,8 @@ import type { LivingUser } from '../../users/index.ts'
 import { type AgentApproval, agentApprovals, approvalId, MOST_APPROVALS } from '../approvals.ts'
 import type { OpenGrant } from '../decider.ts'
 import { grants } from '../documents.ts'
+import { pictureOf } from '../draw-picture.ts'
+import type { Picture } from '../picture.ts'
 import { grantRefusals } from '../refusals.ts'
 import { validGrant } from '../validity.ts'
 
@@ -67,6 +69,17 @@ function requireScopes({ scopes }: FoundResource, asked: readonly string[]): voi
   if (!asked.every((scope) => known.includes(scope))) throw refused(grantRefusals, 'grant.scope_unknown')
 }
 
+/** A client as it is now, with all places that it leads to. */
+export function pictureOfClient(
+  { state }: Document<LivingApplication>,
+  { uri, scopes }: FoundResource,
+  asked: readonly string[],
+): Picture {
+  const redirectUris = state.config.type === 'oidc' ? state.config.redirectUris : []
+  const shown = asked.map((key) => scopes.find((one) => one.key === key) ?? { key })
+  return pictureOf({ clientId: state.clientId, name: state.name, redirectUris, scopes: shown, resource: uri })
+}
+
 export interface Approval {
   readonly organizationId: string
   readonly applicationId: string
@@ -88,7 +101,9 @@ export async function approveAgent(app: App, origin: Origin, approval: Approval)
     requireScopes(resource, scopes)
     const { clientId } = served.application.state
     const id = approvalId(organizationId, clientId, resource.uri)
-    const command = { type: 'give', clientId, applicationId, resource: resource.uri, scopes, at: origin.at } as const
+    const picture = pictureOfClient(served.application, resource, scopes)
+    const about = { clientId, applicationId, resource: resource.uri, scopes, picture }
+    const command = { type: 'give', ...about, at: origin.at } as const
     return work.decide(agentApprovals, id, command, organizationId)
   })
   return value

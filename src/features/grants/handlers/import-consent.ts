@@ -8,6 +8,7 @@ import { requireOrganization } from '../../organizations/index.ts'
 import { userRefusals, users } from '../../users/index.ts'
 import { agentApprovals, approvalId } from '../approvals.ts'
 import { consentId, consents } from '../documents.ts'
+import type { Picture } from '../picture.ts'
 import { grantRefusals } from '../refusals.ts'
 
 export interface ImportedConsent {
@@ -15,6 +16,7 @@ export interface ImportedConsent {
   readonly clientId: string
   readonly scopes: readonly string[]
   readonly resource?: string | undefined
+  readonly picture?: Picture | undefined
   readonly givenAt: Instant
 }
 
@@ -32,17 +34,18 @@ export interface ImportedApproval {
   readonly applicationId: string
   readonly resource: string
   readonly scopes: readonly string[]
+  readonly picture?: Picture | undefined
   readonly givenAt: Instant
   readonly since: Instant
 }
 
 /** Adds what an organization allowed a client for all of its users. */
 export async function importApproval(app: App, work: Work, given: ImportedApproval): Promise<void> {
-  const { organizationId, clientId, applicationId, resource, scopes, givenAt, since } = given
+  const { organizationId, clientId, applicationId, resource, scopes, picture, givenAt, since } = given
   await requireOrganization(app, organizationId, work)
   if ((await findApplication(app, applicationId, work)) === undefined) throw refused(grantRefusals, 'grant.no_consent')
   const id = approvalId(organizationId, clientId, resource)
-  const command = { type: 'give', clientId, applicationId, resource, scopes } as const
+  const command = { type: 'give', clientId, applicationId, resource, scopes, picture } as const
   if (since !== givenAt) await work.decide(agentApprovals, id, { ...command, at: since }, organizationId)
   await work.decide(agentApprovals, id, { ...command, at: givenAt }, organizationId)
 }

@@ -9,6 +9,7 @@ import { resourceAt } from '../../resources/index.ts'
 import { type Allowed, consentsOfUser } from '../consent.ts'
 import type { Grant, OpenGrant } from '../decider.ts'
 import { consentId, consents, grants } from '../documents.ts'
+import { isSameFrame, joinedWith } from '../picture.ts'
 import { grantRefusals } from '../refusals.ts'
 import { validGrant } from '../validity.ts'
 
@@ -108,18 +109,23 @@ export async function applicationsWithAccess(app: App, userId: string): Promise<
   return Promise.all([...found.values()].map((one) => withResources(app, one)))
 }
 
-/** Records that a user allows an application these scopes, beside those allowed before. */
+/**
+ * Records that a user allows an application what they saw, beside what they allowed the same application before. When it was
+ * another one in what they saw, what rests on that ends.
+ */
 export async function giveConsent(
   app: App,
   origin: Origin,
-  { userId, clientId, scopes, resource, organizationId }: Allowed & { readonly organizationId: string },
+  { userId, clientId, scopes, resource, organizationId, picture: shown }: Allowed & { readonly organizationId: string },
 ): Promise<void> {
   await app.store.write(origin, async (work) => {
     const id = consentId(userId, clientId, resource)
     const before = await work.get(consents, id)
-    const known = before?.state.status === 'given' ? before.state.scopes : []
-    const all = [...new Set([...known, ...scopes])]
-    const command = { type: 'give', userId, clientId, scopes: all, resource, at: origin.at } as const
+    const given =
+      before?.state.status === 'given' && isSameFrame(before.state.picture, shown) ? before.state : undefined
+    const all = [...new Set([...(given?.scopes ?? []), ...scopes])]
+    const picture = joinedWith(shown, given?.picture)
+    const command = { type: 'give', userId, clientId, scopes: all, resource, picture, at: origin.at } as const
     await work.decide(consents, id, command, organizationId)
   })
 }

@@ -28,9 +28,8 @@ function lastsFor({ texts, language }: Visit, { longestMs, unusedMs }: Described
 /** The facts, each with its label. */
 export function askingFacts(visit: Visit, { unverified, redirectHost, resource, lasts }: DescribedRequest): Content {
   const words = visit.texts.asking
-  const app = unverified && [unverified.host, `(${words.unverified})`].filter(Boolean).join(' ')
   const facts = [
-    [words.app, app],
+    [words.app, unverified && words.unverified],
     [words.goesTo, redirectHost ?? words.onDevice],
     [words.resource, resource?.uri],
     [words.lasts, lastsFor(visit, lasts)],

@@ -1,6 +1,12 @@
 /** The page on which a user allows an application what it asks for, or denies it. */
+import { createHash } from 'node:crypto'
 import { html } from 'htm/preact'
-import { allowDetails, askedOf, denyRequest } from '../../../features/authorization-requests/index.ts'
+import {
+  allowDetails,
+  askedOf,
+  type DescribedRequest,
+  denyRequest,
+} from '../../../features/authorization-requests/index.ts'
 import { giveConsent } from '../../../features/grants/index.ts'
 import { carried, PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
@@ -10,13 +16,21 @@ import { askingFacts, askingNotes, detailList } from './asking.ts'
 import { requestPage } from './own-request.ts'
 import { scopeList } from './scopes.ts'
 
+/** What the form names of what it showed: an answer is to that. */
+function seen(request: DescribedRequest): string {
+  const { frame, places, scopes } = askedOf(request, request.redirectUri).picture
+  const all = JSON.stringify([frame, places, scopes, request.details])
+  return createHash('sha256').update(all).digest('base64url')
+}
+
 export function consentPage(tools: PageTools): PagePlan {
   const { app } = tools
   return requestPage(tools, {
+    seen,
     show(visit, { request, person }) {
       const { texts } = visit
       const { title, lead, allow, deny, later } = texts.consent
-      const kept = { ...carried(visit), session: person.sessionId }
+      const kept = { ...carried(visit), session: person.sessionId, shown: seen(request) }
       return {
         title: title(request.name),
         content: html`
@@ -36,7 +50,7 @@ export function consentPage(tools: PageTools): PagePlan {
       const { userId, organizationId } = person
       const origin = { actor: userId, at: app.clock() }
       if (fields.get('do') !== 'allow') return denyRequest(app, origin, request.id)
-      await giveConsent(app, origin, { userId, organizationId, ...askedOf(request) })
+      await giveConsent(app, origin, { userId, organizationId, ...askedOf(request, request.redirectUri) })
       if (request.details.length > 0) await allowDetails(app, origin, request.id, userId)
     },
   })

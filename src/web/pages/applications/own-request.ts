@@ -53,13 +53,15 @@ async function readOwn(tools: PageTools, visit: Visit): Promise<OwnRequest | Ans
 }
 
 interface RequestPage {
+  /** What of the request the form names, so that the answer is to what was shown. */
+  seen?(request: DescribedRequest): string
   show(visit: Visit, own: OwnRequest): Shown
   /** Records the answer; a refusal means that the request was answered meanwhile. */
   answer(visit: Visit, own: OwnRequest, fields: URLSearchParams): Promise<void>
 }
 
 /** A page on which the signed-in person answers a request. The form names the session of the person who saw it. */
-export function requestPage(tools: PageTools, { show, answer }: RequestPage): PagePlan {
+export function requestPage(tools: PageTools, { show, answer, seen }: RequestPage): PagePlan {
   return {
     async get(visit) {
       const own = await readOwn(tools, visit)
@@ -70,6 +72,7 @@ export function requestPage(tools: PageTools, { show, answer }: RequestPage): Pa
       if (!('request' in own)) return own
       // Another user has signed in since: they have not seen the question.
       if (fields.get('session') !== own.person.sessionId) return show(visit, own)
+      if (seen !== undefined && fields.get('shown') !== seen(own.request)) return show(visit, own)
       try {
         await answer(visit, own, fields)
       } catch (error) {

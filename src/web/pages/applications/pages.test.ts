@@ -137,16 +137,18 @@ suite('the pages between an application and its tokens', () => {
       (await world.store.get(consents, `${userId} ${thirdParty.clientId}`))?.state.status === 'given'
     const authRequest = new URL(page.url).searchParams.get('authRequest') ?? ''
     const session = /name="session" value="([^"]*)"/.exec(page.text)?.[1] ?? ''
+    const shown = /name="shown" value="([^"]*)"/.exec(page.text)?.[1] ?? ''
     const cookie = [...browser.cookies].map(([key, value]) => `${key}=${value}`).join('; ')
     const post = (headers: Fields, fields: Fields) =>
       fetch(`${world.url}/ui/consent`, {
         method: 'POST',
         redirect: 'manual',
         headers: { cookie, 'sec-fetch-site': 'same-origin', ...headers },
-        body: new URLSearchParams({ do: 'allow', authRequest, session, ...fields }),
+        body: new URLSearchParams({ do: 'allow', authRequest, session, shown, ...fields }),
       })
     assert.equal((await post({ 'sec-fetch-site': 'cross-site' }, {})).status, 403)
     assert.equal((await post({}, { session: 'another' })).status, 200)
+    assert.equal((await post({}, { shown: 'another' })).status, 200)
     assert.equal((await post({}, { authRequest: 'unknown' })).status, 400)
     // The request of another browser: this one did not come with it.
     const elsewhere = await (await signedIn(world, 'grace')).open(requestOf(thirdParty))

@@ -96,6 +96,8 @@ export interface TextDraft extends Draft<'text'> {
 
 export interface WebKeyDraft extends Draft<'web-key'> {
   readonly state: 'initial' | 'active' | 'inactive'
+  /** Whether it is removed when no token of the longest lifetime can be valid any more. */
+  readonly retires?: boolean
   /** As JWK; without `d` it only verifies. The ID is the `kid`. */
   readonly key: Readonly<Record<string, unknown>>
 }

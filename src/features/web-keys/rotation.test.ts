@@ -72,6 +72,15 @@ suite('rotation of web keys', () => {
     assert.deepEqual(nextStep(rotated, at(90 * DAY + 13 * HOUR)), { type: 'remove', keyId: '1' })
   })
 
+  test('a key of another product that retires is removed in the same way, and any other one stays', () => {
+    const restored = { status: 'inactive', changedAt: instant(DAY), isRetired: true } as const
+    const bring = { type: 'bring', keyId: '3', keyType: RSA, publicKey: {}, at: instant(DAY) } as const
+    assert.equal(nextStep(given(...started, bring), at(30 * DAY)), undefined)
+    const retiring = given(...started, { ...bring, restored })
+    assert.equal(nextStep(retiring, at(DAY + 13 * HOUR - 1)), undefined)
+    assert.deepEqual(nextStep(retiring, at(DAY + 13 * HOUR)), { type: 'remove', keyId: '3' })
+  })
+
   test('a key that an administrator deactivated is theirs to delete, and one that is active again stays', () => {
     assert.equal(nextStep(given(...started, activate('2', DAY)), at(30 * DAY)), undefined)
     const back = given(...started, activate('2', DAY, true), activate('1', DAY + 1), activate('2', DAY + 2))

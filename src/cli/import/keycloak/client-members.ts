@@ -191,7 +191,9 @@ export const CLIENT: Table = {
     ),
     description: carried,
     adminUrl: reported('Keycloak’s calls to its adminUrl have no equivalent.'),
-    notBefore: reported('Tokens from before its “notBefore” are accepted by APIs that only look at the signature.'),
+    notBefore: reported(
+      '“notBefore” stays behind: with --old-keys, tokens from before it are accepted by APIs that only look at the signature.',
+    ),
     defaultRoles: reported('New users do not get its default roles.'),
     protocolMappers: reported(
       (value) =>

@@ -15,6 +15,13 @@ function configOf(drafts: Drafts) {
 }
 
 suite('a client', () => {
+  test('KC7: is named in tokens of the others, and the report says it', async () => {
+    const both = await readRealm({ clients: [client('app', CB), client('api', { bearerOnly: true })] })
+    const project = both.of('project')[0]?.id ?? ''
+    assert.match(both.reasons(project), /2 in this realm.*azp/)
+    assert.equal((await read({})).reasons(project), '')
+  })
+
   test('KC14: keeps a * that ends a path, and no other', async () => {
     const kept = ['https://app.example/*', 'https://app.example/a/*', 'https://app.example/cb*', 'app.example:/*']
     const left = [

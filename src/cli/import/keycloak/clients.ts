@@ -15,6 +15,7 @@ import { type Read, remark, undated } from '../read.ts'
 import { addressesOf } from './client-addresses.ts'
 import { keysOf } from './client-keys.ts'
 import { CLIENT } from './client-members.ts'
+import { RealmFlows } from './flows.ts'
 import type { RealmPlace } from './place.ts'
 import { isMaskedSecret } from './settings.ts'
 
@@ -65,9 +66,11 @@ export interface ClientCredentials {
 }
 
 /** What a confidential client proves itself with. Nothing that Keycloak would not accept is accepted here. */
-export function credentialsOf(client: Members, place: RealmPlace): ClientCredentials {
+export function credentialsOf(client: Members, realm: Members, place: RealmPlace): ClientCredentials {
   const none = (...left: string[]): ClientCredentials => ({ keys: [], left })
   const type = client.maybeText('clientAuthenticatorType') || 'client-secret'
+  if (!new RealmFlows(realm).acceptsClientsWith(type))
+    return none(`The realm does not accept clients that authenticate with ${type}: give it a secret or a key.`)
   if (type === 'client-jwt') {
     const found = keysOf(client, place)
     return 'keys' in found ? { keys: found.keys, left: [] } : none(found.left)
@@ -199,7 +202,7 @@ function* application(client: Members, context: ApplicationContext, names: Set<s
   const clientId = client.text('clientId')
   const { isApi } = useOf(client)
   const isPublic = client.flag('publicClient') && !isApi
-  const credentials = isPublic ? { keys: [], left: [] } : credentialsOf(client, place)
+  const credentials = isPublic ? { keys: [], left: [] } : credentialsOf(client, realm, place)
   const decision = decideClient(client, realm)
   const left = [...decision.closed.map(inactive), ...credentials.left]
   const config = isApi ? apiConfigOf(credentials) : oidcConfigOf(client, credentials, realm, left)

@@ -10,14 +10,16 @@ export const keycloakCommand: SourceCommand = {
     ['--as <target>', 'what the realm becomes: organization (default) or instance'],
     ['--realm <name>', 'the realm, if the folder contains several'],
     ['--old-url <url>', 'address of Keycloak: the host for which passkeys were made'],
+    ['--old-keys', 'publish the keys of the realm until tokens from before the move have ended'],
   ],
-  async open([path = ''], { as: target = 'organization', realm, oldUrl }) {
+  async open([path = ''], { as: target = 'organization', realm, oldUrl, oldKeys }) {
     if (target !== 'organization' && target !== 'instance')
       throw new CannotImport('--as must be organization or instance.')
     const { openKeycloak } = await import('./source.ts')
     return await openKeycloak({
       path,
       target,
+      oldKeys: oldKeys === true,
       ...(typeof realm === 'string' && { realm }),
       ...(typeof oldUrl === 'string' && { oldUrl }),
     })

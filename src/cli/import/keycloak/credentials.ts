@@ -15,6 +15,8 @@ export interface Credentials {
   readonly totpSecret?: string
   readonly recoveryCodes: HumanDraft['recoveryCodes']
   readonly passkeys: readonly PasskeyDraft[]
+  /** Whether Keycloak asks for a second factor after the password, and none is carried. */
+  readonly losesSecondFactor: boolean
   /** One sentence for each that stays behind. */
   readonly left: readonly string[]
 }
@@ -24,6 +26,7 @@ interface Found {
   totpSecret?: string
   recoveryCodes: HumanDraft['recoveryCodes']
   readonly passkeys: PasskeyDraft[]
+  hasLeftFactor: boolean
   readonly left: string[]
 }
 
@@ -95,9 +98,10 @@ function readOne(credential: Members, type: string, parties: RelyingParties, oth
   } else if (type === 'otp') {
     const secret = totpOf(credential)
     const label = credential.maybeText('userLabel') ?? ''
-    if (secret === undefined)
+    if (secret === undefined) {
+      found.hasLeftFactor = true
       found.left.push(`The authenticator “${label}” stays behind: codes have 6 digits of SHA-1 for 30 s here.`)
-    else if (found.totpSecret === undefined) found.totpSecret = secret
+    } else if (found.totpSecret === undefined) found.totpSecret = secret
     else found.left.push(`The authenticator “${label}” stays behind: a user has one.`)
   } else if (type === 'webauthn' || type === 'webauthn-passwordless') {
     const isPasskey = type === 'webauthn-passwordless'
@@ -105,14 +109,17 @@ function readOne(credential: Members, type: string, parties: RelyingParties, oth
     if (rpId === undefined)
       throw credential.wrong('type', 'without passkeys unless --old-url names the host of Keycloak')
     found.passkeys.push(passkeyOf(credential, rpId, isPasskey ? 'passkey' : 'second-factor', otherwise))
-  } else if (type === 'recovery-authn-codes') found.left.push('Recovery codes stay behind: the user creates new ones.')
-  else if (type === 'password-history') found.left.push('Former passwords stay behind: they may be used again.')
-  else found.left.push(`A credential of the type ${type} stays behind.`)
+  } else if (type === 'password-history') found.left.push('Former passwords stay behind: they may be used again.')
+  else {
+    found.hasLeftFactor = true
+    if (type === 'recovery-authn-codes') found.left.push('Recovery codes stay behind: the user creates new ones.')
+    else found.left.push(`A credential of the type ${type} stays behind.`)
+  }
 }
 
 /** What a user signs in with. */
 export function credentialsOfUser(user: Members, parties: RelyingParties, otherwise: Instant): Credentials {
-  const found: Found = { recoveryCodes: [], passkeys: [], left: [] }
+  const found: Found = { recoveryCodes: [], passkeys: [], hasLeftFactor: false, left: [] }
   for (const credential of user.list('credentials')) {
     const type = credential.text('type')
     // As exports were until 2019.
@@ -122,5 +129,7 @@ export function credentialsOfUser(user: Members, parties: RelyingParties, otherw
     }
     readOne(credential, type, parties, otherwise, found)
   }
-  return { ...found, left: [...new Set(found.left)] }
+  const { hasLeftFactor, ...rest } = found
+  const keepsFactor = found.totpSecret !== undefined || found.passkeys.some(({ use }) => use === 'second-factor')
+  return { ...rest, losesSecondFactor: hasLeftFactor && !keepsFactor, left: [...new Set(found.left)] }
 }

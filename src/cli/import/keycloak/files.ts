@@ -7,7 +7,7 @@ import { basename, dirname, join } from 'node:path'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import { meaningOf } from '../../setting-refused.ts'
 import { CannotImport } from '../import.ts'
-import { Members } from '../json/members.ts'
+import { type Asked, Members } from '../json/members.ts'
 import { readJson } from '../json/read-json.ts'
 
 /** The export of one realm. */
@@ -62,7 +62,10 @@ function isUsers(member: string): boolean {
   return member === 'users'
 }
 
-async function readRealm(file: string): Promise<{ readonly realm: Members; readonly hasUsers: boolean }> {
+async function readRealm(
+  file: string,
+  asked?: Asked,
+): Promise<{ readonly realm: Members; readonly hasUsers: boolean }> {
   const name = basename(file)
   const values: Record<string, unknown> = {}
   let hasUsers = false
@@ -72,14 +75,14 @@ async function readRealm(file: string): Promise<{ readonly realm: Members; reado
     if (isUsers(member)) hasUsers = true
     else values[member] = value
   }
-  const realm = new Members(name, '', values)
+  const realm = new Members(name, '', values, asked)
   if (!realm.has('realm')) throw new CannotImport(`${name} is not the export of a realm: it has no member “realm”.`)
   return { realm, hasUsers }
 }
 
-async function* usersOf(file: string, realm: string): AsyncGenerator<Members> {
+async function* usersOf(file: string, realm: string, asked?: Asked): AsyncGenerator<Members> {
   for await (const { member, index, value } of readJson(file, isUsers)) {
-    if (isUsers(member) && index !== undefined) yield new Members(basename(file), `users[${index}]`, value)
+    if (isUsers(member) && index !== undefined) yield new Members(basename(file), `users[${index}]`, value, asked)
     else if (isUsers(member)) throw new CannotImport(`${basename(file)}: users must be a list.`)
     else if (member === 'realm' && value !== realm)
       throw new CannotImport(`${basename(file)} belongs to the realm “${String(value)}”, not to “${realm}”.`)
@@ -87,9 +90,9 @@ async function* usersOf(file: string, realm: string): AsyncGenerator<Members> {
 }
 
 /** Opens the export in a folder or file. Reads the realm, and not yet the users. */
-export async function openExport(path: string, realmName?: string): Promise<RealmExport> {
+export async function openExport(path: string, realmName?: string, asked?: Asked): Promise<RealmExport> {
   const file = await findRealmFile(path, realmName)
-  const { realm, hasUsers } = await readRealm(file)
+  const { realm, hasUsers } = await readRealm(file, asked)
   const name = realm.text('realm')
   if (realmName !== undefined && name !== realmName)
     throw new CannotImport(`${basename(file)} contains the realm “${name}”, not “${realmName}”.`)
@@ -98,7 +101,7 @@ export async function openExport(path: string, realmName?: string): Promise<Real
     realm,
     exportedAt: instant(Math.floor((await stat(file)).mtimeMs)),
     async *users() {
-      for (const userFile of userFiles) yield* usersOf(userFile, name)
+      for (const userFile of userFiles) yield* usersOf(userFile, name, asked)
     },
   }
 }

@@ -8,14 +8,52 @@ const PASSED_BY_ALL: ReadonlySet<string> = new Set([
   'conditional-user-configured',
 ])
 
+/** Settings of steps that every realm has. */
+const OWN_CONFIGS =
+  /^(create unique user config|review profile config|(browser|first-broker-login)-conditional-credential)$/
+
+const SIGNS: Readonly<Record<string, string>> = { REQUIRED: '!', ALTERNATIVE: '?', CONDITIONAL: '~' }
+
+const FACTOR = '(auth-otp-form|webauthn-authenticator|auth-recovery-authn-code-form)[!?]'
+const IF_CONFIGURED = 'conditional-user-configured! (conditional-credential! )?'
+const FACTORS = `${FACTOR}( ${FACTOR})*`
+const ORGANIZATION = String.raw`( \(\(conditional-user-configured! organization\?\)~\)\?)?`
+
+/** How users sign in with a password, and with what after it. */
+function signIn(factor: string): RegExp {
+  return new RegExp(
+    String.raw`^auth-cookie\? identity-provider-redirector\?${ORGANIZATION} \(auth-username-password-form!${factor}\)\?$`,
+  )
+}
+
+/** The built-in flows in the form of `shapeOf`, in all versions that know them. */
+const BUILT_IN = {
+  browserFlow: signIn(String.raw`( \(${IF_CONFIGURED}${FACTORS}\)~)?`),
+  /** As above, with a second factor that everybody needs. */
+  strict: signIn(String.raw`( \((${IF_CONFIGURED})?${FACTORS}\)!| auth-otp-form!)`),
+  resetCredentialsFlow:
+    /^reset-credentials-choose-user! reset-credential-email! reset-password!( \(conditional-user-configured! reset-otp!\)~)?$/,
+  registrationFlow: /^\(registration-user-creation!( registration-profile-action!)? registration-password-action!\)!$/,
+} as const
+
+/** How the built-in flows are called. */
+const NAMES = {
+  browserFlow: 'browser',
+  resetCredentialsFlow: 'reset credentials',
+  registrationFlow: 'registration',
+  clientAuthenticationFlow: 'clients',
+} as const
+
 /** What an execution does for a user whom Keycloak does not know yet. */
 type Outcome = 'creates' | 'passes' | 'stops'
 
 export class RealmFlows {
   readonly #byAlias: ReadonlyMap<string, Members>
+  readonly #realm: Members
   readonly #firstLogin: string
 
   constructor(realm: Members) {
+    this.#realm = realm
     const flows = realm.list('authenticationFlows')
     this.#byAlias = new Map(flows.map((flow) => [flow.text('alias'), flow]))
     this.#firstLogin = realm.maybeText('firstBrokerLoginFlow') || 'first broker login'
@@ -26,6 +64,45 @@ export class RealmFlows {
     // An export without flows leaves them as Keycloak makes them.
     const alias = provider.maybeText('firstBrokerLoginFlowAlias') || this.#firstLogin
     return (this.#byAlias.size === 0 && alias === 'first broker login') || this.#outcomeOf(alias, []) === 'creates'
+  }
+
+  /** Whether a flow that is in use is the built-in one, unchanged; or asks everybody for a second factor besides. */
+  stateOf(use: Exclude<keyof typeof NAMES, 'clientAuthenticationFlow'>): 'built-in' | 'strict' | 'other' {
+    const alias = this.aliasOf(use)
+    if (this.#byAlias.size === 0 && alias === NAMES[use]) return 'built-in'
+    const shape = this.#shapeOf(alias, [])
+    if (BUILT_IN[use].test(shape)) return 'built-in'
+    return use === 'browserFlow' && BUILT_IN.strict.test(shape) ? 'strict' : 'other'
+  }
+
+  aliasOf(use: keyof typeof NAMES): string {
+    return this.#realm.maybeText(use) || NAMES[use]
+  }
+
+  /** Whether clients may authenticate in a way at all. */
+  acceptsClientsWith(type: string): boolean {
+    const alias = this.aliasOf('clientAuthenticationFlow')
+    if (this.#byAlias.size === 0 && alias === NAMES.clientAuthenticationFlow) return true
+    return this.#shapeOf(alias, [])
+      .split(' ')
+      .some((step) => step === `${type}?` || step === `${type}!`)
+  }
+
+  /** The enabled steps of a flow in their order, each with what is required; flows inside are in brackets. */
+  #shapeOf(alias: string, above: readonly string[]): string {
+    const flow = this.#byAlias.get(alias)
+    if (flow === undefined || above.includes(alias)) return 'unknown'
+    const steps = flow.list('authenticationExecutions').toSorted((a, b) => priorityOf(a) - priorityOf(b))
+    const shown = steps.map((execution) => {
+      const [requirement, inner] = [execution.maybeText('requirement') ?? '', execution.maybeText('flowAlias')]
+      if (requirement === 'DISABLED') return ''
+      const config = execution.maybeText('authenticatorConfig') ?? ''
+      const step = inner ? `(${this.#shapeOf(inner, [...above, alias])})` : (execution.maybeText('authenticator') ?? '')
+      // A redirector without a default provider does nothing.
+      const own = config === '' || OWN_CONFIGS.test(config) ? '' : '+'
+      return `${step}${own}${SIGNS[requirement] ?? `[${requirement}]`}`
+    })
+    return shown.filter((step) => step !== '').join(' ')
   }
 
   /** As Keycloak goes through a flow: what is required counts, alternatives only where nothing is required. */
@@ -47,6 +124,10 @@ export class RealmFlows {
     if (outcomes.includes('creates')) return 'creates'
     return outcomes.includes('stops') ? 'stops' : 'passes'
   }
+}
+
+function priorityOf(execution: Members): number {
+  return execution.number('priority') ?? 0
 }
 
 function stepOf(execution: Members): Outcome {

@@ -36,6 +36,12 @@ export class RealmProjects {
     for (const client of clients) this.#place(client, byClient.get(client) ?? [], true)
     for (const [client, own] of byClient)
       if (client !== '' && !this.#ofClient.has(client)) this.#place(client, own, false)
+    if (clients.length > 1)
+      this.remarks.push({
+        kind: 'project',
+        id: this.#idAt(0),
+        reason: `An access token names all applications of its project in aud (${clients.length} in this realm), not only the one that it was issued to, which is in azp: an API that refuses tokens of other clients must look at azp.`,
+      })
     if (this.#filled.length > 1)
       this.remarks.push({
         kind: 'project',

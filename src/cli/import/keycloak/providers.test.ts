@@ -322,11 +322,27 @@ suite('providers', () => {
       key('passive', { active: ['false'] }),
       key('revoked', { enabled: ['false'], active: ['true'] }),
     ]
-    const drafts = await readRealm({ components: { 'org.keycloak.keys.KeyProvider': keys } })
+    const components = { 'org.keycloak.keys.KeyProvider': keys }
+    const drafts = await readRealm({ components }, { oldKeys: true })
     assert.deepEqual(
       drafts.of('web-key').map(({ id }) => id),
       ['active', 'passive'],
     )
     assert.match(drafts.reasons('revoked'), /disabled in Keycloak/)
+  })
+
+  test('KC6: keys of a realm are published only if they are wanted, and retire', async () => {
+    const { privateKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const text = privateKey.export({ format: 'der', type: 'pkcs1' }).toString('base64')
+    const key = { name: 'k', providerId: 'rsa-generated', config: { privateKey: [text] } }
+    const realm = { components: { 'org.keycloak.keys.KeyProvider': [key] } }
+    const drafts = await readRealm(realm)
+    assert.equal(drafts.of('web-key').length, 0)
+    assert.match(drafts.reasons(''), /not published.*--old-keys/)
+    const wanted = await readRealm(realm, { oldKeys: true })
+    assert.deepEqual(
+      wanted.of('web-key').map(({ retires }) => retires),
+      [true],
+    )
   })
 })

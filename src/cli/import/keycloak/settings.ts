@@ -3,6 +3,7 @@ import { languageOf } from '../../../kernel/languages.ts'
 import type { SettingsValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { type Read, remark, undated } from '../read.ts'
+import { RealmFlows } from './flows.ts'
 import { readPasswordPolicy } from './password-policy.ts'
 import { ownerOf, type RealmPlace } from './place.ts'
 
@@ -25,16 +26,42 @@ function duration(realm: Members, name: string): number | undefined {
   return seconds === undefined || seconds <= 0 ? undefined : seconds * SECOND
 }
 
+/** What is said of a flow that is in use and is not the built-in one. */
+const OTHER_FLOWS = {
+  browserFlow: (alias: string) =>
+    `Keycloak signs users in with the flow “${alias}”, which is not the built-in one; here they get in with a password, and with the second factor that they have set up. Compare who may sign in, and require a second factor if the flow does.`,
+  resetCredentialsFlow: (alias: string) =>
+    `Keycloak resets passwords with the flow “${alias}”, which is not the built-in one; here whoever reads the mail could set a new password. Users cannot reset their password until you allow it.`,
+  registrationFlow: (alias: string) =>
+    `Keycloak registers users with the flow “${alias}”, which is not the built-in one; here everybody could register. Nobody can register until you allow it.`,
+} as const
+
 function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
+  const flows = new RealmFlows(realm)
+  const isStrict = flows.stateOf('browserFlow') === 'strict'
+  const isBuiltIn = (use: keyof typeof OTHER_FLOWS) => flows.stateOf(use) !== 'other'
+  const [registers, resets] = [realm.flag('registrationAllowed'), realm.flag('resetPasswordAllowed')]
+  const wanted = { browserFlow: true, resetCredentialsFlow: resets, registrationFlow: registers }
   const sessionLifetimeMs = duration(realm, 'ssoSessionMaxLifespan')
   yield section(place, 'login', {
-    allowsRegistration: realm.flag('registrationAllowed'),
+    allowsRegistration: registers && isBuiltIn('registrationFlow'),
     allowsEmailLogin: realm.flag('loginWithEmailAllowed', true),
     allowsPhoneLogin: false,
-    hidesPasswordReset: !realm.flag('resetPasswordAllowed'),
-    allowsPasswordReset: realm.flag('resetPasswordAllowed'),
+    hidesPasswordReset: !(resets && isBuiltIn('resetCredentialsFlow')),
+    allowsPasswordReset: resets && isBuiltIn('resetCredentialsFlow'),
+    requiresSecondFactor: isStrict,
+    // Keycloak asks nobody for it who signs in with an identity provider.
+    requiresSecondFactorLocalOnly: isStrict,
     ...(sessionLifetimeMs !== undefined && { sessionLifetimeMs: Math.min(sessionLifetimeMs, LONGEST_SESSION_MS) }),
   })
+  for (const use of ['browserFlow', 'resetCredentialsFlow', 'registrationFlow'] as const)
+    if (wanted[use] && !isBuiltIn(use)) yield remark('flow', flows.aliasOf(use), OTHER_FLOWS[use](flows.aliasOf(use)))
+  if (isStrict)
+    yield remark(
+      'flow',
+      flows.aliasOf('browserFlow'),
+      'The flow asks everybody for a second factor after the password, and so does Signet.',
+    )
   const idle = realm.number('ssoSessionIdleTimeout')
   if (idle !== undefined)
     yield remark('settings', 'ssoSessionIdleTimeout', `Sessions do not end because nobody uses them (${idle} s).`)

@@ -7,7 +7,7 @@ import { countDrafts } from '../checked-source.ts'
 import { derivedId } from '../derived-id.ts'
 import type { Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
-import type { Members } from '../json/members.ts'
+import type { Asked, Members } from '../json/members.ts'
 import { type Read, remark, undated } from '../read.ts'
 import { administratorOf } from './administrators.ts'
 import { applicationsOf, credentialsOf, isApplication, isMachine, machineClosedBy } from './clients.ts'
@@ -38,12 +38,17 @@ export interface KeycloakOptions {
   readonly realm?: string
   /** The address of the server, such as `https://sso.example.com`: the issuer of old tokens, and the host of passkeys. */
   readonly oldUrl?: string
+  /** Whether the keys of the realm are published until tokens from before the move have ended. */
+  readonly oldKeys?: boolean
+  /** Is told what is read of the realm. */
+  readonly asked?: Asked
 }
 
 /** A realm, opened. */
 class Realm {
   readonly #export: RealmExport
   readonly #place: RealmPlace
+  readonly #publishesKeys: boolean
   /** Keycloak's own, which are nothing here. */
   readonly #ownClients: ReadonlySet<string>
   readonly #roles: RealmRoles
@@ -53,9 +58,10 @@ class Realm {
   readonly #providers: ReturnType<typeof readProviders>
   readonly #users: UserContext
 
-  constructor(opened: RealmExport, place: RealmPlace) {
+  constructor(opened: RealmExport, place: RealmPlace, publishesKeys: boolean) {
     const { realm } = opened
     this.#export = opened
+    this.#publishesKeys = publishesKeys
     this.#place = place
     this.#ownClients = ownClientsOf(realm)
     this.#roles = new RealmRoles(realm, this.#ownClients)
@@ -77,7 +83,7 @@ class Realm {
   async *read(): AsyncGenerator<Read> {
     const { realm } = this.#export
     const place = this.#place
-    yield* webKeysOf(realm, place)
+    yield* webKeysOf(realm, place, this.#publishesKeys)
     yield* organizationsOf(realm, place)
     yield* settingsOf(realm, place)
     yield* providersOf(realm, this.#providers)
@@ -139,7 +145,7 @@ class Realm {
         createdAt: user === undefined ? place.exportedAt : createdAtOf(user, place),
       }
       const closed = machineClosedBy(client, this.#export.realm)
-      yield* machineOf(client, found, { credentials: credentialsOf(client, place), closed }, place)
+      yield* machineOf(client, found, { credentials: credentialsOf(client, this.#export.realm, place), closed }, place)
       if (user === undefined)
         yield remark(
           'machine',
@@ -288,11 +294,19 @@ function readUrl(oldUrl: string | undefined): URL | undefined {
 }
 
 /** Opens the export of a realm, and reads all of it once: nothing is written if a part of it cannot be read. */
-export async function openKeycloak({ path, target, realm, oldUrl }: KeycloakOptions): Promise<Source> {
+export async function openKeycloak({
+  path,
+  target,
+  realm,
+  oldUrl,
+  oldKeys = false,
+  asked,
+}: KeycloakOptions): Promise<Source> {
   const url = readUrl(oldUrl)
-  const opened = await openExport(path, realm)
+  const opened = await openExport(path, realm, asked)
   const realmId = opened.realm.maybeText('id') || opened.realm.text('realm')
-  const read = new Realm(opened, { realmId, host: url?.hostname, target, exportedAt: opened.exportedAt })
+  const place = { realmId, host: url?.hostname, target, exportedAt: opened.exportedAt }
+  const read = new Realm(opened, place, oldKeys)
   const drafts = await countDrafts(read.read())
   const base = url?.href.replace(/\/(realms\/[^/]+\/?)?$/, '')
   return {

@@ -291,7 +291,7 @@ suite('roles', () => {
     const drafts = await readRealm(realm, { target: 'instance' })
     assert.deepEqual(given(drafts), [
       ['id-anna', 'instance', 'IAM_OWNER'],
-      ['id-bert', 'instance', 'IAM_USER_MANAGER'],
+      ['id-bert', 'organization', 'ORG_USER_MANAGER'],
     ])
     assert.match(drafts.reasons('carl'), /view-users/)
   })

@@ -77,7 +77,7 @@ function* leftOf(user: Members, actions: readonly string[]): Generator<string> {
   if (!user.maybeText('email')) yield NO_EMAIL
   if (user.list('clientConsents').length > 0) yield 'Consents stay behind: applications ask again.'
   if ((user.number('notBefore') ?? 0) > 0)
-    yield 'Tokens from before “notBefore” verify again where an API only looks at the signature, until they expire.'
+    yield '“notBefore” stays behind: with --old-keys, tokens from before it are accepted by APIs that only look at the signature.'
   if (user.maybeText('federationLink')) yield 'The password is in another directory: the user resets it.'
 }
 
@@ -91,7 +91,17 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
   const left = [...credentials.left, ...leftOf(user, actions)]
   const links = linksOf(user, providers, left)
   const email = user.maybeText('email') || undefined
-  const [phone, password] = [phoneOf(attributes), passwordOf(credentials, actions)]
+  // Whoever knows the password must not get in with that alone: a code by mail, or a new password by mail, comes first.
+  const { losesSecondFactor } = credentials
+  const getsCodes = losesSecondFactor && email !== undefined && user.flag('emailVerified')
+  const keepsPassword = !losesSecondFactor || getsCodes
+  const [phone, password] = [phoneOf(attributes), keepsPassword ? passwordOf(credentials, actions) : undefined]
+  if (credentials.password !== undefined && losesSecondFactor)
+    left.push(
+      getsCodes
+        ? 'After the password the user enters a code that is mailed to them, until they set up another second factor.'
+        : 'The password stays behind, because it would be enough without the second factor, and no verified address can get codes.',
+    )
   const canSignIn = password !== undefined || credentials.passkeys.length > 0 || links.length > 0
   const draft: HumanDraft = {
     kind: 'human',
@@ -106,7 +116,7 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
     ...(phone !== undefined && { phone }),
     ...(password !== undefined && { password }),
     ...(credentials.totpSecret !== undefined && { totpSecret: credentials.totpSecret }),
-    otpEmail: false,
+    otpEmail: getsCodes,
     otpSms: false,
     recoveryCodes: credentials.recoveryCodes,
     passkeys: credentials.passkeys,

@@ -49,8 +49,15 @@ function algorithmOf(config: Members, jwk: { readonly kty?: string; readonly crv
   return jwk.crv === 'Ed25519' ? 'EdDSA' : undefined
 }
 
-/** The keys that verify; none of them signs here, so their private parts stay behind. */
-export function* webKeysOf(realm: Members, place: RealmPlace): Generator<Read> {
+const NOT_PUBLISHED =
+  'Keys of the realm are not published: whoever has an old copy of them, such as this export, could sign tokens that APIs of every organization accept. Tokens from before the move end with it; --old-keys publishes the keys for as long as tokens last.'
+
+/** The keys that verify, if they are wanted; none of them signs here, so their private parts stay behind. */
+export function* webKeysOf(realm: Members, place: RealmPlace, publishes: boolean): Generator<Read> {
+  if (!publishes) {
+    if (realm.inner('components').list(PROVIDERS).length > 0) yield remark('web-key', '', NOT_PUBLISHED)
+    return
+  }
   for (const provider of realm.inner('components').list(PROVIDERS)) {
     const name = provider.maybeText('name') ?? provider.text('providerId')
     const type = provider.text('providerId')
@@ -82,6 +89,6 @@ export function* webKeysOf(realm: Members, place: RealmPlace): Generator<Read> {
     }
     const id = config.texts('kid')[0] ?? keyIdOf(key)
     const members = { ...jwk, kid: id, alg: algorithm, use: 'sig' }
-    yield { kind: 'web-key', id, organizationId: '', ...undated(place), state: 'inactive', key: members }
+    yield { kind: 'web-key', id, organizationId: '', ...undated(place), state: 'inactive', retires: true, key: members }
   }
 }

@@ -36,10 +36,10 @@ export const writeTokenKey: WriteDraft<TokenKeyDraft> = async ({ app, work, draf
 }
 
 export const writeWebKey: WriteDraft<WebKeyDraft> = async ({ app, work, draft, left }) => {
-  const { id: keyId, key, state } = draft
+  const { id: keyId, key, state, retires = false } = draft
   const known = await work.get(webKeys, app.instanceId)
   if (known?.state.keys.some((one) => one.keyId === keyId)) return THERE
-  await importWebKey(app, work, { keyId, key })
+  await importWebKey(app, work, { keyId, key, retires })
   if (state === 'active')
     left.push('It verifies old tokens here and does not sign new ones: those have a key of this server.')
   return CARRIED

@@ -46,18 +46,24 @@ function typeOf(members: PublicMembers, alg: unknown): WebKeyType | undefined {
   return undefined
 }
 
-/** Publishes a key as part of a write; `key` is a JWK, of which only the public members are read. */
+/**
+ * Publishes a key as part of a write; `key` is a JWK, of which only the public members are read. One that retires is removed
+ * like a key that rotation has replaced.
+ */
 export async function importWebKey(
   app: App,
   work: Work,
-  { keyId, key }: { readonly keyId: string; readonly key: Readonly<Record<string, unknown>> },
+  given: { readonly keyId: string; readonly key: Readonly<Record<string, unknown>>; readonly retires?: boolean },
 ): Promise<Document<WebKeys>> {
+  const { keyId, key, retires = false } = given
   const publicKey = publicMembersOf(key)
   const keyType = typeOf(publicKey, key.alg)
   if (keyType === undefined || keyId === '') throw refused(webKeyRefusals, 'web_key.unusable')
   // Of its own, the instance has keys before it has others.
   await ensureWebKeys(app)
-  const command = { type: 'bring', keyId, keyType, publicKey, at: work.origin.at } as const
+  const { at } = work.origin
+  const restored = { status: 'inactive', changedAt: at, isRetired: true } as const
+  const command = { type: 'bring', keyId, keyType, publicKey, at, ...(retires && { restored }) } as const
   return work.decide(webKeys, app.instanceId, command, app.instanceId)
 }
 

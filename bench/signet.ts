@@ -2,11 +2,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { freePort } from '../test/support/free-port.ts'
 import { askChild } from './child.ts'
 import { sleep } from './load.ts'
 import { processorSecondsOf } from './processor-time.ts'
@@ -92,15 +91,6 @@ async function untilReady(child: ChildProcess, port: number): Promise<void> {
     if (ready) return
     await sleep(10)
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const { port } = server.address() as AddressInfo
-      server.close(() => resolve(port))
-    })
-  })
 }
 
 export async function residentMegabytes(pid: number): Promise<number> {

@@ -1,11 +1,11 @@
 /**
  * `npm test`: starts PostgreSQL once for all tests and runs them with the Node that runs this. `--all` runs everything on
  * both engines, `--long` the files that `npm test` left out. Words select files by part of their path, and run them on both
- * engines; other options (`--test-name-pattern=…`) go to node.
+ * engines. `--repeat`, `--beside` and `--cores` look for tests that fail now and then, see tests/options.ts.
  */
-import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync } from 'node:fs'
-import { availableParallelism } from 'node:os'
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { existsSync, globSync, mkdtempSync, readFileSync } from 'node:fs'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { findBrowser } from '../test/support/browser.ts'
@@ -18,11 +18,13 @@ import {
 } from '../test/support/postgres.ts'
 import { templatesVariable } from '../test/support/templates.ts'
 import { makeTemporaryFolder } from './temporary-folder.ts'
-import { type Extent, planTests, type Share } from './tests/plan.ts'
-import { printShare, printSummary } from './tests/print.ts'
+import { readOptions, type TestOptions, USAGE } from './tests/options.ts'
+import { planTests, type Share } from './tests/plan.ts'
+import { keepOutput, printRepeated, printShare, printSummary, type RunResult } from './tests/print.ts'
 import { endAll, runShare, type ShareResult } from './tests/run-share.ts'
 
 const LONGEST_SILENCE_MS = 10 * 60_000
+const LONGEST_AFTER_TESTS_MS = 30_000
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -73,6 +75,18 @@ function needsBrowser({ files }: Share): boolean {
   return files.some((file) => file.startsWith('test/e2e/'))
 }
 
+/** The processor time of all processes of tests that have ended, as Linux counts it; 0 elsewhere. */
+function processorMilliseconds(): number {
+  const stat = existsSync('/proc/self/stat') ? readFileSync('/proc/self/stat', 'utf8') : ''
+  // proc_pid_stat(5): fields 16 and 17, in ticks of 10 ms. The name in parentheses can contain spaces.
+  const [user = 0, system = 0] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+    .map(Number)
+  return (user + system) * 10
+}
+
 /** Most tests also wait, for timers and other processes. A browser keeps a processor busy by itself. */
 const PLACES = Math.ceil(3.5 * availableParallelism())
 
@@ -106,17 +120,35 @@ async function runAll(shares: readonly Share[], run: (share: Share) => Promise<S
   return results
 }
 
-const ours: Readonly<Record<string, Extent>> = { '--all': 'all', '--long': 'long' }
-const given = process.argv.slice(2)
-const words = given.filter((word) => !word.startsWith('-'))
-const options = given.filter((word) => word.startsWith('-') && !(word in ours))
+function readGiven(): TestOptions {
+  try {
+    return readOptions(process.argv.slice(2))
+  } catch (error) {
+    console.error(`${(error as Error).message}\n\n${USAGE}`)
+    process.exit(1)
+  }
+}
+
+/** Runs all of this once more, on as many processors as it may use. */
+function runOnCores(cores: number): never {
+  const others = process.argv
+    .slice(2)
+    .filter((word, index, all) => !/^--cores/.test(word) && all[index - 1] !== '--cores')
+  const words = ['-c', `0-${cores - 1}`, process.execPath, import.meta.filename, ...others]
+  const { status, error } = spawnSync('taskset', words, { stdio: 'inherit' })
+  if (error !== undefined) console.error(`--cores needs the program taskset: ${error.message}`)
+  process.exit(status ?? 1)
+}
+
+const { words, extent, repeat, beside, cores, ofNode } = readGiven()
+if (cores !== undefined) runOnCores(cores)
 const files = selectFiles(words)
 if (files.length === 0) {
   console.error('No test file matches.')
   process.exit(1)
 }
 
-const startedAt = performance.now()
+const lasting = tmpdir()
 const folder = makeTemporaryFolder()
 process.env.TMPDIR = folder
 process.env[templatesVariable] = mkdtempSync(join(folder, 'templates-'))
@@ -125,10 +157,15 @@ process.env.NODE_COMPILE_CACHE ??= join(root, 'node_modules', '.cache', 'tests')
 const server = process.env[serverVariable] ? undefined : await startForTests()
 const serverUrl = process.env[serverVariable] ?? server?.url() ?? 'none'
 
-process.on('exit', endAll)
+const busy: readonly ChildProcess[] = Array.from({ length: beside }, () =>
+  spawn(process.execPath, ['-e', 'for (;;);'], { stdio: 'ignore' }),
+)
+process.on('exit', () => {
+  endAll()
+  for (const one of busy) one.kill('SIGKILL')
+})
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => process.exit(1))
 
-const extent = words.length > 0 ? 'all' : (given.map((word) => ours[word]).find((one) => one !== undefined) ?? 'short')
 const shares = planTests(files, { extent, hasPostgres: serverUrl !== 'none' })
 if (shares.some(needsBrowser) && findBrowser() === undefined) {
   warn(
@@ -138,18 +175,36 @@ if (shares.some(needsBrowser) && findBrowser() === undefined) {
 }
 
 const isDetailed = words.length > 0
-const results = await runAll(shares, async (share) => {
-  const result = await runShare(share, {
-    root,
-    folder,
-    environment: { ...process.env, [serverVariable]: serverUrl, [engineVariable]: share.engine },
-    options,
-    longestSilenceMs: LONGEST_SILENCE_MS,
-    isDetailed,
+const runShares = (outputs: string) =>
+  runAll(shares, async (share) => {
+    const result = await runShare(share, {
+      root,
+      folder,
+      environment: { ...process.env, [serverVariable]: serverUrl, [engineVariable]: share.engine },
+      options: ofNode,
+      longestSilenceMs: LONGEST_SILENCE_MS,
+      longestAfterTestsMs: LONGEST_AFTER_TESTS_MS,
+      isDetailed,
+    })
+    printShare(result, isDetailed)
+    if (outputs !== '') keepOutput(outputs, result)
+    return result
   })
-  printShare(result, isDetailed)
-  return result
-})
+
+// What failures printed stays when the folder of the run is gone.
+const outputs = repeat > 1 ? mkdtempSync(join(lasting, 'signet-failures-')) : ''
+const runs: RunResult[] = []
+for (let run = 0; run < repeat; run++) {
+  const [began, used] = [performance.now(), processorMilliseconds()]
+  const shares = await runShares(outputs)
+  const result = {
+    shares,
+    milliseconds: performance.now() - began,
+    processorMilliseconds: processorMilliseconds() - used,
+  }
+  runs.push(result)
+  printSummary(result)
+}
 await server?.remove()
-printSummary(results, performance.now() - startedAt)
-process.exit(results.some(({ failures }) => failures.length > 0) ? 1 : 0)
+if (repeat > 1) printRepeated(runs, outputs)
+process.exit(runs.some(({ shares }) => shares.some(({ failures }) => failures.length > 0)) ? 1 : 0)

@@ -2,8 +2,9 @@
 
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { mailJobs } from '../../src/features/mail/jobs.ts'
+import { freePort } from '../../test/support/free-port.ts'
 import { until, withMails } from '../../test/support/parts/mails.ts'
-import { closedPort, startSmtp } from '../../test/support/smtp.ts'
+import { startSmtp } from '../../test/support/smtp.ts'
 import { openWorld } from '../../test/support/world.ts'
 import type { Caught } from '../scenario.ts'
 import { compareMails } from './mail-server.ts'
@@ -20,7 +21,7 @@ async function countLostWithoutRetry(): Promise<number> {
   await using cleanUp = new AsyncDisposableStack()
   const world = await openWorld({}, withMails())
   cleanUp.defer(() => world.dispose())
-  const port = await closedPort()
+  const port = await freePort()
   await world.call(AdminService.method.addSMTPConfig, settingsOf(port), boss)
   const asked = new Set(Array.from({ length: MAILS }, (_, number) => `user${number}@mouse.example`))
   for (const to of asked) await world.ask({ to })

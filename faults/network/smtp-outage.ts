@@ -1,6 +1,7 @@
 /** Half an hour without an SMTP server, while the sending process is killed again and again: every email arrives once. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { closedPort, startRaw, startSmtp, type TestSmtp } from '../../test/support/smtp.ts'
+import { freePort } from '../../test/support/free-port.ts'
+import { startRaw, startSmtp, type TestSmtp } from '../../test/support/smtp.ts'
 import { type Measured, percentile, type Run, type Scenario } from '../scenario.ts'
 import { sendCarelessly } from './careless-sender.ts'
 import { compareMails, type MailSender, startMailSender, untilSent } from './mail-server.ts'
@@ -76,7 +77,7 @@ async function killWhileSending(sender: MailSender, server: TestSmtp, size: Size
 async function measure(run: Run): Promise<Measured> {
   const size = { ...(run.isShort ? SHORT : FULL), ...(run.isRealTime && { rate: 1 }) }
   await using cleanUp = new AsyncDisposableStack()
-  const port = await closedPort()
+  const port = await freePort()
   const sender = await startMailSender(cleanUp, { smtp: `127.0.0.1:${port}`, rate: size.rate })
   const latencies = await sendIntoOutage(sender, port, size, run)
   // Emails are sent at the usual pace: on a fast clock, a lease would end before the email is sent.

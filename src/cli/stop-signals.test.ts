@@ -10,6 +10,7 @@ suite('signals that ask the process to stop', () => {
       process.kill(process.pid, 'SIGTERM')
       receiveSignals(resolve)
     })
+    // Pause: the longest wait for a signal that never comes; a signal ends it.
     const nothing = new Promise((resolve) => setTimeout(resolve, 5_000, 'nothing').unref())
     assert.equal(await Promise.race([received, nothing]), 'SIGTERM')
   })

@@ -189,6 +189,7 @@ suite('pages', () => {
   test('reads a form that arrived long ago, with or without a body', async (t) => {
     const late: Page = {
       async answer(request) {
+        // Pause: the form is to arrive before it is read.
         await sleep(30)
         return form.answer(request)
       },

@@ -131,6 +131,7 @@ for (const engine of bothEngines) {
         async findEnded() {
           runs++
           most = Math.max(most, ++running)
+          // Pause: work that takes a while, so that a second node would overlap.
           await sleep(30)
           running--
           return []

@@ -275,7 +275,7 @@ for (const engine of engines) {
       context.after(() => source.close())
       for (const { next } of streams) await next()
       assert.equal((await source.next()).type, 'heartbeat')
-      // Several times as long as an exchange may stand still.
+      // Pause: several times as long as an exchange may stand still.
       await sleep(500)
       await add(1)
       for (const { events } of streams) assert.deepEqual(await events(1), [1])

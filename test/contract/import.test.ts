@@ -182,6 +182,7 @@ suite('the door of an import', () => {
     request.write(`${person('a')}\n`)
     await until(() => text.includes('\n'))
     await world.call(UserService.method.deleteUser, { userId: manager.userId }, world.owner)
+    // Pause: permissions are asked again after a second.
     await sleep(1_100)
     request.write(`${person('b')}\n`)
     await until(() => text.includes('"line":2'))

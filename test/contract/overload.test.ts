@@ -28,6 +28,7 @@ async function serveOverloaded(context: TestContext) {
       worked: () => 0,
       next: (run) => void setImmediate(run),
       after: (milliseconds, run) =>
+        // Pause: the admission says how long it waits; its clock is made up.
         void setTimeout(() => {
           now += 300
           run()

@@ -73,6 +73,7 @@ suite('an administrator at the console, comfortably', options, () => {
         void dialog.dismiss()
       })
     })
+    // Pause: no wait: after this script, because the page is gone then.
     await page.evaluate(() => void setTimeout(() => location.reload(), 0))
     assert.equal(await asked, 'beforeunload')
     await page.getByRole('tab', { name: 'Contact' }).click()

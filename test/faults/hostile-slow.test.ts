@@ -78,6 +78,7 @@ suite('slow peers', () => {
       const answers = () => peer.heard().split('hello').length - 1
       get(1)
       while (answers() < 1) await sleep(5)
+      // Pause: five times as long as headers may take.
       await sleep(500)
       get(3)
       while (answers() < 2) await sleep(5)

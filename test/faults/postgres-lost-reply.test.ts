@@ -7,7 +7,7 @@ import { openStore, type Store } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
 import { accounts, checkSequences, ledgers, openAccount, removeAccounts } from '../support/accounts.ts'
 import { afterwards } from '../support/afterwards.ts'
-import { findPostgres, freshDatabase, startPostgres } from '../support/postgres.ts'
+import { findPostgres, freshDatabase, type PostgresServer, startPostgres } from '../support/postgres.ts'
 import { type LossyProxy, startProxy } from '../support/tcp-proxy.ts'
 
 async function openThroughProxy(t: TestContext): Promise<{ store: Store; proxy: LossyProxy; url: string }> {
@@ -27,6 +27,33 @@ async function openThroughProxy(t: TestContext): Promise<{ store: Store; proxy: 
 
 async function namesInLog(store: Store): Promise<unknown[]> {
   return (await store.events({ limit: 100 })).map(({ data }) => (data as { name: string }).name)
+}
+
+/**
+ * Waits until commits wait for a standby. The server has read its configuration long before: it is the checkpointer that
+ * tells the other processes, when it comes to it, and until then they do not wait, and what they wrote is rightly
+ * acknowledged.
+ */
+async function commitsWait(t: TestContext, server: PostgresServer): Promise<void> {
+  const probe = new pg.Client({ connectionString: server.url() })
+  await probe.connect()
+  afterwards(t, () => probe.end())
+  const waits = `select pid from pg_stat_activity where application_name = 'probe' and wait_event = 'SyncRep'`
+  await probe.query(`set application_name = 'probe'; set client_min_messages = 'error'`)
+  for (;;) {
+    let isOver = false
+    const written = probe.query(`select pg_logical_emit_message(true, 'probe', '')`).finally(() => {
+      isOver = true
+    })
+    while (!isOver && (await server.query(waits)).length === 0) await sleep(5)
+    const isWaiting = !isOver
+    while (!isOver) {
+      await server.query(`select pg_cancel_backend(pid) from (${waits}) as waiting`)
+      await sleep(5)
+    }
+    await written
+    if (isWaiting) return
+  }
 }
 
 suite('PostgreSQL: a lost reply', { skip: !findPostgres() }, () => {
@@ -112,6 +139,7 @@ suite('PostgreSQL: a lost reply', { skip: !findPostgres() }, () => {
     afterwards(t, () => store.close())
     await openAccount(store, 'first')
     await server.configure(`synchronous_standby_names = 'nobody'`)
+    await commitsWait(t, server)
     const answer = assert.rejects(openAccount(store, 'second'), { code: 'store.unavailable' })
     let isAnswered = false
     void answer.finally(() => {

@@ -141,6 +141,7 @@ suite('one process', () => {
     )
     // What comes at once with the first is the same key stroke, told by the terminal and by npm.
     server.child.kill('SIGINT')
+    // Pause: nothing tells that the second signal was taken for the first one.
     await sleep(1_000)
     assert.equal(server.child.exitCode, null)
     server.child.kill('SIGINT')

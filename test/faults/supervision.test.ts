@@ -23,6 +23,7 @@ async function untilServed(url: string): Promise<void> {
       () => false,
     ))
   )
+    // Pause: between two looks.
     await sleep(20)
 }
 

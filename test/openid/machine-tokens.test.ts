@@ -235,6 +235,7 @@ for (const engine of engines) {
         const method = { descriptor: AuthService.method.getMyUser }
         const { again } = await authorize(method, request)
         await isRefused(authorize(method, request), 'access.unauthenticated')
+        // Pause: the proof is valid for a second.
         await sleep(1_100)
         for (let each = 0; each < 2; each++) assert.equal((await again()).callerId, opaque.userId)
         await revoke({ token }, basic(opaque))

@@ -242,6 +242,7 @@ for (const engine of bothEngines) {
       const { stream_id } = await machine.create({ events_requested: [`${RISC}account-disabled`] })
       const userId = await world.addPerson('role-ada')
       const waiting = machine.send('POST', `/ssf/v1/poll/${stream_id}`, {}, url)
+      // Pause: nothing tells that the request waits. Too short a pause lets the test pass, never fail.
       await sleep(200)
       const resource = { resource: { case: 'organizationId', value: world.defaultOrganizationId } } as const
       const { deleteAdministrator } = InternalPermissionService.method

@@ -6,6 +6,7 @@ import { ActionService } from '../../contract/gen/signet/action/v2/action_servic
 import type { GuardedFetch } from '../../src/outbound/fetch.ts'
 import type { TestEngine } from './engines.ts'
 import { type OpenIdWorld, openOpenIdWorld } from './openid-world.ts'
+import { openingOn } from './opening.ts'
 import { openReceiver, type Receiver } from './target-receiver.ts'
 
 export interface RestAnswer {
@@ -25,8 +26,11 @@ export interface ActionWorld extends OpenIdWorld {
   connect(path: string, body: JsonObject, token?: string): Promise<RestAnswer>
 }
 
-export async function openActionWorld(engine: TestEngine, fetchOutside?: GuardedFetch): Promise<ActionWorld> {
-  const world = await openOpenIdWorld({ engine, ...(fetchOutside && { fetchOutside }) })
+export function openActionWorld(engine: TestEngine, fetchOutside?: GuardedFetch): Promise<ActionWorld> {
+  return openingOn(openOpenIdWorld({ engine, ...(fetchOutside && { fetchOutside }) }), withReceiver)
+}
+
+async function withReceiver(world: OpenIdWorld): Promise<ActionWorld> {
   const receiver = await openReceiver()
   const token = world.owner.bearer ?? ''
   let count = 0

@@ -4,7 +4,8 @@ import { allow, allowAt, openRequest } from './agents.ts'
 import type { TestEngine } from './engines.ts'
 import { type Answer, askToken, basic, introspect, type Parameters, post, signInFor } from './openid-flow.ts'
 import { addMachineClient, type MachineClient } from './openid-keys.ts'
-import { type Application, openOpenIdWorld, REDIRECT_URI } from './openid-world.ts'
+import { type Application, type OpenIdWorld, openOpenIdWorld, REDIRECT_URI } from './openid-world.ts'
+import { openingOn } from './opening.ts'
 import { FILES, MCP, resource, setResources } from './resources.ts'
 
 export const EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
@@ -26,8 +27,11 @@ export function tokenOf(answer: Answer): string {
 }
 
 /** Opens a world with an API that allows agents on behalf of users, the user ada, and an agent that she allowed everything. */
-export async function openDelegationScene(engine: TestEngine) {
-  const world = await openOpenIdWorld({ engine })
+export function openDelegationScene(engine: TestEngine) {
+  return openingOn(openOpenIdWorld({ engine }), withAgent)
+}
+
+async function withAgent(world: OpenIdWorld) {
   await world.addPerson('ada')
   const projectId = await world.addProject()
   await setResources(world, projectId, resource(MCP), resource(FILES))

@@ -24,12 +24,12 @@ function sent({ body }: Received): string {
 
 export async function openScene(t: TestContext, engine: TestEngine, given: Partial<Destination> = {}) {
   const world = await openSmallWorld(engine)
+  afterwards(t, () => world.dispose())
   const receiver = await openReceiver()
   const runners: JobRunner[] = []
   afterwards(t, async () => {
     await Promise.all(runners.map((runner) => runner.stop()))
     await receiver.close()
-    await world.dispose()
   })
   const [last] = await world.store.events({ descending: true, limit: 1 })
   const state = {

@@ -11,6 +11,7 @@ import type { Engine } from '../../src/store/engine.ts'
 import { type AnyKind, openStore, type Store } from '../../src/store/index.ts'
 import { openPostgres } from '../../src/store/postgres/index.ts'
 import { openSqlite } from '../../src/store/sqlite/index.ts'
+import { openingOn } from './opening.ts'
 import { engineVariable, type FreshDatabase, findPostgres, freshDatabase, serverVariable } from './postgres.ts'
 import { templateFolder } from './templates.ts'
 
@@ -163,7 +164,10 @@ export async function openTestStore(
   engine: TestEngine = sqlite,
   contents: Contents = noEvents(kinds),
 ): Promise<TestStore> {
-  const database = await engine.open(contents)
+  return openingOn(engine.open(contents), async (database) => openStoreOf(kinds, database))
+}
+
+async function openStoreOf(kinds: readonly AnyKind[], database: TestDatabase): Promise<TestStore> {
   const stores: Store[] = []
   const openOn = async (on: Engine): Promise<Store> => {
     const store = await openStore(on, kinds)

@@ -19,6 +19,7 @@ import { instant } from '../../src/kernel/instant.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { App } from '../../src/module/app.ts'
 import { hostedPages, notFoundPage } from '../../src/web/index.ts'
+import { openingOn } from './opening.ts'
 import { type Ask, askHttp1, askHttp2 } from './page-client.ts'
 import { openSessionWorld, PASSWORD, type Person, type SessionWorld } from './session-world.ts'
 
@@ -137,8 +138,11 @@ function openBusyHashing() {
 }
 
 /** Opens a world on SQLite and serves its pages. */
-export async function openHostedPages(): Promise<HostedPages> {
-  const world = await openSessionWorld()
+export function openHostedPages(): Promise<HostedPages> {
+  return openingOn(openSessionWorld(), serveHostedPages)
+}
+
+async function serveHostedPages(world: SessionWorld): Promise<HostedPages> {
   const { call, owner, store, clock } = world
   const pages = await servePages(world.app)
   const closing: (() => Promise<void>)[] = [pages.close]

@@ -7,7 +7,8 @@ import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.t
 import { allowHere, openWeb } from './agents.ts'
 import type { TestEngine } from './engines.ts'
 import { askToken, type Parameters } from './openid-flow.ts'
-import { openOpenIdWorld } from './openid-world.ts'
+import { type OpenIdWorld, openOpenIdWorld } from './openid-world.ts'
+import { openingOn } from './opening.ts'
 import { FILES, MCP, resource, setResources } from './resources.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -31,7 +32,10 @@ export type AssertionScene = Awaited<ReturnType<typeof openAssertionScene>>
 export async function openAssertionScene(engine: TestEngine) {
   const web = openWeb()
   web.publish(KEYS, { keys: [{ ...publicKey.export({ format: 'jwk' }), kid: 'key-1', alg: 'ES256', use: 'sig' }] })
-  const world = await openOpenIdWorld({ engine, fetchOutside: web.fetchOutside })
+  return openingOn(openOpenIdWorld({ engine, fetchOutside: web.fetchOutside }), (world) => withIssuer(world, web))
+}
+
+async function withIssuer(world: OpenIdWorld, web: ReturnType<typeof openWeb>) {
   const adaId = await world.addPerson('ada')
   const projectId = await world.addProject()
   await setResources(world, projectId, resource(MCP), resource(FILES))

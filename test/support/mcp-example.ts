@@ -29,9 +29,11 @@ export interface McpExample {
 export function startExample(engine: TestEngine): McpExample {
   const web = openWeb()
   const started: { world?: OpenIdWorld; address?: string } = {}
-  let server: ChildProcess
+  let server: ChildProcess | undefined
   before(async () => {
     const world = await openOpenIdWorld({ engine, fetchOutside: web.fetchOutside })
+    // Known before anything else can fail, so that it is closed afterwards.
+    started.world = world
     for (const [, { name }] of WAYS) await world.addPerson(name)
     const origin = `http://localhost:${await freePort()}`
     const address = `${origin}/mcp`
@@ -49,10 +51,10 @@ export function startExample(engine: TestEngine): McpExample {
       stdio: ['ignore', 'pipe', 'inherit'],
     })
     if (server.stdout !== null) await once(server.stdout, 'data')
-    Object.assign(started, { world, address })
+    started.address = address
   })
   after(async () => {
-    server.kill()
+    server?.kill()
     await started.world?.dispose()
     assert.deepEqual(started.world?.faults, [])
   })

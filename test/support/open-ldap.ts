@@ -1,9 +1,10 @@
 /** A real OpenLDAP of the machine, with people, on free ports of its own; `undefined` where it is not installed. */
 import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { connect, createServer } from 'node:net'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from './free-port.ts'
 
 export const hasOpenLdap = existsSync('/usr/sbin/slapd')
 
@@ -18,15 +19,6 @@ export interface OpenLdap {
 
 export const BASE = 'dc=example,dc=com'
 export const READER = { dn: `cn=reader,${BASE}`, password: 'canary-reader-password' }
-
-function freePort(): Promise<number> {
-  return new Promise((settle) => {
-    const server = createServer().listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => settle(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
-}
 
 function person(uid: string, lines: readonly string[]): string {
   return [

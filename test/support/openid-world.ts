@@ -13,6 +13,7 @@ import { type Clock, systemClock } from '../../src/kernel/instant.ts'
 import type { GuardedFetch } from '../../src/outbound/fetch.ts'
 import type { TestEngine } from './engines.ts'
 import { freePort } from './free-port.ts'
+import { openingOn } from './opening.ts'
 import { openWorld, type World, type WorldNode } from './world.ts'
 
 export const PASSWORD = 'Correct horse 7 battery'
@@ -139,7 +140,12 @@ export async function openOpenIdWorld({
 } = {}): Promise<OpenIdWorld> {
   const port = await freePort()
   const url = `http://localhost:${port}`
-  const world = await openWorld({ engine, clock, externalUrl: url, ...(fetchOutside && { fetchOutside }) })
+  const opened = openWorld({ engine, clock, externalUrl: url, ...(fetchOutside && { fetchOutside }) })
+  return openingOn(opened, (world) => serveOpenId(world, port))
+}
+
+async function serveOpenId(world: World, port: number): Promise<OpenIdWorld> {
+  const url = `http://localhost:${port}`
   const faults: unknown[] = []
   const served = withFaults(world, faults)
   const ports = [await serve(served, port)]

@@ -129,7 +129,7 @@ export async function startPostgres(...extraSettings: string[]): Promise<Postgre
       await run(join(bin, 'initdb'), [...common, '--locale=C'], { ...owner })
     })
     await appendFile(join(data, 'postgresql.conf'), `\n${[...settings, ...extraSettings].join('\n')}\n`)
-    return await serveOnFreePort({ bin, owner, directory, data, password })
+    return await serve({ bin, owner, directory, data, password, port: await freePort() })
   } catch (error) {
     await rm(directory, { recursive: true, force: true })
     throw error
@@ -143,18 +143,6 @@ interface Place {
   readonly data: string
   readonly password: string
   readonly port: number
-}
-
-async function serveOnFreePort(place: Omit<Place, 'port'>): Promise<PostgresServer> {
-  for (;;) {
-    try {
-      return await serve({ ...place, port: await freePort() })
-    } catch (error) {
-      // Another process took the port first.
-      if (!String(error).includes('could not bind')) throw error
-      await rm(join(place.directory, 'log'))
-    }
-  }
 }
 
 async function serve(place: Place): Promise<PostgresServer> {
@@ -269,7 +257,7 @@ async function serve(place: Place): Promise<PostgresServer> {
           `\nprimary_conninfo='${source} password=${password}'\nwal_retrieve_retry_interval=200ms\nsynchronous_standby_names=''\n`,
         )
         await writeFile(join(target, 'standby.signal'), '')
-        const follower = await serveOnFreePort({ ...place, directory: copy, data: target })
+        const follower = await serve({ ...place, directory: copy, data: target, port: await freePort() })
         while (
           (await query(`select 1 from pg_stat_replication where application_name = '${name}' and state = 'streaming'`))
             .length === 0

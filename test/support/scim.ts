@@ -3,6 +3,7 @@ import assert from 'node:assert/strict'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import type { TestEngine } from './engines.ts'
 import { type OpenIdWorld, openOpenIdWorld } from './openid-world.ts'
+import { openingOn } from './opening.ts'
 import { type Ask, askHttp1, askHttp2 } from './page-client.ts'
 
 export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
@@ -69,8 +70,11 @@ function sender(ask: Ask, token: string, home: string): Send {
   }
 }
 
-export async function openScimWorld(engine: TestEngine): Promise<ScimWorld> {
-  const world = await openOpenIdWorld({ engine })
+export function openScimWorld(engine: TestEngine): Promise<ScimWorld> {
+  return openingOn(openOpenIdWorld({ engine }), withDirectory)
+}
+
+async function withDirectory(world: OpenIdWorld): Promise<ScimWorld> {
   const tokenOf: ScimWorld['tokenOf'] = ({ request }) => request.bearer ?? assert.fail('a machine has a token')
   const machine = await world.addMachine({ organizationRoles: ['ORG_DIRECTORY_SYNC'] })
   const directory = { userId: machine.userId, token: tokenOf(machine) }

@@ -150,16 +150,3 @@ export async function startRaw(
     },
   }
 }
-
-/**
- * A local port without a listener. It is below the range that the system gives to other tests that run at the same
- * time.
- */
-export function closedPort(): Promise<number> {
-  return new Promise((resolve) => {
-    const port = 20_000 + Math.floor(Math.random() * 10_000)
-    const probe = createServer()
-    probe.once('error', () => resolve(closedPort()))
-    probe.listen(port, '127.0.0.1', () => probe.close(() => resolve(port)))
-  })
-}

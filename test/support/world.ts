@@ -43,6 +43,7 @@ import {
 } from '../../src/store/index.ts'
 import { type CallMethod, type CallOptions, callMethods } from './calls.ts'
 import { type Contents, noEvents, openTestStore, type TestEngine } from './engines.ts'
+import { opening, openingOn } from './opening.ts'
 
 export const NOON = instant(1_800_000_000_000)
 export const EXTERNAL_URL = 'http://localhost:8080'
@@ -207,16 +208,22 @@ export async function openWorld<Added extends object>(
 export async function openWorld(options: WorldOptions = {}, part?: Part<object>): Promise<World> {
   if (part === undefined) return openBareWorld(options)
   const config = { ...part.options?.config, ...options.config }
-  const world = await openBareWorld({ ...part.options, ...options, config })
-  return { ...world, ...(await part.given(world)) }
+  const opened = openBareWorld({ ...part.options, ...options, config })
+  return openingOn(opened, async (world) => ({ ...world, ...(await part.given(world)) }))
 }
 
-async function openBareWorld(options: WorldOptions): Promise<World> {
+function openBareWorld(options: WorldOptions): Promise<World> {
+  return opening((opened) => openParts(options, opened))
+}
+
+async function openParts(options: WorldOptions, opened: AsyncDisposableStack): Promise<World> {
   const { engine, callers = {}, externalUrl = EXTERNAL_URL, hashing = cheapHashing() } = options
   const isStarted = [options.organizations, options.clock, options.externalUrl].every((one) => one === undefined)
   const contents = isStarted ? STARTED : noEvents(kinds)
   const { store, files = '', another, dispose } = await openTestStore(kinds, engine, contents)
+  opened.defer(dispose)
   const dataDir = await mkdtemp(join(tmpdir(), 'signet-world-'))
+  opened.defer(() => rm(dataDir, { recursive: true, force: true }))
   const time = { now: NOON }
   const clock = options.clock ?? (() => time.now)
   if (isStarted) await cp(files, dataDir, { recursive: true })

@@ -4,6 +4,7 @@
  */
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
+import { findLeftOpen, type LeftOpen, watchOpening } from './left-open.ts'
 
 /** What the runner is told. */
 export type TestNews =
@@ -25,10 +26,14 @@ export type TestNews =
     }
   | { readonly type: 'said' }
   | { readonly type: 'complete' }
+  // The answer when the runner asks what keeps the process alive.
+  | { readonly type: 'left open'; readonly open: readonly LeftOpen[] }
 
 // A runner that was killed leaves nothing behind.
 process.on('disconnect', () => process.exit(1))
+process.on('message', () => process.send?.({ type: 'left open', open: findLeftOpen() } satisfies TestNews))
 process.channel?.unref()
+watchOpening()
 
 function describe(error: Error): string | undefined {
   if ('failureType' in error && error.failureType === 'subtestsFailed') return undefined

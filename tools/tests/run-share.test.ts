@@ -9,13 +9,19 @@ import { runShare } from './run-share.ts'
 const HEAD = `import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'\n`
 
-async function run(context: TestContext, contents: Readonly<Record<string, string>>, longestSilenceMs = 600_000) {
+async function run(
+  context: TestContext,
+  contents: Readonly<Record<string, string>>,
+  longestSilenceMs = 600_000,
+  longestAfterTestsMs = 30_000,
+) {
   const root = await mkdtemp(join(tmpdir(), 'signet-runner-'))
   context.after(() => rm(root, { recursive: true, force: true }))
   for (const [name, text] of Object.entries(contents)) await writeFile(join(root, name), HEAD + text)
   const share = { files: Object.keys(contents), engine: undefined }
   const environment = { ...process.env, NODE_TEST_CONTEXT: undefined }
-  return runShare(share, { root, folder: root, environment, options: [], longestSilenceMs, isDetailed: false })
+  const times = { longestSilenceMs, longestAfterTestsMs }
+  return runShare(share, { root, folder: root, environment, options: [], ...times, isDetailed: false })
 }
 
 suite('a process of tests', () => {
@@ -76,12 +82,42 @@ suite('those that wait', () => {
     assert.throws(() => process.kill(Number(output.trim()), 0), { code: 'ESRCH' })
   })
 
-  test('is stopped when something was left open after its tests', async (context) => {
+  test('is stopped soon after its last test when something was left open, which is named with its file', async (context) => {
+    const { files, failures } = await run(
+      context,
+      {
+        'one.test.mjs': `test('ends', () => {})`,
+        'two.test.mjs': `import { createServer } from 'node:net'
+import { once } from 'node:events'
+test('listens', async () => { const server = createServer().listen(0, '127.0.0.1'); await once(server, 'listening') })`,
+        'three.test.mjs': `test('repeats', () => { setInterval(() => {}, 1000) })`,
+      },
+      600_000,
+      2_000,
+    )
+    assert.deepEqual(
+      files.map(({ file, passed, failed }) => [file, passed, failed]),
+      [
+        ['one.test.mjs', 1, 0],
+        ['two.test.mjs', 1, 1],
+        ['three.test.mjs', 1, 1],
+      ],
+    )
+    const [server, timer] = failures
+    assert.equal(server?.where, 'two.test.mjs')
+    assert.match(server?.reason ?? '', /within 2 s .*: a server on 127\.0\.0\.1:\d+, by two\.test\.mjs$/)
+    assert.equal(timer?.where, 'three.test.mjs')
+    assert.match(timer?.reason ?? '', /: a timer, by three\.test\.mjs$/)
+  })
+
+  test('may be silent for longer while a test is running', async (context) => {
     const { failures } = await run(
       context,
-      { 'one.test.mjs': `test('ends', () => {})\nsetInterval(() => {}, 1000)` },
-      6_000,
+      // Pause: longer than the wait after the last test, by a test that runs.
+      { 'one.test.mjs': `test('ends', () => {})\ntest('waits', () => new Promise((end) => setTimeout(end, 3_000)))` },
+      600_000,
+      1_000,
     )
-    assert.match(failures[0]?.reason ?? '', /left open/)
+    assert.deepEqual(failures, [])
   })
 })

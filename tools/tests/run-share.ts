@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { LeftOpen } from './left-open.ts'
 import type { Share } from './plan.ts'
 import type { TestNews } from './reporter.ts'
 
@@ -15,6 +16,8 @@ export interface RunOptions {
   readonly options: readonly string[]
   /** A process in which no test begins or ends for this long is stopped. */
   readonly longestSilenceMs: number
+  /** A process that does not end this long after its last test is stopped, and what it left open is named. */
+  readonly longestAfterTestsMs: number
   /** Also writes down what node prints about each test. */
   readonly isDetailed: boolean
 }
@@ -98,6 +101,8 @@ class Watched {
   readonly #open = new Map<string, string>()
   /** The test whose result comes next, after those around it. */
   readonly #path: string[] = []
+  #hasEnded = false
+  #leftOpen: readonly LeftOpen[] = []
   readonly #root: string
   readonly #first: FileResult
 
@@ -114,9 +119,13 @@ class Watched {
   }
 
   note(news: TestNews): void {
+    if (news.type === 'left open') this.#leftOpen = news.open
     if (news.type === 'complete') this.isComplete = true
     if (news.type === 'begun') this.#open.set(`${news.nesting} ${news.line} ${news.name}`, news.name)
-    if (news.type === 'ended') this.#open.delete(`${news.nesting} ${news.line} ${news.name}`)
+    if (news.type === 'ended') {
+      this.#open.delete(`${news.nesting} ${news.line} ${news.name}`)
+      this.#hasEnded = true
+    }
     if (news.type === 'reporting') this.#path.splice(news.nesting, Number.POSITIVE_INFINITY, news.name)
     if (news.type === 'reported') this.#noteResult(news)
   }
@@ -143,6 +152,26 @@ class Watched {
     return this.#open.size > 0
   }
 
+  /** Whether tests have run, and none is running now. */
+  get isBetweenTests(): boolean {
+    return this.#hasEnded && !this.isBusy
+  }
+
+  /** Records that the process did not end after its tests, for each file that left something open. */
+  failOpen(seconds: number): void {
+    const reason = `The process did not end within ${seconds} s after its last test. It was left open: `
+    const named = Map.groupBy(this.#leftOpen, ({ file }) => relative(this.#root, file))
+    for (const [path, open] of named) {
+      const result = this.files.get(path)
+      if (result === undefined && [...named.keys()].some((other) => this.files.has(other))) continue
+      const results = result ?? this.#first
+      results.failed++
+      const what = open.map((one) => (one.file === '' ? one.what : `${one.what}, by ${relative(this.#root, one.file)}`))
+      this.failures.push({ where: results.file, name: '', reason: reason + what.join('; ') })
+    }
+    if (named.size === 0) this.fail(`${reason}nothing that Node knows the name of.`)
+  }
+
   /** Records that the process itself failed. */
   fail(reason: string): void {
     this.#first.failed++
@@ -158,18 +187,28 @@ export async function runShare(share: Share, options: RunOptions): Promise<Share
   child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk))
   child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk))
 
-  let hasStalled = false
-  const stop = (): void => {
-    hasStalled = true
+  let stopped: 'silent' | 'open' | undefined
+  const stop = (why: 'silent' | 'open'): void => {
+    stopped = why
     end(child, 'SIGTERM')
     setTimeout(() => end(child, 'SIGKILL'), GRACE_MS).unref()
   }
-  let silence = setTimeout(stop, options.longestSilenceMs)
+  const { longestSilenceMs, longestAfterTestsMs } = options
+  /** After the last test the process is asked what it left open, and stopped when it has answered or cannot. */
+  const waitForMore = (): NodeJS.Timeout => {
+    if (!watched.isBetweenTests) return setTimeout(stop, longestSilenceMs, 'silent')
+    return setTimeout(() => {
+      if (child.connected) child.send('what is open?', () => {})
+      silence = setTimeout(stop, GRACE_MS, 'open')
+    }, longestAfterTestsMs)
+  }
+  let silence = waitForMore()
   child.on('message', (news: TestNews) => {
     watched.note(news)
-    if (hasStalled) return
+    if (stopped !== undefined) return
     clearTimeout(silence)
-    silence = setTimeout(stop, options.longestSilenceMs)
+    if (news.type === 'left open') stop('open')
+    else silence = waitForMore()
   })
   const ended = await new Promise<string>((resolve) => {
     child.on('error', (error) => resolve(error.message))
@@ -180,12 +219,10 @@ export async function runShare(share: Share, options: RunOptions): Promise<Share
   // Servers that the tests forgot to stop would run on.
   end(child, 'SIGKILL')
   const output = Buffer.concat(chunks).toString()
-  if (hasStalled) {
-    const minutes = options.longestSilenceMs / 60_000
-    const what = watched.isBusy
-      ? 'no test began or ended'
-      : 'no test was running; a file is still being loaded, or something was left open after the tests'
-    watched.fail(`It was stopped after ${minutes} minutes without progress: ${what}.`)
+  if (stopped === 'open') watched.failOpen(longestAfterTestsMs / 1000)
+  else if (stopped === 'silent') {
+    const what = watched.isBusy ? 'no test began or ended' : 'a file is still being loaded'
+    watched.fail(`It was stopped after ${longestSilenceMs / 60_000} minutes without progress: ${what}.`)
   } else if (!watched.isComplete || (ended !== '' && watched.failures.length === 0)) {
     watched.fail(`The process ended ${watched.isComplete ? 'after' : 'before'} its tests (${ended || 'code 0'}).`)
   }

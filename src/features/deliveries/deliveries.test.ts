@@ -196,6 +196,7 @@ for (const engine of bothEngines) {
     test('two nodes send each event once', async (t) => {
       const { app, world, appOf, receiver, rename, run, look, until, texts } = await openScene(t, engine)
       const other = appOf((await world.another()).app)
+      // Pause: the receiver answers late, so that both nodes have requests at once.
       receiver.answer = () => sleep(2, 200)
       run(app)
       run(other)
@@ -207,6 +208,7 @@ for (const engine of bothEngines) {
       }
       await Promise.all([look(app), look(other)])
       await until(() => texts().length >= 40)
+      // Pause: nothing tells that no more requests come.
       await sleep(50)
       assert.equal(texts().length, 40)
       assert.equal(new Set(texts()).size, 40)
@@ -214,6 +216,7 @@ for (const engine of bothEngines) {
 
     test('a destination that takes seconds to answer moves among its like, and back when it is quick', async (t) => {
       const { app, receiver, rename, run, look, lane, texts } = await openScene(t, engine)
+      // Pause: slow by more than the second that makes an endpoint slow.
       receiver.answer = () => sleep(1_200, 204)
       run()
       await rename('north', 'Slow')

@@ -8,9 +8,9 @@ import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { settled, withMails } from '../../../test/support/parts/mails.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
-import { closedPort } from '../../../test/support/smtp.ts'
 import { NOON, openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import {
@@ -47,7 +47,7 @@ for (const engine of bothEngines) {
       assert.match(first?.text ?? '', /ABC234/)
       assert.match(first?.html ?? '', /ABC234/)
 
-      const about = { senderAddress: 'a@b.example', senderName: 'A', host: `127.0.0.1:${await closedPort()}` }
+      const about = { senderAddress: 'a@b.example', senderName: 'A', host: `127.0.0.1:${await freePort()}` }
       const { id } = await call(AdminService.method.addSMTPConfig, about, boss)
       assert.equal(await isInboxOpen(app), false)
       await call(AdminService.method.deactivateSMTPConfig, { id }, boss)
@@ -106,7 +106,7 @@ for (const engine of bothEngines) {
       const { signal } = new AbortController()
       const patience = { milliseconds: 1_000_000, pollMilliseconds: 1_000_000 }
       const waiting = waitForInboxMail(app, { recipient: 'a@b.example', ...patience, signal })
-      // Long after it has looked and found nothing.
+      // Pause: nothing tells that it has looked. Too short a pause lets the test pass, never fail.
       await new Promise((later) => setTimeout(later, 50))
       await deliverToInbox(app, one, { subject: 's', text: 't', html: 'h' })
       assert.equal((await waiting)?.id, 'one')

@@ -7,8 +7,9 @@ import { MessageType } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { headerOf, type MailWorld, settled, until, withMails } from '../../../test/support/parts/mails.ts'
-import { closedPort, type SmtpOptions, startRaw, startSmtp, type TestSmtp } from '../../../test/support/smtp.ts'
+import { type SmtpOptions, startRaw, startSmtp, type TestSmtp } from '../../../test/support/smtp.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { MAIL_CONCURRENCY, mailCounts, mailJobs, mailPause } from './jobs.ts'
@@ -127,7 +128,7 @@ for (const engine of bothEngines) {
     test('an outage of half an hour loses nothing and doubles nothing', patient, async (t) => {
       const world = await openWorld({ engine }, withMails())
       afterwards(t, () => world.dispose())
-      const port = await closedPort()
+      const port = await freePort()
       await world.call(addSMTPConfig, settings(port), boss)
       run(t, world)
       const start = world.clock.now
@@ -237,7 +238,7 @@ for (const engine of bothEngines) {
       afterwards(t, () => world.dispose())
       const server = await startSmtp()
       afterwards(t, () => server.close())
-      await world.call(addSMTPConfig, settings(await closedPort()), boss)
+      await world.call(addSMTPConfig, settings(await freePort()), boss)
       run(t, world)
       await world.ask({ to: 'first@mouse.example' })
       await until(() => world.failures.length === 1)

@@ -6,9 +6,10 @@ import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { EmailProviderState, SMTPConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { INSTANCE, withMails } from '../../../test/support/parts/mails.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
-import { closedPort, startSmtp } from '../../../test/support/smtp.ts'
+import { startSmtp } from '../../../test/support/smtp.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
@@ -261,7 +262,7 @@ for (const engine of engines) {
             error instanceof Refused ? `${error.code} ${error.kind} ${error.message}` : assert.fail(),
         )
       assert.match(await reasonOf(refusing.port), /^mail\.test_failed precondition .*550 not here/)
-      assert.match(await reasonOf(await closedPort()), /^mail\.test_failed precondition .*ECONNREFUSED/)
+      assert.match(await reasonOf(await freePort()), /^mail\.test_failed precondition .*ECONNREFUSED/)
       await isRefused(
         call(api.testSMTPConfigById, { id: 'other', receiverAddress: 'a@b.example' }, boss),
         'mail.smtp_not_found',

@@ -4,8 +4,9 @@ import { suite, type TestContext, test } from 'node:test'
 import fc from 'fast-check'
 import { selfSigned } from '../../../test/faults/hostile-support.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { headerOf } from '../../../test/support/parts/mails.ts'
-import { closedPort, type SmtpOptions, startRaw, startSmtp } from '../../../test/support/smtp.ts'
+import { type SmtpOptions, startRaw, startSmtp } from '../../../test/support/smtp.ts'
 import { instant } from '../../kernel/instant.ts'
 import type { MailTransportOptions } from '../../module/app.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
@@ -160,7 +161,7 @@ suite('sending a mail', () => {
   })
 
   test('a dead server, one that says nothing, and one that hangs after DATA are left after a while', async (t) => {
-    await assertDelayed(sendTo({ port: await closedPort() }), 'server', /ECONNREFUSED/)
+    await assertDelayed(sendTo({ port: await freePort() }), 'server', /ECONNREFUSED/)
     const silent = await startRaw(() => {})
     afterwards(t, () => silent.close())
     await assertDelayed(sendTo({ port: silent.port }, impatient), 'server')

@@ -9,10 +9,10 @@ import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_p
 import { SMSProviderConfigState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
+import { freePort } from '../../../test/support/free-port.ts'
 import { type MailWorld, settled, until, withMails } from '../../../test/support/parts/mails.ts'
 import { signatureOf, startReceiver } from '../../../test/support/receiver.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
-import { closedPort } from '../../../test/support/smtp.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { instant } from '../../kernel/instant.ts'
 import { rotateDataKey } from '../instances/index.ts'
@@ -130,7 +130,7 @@ for (const engine of engines) {
       patient,
       async (t) => {
         const world = await open(t)
-        const endpoint = `http://127.0.0.1:${await closedPort()}/`
+        const endpoint = `http://127.0.0.1:${await freePort()}/`
         const { id, signingKey } = await world.call(api.addSMSProviderHTTP, { endpoint }, boss)
         await world.call(api.activateSMSProvider, { id }, boss)
         await askSms(world)

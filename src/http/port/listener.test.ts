@@ -99,6 +99,7 @@ suite('port', () => {
     while (begun.length < 2) await sleep(5)
     const realNow = Date.now
     t.mock.method(Date, 'now', () => realNow() + 3_600_000)
+    // Pause: the limits must have looked at the exchanges several times since the clock was set.
     await sleep(300)
     for (const finish of begun) finish()
     assert.deepEqual(await answers, ['http1', 'http2'])

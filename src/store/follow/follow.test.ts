@@ -271,6 +271,7 @@ suite('the end of the log in memory', () => {
     await Promise.all([one.return(undefined), two.return(undefined)])
     const { reads } = log
     add(5)
+    // Pause: nothing tells that nobody reads any more.
     await new Promise((resolve) => setTimeout(resolve, 20))
     assert.equal(log.reads, reads)
   })

@@ -257,6 +257,7 @@ for (const engine of bothEngines) {
         assert.ok(!running.has(data))
         running.add(data)
         together = Math.max(together, running.size)
+        // Pause: work that takes a while, so that jobs overlap.
         await sleep(3)
         running.delete(data)
         ran.push(data)
@@ -342,6 +343,7 @@ for (const engine of bothEngines) {
         [kind]: async ({ signal }) => {
           started.end()
           await new Promise((resolve) => signal.addEventListener('abort', resolve))
+          // Pause: work that takes a while after it was told to stop.
           await sleep(5)
           ended = true
         },

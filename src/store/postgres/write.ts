@@ -19,12 +19,15 @@ function isWorthRepeating(error: unknown): boolean {
 
 /**
  * Marks batch $2 as settled and returns its outcomes, or null: then it was not written, and from now on the function
- * refuses to write it. As this is itself a write, it returns only when everything before it is as durable as the server
- * promises, on the synchronous standby too.
+ * refuses to write it. As this is itself a write, it returns only when everything before it is durable, on the synchronous
+ * standby too, whatever the default of the database is: its answer can acknowledge the batch.
  */
 const settleStatement = {
-  name: 'settle_batch_1',
-  text: `insert into writers as w (instance, writer, batch) values (1, $1, $2)
+  name: 'settle_batch_2',
+  text: `insert into writers as w (instance, writer, batch)
+    select 1, $1, $2::bigint from (select case
+      when current_setting('synchronous_commit') in ('off', 'local', 'remote_write')
+      then set_config('synchronous_commit', 'on', true) end as durable) as setting
     on conflict (instance, writer) do update set
       batch = greatest(w.batch, excluded.batch),
       outcomes = case when w.batch < excluded.batch then null else w.outcomes end,

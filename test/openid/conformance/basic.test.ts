@@ -148,6 +148,7 @@ suite('the basic plan', () => {
   test('oidcc-prompt-login', async () => {
     const browser = world.browser()
     const first = await signInFor(world, application, {}, { browser })
+    // Pause: the time of a sign-in is told in seconds, and the second must be a later one.
     await sleep(1100)
     const again = await authorize(world, application, { prompt: 'login' }, { browser })
     assert.ok(again.wasAsked)
@@ -184,6 +185,7 @@ suite('the basic plan', () => {
   test('oidcc-max-age-1', async () => {
     const browser = world.browser()
     const first = await signInFor(world, application, {}, { browser })
+    // Pause: max_age is in seconds, and the time of a sign-in is rounded down.
     await sleep(2100)
     const again = await authorize(world, application, { max_age: '1' }, { browser })
     assert.ok(again.wasAsked)

@@ -1,4 +1,4 @@
-/** Validates and compares names and chosen IDs of organizations and projects. */
+/** Validates and compares names of organizations and projects. */
 import { foldText } from './fold-text.ts'
 
 // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
@@ -18,11 +18,4 @@ export function nameProblem(name: string): string | undefined {
   const key = nameKey(name)
   if (key === '') return 'must not be empty'
   return key.length > LONGEST_KEY ? 'is too long when written without ligatures' : undefined
-}
-
-/**
- * Why a caller cannot choose `id` for an organization or a project; undefined when it is valid. It must fit into a request header.
- */
-export function idProblem(id: string): string | undefined {
-  return /^[\x21-\x7e]{1,200}$/.test(id) ? undefined : 'must consist of printable ASCII characters without spaces'
 }

@@ -17,7 +17,7 @@ import {
 import { importAuthorization } from '../../src/features/authorizations/index.ts'
 import { importExecutions } from '../../src/features/executions/index.ts'
 import { agentApprovals, consents } from '../../src/features/grants/index.ts'
-import { importGroup, importGroupMember, importGroupMetadata } from '../../src/features/groups/index.ts'
+import { addGroupIn, importGroupMember, importGroupMetadata } from '../../src/features/groups/index.ts'
 import { identityProviders } from '../../src/features/identity-providers/index.ts'
 import {
   importMachineSecret,
@@ -228,7 +228,7 @@ async function addMachineCredentials(app: App, work: Work, at: Instant) {
 
 async function addGroups(app: App, work: Work, at: Instant): Promise<void> {
   const group = { id: '77777777777777779', organizationId: ORGANIZATION, name: 'Sales', description: 'Who sells' }
-  await importGroup(work, group)
+  await addGroupIn(app, work, group)
   await importGroupMember(work, { groupId: group.id, userId: ADA, addedAt: at })
   await importGroupMetadata(work, { groupId: group.id, key: 'floor', value: Buffer.from('3') })
   const given = { organizationId: ORGANIZATION, groupId: group.id, projectId: PROJECT, roleKeys: ['buyer'] }

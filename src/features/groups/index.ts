@@ -37,9 +37,9 @@ export {
   organizationOfGroup,
 } from './documents.ts'
 export { groupForCaller } from './find-group.ts'
-export { removeGroup, removeGroupIn } from './handlers/change-group.ts'
+export { addGroupIn, removeGroup, removeGroupIn } from './handlers/change-group.ts'
 export { removeMembersIn } from './handlers/change-members.ts'
-export { followGroup, importGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'
+export { followGroup, importGroupMember, importGroupMetadata } from './handlers/import-group.ts'
 export { releaseGroup } from './handlers/managed.ts'
 export {
   addProvisionedGroup,

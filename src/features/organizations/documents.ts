@@ -1,5 +1,6 @@
 /** The kind `organization`: its search fields, and its unique names and domains. */
 
+import { addressDomain, type ChosenKind, idProblem } from '../../kernel/chosen-id.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { type Document, kind, type Reader } from '../../store/index.ts'
@@ -123,6 +124,23 @@ export function hasProvenDomain(
 ): boolean {
   const proven = ownDomainOf(organization, [domain])
   return proven !== undefined && !`.${proven}`.endsWith(`.${new URL(externalUrl).hostname}`)
+}
+
+/**
+ * Why a caller cannot choose an ID for something in an organization; undefined when it can. Others may take an ID that reads
+ * as an email address for one, so it must be in a domain that the organization has proven.
+ */
+export async function chosenIdProblem(
+  app: Pick<App, 'externalUrl'>,
+  reader: Reader,
+  { kind, id, organizationId }: { readonly kind: ChosenKind; readonly id: string; readonly organizationId: string },
+): Promise<string | undefined> {
+  const problem = idProblem(kind, id)
+  const domain = problem === undefined ? addressDomain(id) : undefined
+  if (domain === undefined) return problem
+  const organization = await findOrganization(reader, organizationId)
+  if (organization !== undefined && hasProvenDomain(app, organization.state, domain)) return undefined
+  return 'must not be an email address, unless the organization has verified its domain'
 }
 
 /** The first of these domains that the organization has verified, as it is written there. */

@@ -26,6 +26,7 @@ export const organizationsModule = module({
 
 export {
   activeOrganization,
+  chosenIdProblem,
   findOrganization,
   findOrganizationByDomain,
   freeDomain,

@@ -1,6 +1,7 @@
 /** Refuses requests with invalid fields, and names all of them at once. */
+import { idProblem } from '../../kernel/chosen-id.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { idProblem, lineProblem, nameProblem, paragraphProblem } from './names.ts'
+import { lineProblem, nameProblem, paragraphProblem } from './names.ts'
 import { type UserRefusal, userRefusals } from './refusals.ts'
 
 /** An invalid field, and the refusal for it. */
@@ -51,7 +52,7 @@ export function checkNewMachine(
   fields: { readonly userName: 'username' | 'userName'; readonly prefix: string },
 ): void {
   refuseProblems([
-    ...problem('user.field_invalid', 'userId', userId === undefined ? undefined : idProblem(userId)),
+    ...problem('user.field_invalid', 'userId', userId === undefined ? undefined : idProblem('user', userId)),
     ...problem('user.username_invalid', fields.userName, userName === undefined ? undefined : nameProblem(userName)),
     ...machineTextProblems(name, description, fields.prefix),
   ])

@@ -52,7 +52,7 @@ export {
   userOfOrganizationToChange,
   userToChange,
 } from './find-user.ts'
-export { addMachineTo, renameUser, requireActiveOrganization } from './handlers/add-user.ts'
+export { addMachineTo, renameUser, requireActiveOrganization, requireChosenId } from './handlers/add-user.ts'
 export { followState, importState, setActive } from './handlers/change-state.ts'
 export {
   decideUser,
@@ -80,7 +80,7 @@ export {
   requireOwnName,
   scopeForName,
 } from './name-scope.ts'
-export { canonicalName, idProblem, lineProblem, nameProblem } from './names.ts'
+export { canonicalName, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'
 export {

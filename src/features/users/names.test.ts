@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
 import fc from 'fast-check'
 import { foldText, searchText } from '../../kernel/fold-text.ts'
-import { canonicalName, idProblem, lineProblem, nameProblem, paragraphProblem } from './names.ts'
+import { canonicalName, lineProblem, nameProblem, paragraphProblem } from './names.ts'
 
 const anyText = fc.oneof(
   fc.string({ unit: 'binary', maxLength: 40 }),
@@ -127,13 +127,5 @@ suite('shown text', () => {
   test('in a paragraph may have line breaks and tabs', () => {
     assert.equal(paragraphProblem('one\n\ttwo\r\n'), undefined)
     for (const text of ['a\u0000', 'a\u001b[31m', '\udc00']) assert.notEqual(paragraphProblem(text), undefined)
-  })
-})
-
-suite('the id of a user', () => {
-  test('may be anything visible without spaces', () => {
-    for (const id of ['1', 'sam@example.com', '019a-7', '用户']) assert.equal(idProblem(id), undefined)
-    for (const id of ['a b', 'a\u0000', 'a\u200b', '\u202ea', 'a\n', '\ud800'])
-      assert.notEqual(idProblem(id), undefined)
   })
 })

@@ -46,13 +46,6 @@ export function canonicalName(name: string): string | undefined {
   return nameProblem(name) === undefined ? foldText(name) : undefined
 }
 
-/** Why `id` cannot be the id of a user; undefined when it can. */
-export function idProblem(id: string): string | undefined {
-  return !id.isWellFormed() || FORBIDDEN.test(id) || /\s/u.test(id)
-    ? 'must not contain spaces, control or invisible characters'
-    : undefined
-}
-
 /** Why `text` cannot be a name on one line; undefined when it can. */
 export function lineProblem(text: string): string | undefined {
   return !PRINTABLE_ASCII.test(text) && (!text.isWellFormed() || /[\p{Cc}\p{Zl}\p{Zp}]/u.test(text))

@@ -12,10 +12,10 @@ import { assets, restoreAsset } from '../../../features/assets/index.ts'
 import { executions, importExecutions } from '../../../features/executions/index.ts'
 import { agentApprovals, consents, importApproval, importConsent } from '../../../features/grants/index.ts'
 import {
+  addGroupIn,
   groupMembers,
   groupMetadata,
   groups,
-  importGroup,
   importGroupMember,
   importGroupMetadata,
 } from '../../../features/groups/index.ts'
@@ -109,10 +109,10 @@ export const writeResources: WriteDraft<Own.ResourcesDraft> = async ({ app, work
   return CARRIED
 }
 
-export const writeGroup: WriteDraft<GroupDraft> = async ({ work, draft }) => {
+export const writeGroup: WriteDraft<GroupDraft> = async ({ app, work, draft }) => {
   const { id, organizationId, name, description } = draft
   if (await isThere(work, groups, id, organizationId)) return THERE
-  await importGroup(work, { id, organizationId, name, description })
+  await addGroupIn(app, work, { id, organizationId, name, description })
   return CARRIED
 }
 

@@ -56,6 +56,7 @@ async function addTo(
   const { applicationId: chosenId, hash, ...rest } = draft
   const project = await findProject(app, draft.projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
+  if (chosenId !== undefined) await checkId(app, work, chosenId, project.owner)
   const applicationId = chosenId ?? (await work.unusedId(applications, app.newId))
   const command = { type: 'add', ...rest, clientId: await newClientId(app, work) } as const
   await work.decide(applications, applicationId, command, project.owner)
@@ -74,7 +75,6 @@ export async function addApplication(
   fresh: NewApplication,
 ): Promise<AddedApplication> {
   const { applicationId, projectId, name, config, fieldPrefix } = fresh
-  if (applicationId !== undefined) checkId(applicationId)
   checkName(name)
   checkConfig(app, config, fieldPrefix)
   const secret = usesSecret(config) ? newClientSecret() : ''

@@ -2,10 +2,12 @@
 
 import { isIP } from 'node:net'
 import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
-import { idProblem, nameProblem } from '../../../kernel/name.ts'
+import { nameProblem } from '../../../kernel/name.ts'
 import { isPublicAddress } from '../../../kernel/network-address.ts'
 import { refused, type Violation } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
+import type { Work } from '../../../store/index.ts'
+import { chosenIdProblem } from '../../organizations/index.ts'
 import { parseAddress } from '../addresses.ts'
 import { configProblems } from '../config-rules.ts'
 import type { ApplicationConfig } from '../events.ts'
@@ -19,9 +21,9 @@ export function checkName(name: string): void {
   throw refused(applicationRefusals, 'application.name_invalid', { violations: [{ field: 'name', description }] })
 }
 
-/** Throws unless a caller can choose this ID. */
-export function checkId(id: string): void {
-  const description = idProblem(id)
+/** Throws unless a caller can choose this ID for an application of the organization. */
+export async function checkId(app: App, work: Work, id: string, organizationId: string): Promise<void> {
+  const description = await chosenIdProblem(app, work, { kind: 'application', id, organizationId })
   if (description === undefined) return
   const violations = [{ field: 'applicationId', description }]
   throw refused(applicationRefusals, 'application.id_invalid', { violations })

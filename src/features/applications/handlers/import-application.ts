@@ -51,13 +51,14 @@ export async function importApplication(
   work: Work,
   { id, projectId, name, clientId, config, isActive, apiAccess, agent }: ImportedApplication,
 ): Promise<Document<Application>> {
-  checkId(id)
   checkName(name)
   checkConfig(app, config, '')
   const project = await findProject(app, projectId, work)
   if (project === undefined) throw refused(projectRefusals, 'project.missing')
-  if (agent === undefined) await checkClientId(app, work, clientId)
-  else if (agentKindOf(clientId) !== agent.kind || agentApplicationId(projectId, clientId) !== id) {
+  if (agent === undefined) {
+    await checkId(app, work, id, project.owner)
+    await checkClientId(app, work, clientId)
+  } else if (agentKindOf(clientId) !== agent.kind || agentApplicationId(projectId, clientId) !== id) {
     throw refused(applicationRefusals, 'application.client_id_taken')
   }
   const given = { projectId, name, clientId, config, ...(agent && { agent }) }

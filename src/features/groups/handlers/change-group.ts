@@ -1,11 +1,11 @@
 /** Adds, changes and removes groups. */
 
 import type { Call } from '../../../access/call.ts'
-import { idProblem, nameProblem } from '../../../kernel/name.ts'
+import { nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { type Document, isStorableText, type Origin, type Work, type Written } from '../../../store/index.ts'
-import { findOrganization } from '../../organizations/index.ts'
+import { chosenIdProblem, findOrganization } from '../../organizations/index.ts'
 import type { Group } from '../decider.ts'
 import { groups } from '../documents.ts'
 import type { GroupTexts } from '../events.ts'
@@ -34,20 +34,28 @@ export function checkTexts({ name, description }: Partial<GroupTexts>): void {
   throw refused(groupRefusals, 'group.description_invalid', { violations })
 }
 
-/** Adds a group to an organization, which must exist until the commit. */
-export function addGroup(app: App, call: Call, { id: chosen, ...added }: NewGroup): WrittenGroup {
-  const description = chosen === undefined ? undefined : idProblem(chosen)
+/** Adds a group to an organization, which must exist until the commit, as part of a write. */
+export async function addGroupIn(
+  app: App,
+  work: Work,
+  { id: chosen, organizationId, ...texts }: NewGroup,
+): Promise<Document<Group>> {
+  checkTexts(texts)
+  if ((await findOrganization(work, organizationId)) === undefined) {
+    throw refused(groupRefusals, 'group.organization_not_found')
+  }
+  const id = chosen ?? (await work.unusedId(groups, app.newId))
+  const description =
+    chosen === undefined ? undefined : await chosenIdProblem(app, work, { kind: 'group', id, organizationId })
   if (description !== undefined) {
     throw refused(groupRefusals, 'group.id_invalid', { violations: [{ field: 'id', description }] })
   }
-  checkTexts(added)
-  return app.store.write(call.origin, async (work) => {
-    if ((await findOrganization(work, added.organizationId)) === undefined) {
-      throw refused(groupRefusals, 'group.organization_not_found')
-    }
-    const id = chosen ?? (await work.unusedId(groups, app.newId))
-    return work.decide(groups, id, { type: 'add', ...added }, added.organizationId)
-  })
+  return work.decide(groups, id, { type: 'add', organizationId, ...texts }, organizationId)
+}
+
+/** Adds a group to an organization. */
+export function addGroup(app: App, call: Call, group: NewGroup): WrittenGroup {
+  return app.store.write(call.origin, (work) => addGroupIn(app, work, group))
 }
 
 /** Changes the texts that are given. */

@@ -1,30 +1,15 @@
 /** Brings groups of an export or of another product with their members and metadata, as part of a write. */
 
 import type { Instant } from '../../../kernel/instant.ts'
-import { idProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { Work } from '../../../store/index.ts'
 import { checkMetadataKeys } from '../../metadata/index.ts'
-import { findOrganization } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
 import { findGroup, groupMemberId, groupMembers, groups } from '../documents.ts'
 import type { GroupTexts } from '../events.ts'
 import { groupRefusals } from '../refusals.ts'
-import { checkTexts, type NewGroup } from './change-group.ts'
+import { checkTexts } from './change-group.ts'
 import { setGroupEntries } from './set-metadata.ts'
-
-/** Adds a group under its ID to an organization, which must exist until the commit. */
-export async function importGroup(work: Work, { id, ...added }: NewGroup & { readonly id: string }): Promise<void> {
-  const description = idProblem(id)
-  if (description !== undefined) {
-    throw refused(groupRefusals, 'group.id_invalid', { violations: [{ field: 'id', description }] })
-  }
-  checkTexts(added)
-  if ((await findOrganization(work, added.organizationId)) === undefined) {
-    throw refused(groupRefusals, 'group.organization_not_found')
-  }
-  await work.decide(groups, id, { type: 'add', ...added }, added.organizationId)
-}
 
 /** Adds a user to a group of the same organization. */
 export async function importGroupMember(

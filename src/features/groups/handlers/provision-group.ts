@@ -5,11 +5,10 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import type { NewMetadata } from '../../metadata/index.ts'
-import { findOrganization } from '../../organizations/index.ts'
 import { users } from '../../users/index.ts'
-import { groupMembers, groups, isInGroup, memberOfId } from '../documents.ts'
+import { groupMembers, isInGroup, memberOfId } from '../documents.ts'
 import { groupRefusals } from '../refusals.ts'
-import { checkTexts } from './change-group.ts'
+import { addGroupIn, checkTexts } from './change-group.ts'
 import { AT_ONCE, addMembersIn, removeMembersIn } from './change-members.ts'
 import { changeTexts, manageGroup } from './managed.ts'
 import { setGroupEntries } from './set-metadata.ts'
@@ -119,13 +118,9 @@ async function write(
 /** Adds a group with everything that belongs to it. */
 export function addProvisionedGroup(app: App, call: Call, group: ProvisionedGroup): Promise<string> {
   const { organizationId } = call
+  const { name } = group
   return write(app, call, group, async (work) => {
-    if ((await findOrganization(work, organizationId)) === undefined) {
-      throw refused(groupRefusals, 'group.organization_not_found')
-    }
-    const id = await work.unusedId(groups, app.newId)
-    await work.decide(groups, id, { type: 'add', organizationId, name: group.name, description: '' }, organizationId)
-    return id
+    return (await addGroupIn(app, work, { organizationId, name, description: '' })).id
   })
 }
 

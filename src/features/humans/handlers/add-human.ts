@@ -2,6 +2,7 @@
 
 import type { Call } from '../../../access/call.ts'
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
+import { idProblem } from '../../../kernel/chosen-id.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { checkTogether, type Violation, violationsOf } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -14,7 +15,6 @@ import { checkNewPassword, hashNewPassword, type NewPassword, setPassword } from
 import {
   type FieldProblem,
   type HumanUser,
-  idProblem,
   lineProblem,
   nameProblem,
   ownWordsOf,
@@ -23,6 +23,7 @@ import {
   problem,
   refuseProblems,
   requireActiveOrganization,
+  requireChosenId,
   scopeForName,
   users,
 } from '../../users/index.ts'
@@ -111,7 +112,7 @@ function problemsOf(draft: HumanDraft, fields: DraftFields): readonly FieldProbl
   const { prefix, outer } = fields
   const { userId, userName, profile, email, phone, totpSecret, links = [] } = draft
   return [
-    ...problem('user.field_invalid', `${outer}userId`, userId === undefined ? undefined : idProblem(userId)),
+    ...problem('user.field_invalid', `${outer}userId`, userId === undefined ? undefined : idProblem('user', userId)),
     ...problem(
       'user.username_invalid',
       `${outer}${fields.userName}`,
@@ -214,6 +215,7 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   const userId = prepared.userId ?? (await work.unusedId(users, app.newId))
   const { email, password, needsSetUp = false, nameSince } = draft
   await requireActiveOrganization(work, organizationId)
+  await requireChosenId(app, work, { userId: prepared.userId, organizationId, field: `${prepared.fields.outer}userId` })
   const scope = await scopeForName(app, work, { userId, organizationId, userName })
   const isVerified = knownOf(email.verification) === true
   const isVisitor = work.origin.actor === VISITOR_ACTOR

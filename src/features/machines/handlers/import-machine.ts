@@ -91,7 +91,7 @@ export async function importMachineSecret(
 
 /** Changes a machine user to what another product has now, as part of a write. */
 export async function followMachine(app: App, work: Work, { userId, machine }: ImportedMachine): Promise<void> {
-  checkNewMachine({ userId, ...machine }, { userName: 'userName', prefix: '' })
+  checkNewMachine(machine, { userName: 'userName', prefix: '' })
   await changeMachineIn(app, work, userId, machine)
 }
 

@@ -57,7 +57,7 @@ export async function addOrganization(
   call: Call,
   { name, id: chosenId, domain: asked, administrators = [] }: NewOrganization,
 ): Promise<Written<AddedOrganization>> {
-  checkNewOrganization(app, { id: chosenId, name })
+  await checkNewOrganization(app, app.store, { id: chosenId, name })
   const toProve = asked && checkedDomain(asked.name, asked.field)
   const first = administrators.length > 0 ? administrators : [{ userId: call.caller.userId, roles: [] }]
   const prepared = await Promise.all(

@@ -1,12 +1,12 @@
 /** Renames, deactivates, reactivates and removes organizations. */
 
 import type { Call } from '../../../access/call.ts'
-import { idProblem, nameProblem } from '../../../kernel/name.ts'
+import { nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Work, Written } from '../../../store/index.ts'
+import type { Document, Reader, Work, Written } from '../../../store/index.ts'
 import { instances } from '../../instances/index.ts'
-import { organizations } from '../documents.ts'
+import { chosenIdProblem, organizations } from '../documents.ts'
 import { ORGANIZATION_REMOVED } from '../jobs.ts'
 import { organizationRefusals } from '../refusals.ts'
 import type { Organization } from '../state.ts'
@@ -20,15 +20,16 @@ function checkName(name: string): void {
 }
 
 /** Throws unless an organization can be added with this name and, if a caller chose one, this ID. */
-export function checkNewOrganization(
+export async function checkNewOrganization(
   app: App,
+  reader: Reader,
   { id, name }: { readonly id: string | undefined; readonly name: string },
-): void {
+): Promise<void> {
   checkName(name)
   if (id === undefined) return
   // An owner is an organization or the instance, so their IDs must differ.
   if (id === app.instanceId) throw refused(organizationRefusals, 'organization.id_taken')
-  const description = idProblem(id)
+  const description = await chosenIdProblem(app, reader, { kind: 'organization', id, organizationId: id })
   if (description === undefined) return
   const violations = [{ field: 'organizationId', description }]
   throw refused(organizationRefusals, 'organization.id_invalid', { violations })

@@ -19,12 +19,12 @@ export interface ImportedDomain {
 }
 
 /** Adds an organization as part of a write. It is active, so that its users can be added. */
-export function importOrganization(
+export async function importOrganization(
   app: App,
   work: Work,
   { id, name }: ImportedOrganization,
 ): Promise<Document<Organization>> {
-  checkNewOrganization(app, { id, name })
+  await checkNewOrganization(app, work, { id, name })
   return work.decide(organizations, id, { type: 'add', name }, id)
 }
 

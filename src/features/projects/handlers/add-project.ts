@@ -1,14 +1,14 @@
 /** Adds a project to an organization. */
 
 import type { Call } from '../../../access/call.ts'
-import { idProblem, nameProblem } from '../../../kernel/name.ts'
+import { nameProblem } from '../../../kernel/name.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import { PROJECT_OWNER } from '../../../kernel/role.ts'
 import type { App } from '../../../module/app.ts'
 import { isTokenParty } from '../../../module/token-party.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { type MembershipScope, membershipIdIn, memberships } from '../../memberships/index.ts'
-import { organizations } from '../../organizations/index.ts'
+import { chosenIdProblem, organizations } from '../../organizations/index.ts'
 import type { Project } from '../decisions/project.ts'
 import { projects } from '../documents.ts'
 import type { ProjectSettings } from '../events.ts'
@@ -28,11 +28,13 @@ export function checkProjectName(name: string): void {
   throw refused(projectRefusals, 'project.name_invalid', { violations: [{ field: 'name', description }] })
 }
 
-/** Throws when a project cannot have this ID. */
-export function checkId(id: string): void {
-  const description = idProblem(id)
-  if (description === undefined) return
-  throw refused(projectRefusals, 'project.id_invalid', { violations: [{ field: 'projectId', description }] })
+/** Throws when a caller cannot choose this ID for a project of the organization. */
+export async function checkId(app: App, work: Work, id: string, organizationId: string): Promise<void> {
+  const description = await chosenIdProblem(app, work, { kind: 'project', id, organizationId })
+  if (description !== undefined) {
+    throw refused(projectRefusals, 'project.id_invalid', { violations: [{ field: 'projectId', description }] })
+  }
+  if (await isTokenParty(app, id)) throw refused(projectRefusals, 'project.id_taken')
 }
 
 /** Makes the caller the owner of a new project. Without it, a caller who may only create projects could not use it. */
@@ -52,13 +54,11 @@ export function addProject(
   { organizationId, projectId, settings }: NewProject,
 ): Promise<Written<Document<Project>>> {
   checkProjectName(settings.name)
-  if (projectId !== undefined) checkId(projectId)
   return app.store.write(call.origin, async (work) => {
     if ((await work.get(organizations, organizationId)) === undefined) {
       throw refused(projectRefusals, 'project.organization_not_found')
     }
-    if (projectId !== undefined && (await isTokenParty(app, projectId)))
-      throw refused(projectRefusals, 'project.id_taken')
+    if (projectId !== undefined) await checkId(app, work, projectId, organizationId)
     const id = projectId ?? (await work.unusedId(projects, app.newId))
     if (!call.may('project.write', organizationId)) await makeOwner(work, call, id, organizationId)
     return work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId)

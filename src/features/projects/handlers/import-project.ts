@@ -3,7 +3,6 @@
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { isTokenParty } from '../../../module/token-party.ts'
 import type { Document, Work } from '../../../store/index.ts'
 import { organizations } from '../../organizations/index.ts'
 import type { Project } from '../decisions/project.ts'
@@ -29,11 +28,10 @@ export async function importProject(
   { id, organizationId, settings, isActive }: ImportedProject,
 ): Promise<Document<Project>> {
   checkProjectName(settings.name)
-  checkId(id)
   if ((await work.get(organizations, organizationId)) === undefined) {
     throw refused(projectRefusals, 'project.organization_not_found')
   }
-  if (await isTokenParty(app, id)) throw refused(projectRefusals, 'project.id_taken')
+  await checkId(app, work, id, organizationId)
   const added = await work.decide(projects, id, { type: 'add', organizationId, ...settings }, organizationId)
   return isActive ? added : work.decide(projects, id, { type: 'deactivate' })
 }

@@ -4,9 +4,10 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { isTokenParty } from '../../../module/token-party.ts'
 import type { Document, Work } from '../../../store/index.ts'
-import { activeOrganization, findOrganization } from '../../organizations/index.ts'
+import { activeOrganization, chosenIdProblem, findOrganization } from '../../organizations/index.ts'
 import type { UserCommand } from '../decider.ts'
 import { users } from '../documents.ts'
+import { problem, refuseProblems } from '../field-problems.ts'
 import { isNameFree, requireNoClientId, scopeForName } from '../name-scope.ts'
 import { userRefusals } from '../refusals.ts'
 import type { User } from '../state.ts'
@@ -17,6 +18,17 @@ export async function requireActiveOrganization(work: Work, organizationId: stri
   if ((await activeOrganization(work, organizationId)) !== undefined) return
   const isThere = (await findOrganization(work, organizationId)) !== undefined
   throw refused(userRefusals, isThere ? 'user.organization_inactive' : 'user.organization_not_found')
+}
+
+/** Throws, and names the field, unless a caller can choose this ID for a user of the organization. */
+export async function requireChosenId(
+  app: App,
+  work: Work,
+  { userId, organizationId, field }: { userId: string | undefined; organizationId: string; field: string },
+): Promise<void> {
+  if (userId === undefined) return
+  const description = await chosenIdProblem(app, work, { kind: 'user', id: userId, organizationId })
+  refuseProblems(problem('user.field_invalid', field, description))
 }
 
 type AddMachine = Extract<UserCommand, { type: 'add_machine' }>
@@ -50,6 +62,7 @@ export async function addMachineTo(app: App, work: Work, machine: NewMachineUser
     scopeForName(app, work, { userId, organizationId, userName }),
     isTokenParty(app, userId),
     requireNoClientId(app, userName),
+    requireChosenId(app, work, { userId: machine.userId, organizationId, field: 'userId' }),
   ])
   if (isClientId && machine.userId === undefined) return addMachineTo(app, work, machine)
   if (isClientId) throw refused(userRefusals, 'user.id_taken')

@@ -5,8 +5,16 @@ import type { AnyDraft, Remark } from './draft.ts'
 /** What a reader yields. */
 export type Read = AnyDraft | { readonly remark: Remark }
 
+/** How such a remark begins. */
+export const NOT_ACTIVE = 'It is not active. '
+
 export function remark(kind: string, id: string, reason: string): { readonly remark: Remark } {
   return { remark: { kind, id, reason } }
+}
+
+/** Why something is not active here that may be active in the source. The report begins with these. */
+export function inactive(kind: string, id: string, because: string) {
+  return remark(kind, id, `${NOT_ACTIVE}${because}`)
 }
 
 /** The dates of what has none in the source: when its files were written. */

@@ -1,8 +1,11 @@
 /** The connections of a tenant, as `GET /api/v2/connections` lists them: those to social and company providers. */
-import type { ProviderType } from '../../../features/identity-providers/index.ts'
+import type { ProviderOptions, ProviderType } from '../../../features/identity-providers/index.ts'
 import type { ProviderValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
-import { type Read, remark, undated } from '../read.ts'
+import { leadsElsewhere } from '../members/same-server.ts'
+import { decide } from '../members/table.ts'
+import { inactive, type Read, remark, undated } from '../read.ts'
+import { tableOf } from './connection-members.ts'
 import type { TenantPlace } from './place.ts'
 
 const TYPES: Readonly<Record<string, ProviderType>> = {
@@ -12,6 +15,9 @@ const TYPES: Readonly<Record<string, ProviderType>> = {
   waad: 'azure_ad',
   oidc: 'oidc',
 }
+
+/** The strategy of users and passwords in Auth0 itself. */
+export const DATABASE = 'auth0'
 
 /** Names of Microsoft that stand for the accounts of many tenants. */
 const MANY_TENANTS: readonly string[] = ['common', 'organizations', 'consumers']
@@ -24,22 +30,62 @@ function tenantOf(connection: Members): string | undefined {
   return named.find((tenant) => tenant !== '' && !MANY_TENANTS.includes(tenant.toLowerCase()))
 }
 
-function typeOf(connection: Members): ProviderType | undefined {
-  const type = TYPES[connection.text('strategy')]
-  if (type === 'azure_ad' && tenantOf(connection) === undefined) return undefined
-  return type === 'oidc' && !connection.inner('options').maybeText('issuer') ? undefined : type
+const TRUSTS: Readonly<Record<string, ProviderOptions['emailTrust']>> = {
+  always_set_emails_as_verified: 'always',
+  never_set_emails_as_verified: 'never',
 }
 
-function whyLeft(strategy: string): string {
-  return TYPES[strategy] === 'azure_ad'
-    ? 'It names no tenant of Microsoft: here, accounts of all tenants could sign in.'
-    : `There is no provider of the type ${strategy}.`
+function optionsOf(connection: Members, type: ProviderType): ProviderOptions {
+  const given = connection.inner('options')
+  const trust = given.maybeText('should_trust_email_verified_connection') ?? ''
+  // What company connections of Microsoft say is not believed unless somebody chose it.
+  const usual = type === 'azure_ad' ? 'never' : undefined
+  const emailTrust = Object.hasOwn(TRUSTS, trust) ? TRUSTS[trust] : usual
+  return {
+    isLinkingAllowed: true,
+    isCreationAllowed: true,
+    isAutoCreation: true,
+    isAutoUpdate: (given.maybeText('set_user_root_attributes') || 'on_each_login') === 'on_each_login',
+    autoLinking: 'none',
+    ...(emailTrust !== undefined && { emailTrust }),
+    ...(!connection.flag('show_as_button', true) && { isHidden: true }),
+  }
 }
 
-const COMMON_ENDPOINT = ['useCommonEndpoint', 'use_common_endpoint', 'waad_common_endpoint']
+interface Carried {
+  readonly type: ProviderType
+  readonly clientId: string
+  readonly values: ProviderValues
+}
 
-function isForAllTenants(options: Members): boolean {
-  return COMMON_ENDPOINT.some((name) => options.flag(name))
+/** A connection as a provider, or why it stays behind together with its links. */
+function readConnection(connection: Members): Carried | { readonly left: string } {
+  const [strategy, given] = [connection.text('strategy'), connection.inner('options')]
+  const type = Object.hasOwn(TYPES, strategy) ? TYPES[strategy] : undefined
+  const issuer = given.maybeText('issuer') ?? ''
+  if (type === undefined) return { left: `There is no provider of the type ${strategy}.` }
+  if (type === 'oidc' && issuer === '') return { left: 'It has no issuer, so nothing says whose tokens they are.' }
+  const clientId = given.maybeText('client_id') ?? ''
+  if (clientId === '') return { left: 'It has no client of its own: the keys of Auth0 cannot be used here.' }
+  const options = optionsOf(connection, type)
+  const scopes = (
+    typeof given.raw('scope') === 'string' ? given.text('scope').split(/\s+/) : given.texts('scope')
+  ).filter((scope) => scope !== '')
+  if (type !== 'azure_ad' && type !== 'oidc') return { type, clientId, values: { options, scopes: [] } }
+  if (type === 'oidc') {
+    const values = { options, scopes, issuer, usesPkce: false }
+    const left = leadsElsewhere(given.maybeText('authorization_endpoint'), { type, values })
+    return left === undefined ? { type, clientId, values } : { left }
+  }
+  const tenant = tenantOf(connection)
+  if (tenant === undefined)
+    return { left: 'It names no tenant of Microsoft: here, accounts of all tenants could sign in.' }
+  return { type, clientId, values: { options, scopes: [], tenant, trustsEmail: false } }
+}
+
+/** Whether the accounts of a connection have the same identifiers here. For Microsoft, it is `sub` of the ID token. */
+function hasSameAccounts(connection: Members, { type }: Carried): boolean {
+  return type !== 'azure_ad' || connection.inner('options').maybeText('userid_attribute') === 'sub'
 }
 
 const MOST_NAMES = 5
@@ -49,81 +95,83 @@ function namesOf(ids: readonly string[]): string {
 }
 
 /**
- * Why a connection is inactive: a provider is for all applications here, so it is active only if it is known that all of
- * them could use the connection.
+ * Why a connection is not active: a provider is for all applications here, so it is active only if it is known that all of
+ * them could use the connection. `applications`: the client IDs of those that sign users in.
  */
 function* closingOf(connection: Members, applications: readonly string[]): Generator<string> {
-  if (!connection.inner('authentication').flag('active', true)) yield 'its sign-in is disabled in the tenant'
+  if (!connection.inner('authentication').flag('active', true)) yield 'Its sign-in is disabled in the tenant.'
   const enabled = connection.texts('enabled_clients')
   const missing = applications.filter((id) => !enabled.includes(id))
   if (!connection.has('enabled_clients') || (enabled.length > 0 && applications.length === 0))
-    yield 'the files do not say whether all applications could use it'
-  else if (enabled.length === 0) yield 'no application of the tenant can use it'
+    yield 'The files do not say whether all applications could use it.'
+  else if (enabled.length === 0) yield 'No application of the tenant can use it.'
   else if (missing.length > 0)
-    yield `it can be used only by some applications, not by ${namesOf(missing)}; here it would be for all applications`
+    yield `It can be used only by some applications, not by ${namesOf(missing)}; here it would be for all applications.`
 }
 
-export function providersByConnection(connections: readonly Members[]): ReadonlyMap<string, string> {
-  const carried = connections.filter((connection) => typeOf(connection) !== undefined)
-  return new Map(carried.map((connection) => [connection.text('name'), connection.text('id')]))
+/** What the other files need to know of the connections. */
+export interface KnownConnections {
+  /** The ID of the provider here, by the name of the connection: users are linked with these. */
+  readonly providers: ReadonlyMap<string, string>
+  /** The databases whose users cannot sign in with their password. */
+  readonly closedDatabases: ReadonlySet<string>
+  /** The databases in use, each with the clients that their users can sign in to. */
+  readonly databases: ReadonlyMap<string, readonly string[]>
 }
 
-function valuesOf(type: ProviderType, connection: Members): ProviderValues {
-  const given = connection.inner('options')
-  const options = {
-    isLinkingAllowed: true,
-    isCreationAllowed: true,
-    isAutoCreation: true,
-    isAutoUpdate: true,
-    autoLinking: 'none',
-  } as const
-  const scopes = (
-    typeof given.raw('scope') === 'string' ? given.text('scope').split(/\s+/) : given.texts('scope')
-  ).filter((scope) => scope !== '')
-  if (type === 'oidc') return { options, scopes, issuer: given.text('issuer'), usesPkce: false }
-  if (type !== 'azure_ad') return { options, scopes: [] }
-  return { options, scopes: [], tenant: tenantOf(connection) ?? '', trustsEmail: false }
+export function knownConnections(connections: readonly Members[]): KnownConnections {
+  const databases = connections.filter((connection) => connection.text('strategy') === DATABASE)
+  const isClosed = (connection: Members) =>
+    !connection.inner('authentication').flag('active', true) ||
+    (connection.has('enabled_clients') && connection.texts('enabled_clients').length === 0)
+  const open = databases.filter((connection) => !isClosed(connection) && connection.has('enabled_clients'))
+  return {
+    providers: new Map(
+      connections.flatMap((connection) => {
+        const found = readConnection(connection)
+        if ('left' in found || !hasSameAccounts(connection, found)) return []
+        return [[connection.text('name'), connection.text('id')] as const]
+      }),
+    ),
+    closedDatabases: new Set(databases.filter(isClosed).map((connection) => connection.text('name'))),
+    databases: new Map(
+      open.map((connection) => [connection.text('name'), connection.texts('enabled_clients')] as const),
+    ),
+  }
 }
 
-/** `applications`: the client IDs of those that sign users in. */
 export function* providersOf(
   connections: readonly Members[],
   applications: readonly string[],
   place: TenantPlace,
 ): Generator<Read> {
-  for (const connection of connections) {
-    const [name, strategy, type] = [connection.text('name'), connection.text('strategy'), typeOf(connection)]
-    // Users and passwords of Auth0 itself.
-    if (strategy === 'auth0') continue
-    const given = connection.inner('options')
-    const clientId = given.maybeText('client_id') ?? ''
-    if (type === undefined || clientId === '') {
-      const why =
-        type === undefined ? whyLeft(strategy) : 'It has no client of its own: the keys of Auth0 cannot be used here.'
-      yield remark('identity-provider', name, why)
+  // Users and passwords of Auth0 itself are no provider.
+  for (const connection of connections.filter((one) => one.text('strategy') !== DATABASE)) {
+    const [name, found] = [connection.text('name'), readConnection(connection)]
+    if ('left' in found) {
+      yield remark('identity-provider', name, found.left)
       continue
     }
-    const clientSecret = given.maybeText('client_secret') || undefined
-    const values = valuesOf(type, connection)
-    const closing = [...closingOf(connection, applications)]
+    const clientSecret = connection.inner('options').maybeText('client_secret') || undefined
+    const decision = decide(connection, tableOf(connection.text('strategy')) ?? { closes: true, members: {} })
+    const closed = [...closingOf(connection, applications), ...decision.closed]
     yield {
       kind: 'identity-provider',
       id: connection.text('id'),
       organizationId: place.organizationId,
       ...undated(place),
       name: connection.maybeText('display_name') || name,
-      isActive: closing.length === 0,
-      type,
-      clientId,
+      isActive: closed.length === 0,
+      ...found,
       ...(clientSecret !== undefined && { clientSecret }),
-      values,
     }
-    for (const reason of closing) yield remark('identity-provider', name, `It is inactive: ${reason}.`)
-    if (isForAllTenants(given))
+    for (const reason of closed) yield inactive('identity-provider', name, reason)
+    for (const reason of decision.left) yield remark('identity-provider', name, reason)
+    if (!hasSameAccounts(connection, found))
       yield remark(
         'identity-provider',
         name,
-        `Accounts of all tenants of Microsoft could sign in; here only those of the tenant ${values.tenant} can.`,
+        'Its links stay behind: Auth0 knows its accounts by another identifier than the one in ID tokens (sub).',
       )
     if (clientSecret === undefined)
       yield remark('identity-provider', name, 'The file has no client secret: enter it before users sign in.')

@@ -11,7 +11,8 @@ import { Members } from '../json/members.ts'
 import { readJson, readObjects } from '../json/read-json.ts'
 import { type Read, undated } from '../read.ts'
 import { applicationsOf, interactive, machinesOf } from './clients.ts'
-import { providersByConnection, providersOf } from './connections.ts'
+import { knownConnections, providersOf } from './connections.ts'
+import { databaseSettingsOf } from './password-rules.ts'
 import type { TenantPlace } from './place.ts'
 import { humanOf, type JoinedFiles, metadataOf, userIdOf } from './users.ts'
 
@@ -69,13 +70,14 @@ export async function openAuth0(options: Auth0Options): Promise<Source> {
   const joined: JoinedFiles = {
     hashes: await byUser(options.hashes, ['passwordHash', 'password_hash']),
     totpSecrets: await byUser(options.factors, ['otp_secret', 'totp_secret']),
-    providers: providersByConnection(connections),
+    connections: knownConnections(connections),
   }
 
   async function* read(): AsyncGenerator<Read> {
     const own = { organizationId, ...undated(place) }
     const organization = { name, isActive: true, isDefault: false, domains: [], hasScopedUserNames: false }
     yield { kind: 'organization', id: organizationId, ...own, ...organization }
+    yield* databaseSettingsOf(connections, place)
     const applications = interactive(clients).map((client) => client.text('client_id'))
     yield* providersOf(connections, applications, place)
     const checks = {
@@ -87,7 +89,7 @@ export async function openAuth0(options: Auth0Options): Promise<Source> {
     yield { kind: 'project', id: projectId, ...own, name, isActive: true, ...checks, roles: [] }
     for await (const user of readObjects(users)) yield* humanOf(user, place, joined)
     yield* machinesOf(clients, place)
-    yield* applicationsOf(clients, place)
+    yield* applicationsOf(clients, joined.connections, place)
     for await (const user of readObjects(users)) yield* metadataOf(user, place)
   }
 

@@ -4,19 +4,19 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import { derivedId } from '../derived-id.ts'
 import type { HumanDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { decide } from '../members/table.ts'
 import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
+import { DATABASE, type KnownConnections } from './connections.ts'
 import { type FoundPassword, passwordOf } from './passwords.ts'
 import type { TenantPlace } from './place.ts'
+import { USER } from './user-members.ts'
 
 /** What comes from other files. */
 export interface JoinedFiles {
   readonly hashes: ReadonlyMap<string, string>
   readonly totpSecrets: ReadonlyMap<string, string>
-  /** The ID of the provider here by the name of the connection. */
-  readonly providers: ReadonlyMap<string, string>
+  readonly connections: KnownConnections
 }
-
-const DATABASE = 'auth0'
 
 /** The ID of a record of the database: `{"$oid": "…"}` or a text. */
 function databaseId(record: Members): string | undefined {
@@ -82,15 +82,26 @@ function linksOf(user: Members, joined: JoinedFiles, left: string[]): HumanDraft
   return user.list('identities').flatMap((identity) => {
     if (identity.text('provider') === DATABASE) return []
     const connection = identity.maybeText('connection') ?? identity.text('provider')
-    const providerId = joined.providers.get(connection)
+    const providerId = joined.connections.providers.get(connection)
     const value = identity.raw('user_id')
     if (typeof value !== 'string' && typeof value !== 'number') throw identity.wrong('user_id', 'a text or a number')
     if (providerId === undefined) {
-      left.push(`The link with “${connection}” stays behind: pass --connections with this connection.`)
+      left.push(
+        `The link with “${connection}” stays behind: pass --connections with this connection, and see what the report says of it.`,
+      )
       return []
     }
     return [{ providerId, userId: String(value), userName: user.maybeText('email') ?? String(value) }]
   })
+}
+
+/** The password, unless nobody can sign in with the database that it is of. */
+function usablePassword(user: Members, joined: JoinedFiles, id: string): FoundPassword {
+  const found = passwordOf(user, joined.hashes, id)
+  const own = user.list('identities').find((identity) => identity.maybeText('provider') === DATABASE)
+  const database = own?.maybeText('connection') ?? user.maybeText('connection')
+  if (found === undefined || database === undefined || !joined.connections.closedDatabases.has(database)) return found
+  return { left: `The password stays behind: nobody can sign in with the database “${database}”.` }
 }
 
 function passwordDraft(user: Members, found: FoundPassword, createdAt: Instant): HumanDraft['password'] {
@@ -112,7 +123,7 @@ export function* humanOf(user: Members, place: TenantPlace, joined: JoinedFiles)
   const { firstName, lastName, isGuessed } = namesOf(user, userName)
   const nickName = user.maybeText('nickname') || undefined
   const preferredLanguage = user.maybeText('locale') || undefined
-  const found = passwordOf(user, joined.hashes, id)
+  const found = usablePassword(user, joined, id)
   const [password, links] = [passwordDraft(user, found, createdAt), linksOf(user, joined, left)]
   const factors = factorsOf(user, joined.totpSecrets.get(id), left)
   const canSignIn = password !== undefined || links.length > 0
@@ -143,7 +154,8 @@ export function* humanOf(user: Members, place: TenantPlace, joined: JoinedFiles)
   if (email === undefined) left.push(NO_EMAIL)
   if (found !== undefined && 'left' in found) left.push(found.left)
   if (!canSignIn) left.push('The user has nothing to sign in with: they get in by a password reset or an invitation.')
-  for (const reason of left) yield remark('user', id, reason)
+  const decision = decide(user, USER)
+  for (const reason of [...left, ...decision.closed, ...decision.left]) yield remark('user', id, reason)
 }
 
 /** What has no place of its own becomes metadata. */

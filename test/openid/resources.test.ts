@@ -247,15 +247,12 @@ for (const engine of engines) {
       assertError(await refresh(world, own, tokens.refresh_token), 400, 'invalid_grant')
     })
 
-    test('are nobody’s name: no project, machine or token of another kind has their URI', async () => {
-      const uri = 'https://squatted.example/mcp'
-      const squatting = await world.addProject()
+    test('are nobody’s name: no project can be given a URI as its ID', async () => {
       const organizationId = world.defaultOrganizationId
       const create = (id: string) =>
         world.call(v2.createProject, { organizationId, projectId: id, name: `P ${id}` }, world.owner)
-      await create(uri)
-      await isRefused(set(squatting, resource(uri)), 'resource.uri_taken')
-      await isRefused(create(MCP), 'project.id_taken')
+      await isRefused(create('https://squatted.example/mcp'), 'project.id_invalid')
+      await isRefused(create(MCP), 'project.id_invalid')
     })
   })
 }

@@ -40,6 +40,8 @@ export interface ResponseParts {
   readonly assertionId?: string
   readonly subject?: string
   readonly nameId?: string
+  /** The attributes of the name: a persistent one without qualifiers, if not given. */
+  readonly nameAttributes?: Readonly<Record<string, string>>
   readonly confirmation?: string
   readonly recipient?: string
   readonly confirmationInResponseTo?: string | null
@@ -72,9 +74,10 @@ export function assertionOf(parts: ResponseParts): string {
   const confirmation =
     parts.confirmation ??
     `<saml:SubjectConfirmation Method="${method}"><saml:SubjectConfirmationData${attribute('InResponseTo', confirmationInResponseTo)}${attribute('NotOnOrAfter', until)}${attribute('Recipient', recipient)}/></saml:SubjectConfirmation>`
+  const { nameAttributes = { Format: `${SAML}:nameid-format:persistent` } } = parts
+  const named = Object.entries(nameAttributes).map(([name, value]) => attribute(name, value))
   const subject =
-    parts.subject ??
-    `<saml:Subject><saml:NameID Format="${SAML}:nameid-format:persistent">${nameId}</saml:NameID>${confirmation}</saml:Subject>`
+    parts.subject ?? `<saml:Subject><saml:NameID${named.join('')}>${nameId}</saml:NameID>${confirmation}</saml:Subject>`
   const audiences =
     parts.audiences ?? `<saml:AudienceRestriction><saml:Audience>${audience}</saml:Audience></saml:AudienceRestriction>`
   const conditions =

@@ -240,8 +240,13 @@ export function childOf(parent: XmlElement, namespace: string, name: string): Xm
   return child
 }
 
-/** The text of an element that has nothing but text, without the spaces around it. */
-export function textOf({ children, text }: XmlElement): string {
+/** The text of an element that has nothing but text, as it is: names are compared exactly. */
+export function exactTextOf({ children, text }: XmlElement): string {
   if (children.length > 0) throw new XmlRefused('an element has more than text')
-  return text.replace(/^[ \t\n]+|[ \t\n]+$/g, '')
+  return text
+}
+
+/** The text of an element that has nothing but text, without the spaces around it. */
+export function textOf(element: XmlElement): string {
+  return exactTextOf(element).replace(/^[ \t\n]+|[ \t\n]+$/g, '')
 }

@@ -40,6 +40,8 @@ export type FailureReason =
   /** The information about the account is invalid, or is about another account. */
   | 'information_invalid'
   | 'subject_mismatch'
+  /** The name of the account has another format than the provider was asked for. */
+  | 'name_format_mismatch'
   /** The directory has no such account, or its password is another one. */
   | 'credentials_wrong'
   /** The token has signed in before. */

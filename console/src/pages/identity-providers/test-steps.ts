@@ -15,7 +15,7 @@ const AT_THE_PROVIDER: readonly string[] = [
   'access_denied',
 ]
 
-const AT_THE_CLAIMS: readonly string[] = ['information_invalid', 'subject_mismatch']
+const AT_THE_CLAIMS: readonly string[] = ['information_invalid', 'subject_mismatch', 'name_format_mismatch']
 
 /** The step that a sign-in failed at after the browser came back, by the reason in the log or the code in the address. */
 export function failedStep(reason: string): Step {

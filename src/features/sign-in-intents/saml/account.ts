@@ -1,5 +1,6 @@
 /** What an assertion says about an account. Pure. */
-import { childOf, childrenOf, textOf, type XmlElement } from '../../../crypto/xml/parse.ts'
+import { createHash } from 'node:crypto'
+import { childOf, childrenOf, exactTextOf, type XmlElement } from '../../../crypto/xml/parse.ts'
 import { ASSERTION, FORMAT } from '../../../kernel/saml-names.ts'
 import type { SamlConnection } from '../../identity-providers/index.ts'
 import { type Claims, checkedClaims, checkedSubject } from '../provider-claims.ts'
@@ -48,11 +49,11 @@ const CLAIMS: Readonly<Record<string, readonly string[]>> = {
   locale: ['locale', 'preferredlanguage', `${OID}2.16.840.1.113730.3.1.39`],
 }
 
-/** The text of a value; some have one element with the text, such as a NameID. Others are left out. */
+/** The exact text of a value, which can identify the user; some have one element with it, such as a NameID. Others are left out. */
 function readValue(value: XmlElement): string | undefined {
   const [child, ...others] = value.children
-  if (child === undefined) return textOf(value)
-  return others.length === 0 && child.children.length === 0 ? textOf(child) : undefined
+  if (child === undefined) return exactTextOf(value)
+  return others.length === 0 && child.children.length === 0 ? exactTextOf(child) : undefined
 }
 
 function attributesOf(assertion: XmlElement): SamlAttributes {
@@ -74,21 +75,70 @@ function attributesOf(assertion: XmlElement): SamlAttributes {
 function toldBy(attributes: SamlAttributes): Claims {
   const byName = new Map(Object.entries(attributes).map(([name, values]) => [name.toLowerCase(), values]))
   const told = Object.entries(CLAIMS).flatMap(([claim, names]) => {
-    const value = names.flatMap((name) => byName.get(name.toLowerCase()) ?? []).find((text) => text !== '')
+    const values = names.flatMap((name) => byName.get(name.toLowerCase()) ?? [])
+    const value = values.map((text) => text.trim()).find((text) => text !== '')
     return value === undefined ? [] : [[claim, value] as const]
   })
   const { email_verified: verified, ...claims } = Object.fromEntries(told)
   return { ...claims, ...(verified !== undefined && { email_verified: /^(true|1)$/i.test(verified) }) }
 }
 
-/** The ID of the account: its name, unless that is another one each time. */
-function subjectOf(name: XmlElement | undefined, attributes: SamlAttributes, { transientAttribute }: SamlConnection) {
-  if (name !== undefined && name.attributes.get('Format') !== FORMAT.transient) return textOf(name)
-  const isThere = transientAttribute !== undefined && Object.hasOwn(attributes, transientAttribute)
-  const values = isThere ? (attributes[transientAttribute] ?? []) : []
-  const [value] = values
-  if (value === undefined || values.length !== 1) throw new SignInFailed('information_invalid')
-  return value
+/** What a response must be about. */
+export interface Asked {
+  readonly saml: SamlConnection
+  /** Our name at the provider. */
+  readonly entityId: string
+}
+
+/** A name, with everything that makes it another one. */
+interface AccountName {
+  readonly format: string
+  /** The domains of the name at the provider and on our side; undefined where they are those of the two sides. */
+  readonly qualifiers: readonly (string | undefined)[]
+  readonly value: string
+}
+
+/** Begins the ID of an account that is not identified by its text alone. No text can begin like this. */
+const DERIVED = 'urn:signet:account:'
+
+/**
+ * The ID of an account: its name, exactly as it is, if it has the format that the provider is configured for and no
+ * qualifiers. Other names are other accounts, even where their texts are equal.
+ */
+function accountKey({ format, qualifiers, value }: AccountName, configured: string): string {
+  if (value !== value.trim() || value.startsWith(DERIVED)) throw new SignInFailed('information_invalid')
+  if (format === configured && qualifiers.every((qualifier) => qualifier === undefined)) return value
+  const hash = createHash('sha256').update(JSON.stringify([format, ...qualifiers]))
+  return `${DERIVED}${hash.digest('base64url')}:${value}`
+}
+
+/**
+ * Throws unless the provider was asked for names of this format: an unsigned request that is changed on its way must not
+ * make somebody another user. Without a wanted format, providers send one that has no setting, or none.
+ */
+function requireAsked(format: string, asked: string): void {
+  const hasSetting = Object.values<string>(FORMAT).includes(format)
+  if (format !== asked && (asked !== FORMAT.unspecified || hasSetting)) throw new SignInFailed('name_format_mismatch')
+}
+
+/** The name of the account. A transient one is another each time, so that an attribute takes its place. */
+function nameOf(name: XmlElement | undefined, attributes: SamlAttributes, { saml, entityId }: Asked): AccountName {
+  const asked = FORMAT[saml.nameIdFormat]
+  const format = name === undefined ? asked : (name.attributes.get('Format') ?? FORMAT.unspecified)
+  requireAsked(format, asked)
+  if (name !== undefined && asked !== FORMAT.transient) {
+    const told = (attribute: string, usual: string) => {
+      const qualifier = name.attributes.get(attribute)
+      return qualifier === usual ? undefined : qualifier
+    }
+    const qualifiers = [told('NameQualifier', saml.upstream.entityId), told('SPNameQualifier', entityId)]
+    return { format, qualifiers, value: exactTextOf(name) }
+  }
+  const { transientAttribute = '' } = saml
+  const [value, ...others] = Object.hasOwn(attributes, transientAttribute) ? (attributes[transientAttribute] ?? []) : []
+  const isOne = asked === FORMAT.transient && others.length === 0
+  if (value === undefined || !isOne) throw new SignInFailed('information_invalid')
+  return { format, qualifiers: [], value }
 }
 
 export interface AssertedIdentity {
@@ -98,13 +148,13 @@ export interface AssertedIdentity {
 }
 
 /** The account that an assertion is about. Throws `SignInFailed` unless exactly one value identifies it. */
-export function accountOf(assertion: XmlElement, saml: SamlConnection): AssertedIdentity {
+export function accountOf(assertion: XmlElement, asked: Asked): AssertedIdentity {
   const subject = childOf(assertion, ASSERTION, 'Subject')
-  const name = subject && childOf(subject, ASSERTION, 'NameID')
   const attributes = attributesOf(assertion)
-  const id = checkedSubject(subjectOf(name, attributes, saml))
-  const isAddress = name?.attributes.get('Format') === FORMAT.email
-  const claims = { ...(isAddress && { email: id }), ...toldBy(attributes), sub: id }
+  const name = nameOf(subject && childOf(subject, ASSERTION, 'NameID'), attributes, asked)
+  const id = checkedSubject(accountKey(name, FORMAT[asked.saml.nameIdFormat]))
+  const isAddress = name.format === FORMAT.email
+  const claims = { ...(isAddress && { email: name.value }), ...toldBy(attributes), sub: id }
   checkedClaims({ claims, attributes })
   return { subject: id, claims, attributes }
 }

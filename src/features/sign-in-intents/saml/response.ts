@@ -174,7 +174,7 @@ export async function redeemResponse(
 ): Promise<ProviderAnswer> {
   try {
     const { assertion, xml, until } = await checkedAssertion(saml, response, expected)
-    const { attributes, ...account } = accountOf(assertion, saml)
+    const { attributes, ...account } = accountOf(assertion, { saml, entityId: expected.entityId })
     return { ...account, accessToken: '', saml: { xml, attributes }, expiresIn: (until - expected.at) / 1000 }
   } catch (error) {
     if (error instanceof XmlRefused) throw new SignInFailed('response_invalid', { cause: error })

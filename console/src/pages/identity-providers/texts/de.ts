@@ -27,6 +27,8 @@ const reasons: ProviderTexts['test']['reasons'] = {
   time_invalid: 'Das Token ist abgelaufen oder noch nicht gültig. Prüfen Sie die Uhren.',
   information_invalid: 'Die Angaben zum Konto sind ungültig. Prüfen Sie Benutzer-Endpunkt und ID-Attribut.',
   subject_mismatch: 'Die Angaben gehören zu einem anderen Konto als das Token.',
+  name_format_mismatch:
+    'Die Name-ID hat ein anderes Format als verlangt. Wählen Sie das Format, das der Anbieter sendet.',
 }
 
 export const de: ProviderTexts = {
@@ -160,7 +162,7 @@ export const de: ProviderTexts = {
     bindings: { any: 'Wie in den Metadaten', redirect: 'Per Weiterleitung', post: 'Per POST' },
     signs: 'Anfragen signieren',
     nameIdFormat: 'Name der Benutzer',
-    nameIdFormatHint: 'Woran der Anbieter Benutzer erkennbar machen soll.',
+    nameIdFormatHint: 'Woran der Anbieter Benutzer erkennbar machen soll. Namen in anderen Formaten werden abgelehnt.',
     nameIdFormats: {
       persistent: 'Dauerhaft',
       email: 'E-Mail-Adresse',

@@ -27,6 +27,7 @@ const reasons: Readonly<Record<string, string>> = {
   time_invalid: 'The token is expired or not yet valid. Check the clocks.',
   information_invalid: 'The account information is invalid. Check the user endpoint and the ID attribute.',
   subject_mismatch: 'The account information doesn’t belong to the token.',
+  name_format_mismatch: 'The name ID has another format than asked for. Choose the format that the provider sends.',
 }
 
 export const en = {
@@ -159,7 +160,7 @@ export const en = {
     bindings: { any: 'As the metadata say', redirect: 'By redirect', post: 'By POST' },
     signs: 'Sign requests',
     nameIdFormat: 'Name of users',
-    nameIdFormatHint: 'What the provider is asked to identify users by.',
+    nameIdFormatHint: 'What the provider is asked to identify users by. Names in other formats are refused.',
     nameIdFormats: {
       persistent: 'Persistent',
       email: 'Email address',

@@ -28,6 +28,8 @@ const reasons: ProviderTexts['test']['reasons'] = {
   information_invalid:
     'Les informations sur le compte sont invalides. Vérifiez le point d’accès utilisateur et l’attribut d’ID.',
   subject_mismatch: 'Les informations concernent un autre compte que le jeton.',
+  name_format_mismatch:
+    'Le Name ID a un autre format que celui demandé. Choisissez le format que le fournisseur envoie.',
 }
 
 export const fr: ProviderTexts = {
@@ -161,7 +163,8 @@ export const fr: ProviderTexts = {
     bindings: { any: 'Selon les métadonnées', redirect: 'Par redirection', post: 'Par POST' },
     signs: 'Signer les requêtes',
     nameIdFormat: 'Nom des utilisateurs',
-    nameIdFormatHint: 'Ce par quoi le fournisseur doit identifier les utilisateurs.',
+    nameIdFormatHint:
+      'Ce par quoi le fournisseur doit identifier les utilisateurs. Les noms d’autres formats sont refusés.',
     nameIdFormats: {
       persistent: 'Persistant',
       email: 'Adresse e-mail',

@@ -4,13 +4,13 @@ import type { Call } from '../../../access/call.ts'
 import { refused, type Violation } from '../../../kernel/refusal.ts'
 import { resourceKey } from '../../../kernel/resource-key.ts'
 import type { App, RemoveBatch } from '../../../module/app.ts'
-import { CLIENT_ID_CLAIM } from '../../../module/token-party.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
 import { apiProjectId } from '../../instances/index.ts'
-import { findProject, projectRefusals, projects } from '../../projects/index.ts'
+import { findProject, projectRefusals } from '../../projects/index.ts'
 import type { Resources } from '../decider.ts'
 import { resources } from '../documents.ts'
 import type { Resource } from '../events.ts'
+import { requireFree, requireOneSpelling, requireOwnHost } from '../own-uris.ts'
 import { resourceRefusals } from '../refusals.ts'
 import { resourceUriProblem } from '../resource-uris.ts'
 
@@ -37,16 +37,13 @@ function checkResources({ externalUrl }: App, given: readonly NewResource[]): vo
   if (violations.length > 0) throw refused(resourceRefusals, 'resource.invalid', { violations })
 }
 
-/** Throws when tokens name something else by this text: a project or a client. */
-async function requireFree({ store }: App, work: Work, uri: string): Promise<void> {
-  const isTaken = (await work.get(projects, uri)) ?? (await store.findClaimHolder(CLIENT_ID_CLAIM, uri))
-  if (isTaken !== undefined) throw refused(resourceRefusals, 'resource.uri_taken')
-}
-
-/** Replaces the resources of a project. One that stays keeps its tokens; one that is left out ends them. */
+/**
+ * Replaces the resources of a project. One that stays keeps its tokens; one that is left out ends them. The host of a new one
+ * is the organization's own, unless an owner of the instance adds it.
+ */
 export function setResources(
   app: App,
-  call: Pick<Call, 'origin'>,
+  call: Pick<Call, 'origin' | 'may'>,
   projectId: string,
   given: readonly NewResource[],
 ): Promise<Written<Document<Resources>>> {
@@ -57,7 +54,13 @@ export function setResources(
     if (projectId === (await apiProjectId(app, work))) throw refused(resourceRefusals, 'resource.is_api_project')
     const before = (await work.get(resources, projectId))?.state.resources ?? []
     const ids = new Map(before.map(({ id, uri }) => [resourceKey(uri), id]))
-    for (const { uri } of given) await requireFree(app, work, uri)
+    const fresh = given.flatMap(({ uri }, index) =>
+      ids.has(resourceKey(uri)) ? [] : [{ uri, field: `resources[${index}].uri` }],
+    )
+    const uris = given.map(({ uri }) => uri)
+    for (const uri of uris) await requireFree(app, work, uri)
+    for (const { uri } of fresh) await requireOneSpelling(app, uri, { projectId, uris })
+    if (!call.may('project.write', app.instanceId)) await requireOwnHost(app, work, project.owner, fresh)
     const after = given.map((one): Resource => ({ id: ids.get(resourceKey(one.uri)) ?? app.newId(), ...one }))
     return work.decide(resources, projectId, { type: 'set', resources: after }, project.owner)
   })

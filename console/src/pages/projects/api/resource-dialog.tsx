@@ -42,7 +42,7 @@ export function ResourceDialog({ projectId, resources, edited, onClose }: Resour
       ...scopeProblems(values, { required, taken: t.scopeTaken }),
     }),
     paths: {},
-    refusals: { 'resource.uri_taken': 'uri' },
+    refusals: { 'resource.uri_taken': 'uri', 'resource.host_not_proven': 'uri' },
   })
   const place = edited === undefined ? resources.length : resources.findIndex(({ uri }) => uri === edited.uri)
   const save = useAction(setProjectResources, {

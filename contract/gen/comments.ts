@@ -1655,7 +1655,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.project.v2.ProjectService.ListProjectRoles": "Lists the roles of a project that match all filters.",
   "signet.project.v2.ProjectService.ListProjects": "Lists the projects that match all filters and that the caller can read. Projects that are granted to an organization follow those that it owns.",
   "signet.project.v2.ProjectService.RemoveProjectRole": "Removes a role from a project, its grants and its authorizations. Returns successfully if the role does not exist.",
-  "signet.project.v2.ProjectService.SetProjectResources": "Replaces the resources of a project. Tokens for a resource that is no longer in the list end at once.",
+  "signet.project.v2.ProjectService.SetProjectResources": "Replaces the resources of a project. Tokens for a resource that is no longer in the list end at once. The host of a new one must be in a domain that the organization has verified, unless an owner of the instance adds it.",
   "signet.project.v2.ProjectService.UpdateProject": "Changes the fields of a project that are set.",
   "signet.project.v2.ProjectService.UpdateProjectGrant": "Replaces the roles of a project grant. Users of the organization lose roles that are no longer granted.",
   "signet.project.v2.ProjectService.UpdateProjectRole": "Changes the display name and the group of a role, if set.",

@@ -963,7 +963,8 @@ export const ProjectService: GenService<{
     output: typeof ListProjectResourcesResponseSchema;
   },
   /**
-   * Replaces the resources of a project. Tokens for a resource that is no longer in the list end at once.
+   * Replaces the resources of a project. Tokens for a resource that is no longer in the list end at once. The host of a new one
+   * must be in a domain that the organization has verified, unless an owner of the instance adds it.
    *
    * @generated from rpc signet.project.v2.ProjectService.SetProjectResources
    */

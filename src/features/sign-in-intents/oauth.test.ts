@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
+import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
 import { after, before, beforeEach, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { AutoLinkingOption, openProviderWorld, type ProviderWorld } from '../../../test/support/provider-world.ts'
+import { type Json, writeToken } from '../../../test/support/scripted-provider.ts'
 import { users } from '../users/index.ts'
 
 const OCTO = { id: 583231, login: 'octo', name: 'Octo Cat', email: 'public@corp.example' }
@@ -12,6 +14,12 @@ const ADDRESSES = [
 ]
 const BOSS = { bearer: 'boss' }
 
+const KEY = generateKeyPairSync('rsa', { modulusLength: 2048 })
+
+function written(claims: Json): string {
+  return writeToken({ alg: 'RS256', kid: 'key' }, claims, KEY.privateKey)
+}
+
 /** A provider like GitHub: OAuth 2.0, no discovery, no id token. */
 suite('a provider that speaks OAuth 2.0 only', () => {
   let world: ProviderWorld
@@ -19,6 +27,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
   let user: unknown
   let addresses: unknown
   let status = 200
+  let tokens: Record<string, unknown>
   const asked: { path: string; authorization: string | undefined; body: URLSearchParams }[] = []
   const read = async (request: IncomingMessage) =>
     new URLSearchParams(Buffer.concat(await request.toArray()).toString())
@@ -27,7 +36,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     asked.push({ path, authorization: request.headers.authorization, body: await read(request) })
     const reply = (value: unknown, code = 200) =>
       response.writeHead(code, { 'content-type': 'application/json' }).end(JSON.stringify(value))
-    if (path === '/token') reply({ access_token: 'gho_1', token_type: 'bearer', scope: 'user' })
+    if (path === '/token') reply(tokens)
     else if (path === '/user') reply(user, status)
     else reply(addresses, addresses === undefined ? 404 : 200)
   })
@@ -41,6 +50,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     user = OCTO
     addresses = ADDRESSES
     status = 200
+    tokens = { access_token: 'gho_1', token_type: 'bearer', scope: 'user' }
     asked.length = 0
   })
   after(async () => {
@@ -120,6 +130,28 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     user = OCTO
     status = 500
     assert.equal((await go(idpId)).searchParams.get('error'), 'temporarily_unavailable')
+  })
+
+  test('ZA1: is known by its user endpoint, whatever ID token comes with the access token', async () => {
+    const idpId = await addGeneric('login')
+    const now = Math.floor(Date.now() / 1000)
+    const claims = { sub: 'somebody-else', aud: 'client', iat: now, exp: now + 60 }
+    const idTokens = [
+      ...['', '/', '/realms/x'].map((path) => written({ ...claims, iss: `${origin}${path}` })),
+      written({ ...claims, iss: origin, nonce: '' }),
+      written({}),
+      'no token',
+      42,
+    ]
+    for (const idToken of idTokens) {
+      tokens = { ...tokens, id_token: idToken }
+      const { intentId, token, searchParams } = await go(idpId)
+      assert.equal(searchParams.get('error'), null, String(idToken))
+      const { idpInformation } = await world.retrieve(intentId, token)
+      assert.equal(idpInformation?.userId, 'octo')
+      assert.ok(idpInformation.access.case === 'oauth')
+      assert.equal(idpInformation.access.value.idToken, undefined)
+    }
   })
 
   test('may name itself, which proves nothing here', async () => {

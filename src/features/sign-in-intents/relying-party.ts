@@ -116,6 +116,25 @@ function fetchWithin({ fetchOutside }: App, deadline: AbortSignal): OpenId.Custo
   }
 }
 
+/**
+ * Drops the ID token of a token response. The library checks each one that it sees, but without a configured issuer there
+ * is nothing to check it against: the user endpoint alone says who the account is.
+ */
+function withoutIdToken(fetch: OpenId.CustomFetch, tokenEndpoint: string): OpenId.CustomFetch {
+  const { href } = new URL(tokenEndpoint)
+  return async (url, options) => {
+    const response = await fetch(url, options)
+    if (url !== href || response.status !== 200) return response
+    const tokens: unknown = await response
+      .clone()
+      .json()
+      .catch(() => undefined)
+    if (typeof tokens !== 'object' || tokens === null || !('id_token' in tokens)) return response
+    const { id_token: _, ...rest } = tokens
+    return new Response(JSON.stringify(rest), { headers: response.headers })
+  }
+}
+
 /** The authentication method at the token endpoint. */
 function authenticationOf(openid: Library, { clientSecret: secret, type }: OpenedProvider): OpenId.ClientAuth {
   return (server, client, body, headers) => {
@@ -186,7 +205,8 @@ function describe(app: App, openid: Library, provider: OpenedProvider, deadline:
     clientMetadata(app, openid),
     authenticationOf(openid, provider),
   )
-  config[openid.customFetch] = fetchWithin(app, deadline)
+  const outside = fetchWithin(app, deadline)
+  config[openid.customFetch] = provider.issuer === undefined ? withoutIdToken(outside, tokenEndpoint) : outside
   if (isInsecure(tokenEndpoint)) openid.allowInsecureRequests(config)
   return { openid, config, metadata }
 }

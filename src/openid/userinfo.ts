@@ -2,7 +2,7 @@
 
 import type { JsonObject } from '@bufbuild/protobuf'
 import { findAccessToken, type ValidAccessToken } from '../features/grants/index.ts'
-import { identifyByPersonalAccessToken, isPersonalAccessToken } from '../features/machines/index.ts'
+import { identifyByPersonalAccessToken, isPersonalAccessToken, PERSONAL_SCOPE } from '../features/machines/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import type { App } from '../module/app.ts'
@@ -11,9 +11,6 @@ import { bearerError, jsonAnswer, noBearer } from './answers.ts'
 import { claimsOf, requestedClaims } from './claims.ts'
 import { DPOP_ALGS, takeProof, verifyProof } from './dpop.ts'
 import { claimsOfFunction } from './functions.ts'
-
-/** All standard scopes, for personal access tokens, which have none. */
-const PERSONAL_SCOPE = 'openid profile email phone'
 
 /** The tokens of a request: in the header, and in a form (RFC 6750 §2). */
 async function readTokens(request: PageRequest): Promise<readonly string[]> {

@@ -237,6 +237,52 @@ for (const engine of engines) {
 
     const ofActor = (token: string) => ({ actor_token: token, actor_token_type: `${TYPE}access_token` })
 
+    /** A machine user with a personal access token, and with a role on the instance or in an organization. */
+    const addTokenHolder = async (role?: string, organizationId?: string) => {
+      const { userId } = await addMachineClient(world)
+      if (role !== undefined) await addRoles(userId, [role], organizationId)
+      return { userId, ...(await world.call(v1.addPersonalAccessToken, { userId }, world.owner)) }
+    }
+    const asUser = (userId: string) => ({ subject_token: userId, subject_token_type: USER_ID })
+
+    test('ZA5: take a personal access token as that of the actor, and end with it', async () => {
+      const holder = await addTokenHolder('ORG_END_USER_IMPERSONATOR', world.defaultOrganizationId)
+      const { userId: actorId, token, tokenId } = holder
+      const derived = await derive({ ...asUser(adaId), ...ofActor(token) })
+      const body = await about(derived)
+      assert.deepEqual([body.sub, body.act?.sub], [adaId, actorId])
+      assert.equal(body.scope, 'openid profile urn:zitadel:iam:user:metadata urn:zitadel:iam:user:resourceowner')
+      const child = await derive(ofAccess(derived))
+      await world.call(v1.removePersonalAccessToken, { userId: actorId, tokenId }, world.owner)
+      for (const one of [derived, child]) {
+        assert.deepEqual(await about(one), { active: false })
+      }
+      const again = await exchange({ ...asUser(adaId), ...ofActor(token) })
+      assertError(again, 400, 'invalid_request')
+    })
+
+    test('ZA5: take a personal access token as that of the user, and do not come back with an account', async () => {
+      const { userId, token } = await addTokenHolder()
+      const derived = await derive(ofAccess(token))
+      assert.equal((await about(derived)).sub, userId)
+      assert.equal((await about(derived)).act, undefined)
+      await world.call(v1.deactivateUser, { id: userId }, world.owner)
+      assertError(await exchange(ofAccess(token)), 400, 'invalid_request')
+      await world.call(v1.reactivateUser, { id: userId }, world.owner)
+      assert.deepEqual(await about(derived), { active: false })
+      await derive(ofAccess(token))
+    })
+
+    test('ZA5: give the holder of a personal access token no right that its roles do not give', async () => {
+      const { token } = await addTokenHolder()
+      assertError(await exchange({ ...asUser(adaId), ...ofActor(token) }), 400, 'access_denied')
+      const powerful = await addTokenHolder('IAM_ADMIN_IMPERSONATOR')
+      const { userId, client } = await addTenant('six')
+      assertError(await exchange({ ...asUser(adaId), ...ofActor(powerful.token) }, client), 400, 'access_denied')
+      assertError(await exchange({ ...ofAccess(token), scope: 'openid email' }), 400, 'invalid_scope')
+      assertError(await exchange({ ...ofAccess(token), audience: userId }), 400, 'invalid_target')
+    })
+
     test('act as nobody for an application that only received the token of the actor', async () => {
       const [one, two] = [await addTenant('four'), await addTenant('five')]
       const machine = await addMachineClient(world)

@@ -5,6 +5,8 @@ import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { authorizationOf } from '../../src/app.ts'
 import { engines } from '../support/engines.ts'
 import { API_SCOPE } from '../support/login-page.ts'
@@ -76,6 +78,19 @@ for (const engine of engines) {
       assert.equal(status === 200, body.active)
       return status === 200
     }
+
+    test('ZC12: userinfo answers a personal access token with the organization and the metadata of its user', async () => {
+      const { userId } = await addMachineClient(world)
+      const { token } = await world.call(ManagementService.method.addPersonalAccessToken, { userId }, world.owner)
+      const metadata = [{ key: 'team', value: Buffer.from('photos') }]
+      await world.call(UserService.method.setUserMetadata, { userId, metadata }, world.owner)
+      const { body } = await userinfo(world, token)
+      assert.equal(body.sub, userId)
+      assert.equal(body['urn:zitadel:iam:user:resourceowner:id'], world.defaultOrganizationId)
+      assert.equal(typeof body['urn:zitadel:iam:user:resourceowner:name'], 'string')
+      assert.equal(typeof body['urn:zitadel:iam:user:resourceowner:primary_domain'], 'string')
+      assert.deepEqual(body['urn:zitadel:iam:user:metadata'], { team: 'cGhvdG9z' })
+    })
 
     test('the last use of a key is known after a right assertion, and not after a wrong one', async () => {
       const machine = await addMachineClient(world)

@@ -37,6 +37,14 @@ export interface ParentGrant {
   readonly isOffline?: boolean
 }
 
+/** A personal access token that a grant was derived from, and how far the counters of its user had come then. */
+export interface ParentToken {
+  readonly tokenId: string
+  readonly userId: string
+  readonly organizationId: string
+  readonly generations: Generations
+}
+
 /** A resource of a project: an API with tokens of its own (RFC 8707). */
 export interface GrantResource {
   readonly id: string
@@ -100,8 +108,8 @@ export interface GrantSubject {
   readonly actor?: ActorClaim
   /** The actor is an agent that acts on behalf of the user; undefined: there is none, or it acts as the user. */
   readonly delegation?: Delegation
-  /** All grants that this one was derived from: the tokens that were exchanged, and what these came from. */
-  readonly parents?: readonly ParentGrant[]
+  /** All that this grant was derived from: the tokens that were exchanged, and what these came from. */
+  readonly parents?: readonly (ParentGrant | ParentToken)[]
   readonly credential?: GrantCredential
   /** Whose assertion the application showed; undefined: none. */
   readonly assertedBy?: AssertedBy

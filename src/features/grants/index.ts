@@ -69,6 +69,7 @@ export {
   type ShownToken,
   shownAccessToken,
   shownIdToken,
+  shownPersonalToken,
   tokenIdOf,
   type ValidAccessToken,
 } from './handlers/find-token.ts'

@@ -19,7 +19,7 @@ import { activePerson, type LivingUser } from '../users/index.ts'
 import { isDelegationAllowed, isStillAllowed } from './consent.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import { grants } from './documents.ts'
-import type { AssertedBy, GrantSubject, ParentGrant } from './events.ts'
+import type { AssertedBy, Generations, GrantSubject, ParentGrant, ParentToken } from './events.ts'
 import { generationsOf } from './generations.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
@@ -118,15 +118,32 @@ export async function activeParties(
 /** A grant lists all that it is derived from, so each of them is looked at by itself. */
 async function doesParentCount(
   app: App,
-  { grantId, revocations, isOffline = false }: ParentGrant,
+  parent: ParentGrant | ParentToken,
   at: Instant,
   reader: Reader = app.store,
 ): Promise<boolean> {
+  if ('tokenId' in parent) return doesTokenCount(reader, parent)
+  const { grantId, revocations, isOffline = false } = parent
   const grant = await reader.get(grants, grantId)
   if (grant?.state.status !== 'open' || grant.state.revocations !== revocations) return false
   const open = grant as Document<OpenGrant>
   const options = { survivesLogout: isOffline, reader, openedAt: open.createdAt }
   return (await ifCurrent(app, open, partiesOf(app, open.state.subject, at, options), options)) !== undefined
+}
+
+/** Whether a personal access token counts; what is derived from one ends no later, so its time is not looked at again. */
+async function doesTokenCount(reader: Reader, parent: ParentToken): Promise<boolean> {
+  const { tokenId, userId, organizationId, generations } = parent
+  const [person, isThere, now] = await Promise.all([
+    activePerson(reader, userId, organizationId),
+    hasCredential(reader, userId, { type: 'token', id: tokenId }),
+    generationsOf(reader, { userId, organizationId, projectId: '' }),
+  ])
+  return person !== undefined && isThere && isSame(now, generations)
+}
+
+function isSame(one: Generations, other: Generations): boolean {
+  return one.user === other.user && one.project === other.project && one.organization === other.organization
 }
 
 /** The parties, unless the tokens of one of them were invalidated since the grant was opened. */
@@ -140,9 +157,7 @@ async function ifCurrent(
   if (parties === undefined) return undefined
   const { generations } = subject
   const isCurrent =
-    now.user === generations.user &&
-    now.project === generations.project &&
-    now.organization === generations.organization &&
+    isSame(now, generations) &&
     // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
     (now.password === generations.password || parties.session !== undefined)
   return isCurrent ? parties : undefined

@@ -5,7 +5,7 @@ import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
-import { machineKeys, machineSecrets } from './documents.ts'
+import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
 
 /** A key with which a machine user signs. */
 export interface FoundMachineKey {
@@ -50,10 +50,14 @@ export async function findMachineSecret(
 }
 
 /** Whether a machine user still has a credential: it was neither removed nor replaced. */
-export async function hasCredential(reader: Reader, userId: string, { type, id }: MachineCredential): Promise<boolean> {
-  if (type === 'key') {
-    const key = await reader.get(machineKeys, id)
-    return key?.state.status === 'active' && key.state.userId === userId
+export async function hasCredential(
+  reader: Reader,
+  userId: string,
+  { type, id }: MachineCredential | { readonly type: 'token'; readonly id: string },
+): Promise<boolean> {
+  if (type !== 'secret') {
+    const state = (await (type === 'key' ? reader.get(machineKeys, id) : reader.get(personalAccessTokens, id)))?.state
+    return state?.status === 'active' && state.userId === userId
   }
   const secret = await reader.get(machineSecrets, userId)
   return secret?.state.status === 'set' && String(secret.revision) === id

@@ -29,7 +29,12 @@ export {
   type MachineCredential,
 } from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
-export { identifyByPersonalAccessToken, isPersonalAccessToken } from './handlers/identify-bearer.ts'
+export {
+  identifyByPersonalAccessToken,
+  isPersonalAccessToken,
+  PERSONAL_SCOPE,
+  usePersonalAccessToken,
+} from './handlers/identify-bearer.ts'
 export {
   followMachine,
   followMachineSecret,

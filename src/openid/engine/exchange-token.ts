@@ -14,7 +14,9 @@ import {
   type ShownToken,
   shownAccessToken,
   shownIdToken,
+  shownPersonalToken,
 } from '../../features/grants/index.ts'
+import { isPersonalAccessToken } from '../../features/machines/index.ts'
 import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
 import { type FoundResource, refTo } from '../../features/resources/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
@@ -52,6 +54,7 @@ async function readToken(app: App, application: OidcApplication, text: string, t
   const { clientId, projectId } = application.state
   const isId = type === `${TOKEN_TYPE}id_token`
   if (!isId && type !== ACCESS_TOKEN) throw new errors.InvalidRequest('the token type is not supported')
+  if (!isId && isPersonalAccessToken(text)) return readPersonalToken(app, application, text)
   const shown = await (isId ? shownIdToken : shownAccessToken)(app, text, app.clock())
   const isFor =
     shown?.resource === undefined
@@ -61,6 +64,12 @@ async function readToken(app: App, application: OidcApplication, text: string, t
   if (shown === undefined || !isFor || shown.dpopKey !== undefined) {
     throw new errors.InvalidRequest('the token is not valid')
   }
+  return shown
+}
+
+async function readPersonalToken(app: App, { state }: OidcApplication, text: string): Promise<ShownToken> {
+  const shown = await shownPersonalToken(app, text, state, app.clock())
+  if (shown === undefined) throw new errors.InvalidRequest('the token is not valid')
   return shown
 }
 

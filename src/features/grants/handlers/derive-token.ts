@@ -8,12 +8,12 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import type { LivingUser } from '../../users/index.ts'
-import type { ActorClaim, Delegation, GrantResource, ParentGrant } from '../events.ts'
+import type { ActorClaim, Delegation, GrantResource, ParentGrant, ParentToken } from '../events.ts'
 import { grantRefusals } from '../refusals.ts'
 import type { ShownToken } from './find-token.ts'
 import { type MachineToken, type NewGrant, openGrantWithToken } from './open-grant.ts'
 
-/** How many grants a token may depend on: each is read whenever the token is used. */
+/** How many grants and personal access tokens a token may depend on: each is read whenever the token is used. */
 const MOST_PARENTS = 8
 /** How many agents may act for each other: whoever checks a token reads the whole chain. */
 const MOST_ACTORS = 4
@@ -48,9 +48,9 @@ function within(asked: string | undefined, allowed: readonly string[], code: key
   throw refused(grantRefusals, code)
 }
 
-function parentsOf(shown: readonly ShownToken[]): readonly ParentGrant[] {
+function parentsOf(shown: readonly ShownToken[]): readonly (ParentGrant | ParentToken)[] {
   const all = shown.flatMap(({ parent, subject }) => [parent, ...(subject.parents ?? [])])
-  const parents = [...new Map(all.map((parent) => [parent.grantId, parent])).values()]
+  const parents = [...new Map(all.map((one) => ['tokenId' in one ? one.tokenId : one.grantId, one])).values()]
   if (parents.length > MOST_PARENTS) throw refused(grantRefusals, 'grant.derived_too_often')
   return parents
 }
@@ -132,7 +132,7 @@ export async function openDerivedGrant(
   const subject = subjectOf(app, derivation, shown)
   const ends = earliest(shown.map(({ expiresAt }) => expiresAt))
   const lifetimeMs = Math.min(token.lifetimeMs, ends - origin.at)
-  const isOffline = from?.parent.isOffline === true
+  const isOffline = from !== undefined && 'isOffline' in from.parent && from.parent.isOffline === true
   const opened = await openGrantWithToken(app, origin, subject, { ...token, lifetimeMs, isOffline })
   return { ...opened, subject }
 }

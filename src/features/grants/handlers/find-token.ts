@@ -4,11 +4,13 @@ import { grantTokens, matchesHash } from '../../../crypto/tokens.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document } from '../../../store/index.ts'
-import type { LivingUser } from '../../users/index.ts'
+import { PERSONAL_SCOPE, usePersonalAccessToken } from '../../machines/index.ts'
+import { activePerson, type LivingUser } from '../../users/index.ts'
 import { verifyOwnJwt } from '../../web-keys/index.ts'
 import type { IssuedToken, OpenGrant } from '../decider.ts'
 import { grants } from '../documents.ts'
-import type { GrantResource, GrantSubject, ParentGrant } from '../events.ts'
+import type { GrantResource, GrantSubject, ParentGrant, ParentToken } from '../events.ts'
+import { generationsOf } from '../generations.ts'
 import { type ValidGrant, validGrant } from '../validity.ts'
 
 /** An access token that counts. */
@@ -102,7 +104,7 @@ export interface ShownToken {
   /** The resource that it is for, and nothing else. An ID token is for the application, whatever the access token is for. */
   readonly resource?: GrantResource | undefined
   /** What a token that is derived from it depends on. */
-  readonly parent: ParentGrant
+  readonly parent: ParentGrant | ParentToken
 }
 
 /** The access token of this text as one that was shown, if it counts. */
@@ -137,5 +139,45 @@ export async function shownIdToken(app: App, text: string, at: Instant): Promise
     audience,
     expiresAt: instant(exp * 1000),
     parent: { grantId, revocations },
+  }
+}
+
+/**
+ * The personal access token of this text as one that was shown to an application. It is for whoever it is shown to, as
+ * at introspection: its user hands it out as a whole.
+ */
+export async function shownPersonalToken(
+  app: App,
+  text: string,
+  { clientId, projectId }: Pick<GrantSubject, 'clientId' | 'projectId'>,
+  at: Instant,
+): Promise<ShownToken | undefined> {
+  const found = await usePersonalAccessToken(app, text, at)
+  const { userId, organizationId } = found?.caller ?? { userId: '', organizationId: '' }
+  const person = await activePerson(app.store, userId, organizationId)
+  if (found === undefined || person === undefined) return undefined
+  const generations = await generationsOf(app.store, { userId, organizationId, projectId: '' })
+  const subject = {
+    userId,
+    organizationId,
+    isMachine: true,
+    clientId: person.user.state.userName,
+    applicationId: '',
+    projectId: '',
+    sessionId: '',
+    scope: PERSONAL_SCOPE,
+    audience: [clientId, projectId],
+    authenticatedAt: at,
+    amr: [],
+    acr: '',
+    generations,
+  }
+  return {
+    user: person.user,
+    subject,
+    scopes: PERSONAL_SCOPE.split(' '),
+    audience: subject.audience,
+    expiresAt: found.expiresAt,
+    parent: { tokenId: found.tokenId, userId, organizationId, generations },
   }
 }

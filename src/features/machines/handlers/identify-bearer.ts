@@ -12,8 +12,11 @@ import { noteCredentialUse } from '../credential-uses.ts'
 import { personalAccessTokens } from '../documents.ts'
 import { openForeignToken } from '../token-keys.ts'
 
+/** The scopes of a personal access token: it was made without asking for any. */
+export const PERSONAL_SCOPE = 'openid profile urn:zitadel:iam:user:metadata urn:zitadel:iam:user:resourceowner'
+
 /** The caller of a token, until it expires. */
-interface TokenOwner {
+export interface TokenOwner {
   readonly tokenId: string
   readonly caller: Caller
   readonly expiresAt: Instant
@@ -55,40 +58,45 @@ export function isPersonalAccessToken(text: string): boolean {
 }
 
 /**
- * The caller of a token; undefined when the token is unknown or expired, or when its user or organization is not
+ * A token and its caller; undefined when the token is unknown or expired, or when its user or organization is not
  * active. With the digest of the header that the token was sent in, the answer is kept until one of these changes.
  */
+export async function usePersonalAccessToken(
+  app: App,
+  bearer: string,
+  at: Instant,
+  digest?: string,
+): Promise<TokenOwner | undefined> {
+  const { store, instanceId } = app
+  const owner = isForeignToken(bearer)
+    ? await findForeignOwner(app, bearer)
+    : digest === undefined
+      ? await findOwner(store, instanceId, bearer)
+      : await store.computed(tokenOwner, instanceId, bearer, digest)
+  if (owner === undefined || at >= owner.expiresAt) return undefined
+  noteCredentialUse(app, { type: 'token', id: owner.tokenId, organizationId: owner.caller.organizationId }, at)
+  return owner
+}
+
+/** The caller of a token that counts. */
 export async function identifyByPersonalAccessToken(
   app: App,
   bearer: string,
   at: Instant,
   digest?: string,
 ): Promise<Caller | undefined> {
-  if (isForeignToken(bearer)) return identifyByForeignToken(app, bearer, at)
-  const { store, instanceId } = app
-  const owner =
-    digest === undefined
-      ? await findOwner(store, instanceId, bearer)
-      : await store.computed(tokenOwner, instanceId, bearer, digest)
-  return callerOf(app, owner, at)
-}
-
-function callerOf(app: App, owner: TokenOwner | undefined, at: Instant): Caller | undefined {
-  if (owner === undefined || at >= owner.expiresAt) return undefined
-  const { tokenId, caller } = owner
-  noteCredentialUse(app, { type: 'token', id: tokenId, organizationId: caller.organizationId }, at)
-  return caller
+  return (await usePersonalAccessToken(app, bearer, at, digest))?.caller
 }
 
 /**
- * The caller of a token that another product issued and encrypted; undefined unless it names a token of this user that was
- * imported, exists and has not expired.
+ * The owner of a token that another product issued and encrypted; undefined unless it names a token of this user that was
+ * imported and exists.
  */
-async function identifyByForeignToken(app: App, bearer: string, at: Instant): Promise<Caller | undefined> {
+async function findForeignOwner(app: App, bearer: string): Promise<TokenOwner | undefined> {
   const shown = await openForeignToken(app, bearer)
   const token = shown && (await app.store.get(personalAccessTokens, shown.tokenId))
   // One of our own has a hash, and is never recognized by its ID alone.
   if (token?.state.status !== 'active' || token.state.secret !== undefined) return undefined
   if (token.state.userId !== shown?.userId) return undefined
-  return callerOf(app, await ownerOf(app.store, app.instanceId, token, token.state), at)
+  return ownerOf(app.store, app.instanceId, token, token.state)
 }

@@ -92,6 +92,7 @@ export const EXPECTED: Readonly<Record<string, string>> = {
   'target policy.write': 'UUFF FF+ FFF+ F++ FFN',
   'target project.app.delete': 'UUFF FF+ FFF+ F++ FFN',
   'target project.app.read': 'UUFF +F+ ++++ F++ FFN',
+  'target project.app.read, hidden': 'UUNN +N+ ++++ F++ NFN',
   'target project.app.write': 'UUFF FF+ FFF+ F++ FFN',
   'target project.create': 'UUFF FF+ FFF+ F++ FFN',
   'target project.delete': 'UUFF FF+ FFF+ F++ FFN',

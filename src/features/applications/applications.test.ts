@@ -229,10 +229,17 @@ for (const engine of engines) {
       await create({}, { name: 'Short-lived' })
     })
 
-    test('of another organization cannot be read or changed', async () => {
+    test('ZA6: of another organization is not found, and a caller without a role finds none', async () => {
+      const { id } = await world.addOidc()
+      for (const applicationId of [id, 'unknown']) {
+        await isRefused(world.call(v2.getApplication, { applicationId }, asSouth), 'application.not_found')
+        await isRefused(world.call(v2.getApplication, { applicationId }, { bearer: 'nobody' }), 'access.not_found')
+      }
+    })
+
+    test('of another organization cannot be changed', async () => {
       const { id } = await world.addOidc()
       const target = { applicationId: id, projectId: 'shop' }
-      await isRefused(world.call(v2.getApplication, { applicationId: id }, asSouth), 'access.forbidden')
       await isRefused(update(id, { developmentMode: true }, asSouth), 'access.forbidden')
       await isRefused(world.call(v2.deleteApplication, target, asSouth), 'access.forbidden')
       await isRefused(world.call(v2.generateClientSecret, target, asSouth), 'access.forbidden')

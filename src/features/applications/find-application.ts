@@ -90,7 +90,18 @@ export async function applicationForCaller(
   return document
 }
 
-/** Like the function above, for something that is added to the application: one that does not exist must be created first. */
+/** The application, if there is one that the caller may see: reading tells nobody which IDs exist elsewhere. */
+export async function visibleApplication(
+  app: App,
+  call: Call,
+  id: string,
+): Promise<Document<LivingApplication> | undefined> {
+  const document = await findApplication(app, id)
+  if (document === undefined) return undefined
+  return call.reaches({ projectId: document.state.projectId, ownerId: document.owner }) ? document : undefined
+}
+
+/** Like `applicationForCaller`, for something that is added to the application: one that does not exist must be created first. */
 export async function applicationToExtend(
   app: App,
   call: Call,

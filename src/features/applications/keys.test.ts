@@ -77,7 +77,6 @@ for (const engine of engines) {
       const [listed] = await list(asNorth)
       assert.deepEqual([listed?.keyId, listed?.projectId, listed?.organizationId], [keyId, 'shop', 'north'])
       assert.deepEqual(await list(asSouth), [])
-      await isRefused(world.call(v2.getApplicationKey, { keyId }, asSouth), 'access.forbidden')
       await isRefused(world.call(v2.deleteApplicationKey, target, asSouth), 'access.forbidden')
       const other = await world.addOidc(KEYED)
       const asOther = world.call(v2.deleteApplicationKey, { ...target, applicationId: other.id }, asNorth)
@@ -85,6 +84,15 @@ for (const engine of engines) {
       await world.call(v2.deleteApplicationKey, target, asNorth)
       await isRefused(world.call(v2.getApplicationKey, { keyId }, asNorth), 'application.key_not_found')
       await isRefused(world.call(v2.deleteApplicationKey, target, asNorth), 'application.key_not_found')
+    })
+
+    test('ZA6: of another organization is not found, and a caller without a role finds none', async () => {
+      const { keyId } = await addKey((await world.addOidc(KEYED)).id)
+      for (const one of [keyId, 'unknown']) {
+        const asked = { keyId: one }
+        await isRefused(world.call(v2.getApplicationKey, asked, asSouth), 'application.key_not_found')
+        await isRefused(world.call(v2.getApplicationKey, asked, { bearer: 'nobody' }), 'access.not_found')
+      }
     })
 
     test('and the secret are removed together with their application', async () => {
@@ -122,7 +130,7 @@ for (const engine of engines) {
       assert.equal(await findApplication(world.app, id), undefined)
       assert.equal(await findApplicationKey(world.app, keyId), undefined)
       await isRefused(world.call(v2.getApplication, { applicationId: id }, asNorth), 'application.not_found')
-      await isRefused(world.call(v2.getApplicationKey, { keyId }, asNorth), 'application.not_found')
+      await isRefused(world.call(v2.getApplicationKey, { keyId }, asNorth), 'application.key_not_found')
       const { applications: listed } = await world.call(v2.listApplications, { pagination: { limit: 1000 } }, asNorth)
       assert.ok(listed.every(({ projectId }) => projectId !== 'passing'))
       const { whenProjectRemoved } = world.app.lifecycle

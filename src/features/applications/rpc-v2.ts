@@ -19,7 +19,12 @@ import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
 import { apiAccess, apiAuthMethod } from './enums.ts'
 import type { ApplicationConfig } from './events.ts'
-import { applicationForCaller, applicationToExtend, readApplicationKey } from './find-application.ts'
+import {
+  applicationForCaller,
+  applicationToExtend,
+  readApplicationKey,
+  visibleApplication,
+} from './find-application.ts'
 import { type AddedApplication, addApplication } from './handlers/add-application.ts'
 import {
   type ApplicationChange,
@@ -113,7 +118,9 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     },
 
     async getApplication({ applicationId }, call) {
-      return { application: applicationV2(await applicationForCaller(app, call, applicationId)) }
+      const found = await visibleApplication(app, call, applicationId)
+      if (found === undefined) throw refused(applicationRefusals, 'application.not_found')
+      return { application: applicationV2(found) }
     },
 
     async deleteApplication({ applicationId, projectId }, call) {
@@ -235,8 +242,8 @@ function keyRpc(app: App): Implementation<typeof ApplicationService> {
 
     async getApplicationKey({ keyId }, call) {
       const key = await readApplicationKey(app, keyId)
-      if (key === undefined) throw refused(applicationRefusals, 'application.key_not_found')
-      await applicationForCaller(app, call, key.state.applicationId)
+      const found = key && (await visibleApplication(app, call, key.state.applicationId))
+      if (key === undefined || found === undefined) throw refused(applicationRefusals, 'application.key_not_found')
       const { creationDate, expirationDate } = keyV2(key)
       return { keyId, ...(creationDate && { creationDate }), ...(expirationDate && { expirationDate }) }
     },

@@ -207,6 +207,26 @@ suite('providers', () => {
     assert.equal((await read({})).one('identity-provider', 'id-corp').isActive, true)
   })
 
+  test('KC4: nobody signs in with it, neither in the realm nor in the organization of its domains', async () => {
+    const organizations = [
+      {
+        id: 'o1',
+        name: 'Partner',
+        domains: [{ name: 'partner.example' }, { name: 'partner.test' }],
+        identityProviders: [{ alias: 'corp', config: { 'kc.org.domain': 'ANY' } }],
+      },
+    ]
+    for (const target of ['organization', 'instance'] as const) {
+      const identityProviders = [provider('corp', OIDC, { hideOnLogin: true })]
+      const drafts = await readRealm({ identityProviders, organizations }, { target })
+      assert.deepEqual(
+        drafts.of('identity-provider').map(({ isActive }) => isActive),
+        [false],
+      )
+      assert.match(drafts.reasons('corp'), /partner\.example, partner\.test/)
+    }
+  })
+
   test('KC4: a provider of a disabled organization is disabled, as it is in Keycloak', async () => {
     const organizations = [
       { id: 'o1', name: 'Partner', enabled: false, identityProviders: [{ alias: 'corp', config: {} }] },
@@ -304,6 +324,42 @@ suite('providers', () => {
       assert.match(drafts.reasons('anna'), /“corp” stays behind/)
       assert.match(drafts.reasons('corp'), /second account/)
     }
+  })
+
+  test('KC13: addresses of a provider count as verified where Keycloak trusts them, and are confirmed by mail elsewhere', async () => {
+    const types = [
+      ['oidc', OIDC],
+      ['google', {}],
+      ['github', {}],
+      ['microsoft', { tenantId: 'tenant-1' }],
+    ] as const
+    for (const [providerId, config] of types)
+      for (const [trustEmail, trust] of [
+        [true, 'always'],
+        [false, 'never'],
+        [undefined, 'never'],
+      ] as const) {
+        const { values } = (await read(config, { providerId, trustEmail })).one('identity-provider', 'id-corp')
+        assert.deepEqual([values.options.emailTrust, values.trustsEmail], [trust, undefined], providerId)
+      }
+  })
+
+  test('KC27: a hidden provider has no button, and works for those who are linked', async () => {
+    for (const [config, more] of [
+      [OIDC, { hideOnLogin: true }],
+      [{ ...OIDC, hideOnLoginPage: 'true' }, {}],
+    ] as const) {
+      const drafts = await read(config, more)
+      const { isActive, choices, values } = drafts.one('identity-provider', 'id-corp')
+      assert.deepEqual([isActive, choices, values.options.isHidden], [true, undefined, true])
+      assert.equal(drafts.one('human', 'id-anna').links.length, 1)
+    }
+    assert.equal(
+      Object.hasOwn((await read(OIDC)).one('identity-provider', 'id-corp').values.options, 'isHidden'),
+      false,
+    )
+    const linkOnly = (await read(OIDC, { linkOnly: true })).one('identity-provider', 'id-corp')
+    assert.deepEqual(linkOnly.choices, [{ organizationId: 'realm-1', isOffered: false }])
   })
 
   test('a secret that a vault has is not in the export', async () => {

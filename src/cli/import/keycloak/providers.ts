@@ -64,23 +64,26 @@ function authorizationAddressOf(provider: Members, config: Members): string | un
   return config.maybeText('baseUrl')?.trim() || 'https://github.com'
 }
 
-function optionsOf(config: Members, creates: boolean): ProviderOptions {
+function optionsOf(provider: Members, config: Members, creates: boolean): ProviderOptions {
+  const isHidden = provider.flag('hideOnLogin') || isTrue(config, 'hideOnLoginPage')
   return {
     isLinkingAllowed: true,
     isCreationAllowed: creates,
     isAutoCreation: creates,
     isAutoUpdate: config.maybeText('syncMode') === 'FORCE',
     autoLinking: 'none',
+    // Keycloak never asks the provider whether it has checked an address, unless it is to be believed.
+    emailTrust: provider.flag('trustEmail') ? 'always' : 'never',
+    ...(isHidden && { isHidden }),
   }
 }
 
 function valuesOf(provider: Members, type: ProviderType, config: Members, creates: boolean): ProviderValues {
   const scopes = (config.maybeText('defaultScope') ?? '').split(/\s+/).filter((scope) => scope !== '')
   const shared = {
-    options: optionsOf(config, creates),
+    options: optionsOf(provider, config, creates),
     scopes,
     usesPkce: isTrue(config, 'pkceEnabled'),
-    trustsEmail: provider.flag('trustEmail'),
   }
   if (type === 'azure_ad') return { ...shared, tenant: config.maybeText('tenantId') || 'common' }
   if (type === 'oidc') return { ...shared, issuer: config.text('issuer') }
@@ -109,7 +112,9 @@ function organizationOf(provider: Members, realm: Members) {
     const entry = organization.list('identityProviders').find((one) => one.maybeText('alias') === alias)
     if (entry === undefined && provider.maybeText('organizationId') !== organization.text('id')) continue
     const isActive = realm.flag('organizationsEnabled', true) && organization.flag('enabled', true)
-    return { name: organization.text('name'), isActive, domain: entry?.inner('config').maybeText('kc.org.domain') }
+    const domains = organization.list('domains').map((one) => one.text('name'))
+    const domain = entry?.inner('config').maybeText('kc.org.domain')
+    return { name: organization.text('name'), isActive, domain, domains }
   }
   return undefined
 }
@@ -117,7 +122,8 @@ function organizationOf(provider: Members, realm: Members) {
 /** Why a provider is not active here, besides what its members say. */
 function* closedBy(provider: Members, type: ProviderType, config: Members, realm: Members): Generator<string> {
   const organization = organizationOf(provider, realm)
-  const domain = config.maybeText('kc.org.domain') || organization?.domain
+  const named = config.maybeText('kc.org.domain') || organization?.domain
+  const domain = named === 'ANY' ? organization?.domains.join(', ') || 'its organization' : named
   if (domain)
     yield `Keycloak admits only addresses of ${domain} (organization “${organization?.name ?? ''}”); that is not checked here. Have the provider admit only them before you activate it.`
   if (organization?.isActive === false) yield `Its organization “${organization.name}” is disabled.`
@@ -157,7 +163,6 @@ function readOne(provider: Members, realm: Members, flows: RealmFlows, place: Re
   const decision = decide(provider, PROVIDER)
   const closed = [...closedBy(provider, type, config, realm), ...decision.closed]
   const [secret, linksStay] = [config.maybeText('clientSecret') ?? '', linksStayOf(provider, realm)]
-  const isHidden = provider.flag('hideOnLogin') || isTrue(config, 'hideOnLoginPage') || isLinkOnly
   const draft: IdentityProviderDraft = {
     kind: 'identity-provider',
     id: provider.maybeText('internalId') || alias,
@@ -169,7 +174,8 @@ function readOne(provider: Members, realm: Members, flows: RealmFlows, place: Re
     clientId: config.text('clientId'),
     ...(secret !== '' && !isMaskedSecret(secret) && { clientSecret: secret }),
     values,
-    ...(isHidden && { choices: [{ organizationId: ownerOf(place), isOffered: false }] }),
+    // Nobody signs in with it, however they get there.
+    ...(isLinkOnly && { choices: [{ organizationId: ownerOf(place), isOffered: false }] }),
   }
   const left = closed.map((reason) => `It is not active. ${reason}`)
   if (draft.clientSecret === undefined) left.push('The export has no client secret: enter it before users sign in.')

@@ -88,11 +88,12 @@ export class Members {
     return this.#inside(name, this.raw(name) ?? {})
   }
 
-  /** The object that a text contains as JSON; an empty one when it is not there. */
+  /** The object that a text, or the only text of a list, contains as JSON; an empty one when it is not there. */
   parsed(name: string): Members {
     let value: unknown
     try {
-      value = JSON.parse(this.maybeText(name) ?? '{}')
+      const text = Array.isArray(this.raw(name)) ? this.texts(name)[0] : this.maybeText(name)
+      value = JSON.parse(text ?? '{}')
     } catch {
       throw this.wrong(name, 'a text that contains JSON')
     }

@@ -1,5 +1,6 @@
 /** What is decided about each member of a client. */
 import {
+  allCarried,
   allIgnored,
   carried,
   ignored,
@@ -8,6 +9,7 @@ import {
   type Rule,
   reported,
   restricts,
+  separate,
   type Table,
 } from '../members/table.ts'
 
@@ -150,6 +152,23 @@ const ATTRIBUTES: Table = {
   ],
 }
 
+/** What tokens of Keycloak contain besides. */
+const PROTOCOL_MAPPER: Table = {
+  members: {
+    ...allIgnored({
+      'no mapper is carried': ['id', 'name', 'protocol', 'protocolMapper', 'consentRequired', 'config'],
+    }),
+  },
+}
+
+export const CLIENT_SCOPE: Table = {
+  members: {
+    ...allCarried('name'),
+    protocolMappers: { ...separate(PROTOCOL_MAPPER), ...ignored('said with the scope') },
+    ...allIgnored({ 'said with the name': ['id', 'description', 'protocol', 'attributes'] }),
+  },
+}
+
 export const CLIENT: Table = {
   closes: true,
   members: {
@@ -176,11 +195,15 @@ export const CLIENT: Table = {
     defaultClientScopes: carried,
     optionalClientScopes: carried,
     attributes: part(ATTRIBUTES),
-    // Which flow answers to the password grant does not matter: there is none.
-    authenticationFlowBindingOverrides: restricts(
-      'Keycloak signs its users in with a flow of its own, which can ask for more or refuse users; here all applications have the same.',
-      (value) => !(value as { browser?: unknown } | null)?.browser,
-    ),
+    authenticationFlowBindingOverrides: part({
+      closes: true,
+      members: {
+        browser: restricts(
+          'Keycloak signs its users in with a flow of its own, which can ask for more or refuse users; here all applications have the same.',
+        ),
+        direct_grant: ignored('the password grant is not offered'),
+      },
+    }),
     directGrantsOnly: restricts('Users cannot sign in on a page for it in Keycloak.'),
     fullScopeAllowed: reported(
       'Its tokens have all roles of the user in the project, also those that were not mapped to it.',
@@ -195,10 +218,14 @@ export const CLIENT: Table = {
       '“notBefore” stays behind: with --old-keys, tokens from before it are accepted by APIs that only look at the signature.',
     ),
     defaultRoles: reported('New users do not get its default roles.'),
-    protocolMappers: reported(
-      (value) =>
-        `The mappers ${(value as { name?: string }[]).map(({ name }) => name).join(', ')} stay behind: claims cannot be added per application.`,
-    ),
+    protocolMappers: {
+      ...reported(
+        (value) =>
+          `The mappers ${(value as { name?: string }[]).map(({ name }) => name).join(', ')} stay behind: claims cannot be added per application.`,
+      ),
+      inside: PROTOCOL_MAPPER,
+      isSeparate: true,
+    },
     ...allIgnored({
       'a link in the console of Keycloak': ['baseUrl', 'alwaysDisplayInConsole'],
       'the browser is not used for logouts': ['frontchannelLogout'],

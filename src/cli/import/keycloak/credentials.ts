@@ -3,6 +3,8 @@ import { encodeBase32 } from '../../../crypto/base32.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { HumanDraft, PasskeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { decide } from '../members/table.ts'
+import { CREDENTIAL } from './user-members.ts'
 
 /** The hosts for which passkeys and security keys were made; undefined where nobody knows. */
 export interface RelyingParties {
@@ -117,6 +119,17 @@ function readOne(credential: Members, type: string, parties: RelyingParties, oth
   }
 }
 
+const READ = new Set(['password', 'otp', 'webauthn', 'webauthn-passwordless'])
+
+/** Whether everything in a credential is known: what nobody knows can say for what it counts. */
+function isTrusted(credential: Members, type: string, found: Found): boolean {
+  const closed = READ.has(type) ? decide(credential, CREDENTIAL).closed : []
+  if (closed.length === 0) return true
+  if (type !== 'password') found.hasLeftFactor = true
+  found.left.push(`A credential of the type ${type} stays behind. ${closed.join(' ')}`)
+  return false
+}
+
 /** What a user signs in with. */
 export function credentialsOfUser(user: Members, parties: RelyingParties, otherwise: Instant): Credentials {
   const found: Found = { recoveryCodes: [], passkeys: [], hasLeftFactor: false, left: [] }
@@ -127,6 +140,7 @@ export function credentialsOfUser(user: Members, parties: RelyingParties, otherw
       found.left.push('The password has the form of Keycloak before version 9: the user resets it.')
       continue
     }
+    if (!isTrusted(credential, type, found)) continue
     readOne(credential, type, parties, otherwise, found)
   }
   const { hasLeftFactor, ...rest } = found

@@ -1,5 +1,7 @@
 /** The authentication flows of a realm. None is carried; they say who gets in and what it takes. */
 import type { Members } from '../json/members.ts'
+import { decide } from '../members/table.ts'
+import { EXECUTION } from './flow-members.ts'
 
 /** Steps that any new user passes. Steps that nobody here knows, and conditions on the user, stop somebody. */
 const PASSED_BY_ALL: ReadonlySet<string> = new Set([
@@ -96,6 +98,7 @@ export class RealmFlows {
     const shown = steps.map((execution) => {
       const [requirement, inner] = [execution.maybeText('requirement') ?? '', execution.maybeText('flowAlias')]
       if (requirement === 'DISABLED') return ''
+      if (!isKnown(execution)) return 'unknown'
       const config = execution.maybeText('authenticatorConfig') ?? ''
       const step = inner ? `(${this.#shapeOf(inner, [...above, alias])})` : (execution.maybeText('authenticator') ?? '')
       // A redirector without a default provider does nothing.
@@ -112,6 +115,8 @@ export class RealmFlows {
     const executions = flow.list('authenticationExecutions').map((execution) => {
       const requirement = execution.maybeText('requirement') ?? ''
       const inner = execution.maybeText('flowAlias')
+      if (!isKnown(execution))
+        return { requirement: requirement === 'DISABLED' ? requirement : 'REQUIRED', outcome: 'stops' }
       const outcome = inner ? this.#outcomeOf(inner, [...above, alias]) : stepOf(execution)
       // What creates users under a condition does not create everybody.
       const isUncertain = requirement === 'CONDITIONAL' && outcome === 'creates'
@@ -128,6 +133,11 @@ export class RealmFlows {
 
 function priorityOf(execution: Members): number {
   return execution.number('priority') ?? 0
+}
+
+/** Whether nothing of a step could stop users in a way that is not known here. */
+function isKnown(execution: Members): boolean {
+  return decide(execution, EXECUTION).closed.length === 0
 }
 
 function stepOf(execution: Members): Outcome {

@@ -46,7 +46,6 @@ const CONFIG: Table = {
     tokenUrl: isDiscovered('The token endpoint'),
     userInfoUrl: isDiscovered('The userinfo endpoint'),
     jwksUrl: isDiscovered('The key set'),
-    useJwksUrl: carried,
     publicKeySignatureVerifier: restricts(
       'Keycloak trusts one pinned key; here the keys count that the issuer publishes.',
       (value, config) => !value || isTrue(config, 'useJwksUrl'),
@@ -73,7 +72,7 @@ const CONFIG: Table = {
     jwtAuthorizationGrantEnabled: reported('Assertions of this provider cannot be exchanged for tokens.'),
     ...allIgnored({
       'it is checked in any case': ['validateSignature', 'disableNonce', 'disableTypeClaimCheck', 'pkceMethod'],
-      'said with the key': ['publicKeySignatureVerifierKeyId'],
+      'said with the key': ['publicKeySignatureVerifierKeyId', 'useJwksUrl'],
       'said with filteredByClaim': ['claimFilterName', 'claimFilterValue'],
       'access tokens of providers are neither read nor stored': [
         'isAccessTokenJWT',
@@ -100,6 +99,38 @@ const CONFIG: Table = {
         'allowedClockSkew',
       ],
       'usernames are compared without case': ['caseSensitiveOriginalUsername'],
+      'providers of SAML are not carried': [
+        'entityId',
+        'idpEntityId',
+        'singleSignOnServiceUrl',
+        'singleLogoutServiceUrl',
+        'artifactResolutionServiceUrl',
+        'nameIDPolicyFormat',
+        'principalType',
+        'principalAttribute',
+        'signingCertificate',
+        'encryptionPublicKey',
+        'encryptionAlgorithm',
+        'signatureAlgorithm',
+        'signSpMetadata',
+        'postBindingAuthnRequest',
+        'postBindingResponse',
+        'postBindingLogout',
+        'artifactBindingResponse',
+        'wantAssertionsSigned',
+        'wantAssertionsEncrypted',
+        'wantAuthnRequestsSigned',
+        'forceAuthn',
+        'allowCreate',
+        'addExtensionsElementWithKeyInfo',
+        'xmlSigKeyInfoKeyNameTransformer',
+        'authnContextClassRefs',
+        'authnContextDeclRefs',
+        'authnContextComparisonType',
+        'attributeConsumingServiceIndex',
+        'attributeConsumingServiceName',
+        'enabledFromMetadata',
+      ],
       'hideOnLogin says it': ['kc.org.broker.public', 'kc.org.broker.redirect.mode.email-matches'],
     }),
   },
@@ -129,5 +160,20 @@ export const PROVIDER: Table = {
     updateProfileFirstLogin: ignored('the first login flow says it'),
     updateProfileFirstLoginMode: ignored('the first login flow says it'),
     types: ignored('what the type can do'),
+  },
+}
+
+const SAID = 'the provider itself says it'
+
+/** A provider among those of an organization. */
+export const ORGANIZATION_PROVIDER: Table = {
+  closes: true,
+  members: {
+    ...allIgnored({ [SAID]: Object.keys(PROVIDER.members) }),
+    alias: carried,
+    config: part({
+      closes: true,
+      members: { ...allIgnored({ [SAID]: Object.keys(CONFIG.members) }), 'kc.org.domain': carried },
+    }),
   },
 }

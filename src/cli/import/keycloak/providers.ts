@@ -7,7 +7,7 @@ import { decide } from '../members/table.ts'
 import { type Read, remark, undated } from '../read.ts'
 import { RealmFlows } from './flows.ts'
 import { ownerOf, type RealmPlace } from './place.ts'
-import { isTrue, PROVIDER } from './provider-members.ts'
+import { isTrue, ORGANIZATION_PROVIDER, PROVIDER } from './provider-members.ts'
 import { isMaskedSecret } from './settings.ts'
 
 /** How the types of Keycloak are called here. */
@@ -105,7 +105,7 @@ function valuesOf(provider: Members, type: ProviderType, config: Members, create
   }
 }
 
-/** Which organization a provider belongs to, and for which of its domains. */
+/** Which organization a provider belongs to, for which of its domains, and what that says besides. */
 function organizationOf(provider: Members, realm: Members) {
   const alias = provider.text('alias')
   for (const organization of realm.list('organizations')) {
@@ -114,7 +114,8 @@ function organizationOf(provider: Members, realm: Members) {
     const isActive = realm.flag('organizationsEnabled', true) && organization.flag('enabled', true)
     const domains = organization.list('domains').map((one) => one.text('name'))
     const domain = entry?.inner('config').maybeText('kc.org.domain')
-    return { name: organization.text('name'), isActive, domain, domains }
+    const closed = entry === undefined ? [] : decide(entry, ORGANIZATION_PROVIDER).closed
+    return { name: organization.text('name'), isActive, domain, domains, closed }
   }
   return undefined
 }
@@ -126,6 +127,7 @@ function* closedBy(provider: Members, type: ProviderType, config: Members, realm
   const domain = named === 'ANY' ? organization?.domains.join(', ') || 'its organization' : named
   if (domain)
     yield `Keycloak admits only addresses of ${domain} (organization “${organization?.name ?? ''}”); that is not checked here. Have the provider admit only them before you activate it.`
+  yield* organization?.closed ?? []
   if (organization?.isActive === false) yield `Its organization “${organization.name}” is disabled.`
   if (type === 'oauth') yield 'It has no issuer, so that its ID tokens are not checked: enter it as an OpenID provider.'
 }
@@ -161,7 +163,7 @@ function readOne(provider: Members, realm: Members, flows: RealmFlows, place: Re
   const elsewhere = leadsElsewhere(authorizationAddressOf(provider, config), { type, values })
   if (elsewhere !== undefined) return { alias, link: { because: 'the provider is not carried' }, left: [elsewhere] }
   const decision = decide(provider, PROVIDER)
-  const closed = [...closedBy(provider, type, config, realm), ...decision.closed]
+  const closed = [...new Set([...closedBy(provider, type, config, realm), ...decision.closed])]
   const [secret, linksStay] = [config.maybeText('clientSecret') ?? '', linksStayOf(provider, realm)]
   const draft: IdentityProviderDraft = {
     kind: 'identity-provider',

@@ -99,6 +99,14 @@ export class RealmRoles {
       .filter((role) => role.client === ADMINISTRATION || (this.#known.has(idOf(role)) && this.#isCarried(role)))
   }
 
+  /** Whether Keycloak gives offline tokens for somebody with these roles: realms without the role for it ask nobody for it. */
+  allowOffline(holders: readonly Members[]): boolean {
+    const needed = idOf({ client: '', name: 'offline_access' })
+    if (!this.#known.has(needed)) return true
+    const ids = holders.flatMap((holder) => idsIn(holder, 'realmRoles', 'clientRoles'))
+    return ids.some((id) => this.#expand(id).has(needed))
+  }
+
   #isCarried(role: Role): boolean {
     if (role.client !== '') return !this.#ownClients.has(role.client)
     return !OWN_ROLES.has(role.name) && idOf(role) !== this.#defaultId

@@ -163,16 +163,6 @@ export function isMaskedSecret(text: string): boolean {
   return /^(\*+|\$\{vault\..*\})$/.test(text)
 }
 
-/** Members of a realm that are not empty only if somebody changed something, and what becomes of them. */
-const LEFT: Readonly<Record<string, string>> = {
-  loginTheme: 'Themes stay behind: choose a look under Branding.',
-  emailTheme: 'Themes stay behind: change the texts of mails in the console.',
-  accountTheme: 'Themes stay behind.',
-  adminTheme: 'Themes stay behind.',
-  displayNameHtml: 'The name on the pages is plain text.',
-  localizationTexts: 'Texts of Keycloak’s pages have no equivalent here.',
-}
-
 /** The settings of a realm. */
 export function* settingsOf(realm: Members, place: RealmPlace): Generator<Read> {
   if (place.target === 'instance')
@@ -189,11 +179,6 @@ export function* settingsOf(realm: Members, place: RealmPlace): Generator<Read> 
 }
 
 function* leftOf(realm: Members): Generator<Read> {
-  for (const [name, reason] of Object.entries(LEFT)) {
-    const value = realm.raw(name)
-    const isEmpty = value === undefined || value === '' || Object.keys(value as object).length === 0
-    if (!isEmpty) yield remark('settings', name, reason)
-  }
   const flows = realm.list('authenticationFlows').filter((flow) => !flow.flag('builtIn', true))
   for (const flow of flows)
     yield remark(
@@ -206,12 +191,4 @@ function* leftOf(realm: Members): Generator<Read> {
       yield remark('settings', action.text('alias'), 'New users are not asked for this required action.')
   for (const policy of realm.inner('clientPolicies').list('policies'))
     yield remark('client-policy', policy.text('name'), 'Client policies have no equivalent.')
-  const attributes = realm.inner('attributes')
-  const own = attributes.names().filter((name) => !OWN_ATTRIBUTES.test(name) && attributes.raw(name) !== '')
-  if (own.length > 0)
-    yield remark('settings', 'attributes', `The attributes ${own.join(', ')} of the realm stay behind.`)
 }
-
-/** Attributes that Keycloak writes itself. */
-const OWN_ATTRIBUTES =
-  /^(ciba|oauth2Device|parRequestUri|realmReusable|client|frontendUrl|acr\.|saml\.|actionToken|shortVerification|organizationsEnabled|userProfileEnabled|bruteForce|maxTemporary|adminEvents|darkMode|oid4vci|webAuthn|jwt\.)/

@@ -17,6 +17,7 @@ import { membershipsOf, organizationMetadataOf, organizationsOf } from './organi
 import type { RealmPlace, RealmTarget } from './place.ts'
 import { RealmProjects } from './projects.ts'
 import { providersByAlias, providersOf, readProviders } from './providers.ts'
+import { leftByTables } from './realm-left.ts'
 import { ADMINISTRATION, ownClientsOf, RealmRoles, type Role } from './roles.ts'
 import { settingsOf } from './settings.ts'
 import {
@@ -98,6 +99,7 @@ class Realm {
     yield* this.#administrators()
     yield* this.#authorizations()
     yield* leftOf(realm)
+    yield* leftByTables(realm)
   }
 
   *#projectDrafts(): Generator<Read> {
@@ -205,6 +207,8 @@ class Realm {
       const named = { id: user.text('id'), userName: user.text('username') }
       const holders = [user, ...this.#groups.of(user).flatMap((group) => group.holders)]
       yield* administratorOf(named, this.#roles.of(holders), this.#place)
+      if (!isServiceAccount(user) && !this.#roles.allowOffline(holders))
+        yield remark('user', named.userName, NOT_OFFLINE)
     }
   }
 
@@ -250,6 +254,9 @@ class Realm {
   }
 }
 
+const NOT_OFFLINE =
+  'Keycloak gives this user no offline tokens (the role offline_access is missing); here applications get refresh tokens for them, too.'
+
 /** Parts of a realm that have no equivalent at all. */
 function* leftOf(realm: Members): Generator<Read> {
   for (const scope of realm.list('clientScopes'))
@@ -263,7 +270,7 @@ function* leftOf(realm: Members): Generator<Read> {
     yield remark(
       'user-federation',
       component.maybeText('name') ?? '',
-      'Directories are not asked here: their users are carried as far as they are in the export, without passwords.',
+      'Directories are not asked here: their users are carried as far as they are in the export, without passwords. Users who are disabled in the directory only are active here.',
     )
   if (realm.list('federatedUsers').length > 0)
     yield remark('user-federation', '', 'What Keycloak kept about users of other directories stays behind.')

@@ -3,11 +3,13 @@ import { phoneNumber } from '../../../features/humans/index.ts'
 import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { HumanDraft, MachineDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
+import { decide } from '../members/table.ts'
 import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
 import { type ClientCredentials, inactive, isApplication } from './clients.ts'
 import { type Credentials, credentialsOfUser, type RelyingParties } from './credentials.ts'
 import type { RealmPlace } from './place.ts'
 import type { ProvidersByAlias } from './providers.ts'
+import { LINK, USER } from './user-members.ts'
 
 /** What all users of a realm are read with. */
 export interface UserContext {
@@ -59,7 +61,9 @@ function passwordOf({ password }: Credentials, actions: readonly string[]): Huma
 function linksOf(user: Members, providers: ProvidersByAlias, left: string[]): HumanDraft['links'] {
   return user.list('federatedIdentities').flatMap((link) => {
     const alias = link.text('identityProvider')
-    const provider = providers.get(alias) ?? { because: 'the provider is not carried' }
+    const [because] = decide(link, LINK).closed
+    const provider =
+      because === undefined ? (providers.get(alias) ?? { because: 'the provider is not carried' }) : { because }
     if ('because' in provider) {
       left.push(`The link with “${alias}” stays behind: ${provider.because.replace(/\.$/, '')}.`)
       return []
@@ -88,7 +92,8 @@ export function* humanOf(user: Members, { place, parties, providers }: UserConte
   const actions = user.texts('requiredActions')
   const createdAt = createdAtOf(user, place)
   const credentials = credentialsOfUser(user, parties, createdAt)
-  const left = [...credentials.left, ...leftOf(user, actions)]
+  const decision = decide(user, USER)
+  const left = [...credentials.left, ...leftOf(user, actions), ...decision.closed, ...decision.left]
   const links = linksOf(user, providers, left)
   const email = user.maybeText('email') || undefined
   // Whoever knows the password must not get in with that alone: a code by mail, or a new password by mail, comes first.

@@ -1,7 +1,9 @@
 /** The keys with which a realm signed tokens, so that APIs go on accepting tokens from before the move. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Members } from '../json/members.ts'
+import { decide } from '../members/table.ts'
 import { type Read, remark, undated } from '../read.ts'
+import { KEY } from './component-members.ts'
 import type { RealmPlace } from './place.ts'
 
 const PROVIDERS = 'org.keycloak.keys.KeyProvider'
@@ -73,6 +75,11 @@ export function* webKeysOf(realm: Members, place: RealmPlace, publishes: boolean
         name,
         'The key is disabled in Keycloak: tokens that it signed are not accepted here, either.',
       )
+      continue
+    }
+    const { closed } = decide(provider, KEY)
+    if (closed.length > 0) {
+      yield remark('web-key', name, `It is not carried. ${closed.join(' ')}`)
       continue
     }
     let key: KeyObject | undefined

@@ -61,6 +61,10 @@ export function oneOf(...values: readonly (string | number | boolean | undefined
 /** The reader reads it. */
 export const carried: Rule = { fate: 'carried' }
 
+export function allCarried(...names: readonly string[]): Readonly<Record<string, Rule>> {
+  return Object.fromEntries(names.map((name) => [name, carried]))
+}
+
 /** The reader reads it, and other values restrict. */
 export function carriedOnly(isHarmless: Harmless, says: Sentence): Rule {
   return { fate: 'carried', says, isHarmless, restricts: true }
@@ -118,46 +122,63 @@ function shown(path: string): string {
   return path.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, 100)
 }
 
-function decideIn(object: Members, table: Table, prefix: string, closed: Set<string>, left: Set<string>): void {
+/** What has to be said of one member. */
+export interface Finding {
+  readonly member: string
+  readonly sentence: string
+  readonly closes: boolean
+}
+
+function* findIn(object: Members, table: Table, prefix: string): Generator<Finding> {
   for (const name of object.names()) {
     const [rule, value] = [ruleOf(table, name), object.peek(name)]
     if (rule === undefined) {
       if (value === undefined || value === '') continue
-      const unknown = `“${shown(prefix + name)}” is not known to this import`
-      if (table.closes) closed.add(`${unknown}: find out what it restricts.`)
-      else left.add(`${unknown}, so it is not carried.`)
+      const [member, closes] = [shown(prefix + name), table.closes === true]
+      const rest = closes ? ': find out what it restricts.' : ', so it is not carried.'
+      yield { member, sentence: `“${member}” is not known to this import${rest}`, closes }
       continue
     }
     const { says, isHarmless, inside, isSeparate } = rule
     if (says !== undefined && !isHarmless?.(value, object)) {
       const sentence = typeof says === 'string' ? says : says(value, object)
-      if (rule.restricts && table.closes) closed.add(sentence)
-      else left.add(sentence)
+      yield { member: prefix + name, sentence, closes: rule.restricts === true && table.closes === true }
     }
     if (inside === undefined || isSeparate || value === undefined) continue
-    for (const inner of innerOf(object, name)) decideIn(inner, inside, `${prefix}${name}.`, closed, left)
+    for (const inner of innerOf(object, name)) yield* findIn(inner, inside, `${prefix}${name}.`)
   }
+}
+
+/** What has to be said of an object, each sentence once. */
+export function findingsOf(object: Members, table: Table): readonly Finding[] {
+  return [...new Map([...findIn(object, table, '')].map((found) => [found.sentence, found])).values()]
 }
 
 /** What has to be said of an object, and whether it can be trusted as it is carried. */
 export function decide(object: Members, table: Table): Decision {
-  const [closed, left] = [new Set<string>(), new Set<string>()]
-  decideIn(object, table, '', closed, left)
-  return { closed: [...closed], left: [...left] }
+  const { closed = [], left = [] } = Object.groupBy(findingsOf(object, table), ({ closes }) =>
+    closes ? 'closed' : 'left',
+  )
+  return { closed: closed.map(({ sentence }) => sentence), left: left.map(({ sentence }) => sentence) }
 }
 
-/** The paths in an object that no table has, such as `clients[].attributes.x`. */
-export function membersWithoutRule(object: Members, table: Table, prefix = ''): ReadonlySet<string> {
-  const found = new Set<string>()
+/** The paths in an object, such as `clients[].attributes.x`, each with its rule if a table has it. */
+export function rulesByPath(object: Members, table: Table, prefix = ''): ReadonlyMap<string, Rule | undefined> {
+  const found = new Map<string, Rule | undefined>()
   for (const name of object.names()) {
     const [rule, path] = [ruleOf(table, name), `${prefix}${name}`]
-    if (rule === undefined) found.add(path)
+    found.set(path, rule)
     if (rule?.inside === undefined || object.peek(name) === undefined) continue
     const dots = Array.isArray(object.peek(name)) ? '[].' : '.'
     for (const inner of innerOf(object, name))
-      for (const one of membersWithoutRule(inner, rule.inside, `${path}${dots}`)) found.add(one)
+      for (const [below, one] of rulesByPath(inner, rule.inside, `${path}${dots}`)) found.set(below, one)
   }
   return found
+}
+
+/** The paths in an object that no table has. */
+export function membersWithoutRule(object: Members, table: Table): ReadonlySet<string> {
+  return new Set([...rulesByPath(object, table)].flatMap(([path, rule]) => (rule === undefined ? [path] : [])))
 }
 
 /** All tables that a table leads to, each once. */

@@ -12,7 +12,10 @@ const ASCII = /^[\x21-\x7e]*$/
 const OWN_WORDS: ReadonlySet<string> = new Set(['system', 'server', 'visitor', 'anonymous', 'me', 'self'])
 /** IDs that the server derives: of agents at a project, and of clients that registered themselves. */
 const DERIVED = [/^agent:/, /^agent-[\w-]{43}$/, /^dcr-\d{18}$/]
-/** A scheme such as `mailto:`, or an opening bracket or quote, before an address, and what closes it. */
+/**
+ * A scheme such as `mailto:`, or an opening bracket or quote, before an address, and what closes it. A domain without a dot
+ * is nobody's: IDs such as `client@clients` of other products stay.
+ */
 const ADDRESS = /^(?:[a-z][a-z0-9+.-]*:)?[<"'(]*[^:@]+(?:@[^:@]*)*@\[?([^:@]+?)[\]>"').]*$/
 
 /** As it may be read by others: without ligatures, wide forms and capitals. */
@@ -22,7 +25,8 @@ function plain(id: string): string {
 
 /** The domain of the email address that an ID reads as; undefined when it does not read as one. */
 export function addressDomain(id: string): string | undefined {
-  return ADDRESS.exec(plain(id))?.[1]
+  const domain = ADDRESS.exec(plain(id))?.[1]
+  return domain !== undefined && /[.:]/.test(domain) ? domain : undefined
 }
 
 /**
@@ -31,7 +35,8 @@ export function addressDomain(id: string): string | undefined {
  */
 export function idProblem(kind: ChosenKind, id: string): string | undefined {
   const text = plain(id)
-  if (id.length === 0 || id.length > LONGEST) return `must have 1 to ${LONGEST} characters`
+  const { length } = [...id]
+  if (length === 0 || length > LONGEST) return `must have 1 to ${LONGEST} characters`
   if (!id.isWellFormed() || UNSEEN.test(id) || UNSEEN.test(text)) {
     return 'must not contain spaces, control or invisible characters'
   }

@@ -101,7 +101,7 @@ for (const engine of engines) {
         )
         await world.call(SessionService.method.deleteSession, { sessionId }, owner)
         // Nor does it give its own organization any power over them.
-        await isRefused(world.call(v2.lockUser, { userId }, stranger), 'access.forbidden')
+        await isRefused(world.call(v2.lockUser, { userId }, stranger), 'user.not_found')
         await world.call(v2.deleteUser, { userId }, owner)
         await isRefused(world.call(v2.getUserByID, { userId }, owner), 'user.not_found')
       })

@@ -1,6 +1,5 @@
 /** Sign-ins at an identity provider that succeeded: rows of the matrix of things that count once. */
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
-import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { hashSecret } from '../../src/crypto/tokens.ts'
 import { intents } from '../../src/features/sign-in-intents/index.ts'
 import { newId } from '../../src/kernel/id.ts'
@@ -35,14 +34,11 @@ function providerOf({ store, call, owner }: Scene): Promise<string> {
   return added
 }
 
-/** SAML providers of the organization of a call, and of the instance. */
-export async function addSamlProviders({ call, owner }: Scene, inHome: Parameters<Scene['call']>[2]) {
-  const value = Buffer.from(upstreamMetadata('https://upstream.example'))
-  const given = (name: string) => ({ name, metadata: { case: 'metadataXml', value } }) as const
-  const { id: samlProviderId } = await call(ManagementService.method.addSAMLProvider, given('SAML'), inHome)
-  const { id: samlInstanceProviderId } = await call(AdminService.method.addSAMLProvider, given('SAML'), owner)
-  return { samlProviderId, samlInstanceProviderId }
-}
+/** What adds a SAML provider. */
+export const SAML_PROVIDER = {
+  name: 'SAML',
+  metadata: { case: 'metadataXml', value: Buffer.from(upstreamMetadata('https://upstream.example')) },
+} as const
 
 /** Links a person to an account at the provider, and lets them succeed there, as if the browser had come back. */
 export async function succeedAtProvider(scene: Scene, userId: string): Promise<Intent> {

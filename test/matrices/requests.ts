@@ -14,10 +14,12 @@ const APPLE_KEY = Buffer.from(
 /** Where nobody listens. */
 const NOWHERE = { mailHost: '127.0.0.1:1', webhook: 'http://127.0.0.1:1/', issuer: 'https://127.0.0.1:1' }
 
+/** What requests contain that belongs to nobody. */
+export const NOTHING_ELSE = { ...NOWHERE, appleKey: APPLE_KEY, credential: newObject(60) }
+
 /** The request of a caller; throws when it names a thing of which the world has none. */
 export function requestOf(method: DescMethodUnary, world: CallerWorld, caller: MatrixCaller): JsonObject {
   const { human, machine } = caller
   const { ids, intent } = world
-  const secrets = { intentToken: intent.token, appleKey: APPLE_KEY, credential: newObject(60) }
-  return exampleRequest(method, { ...ids, ...NOWHERE, ...secrets, human, machine }, FRESH)
+  return exampleRequest(method, { ...ids, ...NOTHING_ELSE, intentToken: intent.token, human, machine }, FRESH)
 }

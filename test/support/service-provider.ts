@@ -45,14 +45,13 @@ export function spMetadata(entityId: string, parts: ProviderParts = {}) {
 type NewProvider = { readonly name: string } & ReturnType<typeof spMetadata>
 
 /** Adds an application by this call, and a request of it that waits; returns their IDs. */
-export async function addServiceProvider(app: App, add: (message: NewProvider) => Promise<{ readonly appId: string }>) {
-  const { appId } = await add({ name: 'SAML', ...spMetadata('https://sp.example.com') })
-  const asked = {
-    applicationId: appId,
-    clientId: '',
-    responseUrl: 'https://sp.example.com/acs',
-    binding: 'post',
-  } as const
+export async function addServiceProvider(
+  app: App,
+  add: (message: NewProvider) => Promise<{ readonly appId: string }>,
+  entityId = 'https://sp.example.com',
+) {
+  const { appId } = await add({ name: 'SAML', ...spMetadata(entityId) })
+  const asked = { applicationId: appId, clientId: '', responseUrl: `${entityId}/acs`, binding: 'post' } as const
   const id = await startSamlRequest(app, { actor: SYSTEM_ACTOR, at: app.clock() }, asked, '')
   return { samlId: appId, samlRequestId: `V2_${id}` }
 }

@@ -1858,6 +1858,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.settings.v2.SettingsService.SetOrganizationSettings": "Sets the given settings of an organization. Requires the permission on the instance.",
   "signet.settings.v2.SettingsService.SetPageTexts": "Changes texts of the hosted pages in a language. On the instance, `iam.policy.write` is required.",
   "signet.settings.v2.SettingsService.SetSecuritySettings": "Replaces the security settings of the instance; what is not given is off.",
+  "signet.settings.v2.Source": "The level on which settings are set.",
   "signet.settings.v2.Theme": "Colors are hexadecimal, such as `#5469d4`. An empty one is that of the page.",
   "signet.sign_in.v1.CountSignInsRequest.days": "The number of days up to today. 0 for 7.",
   "signet.sign_in.v1.CountSignInsRequest.utc_offset_minutes": "The time zone in which days begin: minutes east of UTC, rounded to whole hours.",

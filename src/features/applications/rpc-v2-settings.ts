@@ -26,7 +26,7 @@ async function organizationOf(app: App, call: Call, request: GetEffectiveSetting
 export function effectiveSettingsMethods(app: App): readonly Method[] {
   return methods(SettingsService, {
     async getEffectiveSettings(request, call) {
-      return { links: await effectiveLinks(app, await organizationOf(app, call, request)) }
+      return { links: { links: await effectiveLinks(app, await organizationOf(app, call, request)) } }
     },
   })
 }

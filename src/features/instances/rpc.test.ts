@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
+import { fromBinary } from '@bufbuild/protobuf'
+import { BinaryWriter, WireType } from '@bufbuild/protobuf/wire'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { State } from '../../../contract/gen/signet/instance/v1/instance_pb.ts'
-import { InstanceService } from '../../../contract/gen/signet/instance/v2/instance_service_pb.ts'
+import { FieldName, InstanceService } from '../../../contract/gen/signet/instance/v2/instance_service_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { openWorld } from '../../../test/support/world.ts'
@@ -36,6 +38,29 @@ for (const engine of engines) {
       await assert.rejects(elsewhere, { code: 'instance.not_found' })
       const other = await world.addMachine()
       await assert.rejects(world.call(AdminService.method.getMyInstance, {}, other.request), { kind: 'forbidden' })
+    })
+
+    test('ZA2: is listed under the field numbers that clients send', async (t) => {
+      const world = await openWorld({ engine })
+      t.after(world.dispose)
+      const { listInstances } = InstanceService.method
+      const inIds = new BinaryWriter().tag(1, WireType.LengthDelimited).string(world.instanceId).finish()
+      const filter = new BinaryWriter().tag(1, WireType.LengthDelimited).bytes(inIds).finish()
+      const page = new BinaryWriter().tag(2, WireType.Varint).uint32(5).finish()
+      const sent = new BinaryWriter()
+        .tag(1, WireType.LengthDelimited)
+        .bytes(page)
+        .tag(2, WireType.Varint)
+        .uint32(FieldName.NAME)
+        .tag(3, WireType.LengthDelimited)
+        .bytes(filter)
+        .finish()
+      const { instances, pagination } = await world.call(
+        listInstances,
+        fromBinary(listInstances.input, sent),
+        world.owner,
+      )
+      assert.deepEqual([instances[0]?.id, pagination?.appliedLimit], [world.instanceId, 5n])
     })
 
     test('has a default organization', async (t) => {

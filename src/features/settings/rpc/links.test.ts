@@ -3,8 +3,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import { ProjectService } from '../../../../contract/gen/signet/project/v2/project_service_pb.ts'
-import { LinkType } from '../../../../contract/gen/signet/settings/v2/link_settings_pb.ts'
-import { ResourceOwnerType } from '../../../../contract/gen/signet/settings/v2/settings_pb.ts'
+import { LinkType, Source } from '../../../../contract/gen/signet/settings/v2/link_settings_pb.ts'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import { engines } from '../../../../test/support/engines.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../../test/support/small-world.ts'
@@ -29,12 +28,13 @@ for (const engine of engines) {
     const shown = (links: readonly { type: LinkType; url: string }[] = []) => links.map(({ type, url }) => [type, url])
     const read = (as = north) => call(api.getLinkSettings, { ctx: ofNorth }, as)
 
-    test('are those of the legal settings, of the organization or else of the instance', async () => {
+    test('ZA4: are those of the legal settings, of the organization or else of the instance', async () => {
+      assert.equal((await read()).source, Source.SYSTEM)
       await call(api.setLinkSettings, { ctx: instance, links: [HELP, SUPPORT, CUSTOM] }, boss)
       const inherited = await read()
       assert.deepEqual(shown(inherited.settings?.links), shown([HELP, SUPPORT, CUSTOM]))
       assert.equal(inherited.settings?.links.at(-1)?.translationKey, 'Status')
-      assert.equal(inherited.source, ResourceOwnerType.INSTANCE)
+      assert.equal(inherited.source, Source.INSTANCE)
       const { policy } = await call(ManagementService.method.getPrivacyPolicy, {})
       assert.deepEqual(
         [policy?.helpLink, policy?.supportEmail, policy?.customLink, policy?.customLinkText],
@@ -42,7 +42,7 @@ for (const engine of engines) {
       )
       const { settings } = await call(api.setLinkSettings, { ctx: ofNorth, links: [SUPPORT] })
       assert.deepEqual(shown(settings?.links), shown([SUPPORT]))
-      assert.equal((await read()).source, ResourceOwnerType.ORG)
+      assert.equal((await read()).source, Source.ORGANIZATION)
       const reset = await call(api.resetLinkSettings, { ctx: ofNorth })
       assert.equal(reset.settings?.links.length, 3)
     })
@@ -56,12 +56,12 @@ for (const engine of engines) {
       await isRefused(set({ ...SUPPORT, url: 'mailto:x' }), 'settings.support_email_invalid')
     })
 
-    test('that apply to a project or an application are those of its organization', async () => {
+    test('ZA3: that apply to a project or an application are those of its organization', async () => {
       await call(api.setLinkSettings, { ctx: ofNorth, links: [CUSTOM] })
       const { projectId } = await call(ProjectService.method.createProject, { organizationId: 'north', name: 'Shop' })
       const { appId: applicationId } = await call(ManagementService.method.addAPIApp, { projectId, name: 'API' })
       for (const asked of [{ organizationId: 'north' }, { projectId }, { applicationId }, {}]) {
-        assert.deepEqual(shown((await call(api.getEffectiveSettings, asked)).links), shown([CUSTOM]))
+        assert.deepEqual(shown((await call(api.getEffectiveSettings, asked)).links?.links), shown([CUSTOM]))
         if (Object.keys(asked).length > 0)
           await isRefused(call(api.getEffectiveSettings, asked, south), 'access.forbidden')
       }

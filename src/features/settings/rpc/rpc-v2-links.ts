@@ -7,6 +7,7 @@ import {
   type LinkSchema,
   LinkTarget,
   LinkType,
+  Source,
 } from '../../../../contract/gen/signet/settings/v2/link_settings_pb.ts'
 import { SettingsService } from '../../../../contract/gen/signet/settings/v2/settings_service_pb.ts'
 import type { Call } from '../../../access/call.ts'
@@ -15,11 +16,11 @@ import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { BUILT_IN_LEGAL } from '../appearance.ts'
 import type { SettingsCommand } from '../decider.ts'
-import { holdingSettings } from '../effective.ts'
+import { type Holding, holdingSettings } from '../effective.ts'
 import type { LegalLinks } from '../events.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
 import { settingsRefusals } from '../refusals.ts'
-import { ownerType } from './messages.ts'
+import { isOwn } from './messages.ts'
 import { holdingFor, ownerToChange } from './requested-settings.ts'
 
 const SUPPORT = 'mailto:'
@@ -48,6 +49,12 @@ function linksV2(legal: LegalLinks): MessageInitShape<typeof LinkSchema>[] {
 /** The links that pages of an organization, or of the instance itself, show. */
 export async function effectiveLinks(app: App, owner: string): Promise<MessageInitShape<typeof LinkSchema>[]> {
   return linksV2((await holdingSettings(app, owner)).legal.value)
+}
+
+/** The level on which links are set. */
+function sourceOf({ from }: Holding<LegalLinks>, instanceId: string): Source {
+  if (from === undefined) return Source.SYSTEM
+  return isOwn(from, instanceId) ? Source.ORGANIZATION : Source.INSTANCE
 }
 
 /** Why pages cannot show a link, with the field. */
@@ -89,7 +96,7 @@ export function linkMethods(app: App): readonly Method[] {
   return methods(SettingsService, {
     async getLinkSettings({ ctx }, call) {
       const { legal } = await holdingFor(app, ctx, call)
-      return { settings: { links: linksV2(legal.value) }, source: ownerType(legal.from, instanceId) }
+      return { settings: { links: linksV2(legal.value) }, source: sourceOf(legal, instanceId) }
     },
     setLinkSettings: ({ ctx, links }, call) =>
       change(ctx, call, { type: 'set_legal', manner: 'put', value: legalOf(links) }),

@@ -12,15 +12,13 @@ import type { Timestamp } from "@bufbuild/protobuf/wkt";
 import { file_google_protobuf_timestamp } from "@bufbuild/protobuf/wkt";
 import type { RequestContext } from "../../object/v2/object_pb.ts";
 import { file_signet_object_v2_object } from "../../object/v2/object_pb.ts";
-import type { ResourceOwnerType } from "./settings_pb.ts";
-import { file_signet_settings_v2_settings } from "./settings_pb.ts";
 import type { Message, UnknownEnum } from "@bufbuild/protobuf";
 
 /**
  * Describes the file signet/settings/v2/link_settings.proto.
  */
 export const file_signet_settings_v2_link_settings: GenFile = /*@__PURE__*/
-  fileDesc("CiZzaWduZXQvc2V0dGluZ3MvdjIvbGlua19zZXR0aW5ncy5wcm90bxISc2lnbmV0LnNldHRpbmdzLnYyIrQBCgRMaW5rEjYKBHR5cGUYASABKA4yHC5zaWduZXQuc2V0dGluZ3MudjIuTGlua1R5cGVCCrpIB4IBBBABIAASFwoDdXJsGAIgASgJQgq6SAdyBRABGNAPEiEKD3RyYW5zbGF0aW9uX2tleRgDIAEoCUIIukgFcgMYyAESOAoGdGFyZ2V0GAQgASgOMh4uc2lnbmV0LnNldHRpbmdzLnYyLkxpbmtUYXJnZXRCCLpIBYIBAhABIjcKDExpbmtTZXR0aW5ncxInCgVsaW5rcxgBIAMoCzIYLnNpZ25ldC5zZXR0aW5ncy52Mi5MaW5rIkcKFkdldExpbmtTZXR0aW5nc1JlcXVlc3QSLQoDY3R4GAEgASgLMiAuc2lnbmV0Lm9iamVjdC52Mi5SZXF1ZXN0Q29udGV4dCKEAQoXR2V0TGlua1NldHRpbmdzUmVzcG9uc2USMgoIc2V0dGluZ3MYASABKAsyIC5zaWduZXQuc2V0dGluZ3MudjIuTGlua1NldHRpbmdzEjUKBnNvdXJjZRgCIAEoDjIlLnNpZ25ldC5zZXR0aW5ncy52Mi5SZXNvdXJjZU93bmVyVHlwZSJ6ChZTZXRMaW5rU2V0dGluZ3NSZXF1ZXN0Ei0KA2N0eBgBIAEoCzIgLnNpZ25ldC5vYmplY3QudjIuUmVxdWVzdENvbnRleHQSMQoFbGlua3MYAiADKAsyGC5zaWduZXQuc2V0dGluZ3MudjIuTGlua0IIukgFkgECEAYifgoXU2V0TGlua1NldHRpbmdzUmVzcG9uc2USLwoLY2hhbmdlX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCHNldHRpbmdzGAIgASgLMiAuc2lnbmV0LnNldHRpbmdzLnYyLkxpbmtTZXR0aW5ncyJJChhSZXNldExpbmtTZXR0aW5nc1JlcXVlc3QSLQoDY3R4GAEgASgLMiAuc2lnbmV0Lm9iamVjdC52Mi5SZXF1ZXN0Q29udGV4dCKAAQoZUmVzZXRMaW5rU2V0dGluZ3NSZXNwb25zZRIvCgtjaGFuZ2VfZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoIc2V0dGluZ3MYAiABKAsyIC5zaWduZXQuc2V0dGluZ3MudjIuTGlua1NldHRpbmdzIokCChtHZXRFZmZlY3RpdmVTZXR0aW5nc1JlcXVlc3QSJgoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyAxjIAUgAiAEBEiEKCnByb2plY3RfaWQYAiABKAlCCLpIBXIDGMgBSAGIAQESJQoOYXBwbGljYXRpb25faWQYAyABKAlCCLpIBXIDGMgBSAKIAQESQgoFdHlwZXMYBCADKA4yIC5zaWduZXQuc2V0dGluZ3MudjIuU2V0dGluZ3NUeXBlQhG6SA6SAQsQCiIHggEEEAEgAEISChBfb3JnYW5pemF0aW9uX2lkQg0KC19wcm9qZWN0X2lkQhEKD19hcHBsaWNhdGlvbl9pZCJHChxHZXRFZmZlY3RpdmVTZXR0aW5nc1Jlc3BvbnNlEicKBWxpbmtzGAcgAygLMhguc2lnbmV0LnNldHRpbmdzLnYyLkxpbmsquAEKCExpbmtUeXBlEhkKFUxJTktfVFlQRV9VTlNQRUNJRklFRBAAEh4KGkxJTktfVFlQRV9URVJNU19PRl9TRVJWSUNFEAESHAoYTElOS19UWVBFX1BSSVZBQ1lfUE9MSUNZEAISEgoOTElOS19UWVBFX0hFTFAQAxIVChFMSU5LX1RZUEVfU1VQUE9SVBAEEhIKDkxJTktfVFlQRV9ET0NTEAUSFAoQTElOS19UWVBFX0NVU1RPTRAGKlYKCkxpbmtUYXJnZXQSGwoXTElOS19UQVJHRVRfVU5TUEVDSUZJRUQQABIUChBMSU5LX1RBUkdFVF9TRUxGEAESFQoRTElOS19UQVJHRVRfQkxBTksQAipOCgxTZXR0aW5nc1R5cGUSHQoZU0VUVElOR1NfVFlQRV9VTlNQRUNJRklFRBAAEh8KG1NFVFRJTkdTX1RZUEVfTElOS19TRVRUSU5HUxABYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_object_v2_object, file_signet_settings_v2_settings]);
+  fileDesc("CiZzaWduZXQvc2V0dGluZ3MvdjIvbGlua19zZXR0aW5ncy5wcm90bxISc2lnbmV0LnNldHRpbmdzLnYyIrQBCgRMaW5rEjYKBHR5cGUYASABKA4yHC5zaWduZXQuc2V0dGluZ3MudjIuTGlua1R5cGVCCrpIB4IBBBABIAASFwoDdXJsGAIgASgJQgq6SAdyBRABGNAPEiEKD3RyYW5zbGF0aW9uX2tleRgDIAEoCUIIukgFcgMYyAESOAoGdGFyZ2V0GAQgASgOMh4uc2lnbmV0LnNldHRpbmdzLnYyLkxpbmtUYXJnZXRCCLpIBYIBAhABIjcKDExpbmtTZXR0aW5ncxInCgVsaW5rcxgBIAMoCzIYLnNpZ25ldC5zZXR0aW5ncy52Mi5MaW5rIkcKFkdldExpbmtTZXR0aW5nc1JlcXVlc3QSLQoDY3R4GAEgASgLMiAuc2lnbmV0Lm9iamVjdC52Mi5SZXF1ZXN0Q29udGV4dCJ5ChdHZXRMaW5rU2V0dGluZ3NSZXNwb25zZRIyCghzZXR0aW5ncxgBIAEoCzIgLnNpZ25ldC5zZXR0aW5ncy52Mi5MaW5rU2V0dGluZ3MSKgoGc291cmNlGAIgASgOMhouc2lnbmV0LnNldHRpbmdzLnYyLlNvdXJjZSJ6ChZTZXRMaW5rU2V0dGluZ3NSZXF1ZXN0Ei0KA2N0eBgBIAEoCzIgLnNpZ25ldC5vYmplY3QudjIuUmVxdWVzdENvbnRleHQSMQoFbGlua3MYAiADKAsyGC5zaWduZXQuc2V0dGluZ3MudjIuTGlua0IIukgFkgECEAYifgoXU2V0TGlua1NldHRpbmdzUmVzcG9uc2USLwoLY2hhbmdlX2RhdGUYASABKAsyGi5nb29nbGUucHJvdG9idWYuVGltZXN0YW1wEjIKCHNldHRpbmdzGAIgASgLMiAuc2lnbmV0LnNldHRpbmdzLnYyLkxpbmtTZXR0aW5ncyJJChhSZXNldExpbmtTZXR0aW5nc1JlcXVlc3QSLQoDY3R4GAEgASgLMiAuc2lnbmV0Lm9iamVjdC52Mi5SZXF1ZXN0Q29udGV4dCKAAQoZUmVzZXRMaW5rU2V0dGluZ3NSZXNwb25zZRIvCgtjaGFuZ2VfZGF0ZRgBIAEoCzIaLmdvb2dsZS5wcm90b2J1Zi5UaW1lc3RhbXASMgoIc2V0dGluZ3MYAiABKAsyIC5zaWduZXQuc2V0dGluZ3MudjIuTGlua1NldHRpbmdzIokCChtHZXRFZmZlY3RpdmVTZXR0aW5nc1JlcXVlc3QSJgoPb3JnYW5pemF0aW9uX2lkGAEgASgJQgi6SAVyAxjIAUgAiAEBEiEKCnByb2plY3RfaWQYAiABKAlCCLpIBXIDGMgBSAGIAQESJQoOYXBwbGljYXRpb25faWQYAyABKAlCCLpIBXIDGMgBSAKIAQESQgoFdHlwZXMYBCADKA4yIC5zaWduZXQuc2V0dGluZ3MudjIuU2V0dGluZ3NUeXBlQhG6SA6SAQsQCiIHggEEEAEgAEISChBfb3JnYW5pemF0aW9uX2lkQg0KC19wcm9qZWN0X2lkQhEKD19hcHBsaWNhdGlvbl9pZCJPChxHZXRFZmZlY3RpdmVTZXR0aW5nc1Jlc3BvbnNlEi8KBWxpbmtzGAcgASgLMiAuc2lnbmV0LnNldHRpbmdzLnYyLkxpbmtTZXR0aW5ncyq4AQoITGlua1R5cGUSGQoVTElOS19UWVBFX1VOU1BFQ0lGSUVEEAASHgoaTElOS19UWVBFX1RFUk1TX09GX1NFUlZJQ0UQARIcChhMSU5LX1RZUEVfUFJJVkFDWV9QT0xJQ1kQAhISCg5MSU5LX1RZUEVfSEVMUBADEhUKEUxJTktfVFlQRV9TVVBQT1JUEAQSEgoOTElOS19UWVBFX0RPQ1MQBRIUChBMSU5LX1RZUEVfQ1VTVE9NEAYqVgoKTGlua1RhcmdldBIbChdMSU5LX1RBUkdFVF9VTlNQRUNJRklFRBAAEhQKEExJTktfVEFSR0VUX1NFTEYQARIVChFMSU5LX1RBUkdFVF9CTEFOSxACKo0BCgZTb3VyY2USFgoSU09VUkNFX1VOU1BFQ0lGSUVEEAASEQoNU09VUkNFX1NZU1RFTRABEhMKD1NPVVJDRV9JTlNUQU5DRRACEhcKE1NPVVJDRV9PUkdBTklaQVRJT04QAxISCg5TT1VSQ0VfUFJPSkVDVBAEEhYKElNPVVJDRV9BUFBMSUNBVElPThAFKk4KDFNldHRpbmdzVHlwZRIdChlTRVRUSU5HU19UWVBFX1VOU1BFQ0lGSUVEEAASHwobU0VUVElOR1NfVFlQRV9MSU5LX1NFVFRJTkdTEAFiBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_timestamp, file_signet_object_v2_object]);
 
 /**
  * @generated from message signet.settings.v2.Link
@@ -106,9 +104,9 @@ export type GetLinkSettingsResponse = Message<"signet.settings.v2.GetLinkSetting
   settings?: LinkSettings | undefined;
 
   /**
-   * @generated from field: signet.settings.v2.ResourceOwnerType source = 2;
+   * @generated from field: signet.settings.v2.Source source = 2;
    */
-  source: ResourceOwnerType;
+  source: Source;
 };
 
 /**
@@ -246,9 +244,9 @@ export const GetEffectiveSettingsRequestSchema: GenMessage<GetEffectiveSettingsR
  */
 export type GetEffectiveSettingsResponse = Message<"signet.settings.v2.GetEffectiveSettingsResponse"> & {
   /**
-   * @generated from field: repeated signet.settings.v2.Link links = 7;
+   * @generated from field: signet.settings.v2.LinkSettings links = 7;
    */
-  links: Link[];
+  links?: LinkSettings | undefined;
 };
 
 /**
@@ -341,6 +339,58 @@ export const LinkTargetSchema: GenEnum<LinkTarget> = /*@__PURE__*/
   enumDesc(file_signet_settings_v2_link_settings, 1);
 
 /**
+ * The level on which settings are set.
+ *
+ * @generated from enum signet.settings.v2.Source
+ */
+export const Source = {
+  /**
+   * @generated from enum value: SOURCE_UNSPECIFIED = 0;
+   */
+  UNSPECIFIED: 0,
+
+  /**
+   * Built in: nobody has set them.
+   *
+   * @generated from enum value: SOURCE_SYSTEM = 1;
+   */
+  SYSTEM: 1,
+
+  /**
+   * @generated from enum value: SOURCE_INSTANCE = 2;
+   */
+  INSTANCE: 2,
+
+  /**
+   * @generated from enum value: SOURCE_ORGANIZATION = 3;
+   */
+  ORGANIZATION: 3,
+
+  /**
+   * @generated from enum value: SOURCE_PROJECT = 4;
+   */
+  PROJECT: 4,
+
+  /**
+   * @generated from enum value: SOURCE_APPLICATION = 5;
+   */
+  APPLICATION: 5,
+} as const;
+
+/**
+ * The level on which settings are set.
+ *
+ * @generated from enum signet.settings.v2.Source
+ */
+export type Source = (typeof Source)[keyof typeof Source] | UnknownEnum;
+
+/**
+ * Describes the enum signet.settings.v2.Source.
+ */
+export const SourceSchema: GenEnum<Source> = /*@__PURE__*/
+  enumDesc(file_signet_settings_v2_link_settings, 2);
+
+/**
  * @generated from enum signet.settings.v2.SettingsType
  */
 export const SettingsType = {
@@ -364,5 +414,5 @@ export type SettingsType = (typeof SettingsType)[keyof typeof SettingsType] | Un
  * Describes the enum signet.settings.v2.SettingsType.
  */
 export const SettingsTypeSchema: GenEnum<SettingsType> = /*@__PURE__*/
-  enumDesc(file_signet_settings_v2_link_settings, 2);
+  enumDesc(file_signet_settings_v2_link_settings, 3);
 

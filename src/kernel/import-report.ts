@@ -32,6 +32,26 @@ export interface Reason {
   readonly ids: string[]
 }
 
+/**
+ * What an administrator does about an object: it is not active until somebody has checked it (`activate`), needs a new secret or
+ * key (`secret`), or stays behind, or is different, in a way that decides who gets in (`check`).
+ */
+export type Todo = 'activate' | 'secret' | 'check'
+
+/** Objects of one kind about which the same has to be decided before people sign in. */
+export interface ToDecide {
+  readonly todo: Todo
+  readonly kind: string
+  count: number
+  /** The first of them. */
+  readonly objects: {
+    readonly id: string
+    /** The page of the console where it is done. */
+    readonly link: string
+    readonly reasons: string[]
+  }[]
+}
+
 /** How the source was followed. */
 export interface FollowSummary {
   readonly looks: number
@@ -44,6 +64,8 @@ export interface FollowSummary {
 }
 
 export interface MoveSummary {
+  /** What must be decided before people sign in: a report begins with it. */
+  readonly toDecide: readonly Readonly<ToDecide>[]
   readonly source: string
   readonly isDryRun: boolean
   readonly seconds: number
@@ -77,4 +99,11 @@ export interface Run {
   /** Why it failed. */
   readonly message?: string
   readonly summary?: MoveSummary
+  /** Whether an administrator has read what must be decided. */
+  readonly isRead?: boolean
+}
+
+/** Whether something must be decided after a run that nobody has read yet. */
+export function isUnread(run: Run | undefined): boolean {
+  return run?.status === 'done' && run.isRead !== true && (run.summary?.toDecide ?? []).length > 0
 }

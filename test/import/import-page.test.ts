@@ -14,6 +14,7 @@ import { readImportMark, setImportMark } from '../../src/features/imports/index.
 import { organizations } from '../../src/features/organizations/index.ts'
 import { openPort, type Port } from '../../src/http/port/listener.ts'
 import { openRouter } from '../../src/http/router.ts'
+import type { MoveSummary } from '../../src/kernel/import-report.ts'
 import { bothEngines } from '../support/engines.ts'
 import { NOON, openWorld, type World } from '../support/world.ts'
 
@@ -141,6 +142,7 @@ for (const engine of bothEngines) {
           ['DELETE', ''],
           ['POST', place('keycloak', 'realm')],
           ['POST', '/start'],
+          ['POST', '/read'],
           ['POST', '/stop'],
           ['GET', '/report'],
         ] as const) {
@@ -183,6 +185,32 @@ for (const engine of bothEngines) {
       const report = (await ask('GET', '/report')).body
       assert.deepEqual([report.source, report.isDryRun], ['keycloak', false])
       assert.ok(Array.isArray(report.problems))
+    })
+
+    test('nobody goes past a run without having read what must be decided before people sign in', async () => {
+      const identityProviders = [
+        {
+          ...{ alias: 'corp', internalId: 'corp', providerId: 'oidc', postBrokerLoginFlowAlias: 'codes' },
+          config: { clientId: 'c', clientSecret: 's', issuer: 'https://idp.example' },
+        },
+      ]
+      const reason = ({ body }: Answer) => (body.details as { id?: string }[] | undefined)?.[0]?.id
+      await upload('keycloak', 'realm', { ...realm(1, 'closed'), identityProviders })
+      await ask('POST', '/start', { dryRun: true })
+      const { summary } = (await ended()) as { summary: MoveSummary }
+      assert.deepEqual(
+        summary.toDecide.map(({ todo, objects }) => [todo, objects[0]?.link]),
+        [['activate', `${world.app.externalUrl}/ui/console/identity-providers/corp`]],
+      )
+      const early = await ask('POST', '/start', { dryRun: false })
+      assert.deepEqual([early.status, reason(early)], [400, 'import.unread'])
+      assert.equal((await ask('POST', '/read')).status, 200)
+      assert.equal((await ask('POST', '/start', { dryRun: false })).status, 200)
+      assert.equal((await ended()).isDryRun, false)
+      for (const past of [await ask('DELETE', ''), await upload('keycloak', 'realm', realm(1))])
+        assert.deepEqual([past.status, reason(past)], [400, 'import.unread'])
+      assert.equal((await ask('POST', '/read')).status, 200)
+      assert.equal((await ask('DELETE', '')).status, 200)
     })
 
     test('a broken file is named with its place, and nothing of it is written', async () => {

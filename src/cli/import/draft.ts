@@ -28,6 +28,7 @@ import type {
   SecuritySettings,
 } from '../../features/settings/index.ts'
 import type { TwilioAccount } from '../../features/sms/index.ts'
+import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 import type { Dates } from '../../store/index.ts'
@@ -343,6 +344,8 @@ export interface Remark {
   readonly id: string
   /** One sentence: what stays behind, and why. */
   readonly reason: string
+  /** Whether an administrator must decide something before people sign in, and on which page of the console. */
+  readonly toDecide?: { readonly todo: Todo; readonly page: string }
 }
 
 /** One source, read as it is now. */

@@ -10,7 +10,7 @@ import { groupDigits, type Progress, showProgress } from '../progress.ts'
 import type { ChangingSource, Source } from './draft.ts'
 import { CannotImport } from './import.ts'
 import { carryAll, type MoveOptions, markOf, showMove } from './move.ts'
-import { type FollowSummary, MoveReport, type MoveSummary } from './report.ts'
+import { consoleOf, type FollowSummary, MoveReport, type MoveSummary } from './report.ts'
 import { takeAll } from './take.ts'
 
 export interface FollowOptions extends Pick<MoveOptions, 'report' | 'isQuiet'> {
@@ -177,7 +177,7 @@ export async function runFollow(app: App, source: Source, options: FollowOptions
   const { isQuiet = false, isCutOver, signal } = options
   const { changes } = source
   if (changes === undefined) throw new CannotImport('This source does not change: it cannot be followed.')
-  const report = new MoveReport(options.report)
+  const report = new MoveReport(options.report, consoleOf(app))
   try {
     const following = new Following(app, source, changes, report, await begin(app, source, changes, report, isQuiet))
     const progress = isQuiet ? { note() {}, stop() {} } : showProgress(process.stderr, () => following.describe())

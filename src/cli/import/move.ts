@@ -4,7 +4,7 @@ import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
 import { describeProgress, groupDigits, type Progress, showProgress } from '../progress.ts'
 import type { ChangingSource, Source } from './draft.ts'
-import { MoveReport, type MoveSummary } from './report.ts'
+import { consoleOf, MoveReport, type MoveSummary } from './report.ts'
 import { type Taking, takeAll } from './take.ts'
 
 export interface MoveOptions {
@@ -62,7 +62,7 @@ export async function carryAll(taking: Omit<Taking, 'mode'>): Promise<ImportMark
 /** Writes all drafts of a source. What is there already stays: it can be run again at any time. */
 export async function runMove(app: App, source: Source, options: MoveOptions = {}): Promise<MoveSummary> {
   const { isDryRun = false, isQuiet = false } = options
-  const report = new MoveReport(options.report)
+  const report = new MoveReport(options.report, consoleOf(app))
   const progress = showMove(source, report, isQuiet)
   try {
     await carryAll({ app, source, report })

@@ -1,20 +1,34 @@
 /** What readers of other products share. */
+import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { AnyDraft, Remark } from './draft.ts'
 
 /** What a reader yields. */
 export type Read = AnyDraft | { readonly remark: Remark }
 
-/** How such a remark begins. */
-export const NOT_ACTIVE = 'It is not active. '
+/** The pages of the console where something is decided about an object. */
+export const PAGES = {
+  provider: (id: string) => `/identity-providers/${encodeURIComponent(id)}`,
+  providers: '/identity-providers',
+  application: (projectId: string, id: string) =>
+    `/projects/${encodeURIComponent(projectId)}/applications/${encodeURIComponent(id)}`,
+  user: (id: string) => `/users/${encodeURIComponent(id)}`,
+  signIn: '/sign-in',
+  mail: '/mail',
+} as const
 
 export function remark(kind: string, id: string, reason: string): { readonly remark: Remark } {
   return { remark: { kind, id, reason } }
 }
 
-/** Why something is not active here that may be active in the source. The report begins with these. */
-export function inactive(kind: string, id: string, because: string) {
-  return remark(kind, id, `${NOT_ACTIVE}${because}`)
+/** What an administrator must decide before people sign in. The report begins with these. */
+export function toDecide(todo: Todo, page: string, kind: string, id: string, reason: string) {
+  return { remark: { kind, id, reason, toDecide: { todo, page } } } as const
+}
+
+/** Why something is not active here that may be active in the source. */
+export function inactive(page: string, kind: string, id: string, because: string) {
+  return toDecide('activate', page, kind, id, `It is not active. ${because}`)
 }
 
 /** The dates of what has none in the source: when its files were written. */

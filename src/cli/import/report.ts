@@ -1,7 +1,10 @@
 /** What became of an import from another product: counts by kind, and everything that was not carried, with the reason. */
 import { closeSync, openSync, writeSync } from 'node:fs'
 import type { KindCounts, MoveSummary, ProblemType, Reason } from '../../kernel/import-report.ts'
+import { PATHS } from '../../kernel/page-paths.ts'
+import type { App } from '../../module/app.ts'
 import { groupDigits } from '../progress.ts'
+import { Decisions, describeDecisions } from './decisions.ts'
 import type { Remark } from './draft.ts'
 
 export type { FollowSummary, KindCounts, MoveSummary } from '../../kernel/import-report.ts'
@@ -21,6 +24,11 @@ function nameOf({ kind, id, reason }: Problem): string {
   return `${kind} ${id} ${reason}`
 }
 
+/** The address of the console. */
+export function consoleOf({ externalUrl }: Pick<App, 'externalUrl'>): string {
+  return `${externalUrl}${PATHS.console}`
+}
+
 /** Collects what became of each object. Problems go to the file at once, so that a million of them need no memory. */
 export class MoveReport {
   readonly #kinds = new Map<string, KindCounts>()
@@ -28,9 +36,12 @@ export class MoveReport {
   readonly #named = new Set<string>()
   readonly #startedAt = performance.now()
   readonly #file: number | undefined
+  readonly #decisions: Decisions
   #problems = 0
 
-  constructor(file?: string) {
+  /** `console`: the address of the console, for links. */
+  constructor(file: string | undefined, console: string) {
+    this.#decisions = new Decisions(console)
     this.#file = file === undefined ? undefined : openSync(file, 'w', 0o600)
     this.#write('{"problems":[')
   }
@@ -75,6 +86,7 @@ export class MoveReport {
     const column = type === 'not_carried' ? 'notCarried' : type
     counts[column] = (counts[column] ?? 0) + 1
     this.#write(`${this.#problems++ === 0 ? '' : ','}\n${JSON.stringify({ type, kind, id, reason })}`)
+    this.#decisions.add(problem)
     const key = `${type} ${kind} ${reason}`
     const known = this.#reasons.get(key) ?? this.#newReason(key, problem)
     known.count++
@@ -106,6 +118,7 @@ export class MoveReport {
   finish(about: Pick<MoveSummary, 'source' | 'isDryRun' | 'follow'>): MoveSummary {
     const { seconds } = this
     const summary: MoveSummary = {
+      toDecide: this.#decisions.list(),
       ...about,
       seconds,
       perSecond: this.done / seconds,
@@ -168,6 +181,7 @@ export function describeSummary(summary: MoveSummary): readonly string[] {
     return `${kind}, ${WORDS[type]} (${groupDigits(count)}): ${reason} [${ids.join(', ')}${more}]`
   })
   return [
+    ...describeDecisions(summary),
     ...table([['', ...columns.map((column) => COLUMNS[column])], ...rows]),
     ...(explained.length === 0 ? [] : ['', ...explained]),
     '',

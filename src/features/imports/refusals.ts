@@ -14,5 +14,9 @@ export const importRefusals = {
   'import.file_moved': ['conflict', 'The part does not begin where the file ends. Begin with its first part again.'],
   'import.too_large': ['invalid', 'The files are too large for the console. Run signet import on the server.'],
   'import.no_space': ['unavailable', 'The disk of the server is full.'],
+  'import.unread': [
+    'precondition',
+    'Read first what must be decided before people sign in: the report begins with it.',
+  ],
   'import.report_missing': ['not_found', 'There is no report.'],
 } as const satisfies Catalogue

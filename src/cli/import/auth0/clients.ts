@@ -11,7 +11,7 @@ import { derivedId } from '../derived-id.ts'
 import type { KeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { type Decision, decide } from '../members/table.ts'
-import { inactive, type Read, remark, undated } from '../read.ts'
+import { inactive, PAGES, type Read, remark, toDecide, undated } from '../read.ts'
 import { CLIENT } from './client-members.ts'
 import type { KnownConnections } from './connections.ts'
 import type { TenantPlace } from './place.ts'
@@ -197,7 +197,8 @@ export function* machinesOf(clients: readonly Members[], place: TenantPlace): Ge
     const decision = decideClient(client, !grantsOf(client).includes('client_credentials'))
     const bound = 'Its tokens are bound to a key; those of machine users are bearer tokens.'
     const closed = [...decision.closed, ...(client.flag('require_proof_of_possession') ? [bound] : [])]
-    const { secret, keys } = credentialsOf(client, place, left)
+    const missing: string[] = []
+    const { secret, keys } = credentialsOf(client, place, missing)
     yield {
       kind: 'machine',
       id,
@@ -212,7 +213,8 @@ export function* machinesOf(clients: readonly Members[], place: TenantPlace): Ge
       keys,
       tokens: [],
     }
-    for (const reason of closed) yield inactive('machine', clientId, reason)
+    for (const reason of closed) yield inactive(PAGES.user(id), 'machine', clientId, reason)
+    for (const reason of missing) yield toDecide('secret', PAGES.user(id), 'machine', clientId, reason)
     if (userName === id) left.push(`It gets tokens for itself under the client ID ${id}.`)
     left.push('Which APIs it may call is not part of the file: authorize it for a project.')
     const said = isApplication(client) ? left : [...left, ...decision.left]
@@ -240,7 +242,8 @@ export function* applicationsOf(
     const wished = client.text('name')
     const name = names.has(wished.toLowerCase()) ? `${wished} (${clientId})` : wished
     names.add(name.toLowerCase())
-    const credentials = credentialsOf(client, place, left)
+    const missing: string[] = []
+    const credentials = credentialsOf(client, place, missing)
     const config = configOf(client, left)
     const decision = decideClient(client, config.responseTypes.length === 0)
     const closed = [...decision.closed, ...closedByDatabases(clientId, connections)]
@@ -256,7 +259,9 @@ export function* applicationsOf(
       ...credentials,
       config,
     }
-    for (const reason of closed) yield inactive('application', clientId, reason)
+    const page = PAGES.application(place.projectId, clientId)
+    for (const reason of closed) yield inactive(page, 'application', clientId, reason)
+    for (const reason of missing) yield toDecide('secret', page, 'application', clientId, reason)
     if (client.maybeText('token_endpoint_auth_method') === undefined && credentials.secret !== undefined)
       left.push('It sends its secret in the body (client_secret_post); change that if it uses the header.')
     for (const reason of [...left, ...decision.left]) yield remark('application', clientId, reason)

@@ -4,7 +4,7 @@ import type { ProviderValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { leadsElsewhere } from '../members/same-server.ts'
 import { decide } from '../members/table.ts'
-import { inactive, type Read, remark, undated } from '../read.ts'
+import { inactive, PAGES, type Read, remark, toDecide, undated } from '../read.ts'
 import { tableOf } from './connection-members.ts'
 import type { TenantPlace } from './place.ts'
 
@@ -149,7 +149,7 @@ export function* providersOf(
   for (const connection of connections.filter((one) => one.text('strategy') !== DATABASE)) {
     const [name, found] = [connection.text('name'), readConnection(connection)]
     if ('left' in found) {
-      yield remark('identity-provider', name, found.left)
+      yield toDecide('check', PAGES.providers, 'identity-provider', name, found.left)
       continue
     }
     const clientSecret = connection.inner('options').maybeText('client_secret') || undefined
@@ -165,7 +165,8 @@ export function* providersOf(
       ...found,
       ...(clientSecret !== undefined && { clientSecret }),
     }
-    for (const reason of closed) yield inactive('identity-provider', name, reason)
+    const page = PAGES.provider(connection.text('id'))
+    for (const reason of closed) yield inactive(page, 'identity-provider', name, reason)
     for (const reason of decision.left) yield remark('identity-provider', name, reason)
     if (!hasSameAccounts(connection, found))
       yield remark(
@@ -174,6 +175,12 @@ export function* providersOf(
         'Its links stay behind: Auth0 knows its accounts by another identifier than the one in ID tokens (sub).',
       )
     if (clientSecret === undefined)
-      yield remark('identity-provider', name, 'The file has no client secret: enter it before users sign in.')
+      yield toDecide(
+        'secret',
+        page,
+        'identity-provider',
+        name,
+        'The file has no client secret: enter it before users sign in.',
+      )
   }
 }

@@ -11,7 +11,7 @@ import {
 import type { ApplicationDraft, KeyDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { type Decision, decide } from '../members/table.ts'
-import { type Read, remark, undated } from '../read.ts'
+import { inactive, PAGES, type Read, remark, toDecide, undated } from '../read.ts'
 import { addressesOf } from './client-addresses.ts'
 import { keysOf } from './client-keys.ts'
 import { CLIENT } from './client-members.ts'
@@ -174,8 +174,19 @@ export function machineClosedBy(client: Members, realm: Members): readonly strin
   return [...decideClient(client, realm).closed, ...(isBound ? [bound] : [])]
 }
 
-export function inactive(reason: string): string {
-  return `It is not active. ${reason} Check that before you activate it.`
+const CHECK = ' Check that before you activate it.'
+
+/** What is to be decided about an application or a machine user before anybody uses it. */
+export function* decisionsOf(
+  about: { readonly kind: 'application' | 'machine'; readonly id: string; readonly page: string },
+  closed: readonly string[],
+  credentials: ClientCredentials,
+): Generator<Read> {
+  const { kind, id, page } = about
+  for (const reason of closed) yield inactive(page, kind, id, `${reason}${CHECK}`)
+  const isMissing = credentials.secret === undefined && credentials.keys.length === 0
+  for (const reason of credentials.left)
+    yield isMissing ? toDecide('secret', page, kind, id, reason) : remark(kind, id, reason)
 }
 
 function apiConfigOf({ keys }: ClientCredentials): ApiConfig {
@@ -204,7 +215,7 @@ function* application(client: Members, context: ApplicationContext, names: Set<s
   const isPublic = client.flag('publicClient') && !isApi
   const credentials = isPublic ? { keys: [], left: [] } : credentialsOf(client, realm, place)
   const decision = decideClient(client, realm)
-  const left = [...decision.closed.map(inactive), ...credentials.left]
+  const left: string[] = []
   const config = isApi ? apiConfigOf(credentials) : oidcConfigOf(client, credentials, realm, left)
   const draft: ApplicationDraft = {
     kind: 'application',
@@ -220,6 +231,8 @@ function* application(client: Members, context: ApplicationContext, names: Set<s
     config,
   }
   yield draft
+  const page = PAGES.application(draft.projectId, draft.id)
+  yield* decisionsOf({ kind: 'application', id: clientId, page }, decision.closed, credentials)
   if (config.authMethod === 'basic' && 'secret' in credentials)
     left.push(
       'It sends its secret in the header (client_secret_basic); change it to client_secret_post if it uses that.',

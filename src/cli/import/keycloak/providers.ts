@@ -4,7 +4,7 @@ import type { IdentityProviderDraft, ProviderValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { leadsElsewhere } from '../members/same-server.ts'
 import { decide } from '../members/table.ts'
-import { type Read, remark, undated } from '../read.ts'
+import { inactive, PAGES, type Read, remark, toDecide, undated } from '../read.ts'
 import { RealmFlows } from './flows.ts'
 import { ownerOf, type RealmPlace } from './place.ts'
 import { isTrue, ORGANIZATION_PROVIDER, PROVIDER } from './provider-members.ts'
@@ -145,23 +145,31 @@ function linksStayOf(provider: Members, realm: Members): string | undefined {
     : undefined
 }
 
+const KIND = 'identity-provider'
+const NO_SECRET = 'The export has no client secret: enter it before users sign in.'
+
 interface ReadProvider {
   readonly alias: string
   readonly link: { readonly id: string } | { readonly because: string }
   readonly draft?: IdentityProviderDraft
-  /** One sentence for each line of the report. */
-  readonly left: readonly string[]
+  /** The lines of the report. */
+  readonly left: readonly Read[]
 }
 
 function readOne(provider: Members, realm: Members, flows: RealmFlows, place: RealmPlace, name: string): ReadProvider {
   const [alias, config] = [provider.text('alias'), provider.inner('config')]
   const type = typeOf(provider, config)
-  if (typeof type === 'object') return { alias, link: { because: 'the provider is not carried' }, left: [type.because] }
+  const stays = (reason: string): ReadProvider => ({
+    alias,
+    link: { because: 'the provider is not carried' },
+    left: [toDecide('check', PAGES.providers, KIND, alias, reason)],
+  })
+  if (typeof type === 'object') return stays(type.because)
   const isLinkOnly = provider.flag('linkOnly')
   const createsUsers = flows.createsUsers(provider)
   const values = valuesOf(provider, type, config, createsUsers && !isLinkOnly)
   const elsewhere = leadsElsewhere(authorizationAddressOf(provider, config), { type, values })
-  if (elsewhere !== undefined) return { alias, link: { because: 'the provider is not carried' }, left: [elsewhere] }
+  if (elsewhere !== undefined) return stays(elsewhere)
   const decision = decide(provider, PROVIDER)
   const closed = [...new Set([...closedBy(provider, type, config, realm), ...decision.closed])]
   const [secret, linksStay] = [config.maybeText('clientSecret') ?? '', linksStayOf(provider, realm)]
@@ -179,18 +187,20 @@ function readOne(provider: Members, realm: Members, flows: RealmFlows, place: Re
     // Nobody signs in with it, however they get there.
     ...(isLinkOnly && { choices: [{ organizationId: ownerOf(place), isOffered: false }] }),
   }
-  const left = closed.map((reason) => `It is not active. ${reason}`)
-  if (draft.clientSecret === undefined) left.push('The export has no client secret: enter it before users sign in.')
+  const page = PAGES.provider(draft.id)
+  const left: Read[] = closed.map((reason) => inactive(page, KIND, alias, reason))
+  if (draft.clientSecret === undefined) left.push(toDecide('secret', page, KIND, alias, NO_SECRET))
+  const rest: string[] = []
   if (!createsUsers && !isLinkOnly)
-    left.push(
+    rest.push(
       'It creates nobody: its first login flow does not create a user for everyone. Users whose account is linked sign in with it.',
     )
   if (linksStay !== undefined)
-    left.push(
+    rest.push(
       `Links of users stay behind. ${linksStay} Users sign in another way and link their account again; who signs in with the provider first gets a second account.`,
     )
   const link = linksStay === undefined ? { id: draft.id } : { because: linksStay }
-  return { alias, link, draft, left: [...left, ...decision.left] }
+  return { alias, link, draft, left: [...left, ...[...rest, ...decision.left].map((one) => remark(KIND, alias, one))] }
 }
 
 /** The providers of a realm, each under a name of its own. */
@@ -210,9 +220,9 @@ export function providersByAlias(providers: readonly ReadProvider[]): ProvidersB
 
 /** What a realm's providers become. */
 export function* providersOf(realm: Members, providers: readonly ReadProvider[]): Generator<Read> {
-  for (const { alias, draft, left } of providers) {
+  for (const { draft, left } of providers) {
     if (draft !== undefined) yield draft
-    for (const reason of left) yield remark('identity-provider', alias, reason)
+    yield* left
   }
   for (const mapper of realm.list('identityProviderMappers'))
     yield remark(

@@ -2,7 +2,7 @@
 import { languageOf } from '../../../kernel/languages.ts'
 import type { SettingsValues } from '../draft.ts'
 import type { Members } from '../json/members.ts'
-import { type Read, remark, undated } from '../read.ts'
+import { PAGES, type Read, remark, toDecide, undated } from '../read.ts'
 import { RealmFlows } from './flows.ts'
 import { readPasswordPolicy } from './password-policy.ts'
 import { ownerOf, type RealmPlace } from './place.ts'
@@ -55,7 +55,8 @@ function* loginOf(realm: Members, place: RealmPlace): Generator<Read> {
     ...(sessionLifetimeMs !== undefined && { sessionLifetimeMs: Math.min(sessionLifetimeMs, LONGEST_SESSION_MS) }),
   })
   for (const use of ['browserFlow', 'resetCredentialsFlow', 'registrationFlow'] as const)
-    if (wanted[use] && !isBuiltIn(use)) yield remark('flow', flows.aliasOf(use), OTHER_FLOWS[use](flows.aliasOf(use)))
+    if (wanted[use] && !isBuiltIn(use))
+      yield toDecide('check', PAGES.signIn, 'flow', flows.aliasOf(use), OTHER_FLOWS[use](flows.aliasOf(use)))
   if (isStrict)
     yield remark(
       'flow',
@@ -150,7 +151,8 @@ function* smtpOf(smtp: Members, place: RealmPlace): Generator<Read> {
     },
     `${place.realmId}-smtp`,
   )
-  yield remark('settings', 'smtpServer', 'The mail server is not active, so that nothing is sent before you want it.')
+  const why = 'The mail server is not active, so that nothing is sent before you want it.'
+  yield toDecide('activate', PAGES.mail, 'settings', 'smtpServer', why)
   if (isMasked) yield remark('settings', 'smtpServer', 'The export has no password for the mail server.')
   if (smtp.maybeText('ssl') === 'true' && port !== '465')
     yield remark('settings', 'smtpServer', `TLS on port ${port} begins with STARTTLS; only 465 is encrypted at once.`)

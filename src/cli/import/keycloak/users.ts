@@ -4,8 +4,8 @@ import { type Instant, instant } from '../../../kernel/instant.ts'
 import type { HumanDraft, MachineDraft } from '../draft.ts'
 import type { Members } from '../json/members.ts'
 import { decide } from '../members/table.ts'
-import { NO_EMAIL, noEmail, type Read, remark } from '../read.ts'
-import { type ClientCredentials, inactive, isApplication } from './clients.ts'
+import { NO_EMAIL, noEmail, PAGES, type Read, remark } from '../read.ts'
+import { type ClientCredentials, decisionsOf, isApplication } from './clients.ts'
 import { type Credentials, credentialsOfUser, type RelyingParties } from './credentials.ts'
 import type { RealmPlace } from './place.ts'
 import type { ProvidersByAlias } from './providers.ts'
@@ -191,7 +191,7 @@ export function* machineOf(
     tokens: [],
   }
   yield draft
-  for (const reason of [...closed.map(inactive), ...credentials.left]) yield remark('machine', clientId, reason)
+  yield* decisionsOf({ kind: 'machine', id: clientId, page: PAGES.user(user.id) }, closed, credentials)
   if (draft.keys.length > 0)
     yield remark(
       'machine',

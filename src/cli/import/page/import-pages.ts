@@ -12,6 +12,7 @@ import { apiPage, JSON_TYPE, jsonAnswer } from '../../../http/api-page.ts'
 import { type Page, type PageRequest, type Pages, UnreadableForm } from '../../../http/page.ts'
 import { type Fault, invalidFields, tooLarge } from '../../../http/protocols/errors.ts'
 import { unsupportedType } from '../../../http/protocols/rest.ts'
+import { isUnread } from '../../../kernel/import-report.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { FILES, ImportFolder, type ImportState, isFile } from './import-folder.ts'
@@ -135,11 +136,34 @@ class Importing {
     const bytes = await request.readBytes(PART_BYTES).catch(unreadable(PART_BYTES, 'application/octet-stream'))
     const name = shownName(query.get('name') ?? '')
     const file = { part, name, size }
-    return { bytes: await this.#folder.exclusively(() => this.#folder.append(product, file, offset, bytes)) }
+    const append = async () => {
+      await this.#requireRead(false)
+      return this.#folder.append(product, file, offset, bytes)
+    }
+    return { bytes: await this.#folder.exclusively(append) }
   }
 
   clear(): Promise<void> {
-    return this.#folder.exclusively(() => this.#folder.clear())
+    return this.#folder.exclusively(async () => {
+      await this.#requireRead(false)
+      await this.#folder.clear()
+    })
+  }
+
+  /** An administrator has read what the last run says must be decided. */
+  read(): Promise<void> {
+    return this.#folder.exclusively(() =>
+      this.#folder.change(({ run, ...state }) => ({
+        ...state,
+        ...(run !== undefined && { run: { ...run, isRead: true } }),
+      })),
+    )
+  }
+
+  /** Nobody goes past a run without having read what it says must be decided. */
+  async #requireRead(ofDryRun: boolean): Promise<void> {
+    const { run } = await this.#folder.state()
+    if (run?.isDryRun === ofDryRun && isUnread(run)) throw refused(importRefusals, 'import.unread')
   }
 
   /** Begins; the answer does not wait for the end. */
@@ -148,6 +172,7 @@ class Importing {
     let state: ImportState
     let run: ImportRun
     try {
+      if (!options.isDryRun) await this.#requireRead(true)
       // The writer and the readers are loaded when they are needed.
       const { ImportRun: Opened } = await import('./import-run.ts')
       run = new Opened({ app: this.#app, folder: this.#folder, dryRun: this.#dryRun }, options)
@@ -224,6 +249,7 @@ export async function openImportPages(options: ImportPagesOptions): Promise<Impo
     ),
     page('/v2/import/files', ['POST'], (request) => importing.receive(request)),
     page('/v2/import/start', ['POST'], async (request) => importing.start(await optionsOf(request))),
+    page('/v2/import/read', ['POST'], () => importing.read()),
     page('/v2/import/stop', ['POST'], () => importing.stop()),
     [
       '/v2/import/report',

@@ -5,7 +5,7 @@ import type { App } from '../../../module/app.ts'
 import type { Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
 import { carryAll } from '../move.ts'
-import { MoveReport } from '../report.ts'
+import { consoleOf, MoveReport } from '../report.ts'
 import type { ImportFolder, ImportState } from './import-folder.ts'
 
 export interface RunOptions {
@@ -132,7 +132,7 @@ export class ImportRun {
     const { isDryRun } = this.#options
     const source = stoppable(await openSource(folder, state, this.#options), this.#stopping.signal)
     this.#total = await source.count?.()
-    const report = new MoveReport(folder.report)
+    const report = new MoveReport(folder.report, consoleOf(app))
     this.#report = report
     try {
       const carry = async (target: App) => carryAll({ app: target, source, report })

@@ -77,6 +77,11 @@ export async function startImport(options: StartOptions): Promise<void> {
   await call('POST', '/start', JSON.stringify(options))
 }
 
+/** Says that the user has read what must be decided. */
+export async function markRead(): Promise<void> {
+  await call('POST', '/read')
+}
+
 export async function stopImport(): Promise<void> {
   await call('POST', '/stop')
 }

@@ -3,6 +3,7 @@ import { Anchor, Stack, Text } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
+import { isUnread } from '../../../../../src/kernel/import-report.ts'
 import { AreaLinks } from '../../../parts/area-links.tsx'
 import { AreaPage } from '../../../parts/area-page.tsx'
 import { CodeBlock } from '../../../parts/code-block.tsx'
@@ -38,10 +39,11 @@ export function ImportPage() {
         {(state) => {
           const { run, files } = state
           const isRunning = run?.status === 'running'
+          const isKept = run?.isDryRun === false && isUnread(run)
           const isComplete = files.length > 0 && files.every(({ bytes, size }) => bytes === size)
           return (
             <Stack gap="md">
-              {!isRunning && <UploadForm state={state} onChanged={changed} onUploading={setUploading} />}
+              {!isRunning && !isKept && <UploadForm state={state} onChanged={changed} onUploading={setUploading} />}
               {!isRunning && isComplete && !isUploading && <StartForm state={state} onChanged={changed} />}
               {run !== undefined && <RunView run={run} onChanged={changed} />}
               <Section title={t.zitadel} description={t.zitadelHint}>

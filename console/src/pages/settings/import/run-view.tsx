@@ -3,6 +3,7 @@ import { Alert, Button, Group, Progress, Text } from '@mantine/core'
 import { downloadBlob } from '../../../parts/download.ts'
 import { Section } from '../../../parts/section.tsx'
 import { useLanguage, useTexts } from '../../../texts/index.tsx'
+import { Decisions } from './decisions.tsx'
 import { type Run, readReport, stopImport } from './import-api.ts'
 import { ReportTables } from './report-tables.tsx'
 import { moveTexts } from './texts/index.ts'
@@ -29,6 +30,7 @@ export function RunView({ run, onChanged }: RunViewProps) {
           {message}
         </Alert>
       )}
+      {summary !== undefined && <Decisions run={run} onChanged={onChanged} />}
       {summary !== undefined && <ReportTables summary={summary} />}
       {call.problem !== '' && <Alert color="red">{call.problem}</Alert>}
       <Group>

@@ -1,6 +1,7 @@
 /** What belongs to a product, the dry run, and the start. */
 import { Alert, Button, Group, PasswordInput, Select, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
+import { isUnread } from '../../../../../src/kernel/import-report.ts'
 import { Section } from '../../../parts/section.tsx'
 import { useTexts } from '../../../texts/index.tsx'
 import { type ImportState, startImport } from './import-api.ts'
@@ -20,6 +21,7 @@ export function StartForm({ state: { product, run }, onChanged }: StartFormProps
   const [name, setName] = useState('')
   const [passphrase, setPassphrase] = useState('')
   const call = useImportCall(onChanged)
+  const mustRead = isUnread(run)
   const wasTried = run?.isDryRun === true && run.status === 'done'
   const start = (dryRun: boolean) =>
     call.run(() =>
@@ -71,11 +73,16 @@ export function StartForm({ state: { product, run }, onChanged }: StartFormProps
       )}
       {call.problem !== '' && <Alert color="red">{call.problem}</Alert>}
       {!wasTried && <Text size="sm">{t.tryFirst}</Text>}
+      {mustRead && <Text size="sm">{t.readFirst}</Text>}
       <Group>
         <Button variant={wasTried ? 'default' : 'filled'} disabled={call.isRunning} onClick={() => void start(true)}>
           {t.dryRun}
         </Button>
-        <Button variant={wasTried ? 'filled' : 'default'} disabled={call.isRunning} onClick={() => void start(false)}>
+        <Button
+          variant={wasTried ? 'filled' : 'default'}
+          disabled={call.isRunning || mustRead}
+          onClick={() => void start(false)}
+        >
           {t.startButton}
         </Button>
       </Group>

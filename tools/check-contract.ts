@@ -1,6 +1,7 @@
 /**
  * Says what is wrong with the contract beyond its syntax: buf's lint, methods that do not say who may call them or that
- * no module implements, REST paths that clash or name no field, and deprecation without a replacement.
+ * no module implements, REST paths that clash or name no field, deprecation without a replacement, and differences from the
+ * contract that clients of the ZITADEL API know.
  */
 import { globSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -11,8 +12,11 @@ import { requirementOf } from '../src/access/requirement.ts'
 import { methodsOf } from '../src/app.ts'
 import { openApiDocument } from '../src/http/openapi/document.ts'
 import type { App } from '../src/module/app.ts'
+import { compareContracts } from './compare-contract.ts'
+import { problemsOfDifferences } from './contract-differences.ts'
 import { runBuf } from './generate-contract.ts'
 import { digestOf, readPassed, writePassed } from './passed-before.ts'
+import { peerServices } from './peer-contract.ts'
 import { reportProblems } from './problems.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -58,6 +62,21 @@ function lint(): void {
   writePassed('buf-lint', [digest])
 }
 
+/** The descriptors of clients are many: what was compared without a difference is not compared again. */
+async function compareWithPeers(): Promise<void> {
+  const digest = digestOf([
+    ...globSync('contract/gen/signet/**/*_pb.ts', { cwd: root }).sort(),
+    ...['compare-contract', 'contract-differences', 'describe-file', 'newer-contract', 'peer-contract'].map(
+      (name) => `tools/${name}.ts`,
+    ),
+    ...['test/contract/peer-missing.ts', 'package-lock.json'],
+  ])
+  if (readPassed('peer-contract').has(digest)) return
+  const found = problemsOfDifferences(compareContracts(services, await peerServices()).differences)
+  if (found.length === 0) writePassed('peer-contract', [digest])
+  problems.push(...found)
+}
+
 note(lint)
 for (const method of methods) {
   note(() => requirementOf(method))
@@ -68,5 +87,7 @@ for (const method of methods) {
 if (problems.length === 0) note(() => openApiDocument(services, { externalUrl: 'http://localhost', version: '0' }))
 // No method is called: none needs what an app has.
 note(() => methodsOf({} as App))
+
+await compareWithPeers()
 
 if (import.meta.main) reportProblems(problems)

@@ -16,11 +16,12 @@ import {
   clientForm,
   FAPI2,
   type FapiClient,
+  PRIVATE_KEY_JWT,
   publicPem,
   redeemForm,
 } from '../support/high-assurance.ts'
-import { ask, assertError, basic, isSignInPage, post, signInFor } from '../support/openid-flow.ts'
-import { newDpopKey } from '../support/openid-keys.ts'
+import { ask, assertError, authorize, basic, CHALLENGE, isSignInPage, post, signInFor } from '../support/openid-flow.ts'
+import { addApplicationKey, assertionForm, newDpopKey } from '../support/openid-keys.ts'
 import { type OpenIdWorld, openOpenIdWorld, REDIRECT_URI } from '../support/openid-world.ts'
 
 const IMPORTED = {
@@ -148,7 +149,21 @@ for (const engine of engines) {
       assertError(answer, 400, 'invalid_grant')
     })
 
-    test('a refresh token from before the application had to bind its tokens no longer counts', async () => {
+    test('O1: openid-client refreshes with any key, and the new access token counts with that key alone', async () => {
+      const config = await configOf(await addFapiClient(world))
+      const handle = async () => client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'))
+      const first = await handle()
+      const tokens = await signInWith(config, first)
+      const { sub } = tokens.claims() ?? assert.fail('no ID token')
+      for (const DPoP of [await handle(), first, await handle()]) {
+        const fresh = await client.refreshTokenGrant(config, tokens.refresh_token ?? '', undefined, { DPoP })
+        assert.equal((await client.fetchUserInfo(config, fresh.access_token, sub, { DPoP })).sub, sub)
+        const other = { DPoP: await handle() }
+        await assert.rejects(client.fetchUserInfo(config, fresh.access_token, sub, other))
+      }
+    })
+
+    test('O1: a refresh token from before the application had to bind its tokens counts, and gives a bound one', async () => {
       const fapi = await addFapiClient(world, 'ES256', { requireDpop: false })
       const values = await callbackOf(world, fapi)
       const url = `${world.url}/oauth/v2/token`
@@ -159,7 +174,30 @@ for (const engine of engines) {
       const request = { applicationId, projectId, applicationType: { case: 'oidcConfiguration', value } }
       await world.call(ApplicationService.method.updateApplication, request as never, world.owner)
       const form = { grant_type: 'refresh_token', refresh_token: body.refresh_token }
-      assertError(await askBound(world, fapi, form), 400, 'invalid_grant')
+      const fresh = await askBound(world, fapi, form)
+      assert.deepEqual([fresh.status, fresh.body.token_type], [200, 'DPoP'])
+      // Without a proof there is no token, whatever is refreshed.
+      assertError(await post(url, { ...form, ...(await clientForm(world, fapi)) }), 400, 'invalid_grant')
+    })
+
+    test('O1: a refresh token that was bound to a key of a public client counts once the client authenticates', async () => {
+      const spa = await world.addApplication({ grantTypes: [0, 2], applicationType: 1, authMethodType: 2 })
+      const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
+      const { values } = await authorize(world, spa, { scope: 'openid offline_access', ...challenge })
+      const url = `${world.url}/oauth/v2/token`
+      const [key, other] = [newDpopKey(), newDpopKey()]
+      const client = { client_id: spa.clientId }
+      const redeemed = await post(url, { ...redeemForm(values), ...client }, { dpop: await key.proof('POST', url) })
+      const form = { grant_type: 'refresh_token', refresh_token: redeemed.body.refresh_token }
+      const strange = await post(url, { ...form, ...client }, { dpop: await other.proof('POST', url) })
+      assertError(strange, 400, 'invalid_grant')
+      const { id: applicationId, projectId } = spa
+      const value = { grantTypes: [0, 2], authMethodType: PRIVATE_KEY_JWT }
+      const request = { applicationId, projectId, applicationType: { case: 'oidcConfiguration', value } }
+      await world.call(ApplicationService.method.updateApplication, request as never, world.owner)
+      const assertion = await assertionForm(world, spa, await addApplicationKey(world, spa))
+      const fresh = await post(url, { ...form, ...assertion }, { dpop: await other.proof('POST', url) })
+      assert.deepEqual([fresh.status, fresh.body.token_type], [200, 'DPoP'], fresh.text)
     })
 
     test('the application says which requirements it meets, and what is left to do', async () => {

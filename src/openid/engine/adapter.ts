@@ -23,10 +23,12 @@ import {
   type WaitingRequest,
 } from '../../features/authorization-requests/index.ts'
 import {
+  type FoundSecret,
   findAccessToken,
   findCode,
   findRefreshToken,
   grants,
+  type IssuedToken,
   noticeReuse,
   openGrant,
   validGrant,
@@ -80,6 +82,8 @@ export interface CurrentRequest {
   limitClients(): void
   /** What the request uses up and gets at the token endpoint. */
   tokens(): TokenRequest
+  /** Whether the client is a public one: it does not authenticate. */
+  isPublic(): boolean
   /** Whether the tokens of the client must be bound to a key of its own. */
   requiresDpop(): boolean
   /** The `authorization_details` of an authorization request. */
@@ -159,26 +163,25 @@ function of({ grantId = '', accountId }: AdapterPayload) {
 }
 
 /**
- * The key that a refresh token is bound to. The engine binds those of public clients alone (RFC 9449 §5); a client that must
- * bind its tokens has the one of the access token beside it.
+ * A refresh token, with the key that it counts with. Only those of public clients are bound to one (RFC 9449 §5): other
+ * clients authenticate, and may change their keys. Undefined for one that lacks the key that it needs.
  */
-function boundTo({ jkt }: AdapterPayload, current: CurrentRequest): { readonly jkt?: string } {
-  const key = jkt ?? (current.requiresDpop() ? current.tokens().access?.dpopKey : undefined)
-  return key === undefined ? {} : { jkt: key }
+function boundRefresh(found: FoundSecret<IssuedToken>, current: CurrentRequest): FoundSecret<IssuedToken> | undefined {
+  if (current.isPublic()) return current.requiresDpop() && found.issued.dpopKey === undefined ? undefined : found
+  const { dpopKey: _, ...issued } = found.issued
+  return { ...found, issued }
 }
 
 function refreshTokens(app: App, current: CurrentRequest): Keeper {
   return {
     async upsert(id, payload) {
-      const token = issued('refresh_token', id, { ...payload, ...boundTo(payload, current) })
-      Object.assign(current.tokens(), of(payload), { refresh: token })
+      Object.assign(current.tokens(), of(payload), { refresh: issued('refresh_token', id, payload) })
     },
     async find(id) {
-      const found = await findRefreshToken(app, id)
+      const stored = await findRefreshToken(app, id)
+      const found = stored && boundRefresh(stored, current)
       const valid = found && (await validGrant(app, found.grant, app.clock(), { survivesLogout: true }))
       if (found === undefined || valid === undefined) return undefined
-      // One from before the client had to bind its tokens.
-      if (current.requiresDpop() && found.issued.dpopKey === undefined) return undefined
       current.tokens().shows = { grantId: found.grant.id, once: { refreshSecret: secretOf(id) } }
       return refreshPayload(id, found)
     },

@@ -123,7 +123,7 @@ const RENEWAL = 0.7
 
 /**
  * Refresh tokens are used once, except where the FAPI 2.0 Security Profile applies, which wants them to stay the same
- * (section 5.3.2.1): they are bound to two keys of the client. A new one then only makes its lifetime longer.
+ * (section 5.3.2.1): the client proves who it is with each. A new one then only makes its lifetime longer.
  */
 function isRotated(ctx: KoaContextWithOIDC): boolean {
   if (!rulesOf(ctx.oidc.client).isHighAssurance) return true
@@ -141,6 +141,7 @@ function configurationOf(app: App): Configuration {
       limitUsers: () => limitUsers(currentContext()),
       limitClients: () => limitClients(currentContext()),
       tokens: () => progressOf(currentContext()).tokens,
+      isPublic: () => currentContext().oidc.client?.tokenEndpointAuthMethod === 'none',
       requiresDpop: () => currentContext().oidc.client?.dpopBoundAccessTokens === true,
       details: () => shownDetails(currentContext()),
     }),

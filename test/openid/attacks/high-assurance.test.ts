@@ -256,15 +256,27 @@ for (const engine of engines) {
       assert.equal((await userinfo({ authorization: `DPoP ${token}`, dpop: proof })).status, 401)
     })
 
-    test('a refresh token is for its client and its key', async () => {
+    test('O1: a refresh token is for its client, and gives a token for the key that is shown, and none without', async () => {
       const key = newDpopKey()
       const { refresh_token } = await tokensFor(key)
       const form = { grant_type: 'refresh_token', refresh_token }
       assertError(await post(tokenUrl(), { ...form, ...(await clientForm(world, client)) }), 400, 'invalid_grant')
-      assertError(await askBound(world, client, form, newDpopKey()), 400, 'invalid_grant')
       assertError(await askBound(world, other, form, key), 400, 'invalid_grant')
-      const fresh = await askBound(world, client, form, key)
-      assert.deepEqual([fresh.status, fresh.body.token_type], [200, 'DPoP'], fresh.text)
+      for (const shown of [newDpopKey(), key]) {
+        const fresh = await askBound(world, client, form, shown)
+        assert.deepEqual([fresh.status, fresh.body.token_type], [200, 'DPoP'], fresh.text)
+        const url = `${world.url}/oidc/v1/userinfo`
+        const ath = createHash('sha256').update(fresh.body.access_token).digest('base64url')
+        const statuses: number[] = []
+        for (const one of [shown, newDpopKey()]) {
+          const headers = {
+            authorization: `DPoP ${fresh.body.access_token}`,
+            dpop: await one.proof('GET', url, { ath }),
+          }
+          statuses.push((await ask(url, { headers })).status)
+        }
+        assert.deepEqual(statuses, [200, 401])
+      }
     })
 
     test('an access token is for its key, and no bearer token', async () => {

@@ -77,6 +77,7 @@ function provider(id: string, organizationId: string): AnyDraft {
       options: PROVIDER_OPTIONS,
       displayNameMapping: 'email',
     },
+    ...(organizationId !== '' && { reach: ['ORG_SETTINGS_MANAGER'] }),
   }
 }
 

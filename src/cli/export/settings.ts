@@ -177,7 +177,7 @@ export async function* describeProviders(reading: Reading): AsyncGenerator<Ident
   for await (const row of reading.rows(identityProviders)) {
     const { id, state } = row
     if (state.status !== 'active' && state.status !== 'inactive') continue
-    const { type, name, status, styling, options, connection } = state
+    const { type, name, status, styling, options, connection, reach } = state
     const secret = await secrets.at(id)
     const client = 'clientId' in connection ? connection : { clientId: '', scopes: [] }
     const clientSecret = secret && reading.unseal(providerSecrets, secret, 'value')
@@ -191,6 +191,7 @@ export async function* describeProviders(reading: Reading): AsyncGenerator<Ident
       type,
       clientId: client.clientId,
       values: { options, scopes: client.scopes, styling, connection },
+      ...(reach && { reach }),
       ...(secret && clientSecret !== undefined && { clientSecret, secretDates: datesOf(secret) }),
     }
   }

@@ -5,7 +5,7 @@ import { Refused, refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { type Document, kind, type Origin, type Page, type Query, type Reader, type Work } from '../../store/index.ts'
 import { findProvider, type LivingProvider } from '../identity-providers/index.ts'
-import { isAboveOrganization } from '../memberships/index.ts'
+import { mayUsePath } from '../memberships/index.ts'
 import { identityLink, type Link, type LivingLink, type ProposedLink } from './decider.ts'
 import type { IdentityLink } from './events.ts'
 import { identityLinkEvents } from './events.ts'
@@ -78,12 +78,9 @@ export interface CompletedSignIn extends Omit<NewLink, 'userId'> {
 /** Who says that an account is a user's, where nobody has signed in with it: the instance, or the user's organization. */
 export type LinkSpeaker = 'instance' | 'organization'
 
-/**
- * Throws when a provider may not sign this user in. The owner of an organization controls what its provider
- * asserts, so it must not sign in users with more permissions than the owner.
- */
-async function requireNotAbove(app: App, { owner }: Document<LivingProvider>, userId: string): Promise<void> {
-  if (owner !== app.instanceId && (await isAboveOrganization(app, owner, userId))) {
+/** Throws when a provider may not sign this user in: who controls it controls what it asserts. */
+async function requireNotAbove(app: App, { owner, state }: Document<LivingProvider>, userId: string): Promise<void> {
+  if (!(await mayUsePath(app, { owner, reach: state.reach }, userId))) {
     throw refused(identityLinkRefusals, 'identity_link.user_above_provider')
   }
 }

@@ -1,4 +1,5 @@
 /** The rules of identity providers and of their secrets. Pure. */
+import { type Reach, reachAfter } from '../../access/paths.ts'
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
 import type {
   Connection,
@@ -26,6 +27,8 @@ export interface LivingProvider {
   readonly connection: Connection
   /** How often its accounts were replaced; not given: never. A link counts for the version it was made for. */
   readonly accountsVersion?: number
+  /** How far whoever changed it last reaches; not given: as far as an owner. */
+  readonly reach?: Reach
   readonly search: {
     readonly name: string
     /** Owner and name, only for an active provider, so that the sign-in page reads one range of an index. */
@@ -50,7 +53,10 @@ export type OidcPart = Pick<
 >
 export type JwtPart = Omit<JwtConnection, 'audience'>
 
-export type IdentityProviderCommand =
+export type IdentityProviderCommand = {
+  /** How far whoever saves it reaches; not given: the server itself does. */
+  readonly by?: Reach
+} & (
   | ({ readonly type: 'add'; readonly owner: string; readonly styling: Styling } & ProviderChange)
   /** `withSecret`: the same commit replaces the secret. */
   | ({ readonly type: 'change'; readonly withSecret: boolean } & ProviderChange)
@@ -66,6 +72,7 @@ export type IdentityProviderCommand =
   /** The same commit replaces the secret. */
   | { readonly type: 'replace_own_key'; readonly own: SamlCertificate }
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
+)
 
 /** Whether a provider exists. */
 export function isLiving(state: IdentityProvider): state is LivingProvider {
@@ -174,6 +181,70 @@ function orUnchanged(events: readonly IdentityProviderEvent[]): ProviderDecision
   return events.length === 0 ? refuse('identity_provider.unchanged') : accept(...events)
 }
 
+function decideProvider(command: IdentityProviderCommand, state: IdentityProvider): ProviderDecision {
+  if (command.type === 'add') {
+    if (state.status !== 'unknown') return refuse('identity_provider.id_taken')
+    const { owner, providerType: type, name, styling, options, connection } = command
+    return accept({ type: 'identity_provider.added.v1', data: { owner, type, name, styling, options, connection } })
+  }
+  if (!isLiving(state)) return refuse('identity_provider.not_found')
+  switch (command.type) {
+    case 'change': {
+      const { providerType, name, withSecret } = command
+      if (providerType !== state.type) return refuse('identity_provider.other_type')
+      const options = keepOptions(state.options, command.options)
+      const connection = keepOthers(state.connection, command.connection)
+      return accept(...change(state, { name, options, connection }, withSecret))
+    }
+    case 'migrate': {
+      const { providerType, name } = command
+      if (state.type !== 'oidc') return refuse('identity_provider.other_type')
+      const options = keepOptions(state.options, command.options)
+      const connection = keepOthers(state.connection, command.connection)
+      return accept(
+        { type: 'identity_provider.migrated.v1', data: { type: providerType } },
+        ...change(state, { name, options, connection }, true),
+      )
+    }
+    case 'change_display': {
+      const { name, styling, autoRegister } = command
+      const options = { ...state.options, isAutoCreation: autoRegister }
+      return orUnchanged(change(state, { name, styling, options }, false))
+    }
+    case 'change_part': {
+      const { withSecret, part } = command
+      if (state.type !== part.protocol) return refuse('identity_provider.other_type')
+      return orUnchanged(change(state, { connection: { ...state.connection, ...part } as Connection }, withSecret))
+    }
+    case 'replace_own_key': {
+      const { connection } = state
+      if (connection.protocol !== 'saml') return refuse('identity_provider.other_type')
+      return accept(...change(state, { connection: { ...connection, own: command.own } }, true))
+    }
+    case 'deactivate':
+      if (state.status === 'inactive') return refuse('identity_provider.inactive')
+      return accept({ type: 'identity_provider.deactivated.v1', data: {} })
+    case 'reactivate':
+      if (state.status === 'active') return refuse('identity_provider.active')
+      return accept({ type: 'identity_provider.reactivated.v1', data: {} })
+    case 'remove':
+      return accept({ type: 'identity_provider.removed.v1', data: {} })
+  }
+}
+
+/** Whoever saves a provider controls from then on whom it signs in: no further than they reach. */
+function withReach(
+  { type, by }: IdentityProviderCommand,
+  state: IdentityProvider,
+  decision: ProviderDecision,
+): ProviderDecision {
+  if (decision.refusal !== undefined || type === 'remove') return decision
+  const { events } = decision
+  const before = isLiving(state) ? state.reach : undefined
+  const reach = reachAfter(before, by, { isChanged: events.length > 0 })
+  return reach === undefined ? decision : accept(...events, { type: 'identity_provider.reach_set.v1', data: { reach } })
+}
+
 export const identityProvider: Decider<
   IdentityProviderCommand,
   IdentityProvider,
@@ -194,6 +265,8 @@ export const identityProvider: Decider<
         return state
       case 'identity_provider.accounts_replaced.v1':
         return { ...state, accountsVersion: (state.accountsVersion ?? 0) + 1 }
+      case 'identity_provider.reach_set.v1':
+        return { ...state, reach: event.data.reach }
       case 'identity_provider.deactivated.v1':
         return withSearch({ ...state, status: 'inactive' })
       case 'identity_provider.reactivated.v1':
@@ -203,56 +276,7 @@ export const identityProvider: Decider<
     }
   },
 
-  decide(command, state) {
-    if (command.type === 'add') {
-      if (state.status !== 'unknown') return refuse('identity_provider.id_taken')
-      const { owner, providerType: type, name, styling, options, connection } = command
-      return accept({ type: 'identity_provider.added.v1', data: { owner, type, name, styling, options, connection } })
-    }
-    if (!isLiving(state)) return refuse('identity_provider.not_found')
-    switch (command.type) {
-      case 'change': {
-        const { providerType, name, withSecret } = command
-        if (providerType !== state.type) return refuse('identity_provider.other_type')
-        const options = keepOptions(state.options, command.options)
-        const connection = keepOthers(state.connection, command.connection)
-        return accept(...change(state, { name, options, connection }, withSecret))
-      }
-      case 'migrate': {
-        const { providerType, name } = command
-        if (state.type !== 'oidc') return refuse('identity_provider.other_type')
-        const options = keepOptions(state.options, command.options)
-        const connection = keepOthers(state.connection, command.connection)
-        return accept(
-          { type: 'identity_provider.migrated.v1', data: { type: providerType } },
-          ...change(state, { name, options, connection }, true),
-        )
-      }
-      case 'change_display': {
-        const { name, styling, autoRegister } = command
-        const options = { ...state.options, isAutoCreation: autoRegister }
-        return orUnchanged(change(state, { name, styling, options }, false))
-      }
-      case 'change_part': {
-        const { withSecret, part } = command
-        if (state.type !== part.protocol) return refuse('identity_provider.other_type')
-        return orUnchanged(change(state, { connection: { ...state.connection, ...part } as Connection }, withSecret))
-      }
-      case 'replace_own_key': {
-        const { connection } = state
-        if (connection.protocol !== 'saml') return refuse('identity_provider.other_type')
-        return accept(...change(state, { connection: { ...connection, own: command.own } }, true))
-      }
-      case 'deactivate':
-        if (state.status === 'inactive') return refuse('identity_provider.inactive')
-        return accept({ type: 'identity_provider.deactivated.v1', data: {} })
-      case 'reactivate':
-        if (state.status === 'active') return refuse('identity_provider.active')
-        return accept({ type: 'identity_provider.reactivated.v1', data: {} })
-      case 'remove':
-        return accept({ type: 'identity_provider.removed.v1', data: {} })
-    }
-  },
+  decide: (command, state) => withReach(command, state, decideProvider(command, state)),
 }
 
 export type ProviderSecret =

@@ -19,7 +19,7 @@ export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 /** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const identityProviders = kind({
   name: 'identity-provider',
-  version: 6,
+  version: 7,
   events: identityProviderEvents,
   decider: identityProvider,
   refusals: identityProviderRefusals,

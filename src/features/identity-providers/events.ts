@@ -3,6 +3,7 @@
  * and beside it `identity-provider-secret` under the same id, so that reading a provider never reads its secret. Add to
  * this file; never change or remove a line that has shipped (see test/golden).
  */
+import type { Reach } from '../../access/paths.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { SamlBinding } from '../../kernel/saml-names.ts'
@@ -214,6 +215,8 @@ export const identityProviderEvents = declareEvents({
   'identity_provider.secret_replaced.v1': data(),
   /** Its accounts are others from now on, because it is another server: links made before count no more. */
   'identity_provider.accounts_replaced.v1': data(),
+  /** How far whoever changed it last reaches in its organization: it signs in nobody who holds more. */
+  'identity_provider.reach_set.v1': data<{ readonly reach: Reach }>(),
   'identity_provider.deactivated.v1': data(),
   'identity_provider.reactivated.v1': data(),
   'identity_provider.removed.v1': data(),

@@ -4,13 +4,14 @@ import { generateKeyPairSync, verify } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { engines } from '../../../test/support/engines.ts'
 import { NOON, openWorld, type World } from '../../../test/support/world.ts'
+import { OWNERS_REACH } from '../../access/paths.ts'
 import type { Connection, ProviderType } from './events.ts'
 import { addProvider, changeOidc, changeProvider, switchProvider } from './handlers/change-provider.ts'
 import { removeProvider } from './handlers/remove-provider.ts'
 import { openProvider } from './index.ts'
 import { apple, entra, genericOAuth, genericOidc, gitHub, google } from './ready-made.ts'
 
-const instance = { origin: { actor: 'test', at: NOON }, owner: 'instance' }
+const instance = { origin: { actor: 'test', at: NOON }, owner: 'instance', by: OWNERS_REACH }
 const options = {
   isLinkingAllowed: true,
   isCreationAllowed: true,

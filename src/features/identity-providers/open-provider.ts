@@ -1,5 +1,6 @@
 /** A provider with its decrypted secret, for sign-ins: the same shape for all types. */
 
+import type { Reach } from '../../access/paths.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
@@ -24,6 +25,8 @@ export interface OpenedProvider {
   readonly id: string
   /** The organization whose users can sign in with it, or the instance for all users. */
   readonly owner: string
+  /** How far whoever changed it last reaches, see `mayUsePath`. */
+  readonly reach?: Reach
   readonly state: 'active' | 'inactive'
   readonly name: string
   /** The type that it was added as. */
@@ -105,10 +108,11 @@ function clientSecretOf(connection: Connection, stored: string, at: Instant): st
 }
 
 function describe({ id, owner, state }: Document<LivingProvider>, stored: string, at: Instant): OpenedProvider {
-  const { status, name, type, options, connection } = state
+  const { status, name, type, options, connection, reach } = state
   return {
     id,
     owner,
+    ...(reach !== undefined && { reach }),
     state: status,
     name,
     brand: type,

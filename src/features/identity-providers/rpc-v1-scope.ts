@@ -1,6 +1,7 @@
 /** The providers that a call of a v1 service can read and change. */
 
 import type { Call } from '../../access/call.ts'
+import { reachIn } from '../../access/paths.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
@@ -33,7 +34,11 @@ export function providerScope(app: App, owner: (call: Call) => string): Provider
   const { store, instanceId } = app
   const seen = (call: Call): readonly string[] => [...new Set([owner(call), instanceId])]
   return {
-    ownerOf: (call) => ({ origin: call.origin, owner: owner(call) }),
+    ownerOf: (call) => ({
+      origin: call.origin,
+      owner: owner(call),
+      by: reachIn(owner(call), call.caller.grants),
+    }),
     async find(call, id) {
       const provider = await findProviderOf(app, id, seen(call))
       if (provider === undefined) throw refused(identityProviderRefusals, 'identity_provider.not_found')

@@ -12,6 +12,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
+import { OWNERS_REACH } from '../../access/paths.ts'
 import { keyIdOf } from '../../crypto/seal.ts'
 import { Failed } from '../../http/protocols/errors.ts'
 import { newId } from '../../kernel/id.ts'
@@ -174,7 +175,7 @@ for (const engine of engines) {
       for (let number = 0; number < 130; number++) {
         const { value } = await addProvider(
           world.app,
-          { origin: world.origin(), owner: 'instance' },
+          { origin: world.origin(), owner: 'instance', by: OWNERS_REACH },
           {
             providerType: 'google',
             name: `Google ${number}`,

@@ -1,6 +1,7 @@
 /** The grants of a user, and whether a caller has the same permissions. */
 
 import type { Call, Grant } from '../../access/call.ts'
+import { type Reach, reaches } from '../../access/paths.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { covers } from '../../access/roles.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
@@ -118,6 +119,21 @@ export async function requirePower(
 ): Promise<void> {
   if (!call.may(permission, owner)) throw refused(accessRefusals, 'access.forbidden')
   await requireCovers(app, call, id)
+}
+
+/** What people sign in through, or are kept out by: of the instance, or of an organization with a reach. */
+export interface Path {
+  readonly owner: string
+  /** Not given: an owner's. */
+  readonly reach?: Reach | undefined
+}
+
+/**
+ * Whether a user uses a path: its reach covers all that they hold at home. Whom it does not cover uses what the instance
+ * has instead. Paths of the instance are for everybody.
+ */
+export async function mayUsePath(app: App, { owner, reach }: Path, userId: string): Promise<boolean> {
+  return owner === app.instanceId || reaches(reach, owner, await homeGrantsOf(app, userId))
 }
 
 /**

@@ -37,6 +37,8 @@ export {
   homeGrantsOf,
   isAboveOrganization,
   isCovered,
+  mayUsePath,
+  type Path,
   requireCovers,
   requirePower,
 } from './grants.ts'

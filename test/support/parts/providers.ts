@@ -15,6 +15,16 @@ export const FAILURE = 'https://app.example/no'
 
 const callers: Readonly<Record<string, Caller>> = {
   boss: { userId: 'boss', organizationId: 'north', grants: [{ scope: 'instance', roles: ['IAM_OWNER'] }] },
+  owner: {
+    userId: 'north-owner',
+    organizationId: 'north',
+    grants: [{ scope: { organizationId: 'north' }, roles: ['ORG_OWNER'] }],
+  },
+  settings: {
+    userId: 'settings-manager',
+    organizationId: 'north',
+    grants: [{ scope: { organizationId: 'north' }, roles: ['ORG_SETTINGS_MANAGER'] }],
+  },
   nobody: { userId: 'nobody', organizationId: 'north', grants: [] },
   south: {
     userId: 'south-manager',
@@ -45,7 +55,7 @@ function defaultEngine(): TestEngine {
   return engines[0] ?? assert.fail('no engine')
 }
 
-/** `north` is the organization, `boss` has all permissions, `nobody` has none. The clock is real. */
+/** `north` is the organization, `boss` has all permissions, `owner` those in `north`, `settings` those of its settings manager, `nobody` has none. The clock is real. */
 export function withProviders() {
   const time = { offset: 0 }
   const clock = () => instant(systemClock() + time.offset)

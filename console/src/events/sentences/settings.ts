@@ -357,6 +357,11 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Ein Identitätsanbieter ist nun ein anderer Server: Frühere Verknüpfungen gelten nicht mehr.',
     fr: 'Un fournisseur d’identité a changé de serveur : les liens antérieurs ne sont plus valables.',
   },
+  'identity_provider.reach_set': {
+    en: 'An identity provider now signs in only users whose roles are covered by those of whoever saved it.',
+    de: 'Ein Identitätsanbieter meldet nun nur noch Benutzer an, deren Rollen von denen abgedeckt sind, die ihn gespeichert haben.',
+    fr: 'Un fournisseur d’identité ne connecte désormais que les utilisateurs dont les rôles sont couverts par ceux de la personne qui l’a enregistré.',
+  },
   'identity_provider.deactivated': {
     en: 'An identity provider was deactivated.',
     de: 'Ein Identitätsanbieter wurde deaktiviert.',

@@ -96,11 +96,12 @@ export const writeText: WriteDraft<TextDraft> = async ({ app, work, draft }) => 
 }
 
 export const writeProvider: WriteDraft<IdentityProviderDraft> = async ({ app, work, draft, left, dates }) => {
-  const { id, type, name, isActive, clientId, clientSecret: secret = '', values, choices = [] } = draft
+  const { id, type, name, isActive, clientId, clientSecret: secret = '', values, choices = [], reach } = draft
   const owner = ownerOf(app, draft)
   if (await isThere(work, identityProviders, id, owner)) return THERE
   if (draft.secretDates !== undefined) dates(providerSecrets, id, draft.secretDates)
-  await importProvider(app, work, { id, owner, type, name, isActive, clientId, secret, values })
+  const provider = { id, owner, type, name, isActive, clientId, secret, values }
+  await importProvider(app, work, { ...provider, ...(reach && { reach }) })
   for (const choice of choices) {
     const { organizationId, isOffered } = choice
     await tryPart(left, `The choice of organization ${organizationId || 'of the instance'} to offer it`, () =>

@@ -1,5 +1,6 @@
 /** Adds, changes, activates and deactivates identity providers. */
 
+import type { Reach } from '../../../access/paths.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Reader, Work, Written } from '../../../store/index.ts'
@@ -27,6 +28,8 @@ export type WrittenProvider = Promise<Written<Document<IdentityProvider>>>
 export interface ProviderOwner {
   readonly origin: Origin
   readonly owner: string
+  /** How far the caller reaches there. */
+  readonly by: Reach
 }
 
 /** Throws unless the owner is the instance or an existing organization. */
@@ -60,7 +63,7 @@ export interface NewProvider extends ProviderChange {
 /** Adds a provider, which is active immediately. It is not contacted before a user signs in with it. */
 export function addProvider(
   app: App,
-  { origin, owner }: ProviderOwner,
+  { origin, owner, by }: ProviderOwner,
   { secret, styling = 'unspecified', ...provider }: NewProvider,
 ): WrittenProvider {
   checkProvider(provider)
@@ -68,14 +71,14 @@ export function addProvider(
     await requireOwner(app, work, owner)
     const id = await work.unusedId(identityProviders, app.newId)
     if (secret !== '') await setSecret(app, work, { id, owner, secret })
-    return work.decide(identityProviders, id, { type: 'add', owner, styling, ...provider }, owner)
+    return work.decide(identityProviders, id, { type: 'add', by, owner, styling, ...provider }, owner)
   })
 }
 
 /** Changes a provider of this owner. An empty secret leaves the old one, which stays with the addresses it was set for. */
 function changeOwn(
   app: App,
-  { origin, owner }: ProviderOwner,
+  { origin, owner, by }: ProviderOwner,
   id: string,
   command: IdentityProviderCommand,
   secret = '',
@@ -83,7 +86,7 @@ function changeOwn(
   return app.store.write(origin, async (work) => {
     const before = await requireOwn(app, work, id, owner)
     if (secret !== '') await setSecret(app, work, { id, owner, secret })
-    const after = await work.decide(identityProviders, id, command)
+    const after = await work.decide(identityProviders, id, { ...command, by })
     if (!isLiving(after.state)) return after
     if (secret === '') requireSameAddresses(before.state.connection, after.state.connection)
     if (after.state.accountsVersion !== before.state.accountsVersion) {

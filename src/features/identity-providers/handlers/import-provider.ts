@@ -1,4 +1,5 @@
 /** Adds identity providers that another product had, under their IDs. */
+import { OWNERS_REACH, type Reach } from '../../../access/paths.ts'
 import { isKeyOfCertificate } from '../../../crypto/certificate.ts'
 import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -31,6 +32,8 @@ export interface ImportedProvider {
   readonly clientId: string
   readonly secret: string
   readonly values: ImportedProviderValues
+  /** How far whoever changed it last reaches; not given: as far as an owner. */
+  readonly reach?: Reach
 }
 
 /** Endpoints, scopes and options; which there are depends on the type. */
@@ -123,11 +126,12 @@ function givenConnection(given: ImportedProvider): Connection {
 export async function importProvider(app: App, work: Work, given: ImportedProvider): Promise<void> {
   const { id, owner, type: providerType, name, isActive, secret, values } = given
   const { options, styling = 'unspecified' } = values
+  const by = given.reach ?? OWNERS_REACH
   const provider = { providerType, name, options, connection: givenConnection(given) }
   checkProvider(provider)
   await requireOwner(app, work, owner)
   if (secret !== '') await setSecret(app, work, { id, owner, secret })
-  await work.decide(identityProviders, id, { type: 'add', owner, styling, ...provider }, owner)
+  await work.decide(identityProviders, id, { type: 'add', by, owner, styling, ...provider }, owner)
   if (!isActive) await work.decide(identityProviders, id, { type: 'deactivate' })
 }
 
@@ -154,7 +158,12 @@ export async function followProvider(app: App, work: Work, given: ImportedProvid
   const opened = known?.status === 'set' ? await app.vault.open(secretPlace(id), known.secret.value) : ''
   const withSecret = secret !== '' && secret !== opened
   if (withSecret) await setSecret(app, work, { id, owner, secret })
-  const { state } = await work.decide(identityProviders, id, { type: 'change', withSecret, ...change })
+  const { state } = await work.decide(identityProviders, id, {
+    type: 'change',
+    by: OWNERS_REACH,
+    withSecret,
+    ...change,
+  })
   if (state.status === 'active' && !isActive) await work.decide(identityProviders, id, { type: 'deactivate' })
   if (state.status === 'inactive' && isActive) await work.decide(identityProviders, id, { type: 'reactivate' })
 }

@@ -6,7 +6,7 @@ import type { Document, Work } from '../../../store/index.ts'
 import { addHuman, fieldsOfHuman, type PreparedHuman, prepareHuman } from '../../humans/index.ts'
 import { accountKey, addIdentityLink, findLinkedUser, IDENTITY_LINK_CLAIM } from '../../identity-links/index.ts'
 import type { OpenedProvider } from '../../identity-providers/index.ts'
-import { isAboveOrganization } from '../../memberships/index.ts'
+import { mayUsePath } from '../../memberships/index.ts'
 import { hasProvenAddress } from '../../statements/index.ts'
 import {
   decideUser,
@@ -53,8 +53,8 @@ async function findPerson(app: App, { provider, answer }: KnownAccount) {
   const meant = holders.filter(({ state }) => wanted.isMeant(state))
   const person = onlyOwner(isOfInstance ? await proven(app, meant, wanted.address) : meant)
   if (person === undefined) return undefined
-  // The operator of an organization's provider can assert any address.
-  if (!isOfInstance && (await isAboveOrganization(app, owner, person.id))) return undefined
+  // Who controls a provider can have it assert any address.
+  if (!(await mayUsePath(app, provider, person.id))) return undefined
   return { person, isStillMeant: wanted.isMeant }
 }
 

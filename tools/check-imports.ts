@@ -53,7 +53,8 @@ const mayImport: Readonly<Record<string, readonly string[]>> = {
   'main.js': ['config', 'cli'],
 }
 
-const declaredPure = /^src\/features\/[^/]+\/(events|refusals|decider|decisions\/[^/]+)\.ts$/
+const declaredPure =
+  /^src\/(features\/[^/]+\/(events|refusals|decider|decisions\/[^/]+)|access\/(paths|roles|role-permissions))\.ts$/
 const inside = /^src\/features\/[^/]+\/(documents|jobs)\.ts$/
 
 /** The one folder that may use the code of oidc-provider, its private files too; others may use its types. */

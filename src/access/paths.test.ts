@@ -48,6 +48,8 @@ test('who changes a path gives it their reach; who saves it unchanged only raise
   assert.equal(reachAfter(MANAGERS, MANAGERS, changed), undefined)
   assert.deepEqual(reachAfter(MANAGERS, ['ORG_OWNER_VIEWER'], changed), ['ORG_OWNER_VIEWER'])
   assert.equal(reachAfter(MANAGERS, ['ORG_OWNER_VIEWER'], same), undefined)
+  assert.equal(reachAfter(MANAGERS, OWNERS_REACH, { isChanged: true, isWhole: false }), undefined)
+  assert.deepEqual(reachAfter(undefined, MANAGERS, { isChanged: true, isWhole: false }), MANAGERS)
   // The server itself, which forgets what was removed.
   assert.equal(reachAfter(MANAGERS, undefined, changed), undefined)
 })

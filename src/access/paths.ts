@@ -36,14 +36,15 @@ export function reaches(reach: Reach = OWNERS_REACH, organizationId: string, gra
 }
 
 /**
- * The reach of a path that somebody saved; undefined when it stays as it is. Who saves it unchanged only raises it.
- * `by` is undefined for the server itself, which chooses nothing.
+ * The reach of a path that somebody saved; undefined when it stays as it is. Who saves it unchanged only raises it, and who
+ * saves a part of it does not: they have not seen the rest. `by` is undefined for the server itself, which chooses nothing.
  */
 export function reachAfter(
   before: Reach = OWNERS_REACH,
   by: Reach | undefined,
-  { isChanged }: { readonly isChanged: boolean },
+  { isChanged, isWhole = true }: { readonly isChanged: boolean; readonly isWhole?: boolean },
 ): Reach | undefined {
   if (by === undefined || by.join() === before.join()) return undefined
-  return isChanged || reaches(by, ANY_ORGANIZATION, grantsOf(before, ANY_ORGANIZATION)) ? by : undefined
+  const isHigher = reaches(by, ANY_ORGANIZATION, grantsOf(before, ANY_ORGANIZATION))
+  return (isHigher ? isWhole : isChanged) ? by : undefined
 }

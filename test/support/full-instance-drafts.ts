@@ -140,7 +140,7 @@ export const LOOK = {
 } as const
 
 function settingsDrafts(): readonly AnyDraft[] {
-  const about = { ...owned, kind: 'settings' } as const
+  const about = { ...owned, kind: 'settings', reach: ['ORG_SETTINGS_MANAGER'] } as const
   return [
     { ...about, id: 'lockout', section: 'lockout', values: { maxPasswordAttempts: 7, maxOtpAttempts: 8 } },
     { ...about, id: 'branding', section: 'branding', values: { ...LOOK, isActive: true } },

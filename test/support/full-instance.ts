@@ -272,12 +272,13 @@ async function addWebhooks(app: App, work: Work, at: Instant): Promise<void> {
 async function addSettings(app: App, work: Work): Promise<void> {
   const translations = { login: { title: 'Welcome', steps: ['one', 'two'] }, count: 3 }
   await importTranslation(app, work, ORGANIZATION, { language: 'de', texts: {}, translations })
-  await chooseProvider(app, work, app.instanceId, { type: 'withhold_provider', idpId: SHARED_PROVIDER })
-  await chooseProvider(app, work, ORGANIZATION, { type: 'offer_provider', idpId: SHARED_PROVIDER })
-  await chooseProvider(app, work, ORGANIZATION, { type: 'withhold_provider', idpId: PROVIDER })
+  const by = ['ORG_SETTINGS_MANAGER']
+  await chooseProvider(app, work, app.instanceId, { type: 'withhold_provider', idpId: SHARED_PROVIDER, by })
+  await chooseProvider(app, work, ORGANIZATION, { type: 'offer_provider', idpId: SHARED_PROVIDER, by })
+  await chooseProvider(app, work, ORGANIZATION, { type: 'withhold_provider', idpId: PROVIDER, by })
   const look = { ...LOOK, themeMode: 'light' } as const
   await work.decide(settings, ORGANIZATION, { type: 'draft_branding', manner: 'put', value: look })
-  const notices = { type: 'set_notifications', manner: 'put', value: { passwordChange: false } } as const
+  const notices = { type: 'set_notifications', by, manner: 'put', value: { passwordChange: false } } as const
   await work.decide(settings, ORGANIZATION, notices)
   const codes = { length: 12, expiryMs: 600_000, hasLower: false, hasUpper: true, hasDigits: true, hasSymbols: false }
   const generator = { type: 'set_generator', name: 'password_reset', value: codes } as const

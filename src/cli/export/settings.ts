@@ -68,14 +68,31 @@ function* sectionsOf(reading: Reading, row: SettingsRow): Generator<SettingsDraf
   const { login, passwordComplexity, passwordExpiry, lockout, security, legal, oidc, features, defaultLanguage } = state
   const { branding, brandingDraft } = state
   const about = { kind: 'settings', organizationId: reading.organizationOf(row.owner), ...datesOf(row) } as const
+  const reachOf = (section: keyof NonNullable<typeof state.reach>) => {
+    const reach = state.reach?.[section]
+    return reach === undefined ? {} : { reach }
+  }
   if (defaultLanguage !== undefined)
     yield { ...about, id: 'language', section: 'language', values: { defaultLanguage } }
-  if (login !== undefined) yield { ...about, id: 'login', section: 'login', values: login }
+  if (login !== undefined) yield { ...about, id: 'login', section: 'login', values: login, ...reachOf('login') }
   if (passwordComplexity !== undefined)
-    yield { ...about, id: 'passwordComplexity', section: 'passwordComplexity', values: passwordComplexity }
+    yield {
+      ...about,
+      id: 'passwordComplexity',
+      section: 'passwordComplexity',
+      values: passwordComplexity,
+      ...reachOf('passwordComplexity'),
+    }
   if (passwordExpiry !== undefined)
-    yield { ...about, id: 'passwordExpiry', section: 'passwordExpiry', values: passwordExpiry }
-  if (lockout !== undefined) yield { ...about, id: 'lockout', section: 'lockout', values: lockout }
+    yield {
+      ...about,
+      id: 'passwordExpiry',
+      section: 'passwordExpiry',
+      values: passwordExpiry,
+      ...reachOf('passwordExpiry'),
+    }
+  if (lockout !== undefined)
+    yield { ...about, id: 'lockout', section: 'lockout', values: lockout, ...reachOf('lockout') }
   if (security !== undefined) yield { ...about, id: 'security', section: 'security', values: security }
   if (legal !== undefined) yield { ...about, id: 'legal', section: 'legal', values: legal }
   if (oidc !== undefined) yield { ...about, id: 'oidc', section: 'oidc', values: oidc }
@@ -86,12 +103,19 @@ function* sectionsOf(reading: Reading, row: SettingsRow): Generator<SettingsDraf
     ...(allowedLanguages && { allowedLanguages }),
     ...(generators && { generators }),
   }
-  if (Object.keys(messages).length > 0) yield { ...about, id: 'messages', section: 'messages', values: messages }
+  if (Object.keys(messages).length > 0)
+    yield { ...about, id: 'messages', section: 'messages', values: messages, ...reachOf('notifications') }
   const look = branding ?? brandingDraft
   if (look === undefined) return
   const isActive = branding !== undefined
   const draft = isActive && brandingDraft !== undefined ? { draft: brandingDraft } : {}
-  yield { ...about, id: 'branding', section: 'branding', values: { ...look, isActive, ...draft } }
+  yield {
+    ...about,
+    id: 'branding',
+    section: 'branding',
+    values: { ...look, isActive, ...draft },
+    ...reachOf('branding'),
+  }
 }
 
 async function* describeMessaging(reading: Reading): AsyncGenerator<SettingsDraft> {
@@ -142,11 +166,19 @@ export async function* describeSettings(reading: Reading): AsyncGenerator<Settin
 /** After the providers, which must be there. */
 export async function* describeProviderChoices(reading: Reading): AsyncGenerator<ProviderChoicesDraft> {
   for await (const row of reading.rows(settings)) {
-    const { providers } = row.state
+    const { providers, reach: { providers: reach } = {} } = row.state
     if (providers === undefined) continue
     const { offered, withheld } = providers
     const organizationId = reading.organizationOf(row.owner)
-    yield { kind: 'provider-choices', id: row.id, organizationId, ...datesOf(row), offered, withheld }
+    yield {
+      kind: 'provider-choices',
+      id: row.id,
+      organizationId,
+      ...datesOf(row),
+      offered,
+      withheld,
+      ...(reach && { reach }),
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** What drafts of several kinds have in common. */
+import type { Reach } from '../../access/paths.ts'
 import type { Instant } from '../../kernel/instant.ts'
 
 /** What all drafts have. */
@@ -11,6 +12,8 @@ export interface Draft<Kind extends string> {
   readonly changedAt: Instant
   /** It is of the instance that this one becomes again: it goes on as it was there, where others begin anew. */
   readonly restores?: true
+  /** Of a path: how far whoever changed it last reaches; not given: as far as an owner. */
+  readonly reach?: Reach
 }
 
 export interface PasskeyDraft {

@@ -4,7 +4,6 @@
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
-import type { Reach } from '../../access/paths.ts'
 import type { ApplicationConfig } from '../../features/applications/index.ts'
 import type {
   Connection,
@@ -122,8 +121,6 @@ export interface IdentityProviderDraft extends Draft<'identity-provider'> {
   /** Of Apple: the private key. */
   readonly clientSecret?: string
   readonly values: ProviderValues
-  /** How far whoever changed it last reaches; not given: as far as an owner. */
-  readonly reach?: Reach
   /** Where users can choose it at sign-in, or cannot, if that is not how the instance has it; empty: the instance. */
   readonly choices?: readonly { readonly organizationId: string; readonly isOffered: boolean }[]
   readonly secretDates?: Dates

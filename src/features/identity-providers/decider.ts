@@ -232,6 +232,9 @@ function decideProvider(command: IdentityProviderCommand, state: IdentityProvide
   }
 }
 
+/** The commands that set all of a provider; the others change a part. */
+const WHOLE: readonly IdentityProviderCommand['type'][] = ['add', 'change', 'migrate']
+
 /** Whoever saves a provider controls from then on whom it signs in: no further than they reach. */
 function withReach(
   { type, by }: IdentityProviderCommand,
@@ -241,7 +244,8 @@ function withReach(
   if (decision.refusal !== undefined || type === 'remove') return decision
   const { events } = decision
   const before = isLiving(state) ? state.reach : undefined
-  const reach = reachAfter(before, by, { isChanged: events.length > 0 })
+  const isWhole = WHOLE.includes(type)
+  const reach = reachAfter(before, by, { isChanged: events.length > 0, isWhole })
   return reach === undefined ? decision : accept(...events, { type: 'identity_provider.reach_set.v1', data: { reach } })
 }
 

@@ -4,6 +4,7 @@ import type { IDPOwnerType } from '../../../contract/gen/signet/idp/v1/idp_pb.ts
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { reachIn } from '../../access/paths.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../module/details.ts'
@@ -31,7 +32,7 @@ function serve(app: App, ownerOf: (call: Call) => string) {
         const violations = [{ field: 'ownerType', description: 'is required' }]
         throw refused(identityProviderRefusals, 'identity_provider.other_owner', { violations })
       }
-      return chooseProvider(app, work, owner, { type, idpId })
+      return chooseProvider(app, work, owner, { type, idpId, by: reachIn(owner, call.caller.grants) })
     })
     return { details: writtenV1(written) }
   }

@@ -1,10 +1,11 @@
 /** The settings that apply to an organization: its own, else those of the instance, else the built-in ones. */
 
+import type { Reach } from '../../access/paths.ts'
 import { DEFAULT_PASSWORD_POLICY, type PasswordPolicy } from '../../crypto/passwords/index.ts'
 import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type Language } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { computation, type Document, type Reader } from '../../store/index.ts'
-import { isAboveOrganization } from '../memberships/index.ts'
+import { mayUsePath } from '../memberships/index.ts'
 import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
@@ -17,8 +18,9 @@ import type {
   Notifications,
   PasswordComplexity,
 } from './events.ts'
-import { BUILT_IN_LOGIN, shorter, strictestLogin } from './login.ts'
+import { BUILT_IN_LOGIN } from './login.ts'
 import { withheldOf } from './providers.ts'
+import { type PathSection, pathsOf } from './sections.ts'
 
 /** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
 export const HARD_CAP_OF_ATTEMPTS = 100
@@ -74,28 +76,37 @@ export function holdingSettings(app: App, owner: string, reader: Reader = app.st
   return readHolding(app.instanceId, owner, reader)
 }
 
-async function readHolding(instanceId: string, owner: string, reader: Reader) {
+/** Sections of an organization that do not count: for a user whom their reach does not cover. */
+type Skipped = ReadonlySet<string>
+
+const NOTHING: Skipped = new Set()
+
+async function readHolding(instanceId: string, owner: string, reader: Reader, skipped = NOTHING) {
   const own = owner === instanceId ? undefined : await reader.get(settings, owner)
   const instance = await reader.get(settings, instanceId)
-  const choose = <Value>(pick: (state: Settings) => Value | undefined, builtIn: Value): Holding<Value> => {
-    for (const from of [own, instance]) {
-      const value = from && pick(from.state)
-      if (value !== undefined) return { value, from }
+  const choose = <Name extends keyof Settings>(
+    section: Name,
+    builtIn: NonNullable<Settings[Name]>,
+  ): Holding<NonNullable<Settings[Name]>> => {
+    for (const from of [skipped.has(section) ? undefined : own, instance]) {
+      const value = from?.state[section]
+      if (value != null) return { value, from }
     }
     return { value: builtIn, from: undefined }
   }
+  const chosenProviders = skipped.has('providers') ? undefined : own?.state.providers
   return {
-    passwordComplexity: choose(({ passwordComplexity }) => passwordComplexity, BUILT_IN_PASSWORD_COMPLEXITY),
-    lockout: choose(({ lockout }) => lockout, BUILT_IN_LOCKOUT),
-    login: choose(({ login }) => login, BUILT_IN_LOGIN),
-    branding: choose(({ branding }) => branding, BUILT_IN_BRANDING),
-    brandingDraft: choose(({ brandingDraft }) => brandingDraft, BUILT_IN_BRANDING),
-    legal: choose(({ legal }) => legal, BUILT_IN_LEGAL),
-    passwordExpiry: choose(({ passwordExpiry }) => passwordExpiry, BUILT_IN_PASSWORD_EXPIRY),
-    withheldProviders: withheldOf(own?.state.providers, instance?.state.providers),
+    passwordComplexity: choose('passwordComplexity', BUILT_IN_PASSWORD_COMPLEXITY),
+    lockout: choose('lockout', BUILT_IN_LOCKOUT),
+    login: choose('login', BUILT_IN_LOGIN),
+    branding: choose('branding', BUILT_IN_BRANDING),
+    brandingDraft: choose('brandingDraft', BUILT_IN_BRANDING),
+    legal: choose('legal', BUILT_IN_LEGAL),
+    passwordExpiry: choose('passwordExpiry', BUILT_IN_PASSWORD_EXPIRY),
+    withheldProviders: withheldOf(chosenProviders, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? DEFAULT_LANGUAGE,
-    notifications: choose(({ notifications }) => notifications, BUILT_IN_NOTIFICATIONS),
+    notifications: choose('notifications', BUILT_IN_NOTIFICATIONS),
     allowedLanguages: instance?.state.allowedLanguages ?? [],
     instance,
   } as const
@@ -105,23 +116,28 @@ function attempts(allowed: number): number {
   return Math.min(allowed || HARD_CAP_OF_ATTEMPTS, HARD_CAP_OF_ATTEMPTS)
 }
 
-interface SettingsWithRules {
+interface SettingsWithPaths {
   readonly effective: EffectiveSettings
-  /** Whether the organization sets rules for how users sign in. Most set none. */
-  readonly hasRules: boolean
+  /** What the organization sets for how its users sign in. Most set nothing. */
+  readonly paths: readonly SetPath[]
 }
 
-async function readSettings(reader: Reader, instanceId: string, organizationId: string): Promise<SettingsWithRules> {
+interface SetPath {
+  readonly section: PathSection
+  readonly reach: Reach | undefined
+}
+
+async function readSettings(reader: Reader, instanceId: string, organizationId: string): Promise<SettingsWithPaths> {
   const effective = await readEffective(reader, instanceId, organizationId)
   const state = (await reader.get(settings, organizationId))?.state
-  const rules = state?.login ?? state?.lockout ?? state?.passwordComplexity ?? state?.providers ?? state?.passwordExpiry
-  return { effective, hasRules: rules !== undefined }
+  const set = state === undefined ? [] : pathsOf(state)
+  return { effective, paths: set.map((section) => ({ section, reach: state?.reach?.[section] })) }
 }
 
 const keptSettings = computation({ name: 'settings', compute: readSettings })
 
 /** Kept until they change, except in a work, which has to guard what it reads. */
-function settingsOf(app: App, organizationId: string, reader: Reader): Promise<SettingsWithRules> {
+function settingsOf(app: App, organizationId: string, reader: Reader): Promise<SettingsWithPaths> {
   if (reader !== app.store) return readSettings(reader, app.instanceId, organizationId)
   return app.store.computed(keptSettings, app.instanceId, organizationId)
 }
@@ -138,8 +154,13 @@ export async function effectiveSettings(
   return (await settingsOf(app, organizationId, reader)).effective
 }
 
-async function readEffective(reader: Reader, instanceId: string, organizationId: string): Promise<EffectiveSettings> {
-  const holding = await readHolding(instanceId, organizationId, reader)
+async function readEffective(
+  reader: Reader,
+  instanceId: string,
+  organizationId: string,
+  skipped = NOTHING,
+): Promise<EffectiveSettings> {
+  const holding = await readHolding(instanceId, organizationId, reader, skipped)
   const { passwordComplexity, lockout, login, withheldProviders, userNameScope, defaultLanguage } = holding
   const { maxAgeDays } = holding.passwordExpiry.value
   return {
@@ -154,16 +175,14 @@ async function readEffective(reader: Reader, instanceId: string, organizationId:
   }
 }
 
-/** Whether the settings of a group that apply to an organization are its own, or those of the instance. */
+/** Whether the settings of a section that apply to a user are those of their organization, or of the instance. */
 export async function settingsLevel(
   app: App,
-  organizationId: string,
-  group: 'login' | 'lockout' | 'passwordExpiry',
+  user: SettingsUser,
+  section: 'login' | 'lockout' | 'passwordExpiry',
 ): Promise<'organization' | 'instance'> {
-  const { from } = (await holdingSettings(app, organizationId))[group]
-  return from !== undefined && from.id === organizationId && organizationId !== app.instanceId
-    ? 'organization'
-    : 'instance'
+  const { from } = (await holdingOfUser(app, user))[section]
+  return from !== undefined && from.id !== app.instanceId ? 'organization' : 'instance'
 }
 
 /** The links that pages of an organization show. */
@@ -178,60 +197,43 @@ export async function allowedLanguages(app: App): Promise<readonly Language[]> {
   return found.toSorted((one, other) => Number(other === defaultLanguage) - Number(one === defaultLanguage))
 }
 
-/**
- * Whether a user is told of a change of their password. For users with roles on the instance their organization does not
- * decide that.
- */
-export async function tellsPasswordChange(
-  app: App,
-  { userId, organizationId }: SettingsUser,
-  reader: Reader = app.store,
-): Promise<boolean> {
-  const { value, from } = (await holdingSettings(app, organizationId, reader)).notifications
-  if (value.passwordChange || from?.id !== organizationId) return value.passwordChange
-  if (!(await isAboveOrganization(app, organizationId, userId))) return false
-  return (await holdingSettings(app, app.instanceId, reader)).notifications.value.passwordChange
-}
-
 /** A user for whom settings are looked up. */
 export interface SettingsUser {
   readonly userId: string
   readonly organizationId: string
 }
 
-function stricterPasswords(one: PasswordPolicy, other: PasswordPolicy): PasswordPolicy {
-  return {
-    ...one,
-    minLength: Math.max(one.minLength, other.minLength),
-    needsUppercase: one.needsUppercase || other.needsUppercase,
-    needsLowercase: one.needsLowercase || other.needsLowercase,
-    needsNumber: one.needsNumber || other.needsNumber,
-    needsSymbol: one.needsSymbol || other.needsSymbol,
-  }
+/** The sections of their organization that do not count for a user, because they hold more than who changed them last. */
+async function skippedFor(app: App, { userId, organizationId }: SettingsUser, reader: Reader): Promise<Skipped> {
+  const { paths } = await settingsOf(app, organizationId, reader)
+  if (paths.length === 0) return NOTHING
+  const counts = await Promise.all(paths.map(({ reach }) => mayUsePath(app, { owner: organizationId, reach }, userId)))
+  return new Set(paths.flatMap(({ section }, index) => (counts[index] === true ? [] : [section])))
+}
+
+/** The settings that apply to a user, with their documents: those of their organization, except for what does not count. */
+export async function holdingOfUser(app: App, user: SettingsUser, reader: Reader = app.store) {
+  return readHolding(app.instanceId, user.organizationId, reader, await skippedFor(app, user, reader))
 }
 
 /**
- * What holds for a user: that of their organization, except for users with roles on the instance. Their organization must not
- * weaken how they sign in, nor lock them out: the rules of the instance are the minimum.
+ * What applies to a user: the settings of their organization, except for sections that somebody changed who does not cover
+ * them. There the settings of the instance count as a whole: the stricter of two would let an organization lock them out.
  */
 export async function settingsOfUser(
   app: App,
-  { userId, organizationId }: SettingsUser,
+  user: SettingsUser,
   reader: Reader = app.store,
 ): Promise<EffectiveSettings> {
-  const { effective: own, hasRules } = await settingsOf(app, organizationId, reader)
-  // Without rules there is nothing to compare, and no roles are read.
-  if (!hasRules || !(await isAboveOrganization(app, organizationId, userId))) return own
-  const instance = await effectiveSettings(app, app.instanceId, reader)
-  return {
-    ...own,
-    passwordPolicy: stricterPasswords(own.passwordPolicy, instance.passwordPolicy),
-    passwordMaxAgeMs: shorter(instance.passwordMaxAgeMs, own.passwordMaxAgeMs),
-    maxPasswordAttempts: instance.maxPasswordAttempts,
-    maxOtpAttempts: instance.maxOtpAttempts,
-    login: strictestLogin(instance.login, own.login),
-    withheldProviders: instance.withheldProviders,
-  }
+  const { organizationId } = user
+  const skipped = await skippedFor(app, user, reader)
+  if (skipped.size === 0) return effectiveSettings(app, organizationId, reader)
+  return readEffective(reader, app.instanceId, organizationId, skipped)
+}
+
+/** Whether a user is told of a change of their password. */
+export async function tellsPasswordChange(app: App, user: SettingsUser, reader: Reader = app.store): Promise<boolean> {
+  return (await holdingOfUser(app, user, reader)).notifications.value.passwordChange
 }
 
 /** How codes of a kind are made now; `otherwise` counts when the first one is not set. */

@@ -3,10 +3,12 @@
  * organization, which also owns it. Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 
+import type { Reach } from '../../access/paths.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ThemeColors } from '../../theme/theme.ts'
+import type { PathSection } from './sections.ts'
 
 /** The password complexity policy. */
 export interface PasswordComplexity {
@@ -217,6 +219,8 @@ export const settingsEvents = declareEvents({
   'settings.organization_set.v1': data<{ readonly organizationScopedUserNames: boolean; readonly setAt: Instant }>(),
   'settings.organization_reset.v1': data(),
   'settings.default_language_set.v1': data<{ readonly language: string }>(),
+  /** How far whoever changed a section last reaches in the organization: it counts for nobody who holds more. */
+  'settings.reach_set.v1': data<{ readonly section: PathSection; readonly reach: Reach }>(),
   /** The organization was removed. */
   'settings.removed.v1': data(),
   'settings.security_set.v1': data<SecuritySettings>(),

@@ -45,7 +45,7 @@ export const settingsModule = module({
   whenProviderRemoved: forgetProvider,
 })
 
-export { type Brand, readBrand } from './brand/brand.ts'
+export { type Brand, brandForUser, readBrand } from './brand/brand.ts'
 export type { MessagesState } from './decide-messages.ts'
 export { settings } from './documents.ts'
 export {
@@ -92,7 +92,6 @@ export {
   isEmailLoginAllowed,
   isPasswordResetAllowed,
   needsSecondFactor,
-  strictestLogin,
 } from './login.ts'
 export { PAGE_TEXTS } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'

@@ -90,31 +90,6 @@ export function baseUriProblem(text: string): string | undefined {
   return url.username === '' && url.password === '' ? undefined : 'must not contain a username or password'
 }
 
-/** The shorter of two lifetimes; 0 is no limit. */
-export function shorter(one: number, other: number): number {
-  return one === 0 || other === 0 ? Math.max(one, other) : Math.min(one, other)
-}
-
-/**
- * What holds for users with roles outside their organization: the rules of the instance, which the organization can only
- * make stricter. It can require a second factor and shorten lifetimes; it cannot close or open a way to sign in.
- */
-export function strictestLogin(instance: LoginSettings, own: LoginSettings): LoginSettings {
-  const needs = (signedIn: 'here' | 'elsewhere') =>
-    needsSecondFactor(instance, signedIn) || needsSecondFactor(own, signedIn)
-  const strict: LoginSettings = {
-    ...instance,
-    requiresSecondFactor: needs('elsewhere'),
-    requiresSecondFactorLocalOnly: needs('here') && !needs('elsewhere'),
-    passwordLifetimeMs: shorter(instance.passwordLifetimeMs, own.passwordLifetimeMs),
-    externalLifetimeMs: shorter(instance.externalLifetimeMs, own.externalLifetimeMs),
-    secondFactorLifetimeMs: shorter(instance.secondFactorLifetimeMs, own.secondFactorLifetimeMs),
-    multiFactorLifetimeMs: shorter(instance.multiFactorLifetimeMs, own.multiFactorLifetimeMs),
-    sessionLifetimeMs: shorter(instance.sessionLifetimeMs, own.sessionLifetimeMs),
-  }
-  return loginProblem(strict) === undefined ? strict : instance
-}
-
 /** Whether users who need a second factor can meet that requirement in at least one way. */
 function offersSecondFactor(login: LoginSettings): boolean {
   return (

@@ -11,7 +11,7 @@ import { engines } from '../../../test/support/engines.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { openWorld } from '../../../test/support/world.ts'
 import { appointMember } from '../administrators/index.ts'
-import { BUILT_IN_LOGIN, settingsOfUser, strictestLogin } from '../settings/index.ts'
+import { settingsOfUser } from '../settings/index.ts'
 
 const admin = AdminService.method
 const management = ManagementService.method
@@ -100,16 +100,3 @@ for (const engine of engines) {
     await call(organizations.deactivateOrganization, { organizationId }, owner)
   })
 }
-
-test('a policy makes the rules of the instance stricter, and nothing else', () => {
-  const lax = { ...BUILT_IN_LOGIN, allowsPassword: false, secondFactors: [], passwordLifetimeMs: 0 }
-  assert.deepEqual(strictestLogin(BUILT_IN_LOGIN, lax), BUILT_IN_LOGIN)
-  const strict = { ...BUILT_IN_LOGIN, requiresSecondFactor: true, sessionLifetimeMs: 1000 }
-  assert.deepEqual(strictestLogin(BUILT_IN_LOGIN, strict), strict)
-  const localOnly = { ...BUILT_IN_LOGIN, requiresSecondFactorLocalOnly: true }
-  assert.deepEqual(strictestLogin(localOnly, BUILT_IN_LOGIN), localOnly)
-  assert.equal(strictestLogin(strict, localOnly).requiresSecondFactor, true)
-  // A requirement that no user could meet is none.
-  const none = { ...BUILT_IN_LOGIN, secondFactors: [], multiFactors: [] }
-  assert.deepEqual(strictestLogin({ ...none, allowsExternal: false }, strict), { ...none, allowsExternal: false })
-})

@@ -2,7 +2,7 @@
 import type { App, RefusedSignIn } from '../../module/app.ts'
 import { mustBeChanged, passwordFacts } from '../passwords/index.ts'
 import type { Factors, UserSession } from '../sessions/index.ts'
-import { effectiveSettings, type LoginSettings, settingsLevel, settingsOfUser } from '../settings/index.ts'
+import { type LoginSettings, settingsLevel, settingsOfUser } from '../settings/index.ts'
 import { type Step as SignInStep, secondFactorsOf } from '../sign-in/index.ts'
 import { users } from '../users/index.ts'
 import { attempts } from '../verifications/index.ts'
@@ -69,11 +69,11 @@ async function isFactorLocked({ store }: App, userId: string, { origin, check }:
 export async function explainRefusal(app: App, refused: RefusedSignIn): Promise<Explained | undefined> {
   const { check, code, userId, organizationId } = refused
   if (NOTHING.test(code)) return undefined
-  const of = organizationId ?? app.instanceId
+  const who = { userId: userId ?? NOBODY, organizationId: organizationId ?? app.instanceId }
   const [user, isLocked, settings] = await Promise.all([
-    app.store.get(users, userId ?? NOBODY),
-    isFactorLocked(app, userId ?? NOBODY, refused),
-    effectiveSettings(app, of),
+    app.store.get(users, who.userId),
+    isFactorLocked(app, who.userId, refused),
+    settingsOfUser(app, who),
   ])
   if (userId === undefined) {
     if (check === 'intent') return { reason: 'identity_provider' }
@@ -86,10 +86,10 @@ export async function explainRefusal(app: App, refused: RefusedSignIn): Promise<
   const notAllowed = NOT_ALLOWED[code]?.(settings.login)
   if (notAllowed !== undefined) {
     const [name, value] = notAllowed
-    return { reason: 'not_allowed', setting: { name, value, level: await settingsLevel(app, of, 'login') } }
+    return { reason: 'not_allowed', setting: { name, value, level: await settingsLevel(app, who, 'login') } }
   }
   if (isLocked || LOCKED.has(code)) {
-    const level = await settingsLevel(app, of, 'lockout')
+    const level = await settingsLevel(app, who, 'lockout')
     const isPassword = check === 'password'
     const most = isPassword ? settings.maxPasswordAttempts : settings.maxOtpAttempts
     const name = isPassword ? 'maxPasswordAttempts' : 'maxOtpAttempts'
@@ -102,7 +102,8 @@ export async function explainRefusal(app: App, refused: RefusedSignIn): Promise<
 /** The setting because of which a sign-in needs one more step. */
 export async function explainNeed(app: App, session: UserSession, step: SignInStep): Promise<Setting | undefined> {
   const { id: userId, organizationId } = session.user
-  const settings = await settingsOfUser(app, { userId, organizationId })
+  const who = { userId, organizationId }
+  const settings = await settingsOfUser(app, who)
   const { login } = settings
   if (step === 'change_password') {
     const facts = (await passwordFacts(app, [userId])).get(userId)
@@ -113,13 +114,13 @@ export async function explainNeed(app: App, session: UserSession, step: SignInSt
     return {
       name: 'maxAgeDays',
       value: String(days),
-      level: await settingsLevel(app, organizationId, 'passwordExpiry'),
+      level: await settingsLevel(app, who, 'passwordExpiry'),
     }
   }
   if (step === 'none') return undefined
   if (login.requiresSecondFactor || login.requiresSecondFactorLocalOnly) {
     const name = login.requiresSecondFactor ? 'forceMfa' : 'forceMfaLocalOnly'
-    return { name, value: 'true', level: await settingsLevel(app, organizationId, 'login') }
+    return { name, value: 'true', level: await settingsLevel(app, who, 'login') }
   }
   const own = await secondFactorsOf(app, userId, login)
   return { name: 'secondFactors', value: own.join(', '), level: 'user' }

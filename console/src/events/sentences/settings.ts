@@ -62,6 +62,11 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Die Standardsprache wurde geändert.',
     fr: 'La langue par défaut a été modifiée.',
   },
+  'settings.reach_set': {
+    en: 'Settings of an organization now count only for users whose roles are covered by those of whoever saved them.',
+    de: 'Einstellungen einer Organisation gelten nun nur noch für Benutzer, deren Rollen von denen abgedeckt sind, die sie gespeichert haben.',
+    fr: 'Des paramètres d’une organisation ne valent désormais que pour les utilisateurs dont les rôles sont couverts par ceux de la personne qui les a enregistrés.',
+  },
   'settings.removed': {
     en: 'The settings of an organization were removed.',
     de: 'Die Einstellungen einer Organisation wurden entfernt.',

@@ -81,7 +81,11 @@ export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draf
       return CARRIED
     }
     default:
-      await importSettings(app, work, ownerOf(app, draft), { section, values: draft.values } as ImportedSettings)
+      await importSettings(app, work, ownerOf(app, draft), {
+        section,
+        values: draft.values,
+        reach: draft.reach,
+      } as ImportedSettings)
       return CARRIED
   }
 }

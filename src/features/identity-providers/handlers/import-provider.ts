@@ -146,7 +146,8 @@ export async function importProviderChoice(
   }
   await requireOwner(app, work, owner)
   if (!isOffered && (await isWithheld(app, work, owner, id))) return
-  await chooseProvider(app, work, owner, { type: isOffered ? 'offer_provider' : 'withhold_provider', idpId: id })
+  const type = isOffered ? 'offer_provider' : 'withhold_provider'
+  await chooseProvider(app, work, owner, { type, idpId: id, by: OWNERS_REACH })
 }
 
 /** Changes a provider to what another product has now, as part of a write. */

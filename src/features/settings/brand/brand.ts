@@ -4,7 +4,7 @@ import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import type { App } from '../../../module/app.ts'
 import { type Theme, themeOf } from '../../../theme/theme.ts'
 import { assetPath } from '../../assets/index.ts'
-import { holdingSettings } from '../effective.ts'
+import { type Holding, holdingOfUser, holdingSettings, type SettingsUser } from '../effective.ts'
 import type { Branding, BrandingSlot } from '../events.ts'
 
 /** A look, with colors that can be read and paths of files on this server. */
@@ -28,7 +28,15 @@ export function brandFiles({ assets = {} }: Branding): Brand['files'] {
 
 /** The look that applies to an organization or to the instance itself. */
 export async function readBrand(app: App, owner: string): Promise<Brand> {
-  const { value, from } = (await holdingSettings(app, owner)).branding
+  return brandOf((await holdingSettings(app, owner)).branding)
+}
+
+/** The look of what is sent to a user. */
+export async function brandForUser(app: App, user: SettingsUser): Promise<Brand> {
+  return brandOf((await holdingOfUser(app, user)).branding)
+}
+
+function brandOf({ value, from }: Holding<Branding>): Brand {
   return {
     owner: from?.id,
     light: themeOf(value.light, 'light'),

@@ -1,5 +1,7 @@
 /** Changes the settings of the instance or of an organization. */
 
+import type { Call } from '../../../access/call.ts'
+import { reachIn } from '../../../access/paths.ts'
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import type { App } from '../../../module/app.ts'
@@ -38,13 +40,13 @@ export function changeInstanceSettings(
 /** Changes the settings of an existing organization. */
 export function changeOrganizationSettings(
   app: App,
-  origin: Origin,
+  { origin, caller }: Pick<Call, 'origin' | 'caller'>,
   organizationId: string,
   command: SettingsCommand,
 ): Promise<Written<Document<Settings>>> {
   return app.store.write(origin, async (work) => {
     await requireOrganization(app, organizationId, work)
-    return decideSettings(work, organizationId, command)
+    return decideSettings(work, organizationId, { ...command, by: reachIn(organizationId, caller.grants) })
   })
 }
 
@@ -75,14 +77,15 @@ export async function importNameScope(
 /** Changes the login policy of the instance or of an organization. Fields that are not given do not change. */
 export function changeLogin(
   app: App,
-  origin: Origin,
+  { origin, caller }: Pick<Call, 'origin' | 'caller'>,
   owner: string,
   { manner, draft }: { readonly manner: Manner; readonly draft: Partial<LoginSettings> },
 ): Promise<Written<Document<Settings>>> {
   return app.store.write(origin, async (work) => {
     if (owner !== app.instanceId) await requireOrganization(app, owner, work)
     const { login } = await holdingSettings(app, owner, work)
-    return work.decide(settings, owner, { type: 'set_login', manner, value: { ...login.value, ...draft } }, owner)
+    const by = reachIn(owner, caller.grants)
+    return work.decide(settings, owner, { type: 'set_login', by, manner, value: { ...login.value, ...draft } }, owner)
   })
 }
 

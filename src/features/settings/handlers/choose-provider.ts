@@ -1,33 +1,41 @@
 /** Adds identity providers to a login policy or removes them, and deletes the choices for removed ones. */
+import type { Reach } from '../../../access/paths.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { Settings } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { namedProvider, type ProviderChoices, withheldOf } from '../providers.ts'
 
+export interface ProviderChoice {
+  readonly type: 'offer_provider' | 'withhold_provider'
+  readonly idpId: string
+  /** How far whoever chooses reaches. */
+  readonly by: Reach
+}
+
 /** Adds a provider to the login policy of an organization or of the instance, or removes it, as part of a write. */
 export async function chooseProvider(
   app: App,
   work: Work,
   owner: string,
-  { type, idpId }: { readonly type: 'offer_provider' | 'withhold_provider'; readonly idpId: string },
+  { type, idpId, by }: ProviderChoice,
 ): Promise<Document<Settings>> {
   const above = owner === app.instanceId ? undefined : await work.get(settings, app.instanceId)
   const isWithheldAbove = above?.state.providers?.withheld.includes(idpId) ?? false
-  return work.decide(settings, owner, { type, idpId, isWithheldAbove }, owner)
+  return work.decide(settings, owner, { type, by, idpId, isWithheldAbove }, owner)
 }
 
 /** Restores the choices of an owner, whatever the instance has chosen. */
 export async function restoreProviderChoices(
   work: Work,
   owner: string,
-  { offered, withheld }: Pick<ProviderChoices, 'offered' | 'withheld'>,
+  { offered, withheld, reach: by }: Pick<ProviderChoices, 'offered' | 'withheld'> & { readonly reach?: Reach },
 ): Promise<void> {
   for (const idpId of offered) {
-    await work.decide(settings, owner, { type: 'offer_provider', idpId, isWithheldAbove: true }, owner)
+    await work.decide(settings, owner, { type: 'offer_provider', by, idpId, isWithheldAbove: true }, owner)
   }
   for (const idpId of withheld) {
-    await work.decide(settings, owner, { type: 'withhold_provider', idpId, isWithheldAbove: false }, owner)
+    await work.decide(settings, owner, { type: 'withhold_provider', by, idpId, isWithheldAbove: false }, owner)
   }
 }
 

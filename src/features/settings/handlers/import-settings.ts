@@ -1,6 +1,7 @@
 /** Settings and texts that another product had, as part of a write. */
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
+import { OWNERS_REACH, type Reach } from '../../../access/paths.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { isSameAsset, requireAsset, storeAsset } from '../../assets/index.ts'
@@ -31,7 +32,10 @@ import { decideSettings } from './change-settings.ts'
 export type ImportedBranding = Branding & { readonly isActive: boolean; readonly draft?: Branding }
 
 /** A section of settings, in the words of this module. */
-export type ImportedSettings =
+export type ImportedSettings = {
+  /** How far whoever changed it last reaches; not given: as far as an owner. */
+  readonly reach?: Reach
+} & (
   | { readonly section: 'language'; readonly values: { readonly defaultLanguage: string } }
   | { readonly section: 'login'; readonly values: Partial<LoginSettings> }
   | { readonly section: 'passwordComplexity'; readonly values: PasswordComplexity }
@@ -43,6 +47,7 @@ export type ImportedSettings =
   | { readonly section: 'oidc'; readonly values: OidcLifetimes }
   | { readonly section: 'features'; readonly values: FeatureFlags }
   | { readonly section: 'messages'; readonly values: MessagesState }
+)
 
 const SLOTS: readonly BrandingSlot[] = ['logo', 'logoDark', 'icon', 'iconDark', 'font']
 
@@ -131,7 +136,10 @@ async function requireOwner(app: App, work: Work, owner: string): Promise<void> 
 /** Sets a section of the instance or of an organization. */
 export async function importSettings(app: App, work: Work, owner: string, given: ImportedSettings): Promise<void> {
   await requireOwner(app, work, owner)
-  for (const command of await commandsOf(app, work, owner, given)) await decideSettings(work, owner, command)
+  const by = given.reach ?? OWNERS_REACH
+  for (const command of await commandsOf(app, work, owner, given)) {
+    await decideSettings(work, owner, { ...command, by })
+  }
 }
 
 const RESETS = {

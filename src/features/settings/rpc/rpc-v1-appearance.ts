@@ -50,10 +50,9 @@ function adminMethods(app: App): readonly Method[] {
 
 function managementMethods(app: App): readonly Method[] {
   const { instanceId } = app
-  const change = async (
-    { origin, organizationId }: { readonly origin: Origin; readonly organizationId: string },
-    command: SettingsCommand,
-  ) => ({ details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) })
+  const change = async (call: Call, command: SettingsCommand) => ({
+    details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)),
+  })
   const withdraw = (slot: BrandingSlot) => withdrawal(app, slot, ({ organizationId }) => organizationId)
   const withDefault = <Policy extends { readonly isDefault?: boolean }>(policy: Policy) => ({
     policy,

@@ -47,9 +47,9 @@ function adminMethods(app: App): readonly Method[] {
     async getLoginPolicy() {
       return { policy: loginV1(await holding(), app.instanceId) }
     },
-    async updateLoginPolicy(message, { origin }) {
+    async updateLoginPolicy(message, call) {
       const change = { manner: 'put', draft: loginOf(message) } as const
-      return { details: writtenV1(await changeLogin(app, origin, app.instanceId, change)) }
+      return { details: writtenV1(await changeLogin(app, call, app.instanceId, change)) }
     },
     async listLoginPolicySecondFactors(_, call) {
       return listSecondFactors(await holding(), call)
@@ -73,8 +73,8 @@ function adminMethods(app: App): readonly Method[] {
 }
 
 function managementMethods(app: App): readonly Method[] {
-  const change = async ({ origin, organizationId }: Call, command: SettingsCommand) => ({
-    details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)),
+  const change = async (call: Call, command: SettingsCommand) => ({
+    details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)),
   })
   return methods(ManagementService, {
     async getLoginPolicy(_, { organizationId }) {
@@ -84,15 +84,15 @@ function managementMethods(app: App): readonly Method[] {
     async getDefaultLoginPolicy() {
       return { policy: loginV1(await holdingLogin(app, app.instanceId), app.instanceId) }
     },
-    async addCustomLoginPolicy(message, { origin, organizationId }) {
+    async addCustomLoginPolicy(message, call) {
       const secondFactors = [...new Set(message.secondFactors)].map(secondFactorOf)
       const multiFactors = [...new Set(message.multiFactors)].map(multiFactorOf)
       const draft = { ...loginOf(message), secondFactors, multiFactors }
-      return { details: writtenV1(await changeLogin(app, origin, organizationId, { manner: 'add', draft })) }
+      return { details: writtenV1(await changeLogin(app, call, call.organizationId, { manner: 'add', draft })) }
     },
-    async updateCustomLoginPolicy(message, { origin, organizationId }) {
+    async updateCustomLoginPolicy(message, call) {
       const change = { manner: 'change', draft: loginOf(message) } as const
-      return { details: writtenV1(await changeLogin(app, origin, organizationId, change)) }
+      return { details: writtenV1(await changeLogin(app, call, call.organizationId, change)) }
     },
     resetLoginPolicyToDefault(_, call) {
       return change(call, { type: 'reset_login' })

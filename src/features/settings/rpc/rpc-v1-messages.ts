@@ -115,8 +115,8 @@ function notificationMethods(app: App): readonly Method[] {
   const change = async ({ origin }: Call, command: SettingsCommand) => ({
     details: writtenV1(await changeInstanceSettings(app, origin, command)),
   })
-  const changeOwn = async ({ origin, organizationId }: Call, command: SettingsCommand) => ({
-    details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)),
+  const changeOwn = async (call: Call, command: SettingsCommand) => ({
+    details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)),
   })
   return [
     ...methods(AdminService, {

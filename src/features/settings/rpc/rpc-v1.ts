@@ -89,34 +89,34 @@ function managementMethods(app: App): readonly Method[] {
       const policy = complexityV1(passwordComplexity, app.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
-    async addCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
+    async addCustomPasswordComplexityPolicy(message, call) {
       const command = { type: 'set_password_complexity', manner: 'add', value: complexityOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)) }
     },
-    async updateCustomPasswordComplexityPolicy(message, { origin, organizationId }) {
+    async updateCustomPasswordComplexityPolicy(message, call) {
       const command = { type: 'set_password_complexity', manner: 'change', value: complexityOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)) }
     },
-    async resetPasswordComplexityPolicyToDefault(_, { origin, organizationId }) {
+    async resetPasswordComplexityPolicyToDefault(_, call) {
       const command = { type: 'reset_password_complexity' } as const
-      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)) }
     },
     async getLockoutPolicy(_, call) {
       const { lockout } = await holdingSettings(app, call.organizationId)
       const policy = lockoutV1(lockout, app.instanceId)
       return { policy, isDefault: policy.isDefault === true }
     },
-    async addCustomLockoutPolicy(message, { origin, organizationId }) {
+    async addCustomLockoutPolicy(message, call) {
       const command = { type: 'set_lockout', manner: 'add', value: lockoutOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)) }
     },
-    async updateCustomLockoutPolicy(message, { origin, organizationId }) {
+    async updateCustomLockoutPolicy(message, call) {
       const command = { type: 'set_lockout', manner: 'change', value: lockoutOf(message) } as const
-      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)) }
     },
-    async resetLockoutPolicyToDefault(_, { origin, organizationId }) {
+    async resetLockoutPolicyToDefault(_, call) {
       const command = { type: 'reset_lockout' } as const
-      return { details: writtenV1(await changeOrganizationSettings(app, origin, organizationId, command)) }
+      return { details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)) }
     },
   })
 }

@@ -90,7 +90,7 @@ export function linkMethods(app: App): readonly Method[] {
     const owner = await ownerToChange(app, call, ctx)
     const { value } = await (owner === instanceId
       ? changeInstanceSettings(app, call.origin, command)
-      : changeOrganizationSettings(app, call.origin, owner, command))
+      : changeOrganizationSettings(app, call, owner, command))
     return { changeDate: timestampFromMs(value.changedAt), settings: { links: await effectiveLinks(app, owner) } }
   }
   return methods(SettingsService, {

@@ -109,19 +109,20 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       const command = { type: 'set_security', value } as const
       return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },
-    async setOrganizationSettings({ organizationId, organizationScopedUsernames }, { origin, at }) {
+    async setOrganizationSettings({ organizationId, organizationScopedUsernames }, call) {
+      const { at } = call
       const command = {
         type: 'set_organization',
         organizationScopedUserNames: organizationScopedUsernames,
         at,
       } as const
-      const { value } = await changeOrganizationSettings(app, origin, organizationId, command)
+      const { value } = await changeOrganizationSettings(app, call, organizationId, command)
       return { setDate: timestampFromMs(value.state.organization?.changedAt ?? at) }
     },
-    async deleteOrganizationSettings({ organizationId }, { origin }) {
+    async deleteOrganizationSettings({ organizationId }, call) {
       if ((await findOrganization(app.store, organizationId)) === undefined) return {}
       const command = { type: 'reset_organization' } as const
-      const { at } = await changeOrganizationSettings(app, origin, organizationId, command)
+      const { at } = await changeOrganizationSettings(app, call, organizationId, command)
       return { deletionDate: timestampFromMs(at) }
     },
     async listOrganizationSettings({ pagination, sortingColumn, filters }, call) {

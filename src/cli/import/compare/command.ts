@@ -23,6 +23,10 @@ export function addCompareCommand(importing: Command, { say, complain, settings 
     .description('ask a server and the one that its data came from the same questions, and print the differences')
     .argument('<source>', 'URL of the server that the data came from')
     .requiredOption('--source-token-file <file>', 'file that contains a token of an administrator there')
+    .option(
+      '--realm <name>',
+      'the source is a Keycloak: ask both who gets in, and print where only this server says yes',
+    )
     .option('--url <url>', 'URL of this server (default: SIGNET_EXTERNAL_URL)')
     .option('--token-file <file>', 'file that contains a personal access token (default: SIGNET_TOKEN, then admin.pat)')
     .option('--every <n>', 'compare credentials and metadata of one in n users only', readCount, 1)

@@ -3,6 +3,8 @@ import type { Config } from '../../../config/index.ts'
 import { groupDigits, showProgress } from '../../progress.ts'
 import { CannotCall, isUnprotected, readTarget, type TargetFlags } from '../../server-target.ts'
 import { type Compared, compareServers, type DifferentObject } from './compare.ts'
+import { compareDoors } from './doors.ts'
+import { Keycloak } from './keycloak.ts'
 
 /** What stands on the command line. */
 export interface CompareFlags extends TargetFlags {
@@ -10,6 +12,8 @@ export interface CompareFlags extends TargetFlags {
   readonly every: number
   readonly ignore: readonly string[]
   readonly json?: boolean
+  /** The realm, if the source is a Keycloak. */
+  readonly realm?: string
 }
 
 export interface CompareRun {
@@ -41,7 +45,7 @@ function summarize({ question, objects, different, unanswered }: Compared): stri
 
 /** Compares, prints, and answers the exit code: 0 when everything was compared and nothing differs. */
 export async function runCompare({ config, source, flags, say, complain }: CompareRun): Promise<number> {
-  const { sourceTokenFile, every, ignore, json = false, ...target } = flags
+  const { sourceTokenFile, every, ignore, json = false, realm, ...target } = flags
   const [there, here] = await Promise.all([
     readTarget(config, { url: source, tokenFile: sourceTokenFile }),
     readTarget(config, target),
@@ -52,19 +56,21 @@ export async function runCompare({ config, source, flags, say, complain }: Compa
   }
   let objects = 0
   const progress = json ? undefined : showProgress(process.stderr, () => `${groupDigits(objects)} objects compared`)
-  const results = await compareServers({
-    source: { ...there, side: 'source' },
-    target: { ...here, side: 'target' },
-    every,
-    ignored: ignore,
-    onProgress(count) {
+  const answering = { ...here, side: 'target' } as const
+  const heard = {
+    onProgress(count: number) {
       objects = count
     },
-    onDifference(different) {
+    onDifference(different: DifferentObject) {
       if (json) say(JSON.stringify(different))
       else for (const line of describe(different)) say(line)
     },
-  }).finally(() => progress?.stop())
+  }
+  const comparing =
+    realm === undefined
+      ? compareServers({ source: { ...there, side: 'source' }, target: answering, every, ignored: ignore, ...heard })
+      : compareDoors({ keycloak: new Keycloak(source, realm, there.token), target: answering, ...heard })
+  const results = await comparing.finally(() => progress?.stop())
   if (json) say(JSON.stringify({ results }))
   else for (const result of results) say(summarize(result))
   return results.every(({ different, unanswered }) => different === 0 && unanswered === undefined) ? 0 : 1

@@ -11,6 +11,7 @@ import { deliveriesModule } from './features/deliveries/index.ts'
 import { directoriesModule } from './features/directories/index.ts'
 import { directorySyncModule } from './features/directory-sync/index.ts'
 import { executionsModule } from './features/executions/index.ts'
+import { generationsModule } from './features/generations/index.ts'
 import { grantsModule } from './features/grants/index.ts'
 import { groupsModule } from './features/groups/index.ts'
 import { healthModule } from './features/health/index.ts'
@@ -71,6 +72,7 @@ export const modules: readonly Module[] = [
   identityLinksModule,
   verificationsModule,
   usersModule,
+  generationsModule,
   machinesModule,
   groupsModule,
   directorySyncModule,

@@ -17,7 +17,7 @@ const ROW: Row = {
   expired: 'session.expired',
   // It cannot be guessed, and nobody may end the session of another by trying.
   afterFailures: ['passes', 'passes'],
-  // What was, can be looked at and ended. As a bearer the token is refused, which the matrix of accounts shows.
+  // It can be ended. As a bearer the token is refused, which the matrix of accounts shows.
   afterDeactivation: 'passes',
 }
 
@@ -65,6 +65,7 @@ export const sessionTokenArtefacts: readonly Artefact[] = [
     ...ROW,
     losers: none('reading uses nothing up'),
     expired: none('an expired session can be looked at until it is retired, and nothing can be done with it'),
+    afterDeactivation: 'session.not_found',
   }),
   token('DeleteSession', {
     ...ROW,

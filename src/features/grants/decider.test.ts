@@ -6,7 +6,6 @@ import { type Instant, instant } from '../../kernel/instant.ts'
 import { grant as decider, type GrantCommand, type IssuedToken, type OpenGrant } from './decider.ts'
 import { consentId, consents } from './documents.ts'
 import type { GrantEvent, GrantSubject } from './events.ts'
-import { userGenerations } from './generations.ts'
 
 const NOON = 1_800_000_000_000
 const at = (milliseconds: number): Instant => instant(NOON + milliseconds)
@@ -168,22 +167,6 @@ suite('a grant', () => {
     const endsAt = (...events: GrantEvent[]) => (given(decider, ...events).state as OpenGrant).endsAt
     assert.equal(endsAt(told, access('a')), at(50 * HOUR))
     assert.equal(endsAt(told, access('a', 100 * HOUR)), at(101 * HOUR))
-  })
-})
-
-suite('the tokens of a user', () => {
-  test('are invalidated all, those from before a new password, or those of one project', () => {
-    const { state } = given(
-      userGenerations,
-      { type: 'tokens.invalidated.v1', data: { of: 'all' } },
-      { type: 'tokens.invalidated.v1', data: { of: 'password' } },
-      { type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } },
-      { type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } },
-    )
-    assert.deepEqual(state, { all: 1, password: 1, projects: { p: 2 } })
-    given(userGenerations)
-      .when({ of: 'project', projectId: 'p' })
-      .then({ type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } })
   })
 })
 

@@ -1,24 +1,15 @@
 /**
  * A grant is what an application or a machine got from one sign-in: one authorization code, and the access and refresh
- * tokens that follow from it. Streams: `grant` (id of its own), `user-token-generation` (user),
- * `organization-token-generation` (organization), `token-generation` (either; no longer written),
- * `consent` (user and client) and `agent-approval` (organization and client). Add to this file; never change or remove a line that has shipped (see test/golden).
+ * tokens that follow from it. Streams: `grant` (id of its own), `consent` (user and client) and `agent-approval` (organization and client). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Picture } from './picture.ts'
 
 /** The stored hash of a code or token: enough to recognize it, not enough to use it. */
 export interface SecretHash {
   readonly hash: string
-}
-
-/** How far the counters of a user and their organization had come when a grant was opened. */
-export interface Generations {
-  readonly user: number
-  readonly password: number
-  readonly project: number
-  readonly organization: number
 }
 
 /** Who acts for the user of a token (RFC 8693 §4.1). */
@@ -157,15 +148,6 @@ export const grantEvents = declareEvents({
 })
 
 export type GrantEvent = EventOf<typeof grantEvents>
-
-export const generationEvents = declareEvents({
-  /** Tokens that were issued before are no longer valid: all, those from before a new password, or those of one project. */
-  'tokens.invalidated.v1': data<
-    { readonly of: 'all' | 'password' } | { readonly of: 'project'; readonly projectId: string }
-  >(),
-})
-
-export type GenerationEvent = EventOf<typeof generationEvents>
 
 export const consentEvents = declareEvents({
   'consent.given.v1': data<{

@@ -4,16 +4,8 @@
  * the project, so it ends in the same commit as they do.
  */
 import { module } from '../../module/module.ts'
-import { users } from '../users/index.ts'
 import { agentApprovals } from './approvals.ts'
 import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
-import {
-  formerGenerations,
-  invalidateTokensOfOrganization,
-  invalidateTokensOfUser,
-  organizationGenerations,
-  userGenerations,
-} from './generations.ts'
 import { enqueueLogoutNotices } from './handlers/notify-logout.ts'
 import { grantJobs } from './jobs.ts'
 import { grantCounters } from './metrics.ts'
@@ -23,34 +15,13 @@ import { agentAccessMethods } from './rpc-v2.ts'
 
 export const grantsModule = module({
   name: 'grants',
-  kinds: [
-    grants,
-    grantRetirements,
-    userGenerations,
-    organizationGenerations,
-    formerGenerations,
-    consents,
-    agentApprovals,
-  ],
+  kinds: [grants, grantRetirements, consents, agentApprovals],
   methods: (app) => [...refreshTokenMethods(app), ...agentAccessMethods(app)],
   refusals: grantRefusals,
   counters: grantCounters,
   retention: () => [grantRetention],
   jobs: (app) => [grantJobs(app)],
   whenSessionEnded: enqueueLogoutNotices,
-  async whenPasswordChanged(_, work, userId) {
-    const user = await work.get(users, userId)
-    if (user !== undefined) await invalidateTokensOfUser(work, userId, user.owner, { of: 'password' })
-  },
-  async whenUserLockedOut(_, work, userId) {
-    const user = await work.get(users, userId)
-    if (user !== undefined) await invalidateTokensOfUser(work, userId, user.owner, { of: 'all' })
-  },
-  whenOrganizationClosed: (_, work, organizationId) => invalidateTokensOfOrganization(work, organizationId),
-  async whenAuthorizationEnded(_, work, userId, projectId) {
-    const user = await work.get(users, userId)
-    if (user !== undefined) await invalidateTokensOfUser(work, userId, user.owner, { of: 'project', projectId })
-  },
 })
 
 export { agentApprovals } from './approvals.ts'

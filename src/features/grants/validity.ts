@@ -4,11 +4,13 @@
  * while they do, and a user's access to the project is part of it.
  */
 
+import { isCurrent } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Reader } from '../../store/index.ts'
 import { activeApplication } from '../applications/index.ts'
 import { mayUseProject } from '../authorizations/index.ts'
+import { endsWith } from '../generations/index.ts'
 import { hasCredential } from '../machines/index.ts'
 import type { LivingProject } from '../projects/index.ts'
 import { mayUseResource } from '../resources/index.ts'
@@ -19,8 +21,7 @@ import { activePerson, type LivingUser } from '../users/index.ts'
 import { isDelegationAllowed, isStillAllowed } from './consent.ts'
 import type { Grant, OpenGrant } from './decider.ts'
 import { grants } from './documents.ts'
-import type { AssertedBy, Generations, GrantSubject, ParentGrant, ParentToken } from './events.ts'
-import { generationsOf } from './generations.ts'
+import type { AssertedBy, GrantSubject, ParentGrant, ParentToken } from './events.ts'
 
 /** A grant that counts, with the documents that were read to decide it. */
 export interface ValidGrant {
@@ -40,6 +41,9 @@ interface PartyOptions extends ValidityOptions {
   /** When the grant was opened; undefined for one that is about to be. */
   readonly openedAt?: Instant
 }
+
+/** What ends the tokens of a grant. */
+export const grantEndings = endsWith('user', 'password', 'project', 'organization')
 
 /** What a grant is about, before anything of it is remembered that can end it. */
 type Subject = Omit<GrantSubject, 'generations' | 'logoutUntil'>
@@ -137,13 +141,9 @@ async function doesTokenCount(reader: Reader, parent: ParentToken): Promise<bool
   const [person, isThere, now] = await Promise.all([
     activePerson(reader, userId, organizationId),
     hasCredential(reader, userId, { type: 'token', id: tokenId }),
-    generationsOf(reader, { userId, organizationId, projectId: '' }),
+    grantEndings.now(reader, { userId, organizationId }),
   ])
-  return person !== undefined && isThere && isSame(now, generations)
-}
-
-function isSame(one: Generations, other: Generations): boolean {
-  return one.user === other.user && one.project === other.project && one.organization === other.organization
+  return person !== undefined && isThere && isCurrent(now, generations, 'password')
 }
 
 /** The parties, unless the tokens of one of them were invalidated since the grant was opened. */
@@ -153,14 +153,11 @@ async function ifCurrent(
   read: Promise<Parties | undefined>,
   { reader = app.store }: ValidityOptions,
 ): Promise<Parties | undefined> {
-  const [parties, now] = await Promise.all([read, generationsOf(reader, subject)])
+  const [parties, now] = await Promise.all([read, grantEndings.now(reader, subject)])
   if (parties === undefined) return undefined
-  const { generations } = subject
-  const isCurrent =
-    isSame(now, generations) &&
-    // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
-    (now.password === generations.password || parties.session !== undefined)
-  return isCurrent ? parties : undefined
+  // A new password ends all sessions but the one in which it was set; the tokens of that one stay valid.
+  const forgiven = parties.session === undefined ? undefined : 'password'
+  return isCurrent(now, subject.generations, forgiven) ? parties : undefined
 }
 
 /** The grant with its user, if it counts. */

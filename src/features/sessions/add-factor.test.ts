@@ -25,6 +25,7 @@ const ada: Person = {
   userId: 'ada',
   organizationId: 'north',
   login: BUILT_IN_LOGIN,
+  generations: { user: 0, organization: 0 },
 }
 
 function add(person: Person | undefined = ada, at = NOON): SessionCommand {

@@ -16,6 +16,7 @@ function person(more: Partial<Person> = {}, login: Partial<LoginSettings> = {}):
     userId: 'ada',
     organizationId: 'north',
     login: { ...BUILT_IN_LOGIN, ...login },
+    generations: NEVER,
     ...more,
   }
 }
@@ -24,9 +25,10 @@ const created: SessionEvent = {
   type: 'session.created.v1',
   data: { creatorId: 'login', expiresAt: END, hasOwnLifetime: true, secret: { tokenHash: 'one' } },
 }
+const NEVER = { user: 0, organization: 0 }
 const userChecked: SessionEvent = {
   type: 'session.user_checked.v1',
-  data: { userId: 'ada', organizationId: 'north', checkedAt: NOON },
+  data: { userId: 'ada', organizationId: 'north', generations: NEVER, checkedAt: NOON },
 }
 const renewed: SessionEvent = { type: 'session.token_renewed.v1', data: { secret: { tokenHash: 'two' } } }
 const ended: SessionEvent = { type: 'session.ended.v1', data: { endedAt: LATER, reason: 'ended' } }
@@ -80,7 +82,7 @@ suite('session: create', () => {
       ...change({ person: person(), checks: [{ check: 'user' }], expiresAt: END }),
     })
     const data = { creatorId: 'login', expiresAt: END, hasOwnLifetime: true, secret: { tokenHash: 'two' } }
-    const checked = { userId: 'ada', organizationId: 'north', checkedAt: LATER }
+    const checked = { userId: 'ada', organizationId: 'north', generations: NEVER, checkedAt: LATER }
     decided.then({ type: 'session.created.v1', data }, { type: 'session.user_checked.v1', data: checked })
   })
 
@@ -100,7 +102,7 @@ suite('session: create', () => {
         data: { creatorId: '', expiresAt: END, hasOwnLifetime: false, secret: { tokenHash: 'two' } },
       },
       { type: 'session.challenge_answered.v1', data: { challenge: 'c1' } },
-      { type: 'session.user_checked.v1', data: { userId: 'ada', organizationId: 'north', checkedAt: LATER } },
+      { type: 'session.user_checked.v1', data: { userId: 'ada', organizationId: 'north', generations: NEVER, checkedAt: LATER } },
       {
         type: 'session.web_authn_checked.v1',
         data: { checkedAt: LATER, keyId: 'key', use: 'passkey', userVerified: true },
@@ -155,7 +157,7 @@ suite('session: update', () => {
   test('checks a user, and the same one again, but never another one', () => {
     const again: SessionEvent = {
       type: 'session.user_checked.v1',
-      data: { userId: 'ada', organizationId: 'north', checkedAt: LATER },
+      data: { userId: 'ada', organizationId: 'north', generations: NEVER, checkedAt: LATER },
     }
     given(session, created)
       .when(checking({ check: 'user' }))
@@ -184,6 +186,22 @@ suite('session: update', () => {
     )
     assert.ok(state.status === 'open')
     assert.deepEqual([state.user?.id, state.factors.password], ['ada', LATER])
+  })
+
+  test('is refused for a user who was locked out since, or whose organization was, and can sign in again', () => {
+    const lockedOut = person({ generations: { user: 1, organization: 0 } })
+    given(session, created, userChecked).when(update({ person: lockedOut })).thenRefused('session.ended')
+    given(session, created, userChecked)
+      .when(checking({ check: 'user' }, person({ generations: { user: 0, organization: 1 } })))
+      .thenRefused('session.ended')
+    given(session, created, userChecked)
+      .when({ type: 'add_factor', factor: 'totp', person: lockedOut, tokenHash: 'two', at: LATER })
+      .thenRefused('session.ended')
+    const { data } = userChecked as Extract<SessionEvent, { type: 'session.user_checked.v1' }>
+    const { generations: _, ...former } = data
+    const fromBefore: SessionEvent = { type: 'session.user_checked.v1', data: former }
+    given(session, created, fromBefore).when(update({ person: person() })).then(renewed)
+    given(session, created, fromBefore).when(update({ person: lockedOut })).thenRefused('session.ended')
   })
 
   test('is refused for a user who is locked or deactivated, or whose organization is', () => {

@@ -8,7 +8,7 @@ import {
   challengePrecondition,
   checkPrecondition,
   type Person,
-  personPrecondition,
+  userPrecondition,
 } from './preconditions.ts'
 import type { SessionRefusal } from './refusals.ts'
 import { evolveSession, hasExpired, type OpenSession, type Session } from './state.ts'
@@ -72,10 +72,10 @@ export type SessionCommand =
 
 type SessionDecision = Decision<SessionEvent, SessionRefusal>
 
-function eventOf(check: Check, { userId, organizationId }: Person, checkedAt: Instant): SessionEvent {
+function eventOf(check: Check, { userId, organizationId, generations }: Person, checkedAt: Instant): SessionEvent {
   switch (check.check) {
     case 'user':
-      return { type: 'session.user_checked.v1', data: { userId, organizationId, checkedAt } }
+      return { type: 'session.user_checked.v1', data: { userId, organizationId, generations, checkedAt } }
     case 'web_auth_n': {
       const { keyId, use, userVerified } = check
       return { type: 'session.web_authn_checked.v1', data: { checkedAt, keyId, use, userVerified } }
@@ -169,7 +169,7 @@ function update(command: Extract<SessionCommand, { type: 'update' }>, state: Ses
   if (shownHash !== undefined && shownHash !== state.secret.tokenHash) return refuse('session.token_invalid')
   if (state.status === 'ended') return refuse('session.ended')
   if (hasExpired(state, at)) return refuse('session.expired')
-  const unmet = state.user && personPrecondition(command.person)
+  const unmet = state.user && userPrecondition(state.user, command.person)
   if (unmet !== undefined) return refuse(unmet)
   const decision = change(command, state)
   if (decision.refusal !== undefined) return decision
@@ -182,7 +182,7 @@ function addFactor(command: Extract<SessionCommand, { type: 'add_factor' }>, sta
   const { factor, person, tokenHash, at } = command
   if (hasExpired(state, at)) return refuse('session.expired')
   if (person === undefined || state.user?.id !== person.userId) return refuse('session.no_user')
-  const unmet = personPrecondition(person)
+  const unmet = userPrecondition(state.user, person)
   if (unmet !== undefined) return refuse(unmet)
   const checked: SessionEvent = { type: `session.${factor}_checked.v1`, data: { checkedAt: at } }
   const renewed: SessionEvent = { type: 'session.token_renewed.v1', data: { secret: { tokenHash } } }

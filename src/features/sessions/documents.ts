@@ -22,7 +22,7 @@ const LEAST_RETENTION_MS = 3_600_000
  */
 export const sessions = kind({
   name: 'session',
-  version: 4,
+  version: 5,
   personal: { by: 'userId' },
   events: sessionEvents,
   decider: session,

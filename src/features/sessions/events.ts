@@ -4,10 +4,12 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Removal } from '../../store/index.ts'
 import type { OtpChallenge } from '../one-time-codes/index.ts'
 import type { AssertionChallenge, KeyUse } from '../passkeys/index.ts'
+import type { SessionEnding } from './state.ts'
 
 /** The user agent, as described by the client. */
 export interface UserAgent {
@@ -48,7 +50,14 @@ export const sessionEvents = declareEvents({
     readonly hasOwnLifetime: boolean
     readonly secret: TokenSecret
   }>(),
-  'session.user_checked.v1': data<Checked & { readonly userId: string; readonly organizationId: string }>(),
+  'session.user_checked.v1': data<
+    Checked & {
+      readonly userId: string
+      readonly organizationId: string
+      /** How often the user was locked out, and the organization closed, until then. */
+      readonly generations?: Generations<SessionEnding>
+    }
+  >(),
   'session.password_checked.v1': data<Checked>(),
   'session.intent_checked.v1': data<Checked>(),
   'session.web_authn_checked.v1': data<

@@ -8,11 +8,30 @@ import type { Instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Finder, Reader } from '../../store/index.ts'
+import { endsWith } from '../generations/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
 import { findSessions, livingAt } from './queries.ts'
 import { sessionRefusals } from './refusals.ts'
 import { type CheckedUser, hasExpired, type OpenSession, type Session, userIdOf } from './state.ts'
+
+/** What is done to a user or an organization ends their sessions, also when it is undone. */
+export const sessionEndings = endsWith('user', 'organization')
+
+/** Whether a session has no user whom a lockout, or the end of their organization, has signed out since. */
+export async function isCurrentSession(reader: Reader, { state: { user } }: Document<OpenSession>): Promise<boolean> {
+  if (user === undefined) return true
+  return sessionEndings.isCurrent(reader, { userId: user.id, organizationId: user.organizationId }, user.generations)
+}
+
+/** Those of the sessions that no lockout has ended. */
+export async function currentSessions(
+  reader: Reader,
+  found: readonly Document<OpenSession>[],
+): Promise<readonly Document<OpenSession>[]> {
+  const current = await Promise.all(found.map((session) => isCurrentSession(reader, session)))
+  return found.filter((_, index) => current[index])
+}
 
 /** An open session with a user. */
 export type UserSession = OpenSession & { readonly user: CheckedUser }
@@ -31,12 +50,13 @@ export async function findOpenSession(
   if (session?.state.status !== 'open' || hasExpired(session.state, at)) return undefined
   const { user } = session.state
   if (user === undefined || (userId !== undefined && user.id !== userId)) return undefined
-  return session as Document<UserSession>
+  const open = session as Document<UserSession>
+  return (await isCurrentSession(reader, open)) ? open : undefined
 }
 
 /** The user of a session, also of one that has ended; undefined when it has none, or is no longer known. */
-export async function userOfSession({ store }: Pick<App, 'store'>, sessionId: string): Promise<string | undefined> {
-  const session = await store.get(sessions, sessionId)
+export async function userOfSession(reader: Reader, sessionId: string): Promise<string | undefined> {
+  const session = await reader.get(sessions, sessionId)
   return session && userIdOf(session.state)
 }
 
@@ -68,9 +88,12 @@ export async function findSessionOfToken(
   const parsed = token === undefined ? undefined : parseSessionToken(token)
   const session = parsed && (await app.store.get(sessions, parsed.tokenId))
   if (token === undefined || session?.state.status !== 'open' || !isTokenOf(session, token)) return undefined
-  if (!hasExpired(session.state, at)) return session as Document<OpenSession>
-  await recordExpiry(app, session.id, session.state, at)
-  return undefined
+  if (hasExpired(session.state, at)) {
+    await recordExpiry(app, session.id, session.state, at)
+    return undefined
+  }
+  const open = session as Document<OpenSession>
+  return (await isCurrentSession(app.store, open)) ? open : undefined
 }
 
 /** The open sessions of a user, newest first. */
@@ -81,7 +104,8 @@ export async function openSessionsOf(
   limit: number,
 ): Promise<readonly Document<OpenSession>[]> {
   const where = { all: [{ field: 'userId', equals: userId }, livingAt(at)] } as const
-  return (await findSessions(app, { where, orderBy: 'createdAt', descending: true, limit })).documents
+  const { documents } = await findSessions(app, { where, orderBy: 'createdAt', descending: true, limit })
+  return currentSessions(app.store, documents)
 }
 
 /** The number of open sessions. */

@@ -13,6 +13,7 @@ test('a session is not updated while its user or their organization cannot act, 
     userId: 'ada',
     organizationId: 'north',
     login: BUILT_IN_LOGIN,
+    generations: { user: 0, organization: 0 },
   }
   const update = (person: Person) => ({
     type: 'update' as const,

@@ -2,9 +2,10 @@
  * The preconditions of checks and challenges. They are checked before the evidence is gathered, so that nothing is
  * hashed or used up in vain, and again by the decision. Pure.
  */
+import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import type { LoginSettings } from '../settings/index.ts'
 import type { SessionRefusal } from './refusals.ts'
-import type { OpenSession } from './state.ts'
+import type { CheckedUser, OpenSession, SessionEnding } from './state.ts'
 
 /** The checks, in the order in which they run. */
 export const CHECKS = [
@@ -30,6 +31,8 @@ export interface Person {
   /** What keeps the user from signing in; undefined when they may act. */
   readonly stoppedBy?: 'user' | 'organization'
   readonly login: LoginSettings
+  /** How often the user was locked out, and the organization closed, until now. */
+  readonly generations: Generations<SessionEnding>
 }
 
 /** After this many failed checks a session accepts no more, so that its stream does not grow without limit. */
@@ -43,6 +46,13 @@ export function personPrecondition(person: Person | undefined): Unmet {
   if (person === undefined) return 'session.no_user'
   if (person.stoppedBy === undefined) return undefined
   return person.stoppedBy === 'user' ? 'session.user_not_active' : 'session.organization_inactive'
+}
+
+/** Why the user of a session cannot continue it; undefined when they can. What a lockout ended stays ended. */
+export function userPrecondition({ generations }: CheckedUser, person: Person | undefined): Unmet {
+  const unmet = personPrecondition(person)
+  if (unmet !== undefined || person === undefined) return unmet
+  return isCurrent(person.generations, generations) ? undefined : 'session.ended'
 }
 
 function allows({ login }: Person, factor: SecondFactorName): Unmet {

@@ -12,6 +12,7 @@ import { createSession } from './handlers/create-session.ts'
 import { endSession } from './handlers/end-session.ts'
 import { updateSession } from './handlers/update-session.ts'
 import { challengesMessage, readDraft, readUserAgent, sessionDetails, sessionMessage } from './messages.ts'
+import { currentSessions } from './open-session.ts'
 import { asksForOwnAgent, findSessions, openSessions, sessionFilter, usersOf, visibleTo } from './queries.ts'
 import { findSession, findSessionToEnd, sessionCallerOf } from './session-access.ts'
 
@@ -59,10 +60,11 @@ export function sessionMethods(app: App): readonly Method[] {
       const filters = queries.map((one) => sessionFilter(one, queryCaller))
       const where = openSessions([...visibleTo(call.caller), ...filters])
       const page = await findSessions(app, { where, orderBy: 'createdAt', descending, offset, limit })
-      const people = await usersOf(app, page.documents)
+      const current = await currentSessions(app.store, page.documents)
+      const people = await usersOf(app, current)
       return {
         details: listDetailsV2(page, call.at),
-        sessions: page.documents.map((one) => sessionMessage(one, people.get(one.state.user?.id ?? ''))),
+        sessions: current.map((one) => sessionMessage(one, people.get(one.state.user?.id ?? ''))),
       }
     },
 

@@ -11,7 +11,7 @@ import { isCovered, membershipRefusals } from '../memberships/index.ts'
 import { type AskedDelivery, type Delivery, decideDelivery, TO_THE_USER } from '../messages/index.ts'
 import { sessions } from './documents.ts'
 import { recordExpiry } from './handlers/end-session.ts'
-import { requireTokenOf } from './open-session.ts'
+import { isCurrentSession, requireTokenOf } from './open-session.ts'
 import type { Person } from './preconditions.ts'
 import { sessionRefusals } from './refusals.ts'
 import { creatorIdOf, type OpenSession, organizationIdOf, type Session, userIdOf } from './state.ts'
@@ -163,8 +163,10 @@ export async function findSession(
   const isOwn = session !== undefined && [userIdOf(session.state), creatorIdOf(session.state)].includes(caller.userId)
   requireSessionAccess(app, session, named, caller.session, (owner) => isOwn || mayRead(owner))
   if (session?.state.status !== 'open') throw refused(sessionRefusals, 'session.not_found')
-  await recordExpiry(app, session.id, session.state, at)
-  return session as Document<OpenSession>
+  const open = session as Document<OpenSession>
+  if (!(await isCurrentSession(app.store, open))) throw refused(sessionRefusals, 'session.not_found')
+  await recordExpiry(app, open.id, open.state, at)
+  return open
 }
 
 /** The session to end, even if it has already ended; undefined when there is none and the caller may know that. */

@@ -1,13 +1,19 @@
 /** The current state of one session: the fold of its events. */
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse } from '../passkeys/index.ts'
 import type { Challenges, SessionEvent, TokenSecret, UserAgent } from './events.ts'
+
+/** What ends a session, beside its lifetime and its users. */
+export type SessionEnding = 'user' | 'organization'
 
 /** The user of the session. */
 export interface CheckedUser {
   readonly id: string
   readonly organizationId: string
   readonly checkedAt: Instant
+  /** Those of the time when the user was first checked; undefined: it was before they were remembered. */
+  readonly generations?: Generations<SessionEnding>
 }
 
 /** The successful checks except the user check, and when they last succeeded. */
@@ -95,8 +101,8 @@ function evolveOpen(session: OpenSession, event: SessionEvent): Session {
     case 'session.created.v1':
       return session
     case 'session.user_checked.v1': {
-      const { userId: id, organizationId, checkedAt } = event.data
-      return { ...session, user: { id, organizationId, checkedAt } }
+      const { userId: id, organizationId, checkedAt, generations } = event.data
+      return { ...session, user: { id, organizationId, checkedAt, ...(generations && { generations }) } }
     }
     case 'session.password_checked.v1':
       return { ...session, factors: { ...factors, password: event.data.checkedAt } }

@@ -39,6 +39,7 @@ function consume(change: Partial<Extract<IntentCommand, { type: 'consume' }>> = 
     isToken: true,
     userId: 'sam',
     isLinked: true,
+    generations: { user: 0, organization: 0 },
     ...change,
   }
 }
@@ -96,6 +97,8 @@ suite('a sign-in through a provider', () => {
     ready.when(consume({ at: instant(2000) })).thenRefused('intent.expired')
     ready.when(consume({ userId: 'ana' })).thenRefused('intent.other_user')
     ready.when(consume({ isLinked: false })).thenRefused('intent.other_user')
+    ready.when(consume({ generations: { user: 1, organization: 0 } })).thenRefused('intent.expired')
+    ready.when(consume({ generations: { user: 0, organization: 1 } })).thenRefused('intent.expired')
     given(intents, started, answered, succeeded, consumed).when(consume()).thenRefused('intent.not_succeeded')
     for (const history of [[], [started], [started, answered], [started, answered, failed('denied')]]) {
       given(intents, ...history)

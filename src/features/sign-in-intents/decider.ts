@@ -1,5 +1,6 @@
 /** The rules of sign-ins with identity providers: each is answered once and proves one session. Pure. */
 import { accept, type Decider, type Decision, refuse } from '../../kernel/decider.ts'
+import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import type { FailureReason, IntentEvent, StartedIntent, SucceededIntent } from './events.ts'
 import type { IntentRefusal } from './refusals.ts'
@@ -41,6 +42,8 @@ export type IntentCommand =
       readonly userId: string
       /** Whether the account is linked to this user. */
       readonly isLinked: boolean
+      /** How often the user was locked out, and the organization closed, until now. */
+      readonly generations: Generations<'user' | 'organization'>
     }
   /** Only if the encrypted text has not changed. */
   | { readonly type: 'reseal'; readonly before: string; readonly after: string }
@@ -77,12 +80,14 @@ export function proofProblem(state: Intent, at: Instant, isToken: boolean): Inte
 }
 
 function consume(state: Intent, command: Extract<IntentCommand, { type: 'consume' }>): Decided {
-  const { at, isToken, userId, isLinked } = command
+  const { at, isToken, userId, isLinked, generations } = command
   const problem = proofProblem(state, at, isToken)
   if (problem !== undefined) return refuse(problem)
-  if (!isLinked || (state.status === 'succeeded' && (state.userId ?? userId) !== userId)) {
+  if (!isLinked || state.status !== 'succeeded' || (state.userId ?? userId) !== userId) {
     return refuse('intent.other_user')
   }
+  // A sign-in from before a lockout does not count after it. Without a user, it was nobody's.
+  if (state.userId !== undefined && !isCurrent(generations, state.generations)) return refuse('intent.expired')
   return accept({ type: 'intent.consumed.v1', data: { userId } })
 }
 

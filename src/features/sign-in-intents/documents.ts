@@ -1,6 +1,7 @@
 /** The kind `intent`, a sign-in with an identity provider, and its retention. */
 import type { Place } from '../../crypto/seal.ts'
 import { kind, type Retention, removalKind } from '../../store/index.ts'
+import { endsWith } from '../generations/index.ts'
 import { type Intent, intent } from './decider.ts'
 import type { IntentRetirementEvent } from './events.ts'
 import { intentEvents } from './events.ts'
@@ -9,10 +10,13 @@ import { intentRefusals } from './refusals.ts'
 /** The claim that makes a token of a provider sign in once. It is held for longer than a token is accepted. */
 const USED_TOKEN_CLAIM = 'used-provider-token'
 
+/** What ends a sign-in that succeeded, before a session is proven with it. */
+export const intentEndings = endsWith('user', 'organization')
+
 /** Found by its ID. Only the retention searches for expired ones. */
 export const intents = kind({
   name: 'intent',
-  version: 4,
+  version: 5,
   events: intentEvents,
   decider: intent,
   refusals: intentRefusals,

@@ -4,6 +4,7 @@
  * Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { Removal } from '../../store/index.ts'
 
@@ -67,6 +68,8 @@ export interface SucceededIntent {
   readonly externalUserName: string
   /** The user of the account; not set if there is none. */
   readonly userId?: string
+  /** How often the user was locked out, and the organization closed, until then. */
+  readonly generations?: Generations<'user' | 'organization'>
   readonly expiresAt: Instant
   /** Hash of what names the provider's token, which signs in once; not set: it has no name. */
   readonly tokenMark?: string

@@ -38,7 +38,7 @@ export function sequenceOf(streamId: string, jti: string): number | undefined {
 
 /** The user whom an event concerns. Streams of credentials have the ID of their user, keys name theirs. */
 async function userOf(app: App, event: StoredEvent, earlier: readonly StoredEvent[]): Promise<string | undefined> {
-  if (event.kind === 'session') return userOfSession(app, event.id)
+  if (event.kind === 'session') return userOfSession(app.store, event.id)
   if (event.kind !== 'passkey') return event.id
   const { userId } = (earlier[0] ?? event).data as { readonly userId?: string }
   return userId

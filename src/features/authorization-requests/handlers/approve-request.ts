@@ -9,7 +9,7 @@ import type { App } from '../../../module/app.ts'
 import type { Document, Reader, Work } from '../../../store/index.ts'
 import { type ActiveApplication, keepAgentApplication, noteUse } from '../../applications/index.ts'
 import { hasConsent, type NewGrant, type Picture } from '../../grants/index.ts'
-import { findOpenSession, type OpenSession, type UserSession } from '../../sessions/index.ts'
+import { findOpenSession, type OpenSession, type UserSession, userOfSession } from '../../sessions/index.ts'
 import { signInStateOf } from '../../sign-in/index.ts'
 import { activePerson } from '../../users/index.ts'
 import {
@@ -44,15 +44,20 @@ export interface Asked {
   readonly redirectUri?: string | undefined
 }
 
-/** An open session with a user; throws when there is none. */
+/** An open session with a user; throws when there is none. A user who is not active has none. */
 export async function requireSignedIn(reader: Reader, sessionId: string, at: Instant): Promise<Document<UserSession>> {
   const session = await findOpenSession(reader, sessionId, at)
   if (session !== undefined) return session
+  const userId = await userOfSession(reader, sessionId)
+  if (userId !== undefined) await requireActive(reader, { id: userId })
   throw refused(authorizationRequestRefusals, 'authorization_request.session_invalid')
 }
 
 /** Throws unless a user may act now. A session can outlive that. */
-async function requireActive(reader: Reader, { id, organizationId }: UserSession['user']): Promise<void> {
+async function requireActive(
+  reader: Reader,
+  { id, organizationId }: { readonly id: string; readonly organizationId?: string },
+): Promise<void> {
   if ((await activePerson(reader, id, organizationId)) !== undefined) return
   throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
 }

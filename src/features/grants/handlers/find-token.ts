@@ -10,8 +10,7 @@ import { verifyOwnJwt } from '../../web-keys/index.ts'
 import type { IssuedToken, OpenGrant } from '../decider.ts'
 import { grants } from '../documents.ts'
 import type { GrantResource, GrantSubject, ParentGrant, ParentToken } from '../events.ts'
-import { generationsOf } from '../generations.ts'
-import { type ValidGrant, validGrant } from '../validity.ts'
+import { grantEndings, type ValidGrant, validGrant } from '../validity.ts'
 
 /** An access token that counts. */
 export interface ValidAccessToken extends ValidGrant {
@@ -156,7 +155,7 @@ export async function shownPersonalToken(
   const { userId, organizationId } = found?.caller ?? { userId: '', organizationId: '' }
   const person = await activePerson(app.store, userId, organizationId)
   if (found === undefined || person === undefined) return undefined
-  const generations = await generationsOf(app.store, { userId, organizationId, projectId: '' })
+  const generations = await grantEndings.now(app.store, { userId, organizationId })
   const subject = {
     userId,
     organizationId,

@@ -9,9 +9,8 @@ import { trialRedirectUri } from '../../applications/index.ts'
 import type { IssuedCode, IssuedToken } from '../decider.ts'
 import { grants } from '../documents.ts'
 import type { GrantSubject } from '../events.ts'
-import { generationsOf } from '../generations.ts'
 import { grantRefusals } from '../refusals.ts'
-import { activeParties } from '../validity.ts'
+import { activeParties, grantEndings } from '../validity.ts'
 import { logoutUntilOf } from './notify-logout.ts'
 
 /** What a grant is about, without what is read in the write that opens it. */
@@ -34,7 +33,7 @@ export async function openGrant(
   const survivesLogout = tokens.access?.isOffline === true
   const [parties, generations] = await Promise.all([
     activeParties(app, subject, work.origin.at, { survivesLogout, reader: work }),
-    generationsOf(work, subject),
+    grantEndings.now(work, subject),
   ])
   if (parties === undefined) throw refused(grantRefusals, 'grant.not_possible')
   const isTrial = tokens.code?.redirectUri === trialRedirectUri(app)

@@ -22,7 +22,7 @@ const LIFETIME_MS = 600_000
 export type Logout = Document<StartedLogout>
 
 async function originFor(app: App, sessionId: string | undefined) {
-  const userId = sessionId === undefined ? undefined : await userOfSession(app, sessionId)
+  const userId = sessionId === undefined ? undefined : await userOfSession(app.store, sessionId)
   return { actor: userId ?? ANONYMOUS_ACTOR, at: app.clock() }
 }
 

@@ -17,10 +17,11 @@ import { findByLoginName, findBySignInName, findUserStanding, userRefusals } fro
 import type { Check } from '../decider.ts'
 import type { ChecksDraft } from '../drafts.ts'
 import type { FailingCheck } from '../events.ts'
-import { asksForAnyUser, type CheckName, checkPrecondition, type Person, personPrecondition } from '../preconditions.ts'
+import { sessionEndings } from '../open-session.ts'
+import { asksForAnyUser, type CheckName, checkPrecondition, type Person, userPrecondition } from '../preconditions.ts'
 import { type SessionRefusal, sessionRefusals } from '../refusals.ts'
 import type { SessionCaller } from '../session-access.ts'
-import type { OpenSession } from '../state.ts'
+import type { CheckedUser, OpenSession } from '../state.ts'
 
 /** Evidence that is gathered once for a request, however often its work runs. */
 export interface Evidence {
@@ -71,7 +72,7 @@ export async function gatherChecks(app: App, work: Work, gathering: Gathering): 
   const { draft, session } = gathering
   const progress: Progress = { ...gathering, app, work, person: undefined, isPasswordCompared: false, checks: [] }
   if (draft.user !== undefined) await gatherUser(progress, draft.user)
-  else if (session.user !== undefined) await resumeUser(progress, session.user.id)
+  else if (session.user !== undefined) await resumeUser(progress, session.user)
   if (draft.password !== undefined) await gatherPassword(progress, draft.password)
   if (draft.intent !== undefined) await gatherIntent(progress, draft.intent)
   if (draft.webAuthN !== undefined) await gatherAssertion(progress, draft.webAuthN)
@@ -90,9 +91,12 @@ export async function readPerson(app: App, work: Work, userId: string): Promise<
   const person = await findUserStanding(work, userId)
   if (person === undefined) return undefined
   const organizationId = person.user.owner
-  const { login } = await settingsOfUser(app, { userId, organizationId })
+  const [{ login }, generations] = await Promise.all([
+    settingsOfUser(app, { userId, organizationId }),
+    sessionEndings.now(work, { userId, organizationId }),
+  ])
   const stopped = 'stoppedBy' in person ? { stoppedBy: person.stoppedBy } : {}
-  return { userId, organizationId, ...stopped, login }
+  return { userId, organizationId, ...stopped, login, generations }
 }
 
 type NamedUser = Exclude<NonNullable<ChecksDraft['user']>, { readonly userId: string }>
@@ -204,14 +208,14 @@ async function gatherUser(progress: Progress, user: NonNullable<ChecksDraft['use
 }
 
 /** A user who was locked meanwhile cannot continue. With a password, this is revealed only after the comparison. */
-async function resumeUser(progress: Progress, userId: string): Promise<void> {
+async function resumeUser(progress: Progress, user: CheckedUser): Promise<void> {
   const { app, work, caller, draft } = progress
-  const person = await readPerson(app, work, userId)
+  const person = await readPerson(app, work, user.id)
   progress.person = person
   tries(progress, 'user')
   if (draft.password !== undefined) return
   const mayKnow = person === undefined || caller.mayKnow(person.organizationId)
-  await hidingReasons(progress.evidence, mayKnow, async () => requireMet(personPrecondition(person)))
+  await hidingReasons(progress.evidence, mayKnow, async () => requireMet(userPrecondition(user, person)))
 }
 
 async function gatherPassword(progress: Progress, password: string): Promise<void> {

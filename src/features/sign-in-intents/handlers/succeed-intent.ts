@@ -6,8 +6,9 @@ import { type RefusalKind, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Reader, Work } from '../../../store/index.ts'
 import type { OpenedProvider } from '../../identity-providers/index.ts'
+import { users } from '../../users/index.ts'
 import type { Intent } from '../decider.ts'
-import { identityPlace, intents } from '../documents.ts'
+import { identityPlace, intentEndings, intents } from '../documents.ts'
 import { externalUserNameOf, type Identity } from '../identity.ts'
 import { type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
 import type { ProviderAnswer } from '../relying-party.ts'
@@ -72,12 +73,16 @@ export async function succeed(app: App, origin: Origin, proven: ProvenAccount): 
       await requireProvider(app, await providerState(app, provider.id, work), work)
       await begin?.(work)
       const userId = await findOrAddUser(work)
+      const user = userId === undefined ? undefined : await work.get(users, userId)
+      const generations =
+        user && (await intentEndings.now(work, { userId: user.id, organizationId: user.owner }))
       const sealed = await app.vault.seal(work, identityPlace(id), JSON.stringify(identity))
       const intent = await work.decide(intents, id, {
         type: 'succeed',
         externalUserId: subject,
         externalUserName: externalUserNameOf(claims, subject),
         ...(userId !== undefined && { userId }),
+        ...(generations && { generations }),
         expiresAt: instant(origin.at + lifetimeOf(answer)),
         ...(tokenMark !== undefined && { tokenMark }),
         secret: { token: hashSecret(token), identity: sealed },

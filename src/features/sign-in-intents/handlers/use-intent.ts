@@ -8,7 +8,7 @@ import type { Document, Reader, Work } from '../../../store/index.ts'
 import { isLinked as isLinkedNow } from '../../identity-links/index.ts'
 import { type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
 import { type Intent, proofProblem, type SucceededState } from '../decider.ts'
-import { identityPlace, intents } from '../documents.ts'
+import { identityPlace, intentEndings, intents } from '../documents.ts'
 import type { Identity } from '../identity.ts'
 import { isOffered, type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
 import { intentRefusals } from '../refusals.ts'
@@ -65,7 +65,9 @@ export async function checkIntent(app: App, work: Work, { userId, owner, ...show
     const isOfOwner = provider.owner === owner || provider.owner === app.instanceId
     isLinked = isOfOwner && (await isLinkedNow(app, { userId, idpId, externalUserId }, work))
   }
-  await work.decide(intents, intentId, { type: 'consume', at: work.origin.at, isToken, userId, isLinked })
+  const generations = await intentEndings.now(work, { userId, organizationId: owner })
+  const command = { type: 'consume', at: work.origin.at, isToken, userId, isLinked, generations } as const
+  await work.decide(intents, intentId, command)
 }
 
 export interface RetrievedIntent {

@@ -120,18 +120,20 @@ for (const engine of engines) {
       assert.equal(await identify(held, instant(start + 20 * HOUR)), undefined)
     })
 
-    test('is refused while the user is locked or deactivated', async () => {
+    test('is refused from the time when the user is locked or deactivated; a session from after that is not', async () => {
       const person = await world.addPerson()
       const held = await world.signIn(person)
       const id = person.userId
       await world.call(v1.lockUser, { id }, world.owner)
       assert.equal(await identify(held), undefined)
       await world.call(v1.unlockUser, { id }, world.owner)
-      assert.notEqual(await identify(held), undefined)
-      await world.call(v1.deactivateUser, { id }, world.owner)
       assert.equal(await identify(held), undefined)
+      const next = await world.signIn(person)
+      assert.notEqual(await identify(next), undefined)
+      await world.call(v1.deactivateUser, { id }, world.owner)
+      assert.equal(await identify(next), undefined)
       await world.call(v1.reactivateUser, { id }, world.owner)
-      assert.notEqual(await identify(held), undefined)
+      assert.equal(await identify(next), undefined)
     })
 
     test('needs a second factor where the organization asks for it', async () => {

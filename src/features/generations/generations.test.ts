@@ -6,8 +6,8 @@ import { OrganizationService } from '../../../contract/gen/signet/org/v2/org_ser
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { openWorld, type World } from '../../../test/support/world.ts'
-import { formerGenerations } from './generations.ts'
-import { findAccessToken, openGrantWithToken } from './index.ts'
+import { findAccessToken, openGrantWithToken } from '../grants/index.ts'
+import { formerGenerations } from './index.ts'
 
 const v1 = ManagementService.method
 const v2 = UserService.method

@@ -1,0 +1,40 @@
+/** The numbers that end sessions and tokens, without a database. */
+import assert from 'node:assert/strict'
+import { suite, test } from 'node:test'
+import { given } from '../../../test/support/given.ts'
+import { isCurrent } from '../../kernel/generations.ts'
+import { userGenerations } from './documents.ts'
+
+suite('what a user has opened', () => {
+  test('ends all at once, where it is from before a new password, or for one project', () => {
+    const { state } = given(
+      userGenerations,
+      { type: 'tokens.invalidated.v1', data: { of: 'all' } },
+      { type: 'tokens.invalidated.v1', data: { of: 'password' } },
+      { type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } },
+      { type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } },
+    )
+    assert.deepEqual(state, { all: 1, password: 1, projects: { p: 2 } })
+    given(userGenerations)
+      .when({ of: 'project', projectId: 'p' })
+      .then({ type: 'tokens.invalidated.v1', data: { of: 'project', projectId: 'p' } })
+  })
+})
+
+suite('something that remembers how often its user was locked out', () => {
+  test('is current while the number is the same', () => {
+    assert.equal(isCurrent({ user: 2, organization: 0 }, { user: 2, organization: 0 }), true)
+    assert.equal(isCurrent({ user: 3, organization: 0 }, { user: 2, organization: 0 }), false)
+    assert.equal(isCurrent({ user: 2, organization: 1 }, { user: 2, organization: 0 }), false)
+  })
+
+  test('from before that was remembered, is current if there never was a lockout', () => {
+    assert.equal(isCurrent({ user: 0, organization: 0 }, undefined), true)
+    assert.equal(isCurrent({ user: 1, organization: 0 }, undefined), false)
+  })
+
+  test('ends with all but what it is forgiven', () => {
+    assert.equal(isCurrent({ user: 0, password: 1 }, { user: 0, password: 0 }, 'password'), true)
+    assert.equal(isCurrent({ user: 1, password: 1 }, { user: 0, password: 0 }, 'password'), false)
+  })
+})

@@ -1,0 +1,49 @@
+/** What ends something that was opened for a user: declared once beside it, read and compared here. */
+import { type Ending, type Generations, isCurrent } from '../../kernel/generations.ts'
+import type { Document, Reader } from '../../store/index.ts'
+import { type Counted, formerGenerations, organizationGenerations, userGenerations } from './documents.ts'
+
+/** Those whom it was opened for. */
+export interface OpenedFor {
+  readonly userId: string
+  readonly organizationId: string
+  readonly projectId?: string
+}
+
+interface Endings<Name extends Ending> {
+  /** What something remembers that is opened now. */
+  now(reader: Reader, whose: OpenedFor): Promise<Generations<Name>>
+  /** Whether none of them has happened since it was opened. */
+  isCurrent(reader: Reader, whose: OpenedFor, remembered: Generations<Name> | undefined): Promise<boolean>
+}
+
+type Numbers = readonly (Document<Counted> | undefined)[]
+
+const sum = (numbers: Numbers, count: (state: Counted) => number | undefined): number =>
+  numbers.reduce((total, one) => total + ((one && count(one.state)) ?? 0), 0)
+
+const NUMBERS: { readonly [Name in Ending]: (user: Numbers, organization: Numbers, projectId: string) => number } = {
+  user: (user) => sum(user, ({ all }) => all),
+  password: (user) => sum(user, ({ password }) => password),
+  project: (user, _, projectId) => sum(user, ({ projects }) => projects[projectId]),
+  organization: (_, organization) => sum(organization, ({ all }) => all),
+}
+
+/** Declares what ends something. It is opened with what `now` returns, and counts while `isCurrent` says so. */
+export function endsWith<const Name extends Ending>(...names: readonly Name[]): Endings<Name> {
+  const now = async (reader: Reader, { userId, organizationId, projectId = '' }: OpenedFor) => {
+    // All at once: a database on the network answers them in one round trip.
+    const [user, formerUser, organization, formerOrganization] = await Promise.all([
+      reader.get(userGenerations, userId),
+      reader.get(formerGenerations, userId),
+      reader.get(organizationGenerations, organizationId),
+      reader.get(formerGenerations, organizationId),
+    ])
+    const numberOf = (name: Name) => NUMBERS[name]([user, formerUser], [organization, formerOrganization], projectId)
+    return Object.fromEntries(names.map((name) => [name, numberOf(name)])) as Generations<Name>
+  }
+  return {
+    now,
+    isCurrent: async (reader, whose, remembered) => isCurrent(await now(reader, whose), remembered),
+  }
+}

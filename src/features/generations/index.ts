@@ -1,0 +1,34 @@
+/**
+ * Ends sessions, tokens and whatever else was opened for a user, all at once and on all nodes. A document counts how often
+ * that happened; what is opened remembers the number and counts while it is the same. So one small event in the commit that
+ * locks a user, resets a password or closes an organization ends any number of sessions and tokens, and undoing the
+ * change brings none of them back.
+ */
+import { module } from '../../module/module.ts'
+import type { Work } from '../../store/index.ts'
+import { users } from '../users/index.ts'
+import {
+  formerGenerations,
+  type Invalidate,
+  organizationGenerations,
+  userGenerations,
+} from './documents.ts'
+
+async function endForUser(work: Work, userId: string, command: Invalidate): Promise<void> {
+  const user = await work.get(users, userId)
+  if (user !== undefined) await work.decide(userGenerations, userId, command, user.owner)
+}
+
+export const generationsModule = module({
+  name: 'generations',
+  kinds: [userGenerations, organizationGenerations, formerGenerations],
+  whenPasswordChanged: (_, work, userId) => endForUser(work, userId, { of: 'password' }),
+  whenUserLockedOut: (_, work, userId) => endForUser(work, userId, { of: 'all' }),
+  async whenOrganizationClosed(_, work, id) {
+    await work.decide(organizationGenerations, id, { of: 'all' }, id)
+  },
+  whenAuthorizationEnded: (_, work, userId, projectId) => endForUser(work, userId, { of: 'project', projectId }),
+})
+
+export { formerGenerations } from './documents.ts'
+export { endsWith } from './endings.ts'

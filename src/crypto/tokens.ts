@@ -163,5 +163,8 @@ export const grantTokens = {
   authorization_code: authorizationCodes,
 } as const
 
+/** The tokens with which clients register for a project (RFC 7591). */
+export const registrationTokenTexts = tokensWith('signet_registration_')
+
 /** The tokens with which clients that registered themselves manage that (RFC 7592). */
 export const clientManagementTokens = tokensWith('signet_client_')

@@ -3,6 +3,10 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { AgentClientKind } from '../../contract/gen/signet/application/v2/application_pb.ts'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
+import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
+import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
+import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { registeredClients } from '../../src/features/applications/agents/registered-clients.ts'
 import { applications, noteUse } from '../../src/features/applications/index.ts'
 import { type Instant, instant } from '../../src/kernel/instant.ts'
@@ -12,7 +16,8 @@ import { type Answer, ask, assertError, introspect, post } from '../support/open
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { MCP, readToken, resource, setResources } from '../support/resources.ts'
 
-const DAY = 86_400_000
+const HOUR = 3_600_000
+const DAY = 24 * HOUR
 const METADATA = {
   client_name: 'Agent',
   redirect_uris: [CALLBACK],
@@ -21,6 +26,9 @@ const METADATA = {
 }
 const OPEN = { dynamicClientRegistration: { enabled: true, allowUnauthenticated: true, registrationsPerHour: 1000 } }
 const v2 = ApplicationService.method
+const v1 = ManagementService.method
+const users = UserService.method
+const organizations = OrganizationService.method
 
 for (const engine of engines) {
   suite(`clients that register themselves on ${engine.name}`, () => {
@@ -28,6 +36,8 @@ for (const engine of engines) {
     let projectId: string
     let api: Application
     let later = 0
+    let hours = 0
+    let tenants = 0
     const request = { resource: MCP, scope: 'offline_access tools:read' }
 
     before(async () => {
@@ -152,8 +162,72 @@ for (const engine of engines) {
       }
     })
 
+    /** To the beginning of an hour in which nobody has registered. */
+    const toNewHour = () => {
+      hours += 2
+      later = hours * HOUR - (Date.now() % HOUR)
+    }
+    /** A project of an organization of its own, and a machine that manages it. */
+    const tenant = async () => {
+      const { id: organizationId } = await world.call(v1.addOrg, { name: `Tenant ${++tenants}` }, world.owner)
+      const { projectId: id } = await world.call(
+        ProjectService.method.createProject,
+        { organizationId, name: 'Agents' },
+        world.owner,
+      )
+      await allowAt(world, id, { dynamicRegistration: true })
+      const maker = await world.addMachine({ organizationId, organizationRoles: ['ORG_OWNER'] })
+      const tokenOf = async () => (await world.call(v2.createRegistrationToken, { projectId: id }, maker.request)).token
+      return { organizationId, userId: maker.userId, tokenOf }
+    }
+
+    test('of one organization leave those of others, and those without a token, their share, also at once', async () => {
+      toNewHour()
+      const limited = { ...OPEN.dynamicClientRegistration, registrationsPerHour: 5 }
+      await allowHere(world, { dynamicClientRegistration: limited })
+      try {
+        const [one, other] = [await tenant(), await tenant()]
+        const tokens = [await one.tokenOf(), await one.tokenOf()]
+        const answers = await Promise.all(
+          Array.from({ length: 18 }, (_, index) => register(METADATA, tokens[index % 2])),
+        )
+        assert.deepEqual(answers.map(({ status }) => status).sort(), [
+          ...Array.from({ length: 5 }, () => 201),
+          ...Array.from({ length: 13 }, () => 429),
+        ])
+        await registered(METADATA, await other.tokenOf())
+        for (let count = 0; count < 5; count++) await registered()
+        assertError(await register(), 429, 'temporarily_unavailable')
+        await registered(METADATA, await other.tokenOf())
+      } finally {
+        later = 0
+        await allowHere(world, OPEN)
+      }
+    })
+
+    const endings: Readonly<Record<string, (maker: Awaited<ReturnType<typeof tenant>>) => Promise<unknown>>> = {
+      'was locked and unlocked': async ({ userId }) => {
+        await world.call(users.lockUser, { userId }, world.owner)
+        await world.call(users.unlockUser, { userId }, world.owner)
+      },
+      'was removed': ({ userId }) => world.call(users.deleteUser, { userId }, world.owner),
+      'belongs to an organization that was deactivated and activated': async ({ organizationId }) => {
+        await world.call(organizations.deactivateOrganization, { organizationId }, world.owner)
+        await world.call(organizations.activateOrganization, { organizationId }, world.owner)
+      },
+    }
+    for (const [what, end] of Object.entries(endings)) {
+      test(`cannot register with a token whose maker ${what}`, async () => {
+        const maker = await tenant()
+        const token = await maker.tokenOf()
+        await registered(METADATA, token)
+        await end(maker)
+        assertError(await register(METADATA, token), 401, 'invalid_token')
+      })
+    }
+
     test('are as many in an hour as the instance allows', async () => {
-      later += 2 * 3_600_000
+      toNewHour()
       const limited = { ...OPEN.dynamicClientRegistration, registrationsPerHour: 3 }
       await allowHere(world, { dynamicClientRegistration: limited })
       try {

@@ -86,6 +86,8 @@ export const LEFT_OUT: Readonly<Record<string, string>> = {
   'saml-logout': UNDER_WAY,
   'saml-logout-retirement': UNDER_WAY,
   'import-mark': 'How far another product was followed: the new database follows nobody.',
+  'registration-token': 'It lasts a day: make another one.',
+  'registration-share': 'Registrations of the current hour are counted anew.',
   'registered-client-retirement': 'A record of registrations that have ended.',
   'sign-in': STATISTICS,
   'sign-in-tally': STATISTICS,

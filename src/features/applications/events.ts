@@ -5,6 +5,7 @@
  */
 
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
+import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
 
@@ -240,6 +241,27 @@ export const registeredClientEvents = declareEvents({
 })
 
 export type RegisteredClientEvent = EventOf<typeof registeredClientEvents>
+
+export const registrationTokenEvents = declareEvents({
+  /** Clients can register for the project with it, as long as its maker could make another one. */
+  'registration_token.issued.v1': data<{
+    readonly projectId: string
+    readonly maker: { readonly userId: string; readonly organizationId: string }
+    /** How often the maker was locked out, and their organization closed, until then. */
+    readonly generations: Generations<'user' | 'organization'>
+    readonly secret: SecretHash
+    readonly expiresAt: Instant
+  }>(),
+})
+
+export type RegistrationTokenEvent = EventOf<typeof registrationTokenEvents>
+
+export const registrationShareEvents = declareEvents({
+  /** A client registered in the hour that ends then. */
+  'registration.counted.v1': data<{ readonly endsAt: Instant }>(),
+})
+
+export type RegistrationShareEvent = EventOf<typeof registrationShareEvents>
 
 export const applicationKeyEvents = declareEvents({
   /** `publicKey` is SPKI in PEM; the private key is not stored. */

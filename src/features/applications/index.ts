@@ -8,6 +8,8 @@ import {
   registeredClientRetirements,
   registeredClients,
 } from './agents/registered-clients.ts'
+import { registrationShareRetention, registrationShares } from './agents/registration-shares.ts'
+import { registrationTokenRetention, registrationTokens } from './agents/registration-tokens.ts'
 import { applicationKeys, applicationSecrets, applications } from './documents.ts'
 import { decideOlderAccess } from './handlers/decide-older-access.ts'
 import { removeApplicationsOfOrganization, removeApplicationsOfProject } from './handlers/remove-application.ts'
@@ -18,8 +20,16 @@ import { effectiveSettingsMethods } from './rpc-v2-settings.ts'
 
 export const applicationsModule = module({
   name: 'applications',
-  kinds: [applications, applicationSecrets, applicationKeys, registeredClients, registeredClientRetirements],
-  retention: () => [registeredClientRetention],
+  kinds: [
+    applications,
+    applicationSecrets,
+    applicationKeys,
+    registeredClients,
+    registrationTokens,
+    registrationShares,
+    registeredClientRetirements,
+  ],
+  retention: () => [registeredClientRetention, registrationTokenRetention, registrationShareRetention],
   refusals: applicationRefusals,
   methods: (app) => [...applicationMethodsV1(app), ...applicationMethodsV2(app), ...effectiveSettingsMethods(app)],
   prepare: decideOlderAccess,

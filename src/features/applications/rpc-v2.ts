@@ -14,6 +14,7 @@ import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Document, Filter } from '../../store/index.ts'
 import { projectForCaller, projectToAddTo } from '../projects/index.ts'
+import { newRegistrationToken } from './agents/registration-tokens.ts'
 import { apiConfigV2, assertionRules, changedConfigV2, newConfigV2 } from './config-messages.ts'
 import type { ActiveApplicationKey } from './decider.ts'
 import { applicationKeys, applications } from './documents.ts'
@@ -33,7 +34,6 @@ import {
   switchApplication,
 } from './handlers/change-application.ts'
 import { addApplicationKey, removeApplicationKey } from './handlers/change-keys.ts'
-import { newRegistrationToken } from './handlers/register-client.ts'
 import { removeApplicationFor, removeRegisteredClients } from './handlers/remove-application.ts'
 import { setApiAccess } from './handlers/set-api-access.ts'
 import { applicationV2, complianceV2, expirationOf, keyV2 } from './messages.ts'
@@ -157,8 +157,8 @@ function applicationRpc(app: App): Implementation<typeof ApplicationService> {
     },
 
     async createRegistrationToken({ projectId }, call) {
-      await projectToAddTo(app, call, projectId)
-      const { token, expiresAt } = await newRegistrationToken(app, projectId)
+      const project = await projectToAddTo(app, call, projectId)
+      const { token, expiresAt } = await newRegistrationToken(app, call.origin, project, call.caller)
       return { token, expirationDate: timestampFromMs(expiresAt) }
     },
 

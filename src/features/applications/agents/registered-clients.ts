@@ -83,7 +83,7 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
   },
 }
 
-/** The ID is the client ID; the owner is the instance. */
+/** The ID is the client ID; the owner is the organization of the project, or the instance for those without one. */
 export const registeredClients = kind({
   name: 'registered-client',
   version: 3,
@@ -95,7 +95,7 @@ export const registeredClients = kind({
     endsAt: { path: ['endsAt'], type: 'number' },
     projectId: { path: ['projectId'], type: 'text' },
   },
-  limits: [{ things: 'registered clients', holder: 'the instance', by: ['owner'], number: 20_000 }],
+  limits: [{ things: 'registered clients', holder: 'an organization', by: ['owner'], number: 20_000 }],
   removable: true,
 })
 

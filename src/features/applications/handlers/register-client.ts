@@ -4,13 +4,11 @@
  */
 
 import { clientManagementTokens, matchesHash } from '../../../crypto/tokens.ts'
-import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Origin, Reader } from '../../../store/index.ts'
-import { activeProject } from '../../projects/index.ts'
+import type { Document, Origin, Work } from '../../../store/index.ts'
+import type { LivingProject } from '../../projects/index.ts'
 import { DEFAULT_REGISTRATIONS_PER_HOUR, securitySettings } from '../../settings/index.ts'
-import { signJwt, verifyOwnJwt } from '../../web-keys/index.ts'
 import type { ClientMetadata } from '../agents/client-metadata.ts'
 import {
   newRegisteredId,
@@ -18,67 +16,25 @@ import {
   registeredClient,
   registeredClients,
 } from '../agents/registered-clients.ts'
+import { countRegistration } from '../agents/registration-shares.ts'
+import { projectOfToken } from '../agents/registration-tokens.ts'
 import { applicationRefusals } from '../refusals.ts'
 
-const HOUR_MS = 3_600_000
-/** How long a registration token counts. */
-const TOKEN_LIFETIME_MS = 24 * HOUR_MS
-/** The claim that only registration tokens have, with the project. */
-const PROJECT_CLAIM = 'registration_project'
-
-/** The audience of registration tokens: a name for the endpoint that no other token has. */
-function audienceOf({ externalUrl }: App): string {
-  return `${externalUrl}/oauth/v2/register`
-}
-
-/**
- * A token with which clients register for a project. It is signed and not stored; it ends after a day, or when the project
- * no longer allows clients to register.
- */
-export async function newRegistrationToken(app: App, projectId: string) {
-  const at = app.clock()
-  const expiresAt = instant(at + TOKEN_LIFETIME_MS)
-  const claims = {
-    iss: app.externalUrl,
-    aud: audienceOf(app),
-    iat: Math.floor(at / 1000),
-    exp: Math.floor(expiresAt / 1000),
-    jti: app.newId(),
-    [PROJECT_CLAIM]: projectId,
-  }
-  return { token: await signJwt(app, claims, { typ: 'registration+jwt' }), expiresAt }
-}
-
-/** The project of a registration token; undefined when it does not count. */
-async function projectOfToken(app: App, token: string): Promise<string | undefined> {
-  const claims = await verifyOwnJwt(app, token)
-  const projectId = claims?.[PROJECT_CLAIM]
-  const isValid = claims?.aud === audienceOf(app) && typeof claims.exp === 'number' && claims.exp * 1000 > app.clock()
-  return isValid && typeof projectId === 'string' ? projectId : undefined
-}
-
-/** Throws unless clients can register now, with or without a token; answers the project that they register for. */
-async function requireAllowed(app: App, token: string | undefined, reader: Reader): Promise<string | undefined> {
-  const security = await securitySettings(app, reader)
+/** Throws unless a client can register now, and counts it; answers the project that it registers for. */
+async function requireAllowed(
+  app: App,
+  token: string | undefined,
+  work: Work,
+): Promise<Document<LivingProject> | undefined> {
+  const security = await securitySettings(app, work)
   if (!security.allowsClientRegistration) throw refused(applicationRefusals, 'application.registration_disabled')
-  if (token === undefined) {
-    if (security.allowsAnonymousClientRegistration) return undefined
+  const project = token === undefined ? undefined : await projectOfToken(app, token, work.origin.at, work)
+  if (project === undefined && (token !== undefined || !security.allowsAnonymousClientRegistration)) {
     throw refused(applicationRefusals, 'application.registration_token_invalid')
   }
-  const projectId = await projectOfToken(app, token)
-  const project = projectId === undefined ? undefined : await activeProject(app, projectId, reader)
-  if (project?.state.allowsRegisteredClients !== true) {
-    throw refused(applicationRefusals, 'application.registration_token_invalid')
-  }
-  return project.id
-}
-
-/** Throws when as many clients registered in the last hour as the instance allows. */
-async function requireWithinRate(app: App): Promise<void> {
-  const { registrationsPerHour: most = DEFAULT_REGISTRATIONS_PER_HOUR } = await securitySettings(app)
-  const where = { field: 'registeredAt', above: app.clock() - HOUR_MS } as const
-  const recent = await app.store.findIds(registeredClients, where, most)
-  if (recent.length >= most) throw refused(applicationRefusals, 'application.too_many_registrations')
+  const { registrationsPerHour: most = DEFAULT_REGISTRATIONS_PER_HOUR } = security
+  await countRegistration(work, project?.owner ?? app.instanceId, most)
+  return project
 }
 
 export interface Registration {
@@ -94,13 +50,12 @@ export async function registerClient(
   metadata: ClientMetadata,
   registrationToken: string | undefined,
 ): Promise<Registration> {
-  await requireWithinRate(app)
   const clientId = newRegisteredId(app)
   const { text, hash } = clientManagementTokens.issue(clientId.slice(4))
   const { value } = await app.store.write(origin, async (work) => {
-    const projectId = await requireAllowed(app, registrationToken, work)
-    const command = { type: 'register', metadata, projectId, hash, at: work.origin.at } as const
-    return work.decide(registeredClients, clientId, command, app.instanceId)
+    const project = await requireAllowed(app, registrationToken, work)
+    const command = { type: 'register', metadata, projectId: project?.id, hash, at: work.origin.at } as const
+    return work.decide(registeredClients, clientId, command, project?.owner ?? app.instanceId)
   })
   return { client: value as Document<RegisteredClient>, token: text }
 }

@@ -1532,7 +1532,8 @@ export const ApplicationService: GenService<{
   },
   /**
    * Returns a token with which clients can register themselves for the resources of a project (RFC 7591). It counts for a
-   * day, while the instance and the project allow clients to register. It is returned only once.
+   * day, while the instance and the project allow clients to register, and ends with the user who made it. It is returned
+   * only once.
    *
    * @generated from rpc signet.application.v2.ApplicationService.CreateRegistrationToken
    */

@@ -113,7 +113,7 @@ export type DynamicClientRegistrationSettings = Message<"signet.settings.v2.Dyna
   allowUnauthenticated: boolean;
 
   /**
-   * How many clients can register in an hour, in the whole instance. If 0: 60.
+   * How many clients can register in an hour for each organization, and how many without a registration token. If 0: 60.
    *
    * @generated from field: uint32 registrations_per_hour = 3;
    */

@@ -1,0 +1,58 @@
+/**
+ * How many clients registered in an hour: each organization has a share, and those who register without a token have one
+ * together. It is counted in the commit that registers, so no more get through at once than one after the other.
+ */
+import { accept, type Decider, refuse } from '../../../kernel/decider.ts'
+import { type Instant, instant } from '../../../kernel/instant.ts'
+import { kind, type Retention, type Work } from '../../../store/index.ts'
+import { type RegistrationShareEvent, registrationShareEvents } from '../events.ts'
+import { type ApplicationRefusal, applicationRefusals } from '../refusals.ts'
+import { registeredClientRetirements } from './registered-clients.ts'
+
+const HOUR_MS = 3_600_000
+
+interface Counted {
+  readonly count: number
+  readonly endsAt?: Instant
+}
+
+interface CountOne {
+  readonly most: number
+  readonly endsAt: Instant
+}
+
+const share: Decider<CountOne, Counted, RegistrationShareEvent, ApplicationRefusal> = {
+  initial: { count: 0 },
+  evolve: ({ count }, { data }) => ({ count: count + 1, endsAt: data.endsAt }),
+  decide: ({ most, endsAt }, { count }) =>
+    count < most
+      ? accept({ type: 'registration.counted.v1', data: { endsAt } })
+      : refuse('application.too_many_registrations'),
+}
+
+/** The ID names the owner and the hour. */
+export const registrationShares = kind({
+  name: 'registration-share',
+  version: 1,
+  events: registrationShareEvents,
+  decider: share,
+  refusals: applicationRefusals,
+  fields: { endsAt: { path: ['endsAt'], type: 'number' } },
+  removable: true,
+})
+
+export const registrationShareRetention: Retention<Counted> = {
+  kind: registrationShares,
+  records: registeredClientRetirements,
+  retentionMs: HOUR_MS,
+  batchSize: 200,
+  findEnded: (store, endedBy, limit) => store.findIds(registrationShares, { field: 'endsAt', atMost: endedBy }, limit),
+  hasEnded: ({ state }, endedBy) => state.endsAt !== undefined && state.endsAt <= endedBy,
+}
+
+/** Counts one registration of an owner in the current hour; throws when there were as many as there may be. */
+export async function countRegistration(work: Work, owner: string, most: number): Promise<void> {
+  const hour = Math.floor(work.origin.at / HOUR_MS)
+  const endsAt = instant((hour + 1) * HOUR_MS)
+  await work.decide(registrationShares, `${owner}/${hour}`, { most, endsAt }, owner)
+}

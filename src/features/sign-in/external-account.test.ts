@@ -128,14 +128,17 @@ for (const engine of engines) {
       const { userId } = await scene.join(idpId, scene.comeAs())
       const proof = await scene.come(idpId)
       await scene.world.call(UserService.method.lockUser, { userId }, BOSS)
-      const enterAgain = () => signInWithProvider(scene.app, { proof, userId, client: CLIENT, before: undefined })
-      assert.deepEqual(await enterAgain(), { outcome: 'refused' })
+      const enter = (shown: typeof proof) =>
+        signInWithProvider(scene.app, { proof: shown, userId, client: CLIENT, before: undefined })
+      assert.deepEqual(await enter(proof), { outcome: 'refused' })
       await scene.world.call(UserService.method.unlockUser, { userId }, BOSS)
+      assert.deepEqual(await enter(proof), { outcome: 'refused' }, 'it is from before the lockout')
+      const next = await scene.come(idpId)
       await scene.world.call(ManagementService.method.deactivateOrgIDP, { idpId }, BOSS)
-      assert.deepEqual(await enterAgain(), { outcome: 'refused' })
-      assert.deepEqual(await readExternalAccount(scene.app, proof, undefined, undefined), { outcome: 'refused' })
+      assert.deepEqual(await enter(next), { outcome: 'refused' })
+      assert.deepEqual(await readExternalAccount(scene.app, next, undefined, undefined), { outcome: 'refused' })
       await scene.world.call(ManagementService.method.reactivateOrgIDP, { idpId }, BOSS)
-      assert.equal((await enterAgain()).outcome, 'done')
+      assert.equal((await enter(next)).outcome, 'done')
     })
 
     test('end the session that the browser had for another user', async () => {

@@ -1,7 +1,7 @@
 /** What pages share: the app, the session cookie, codes from mails, and answers that do not tell users apart. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Person } from '../features/sign-in/index.ts'
-import type { Throttle } from '../kernel/throttle.ts'
+import type { Throttle } from '../kernel/share.ts'
 import type { App } from '../module/app.ts'
 import type { PageCookie, SetCookie } from './cookies.ts'
 import { form, message } from './parts.ts'

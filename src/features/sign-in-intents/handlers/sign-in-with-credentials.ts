@@ -8,7 +8,7 @@ import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
 import { instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import { openAttempts } from '../../../kernel/throttle.ts'
+import { openAttempts } from '../../../kernel/share.ts'
 import { type App, perApp } from '../../../module/app.ts'
 import type { Document, Origin } from '../../../store/index.ts'
 import { findProvider, type OpenedProvider, openProvider } from '../../identity-providers/index.ts'
@@ -30,7 +30,10 @@ export interface Credentials {
   readonly password: string
 }
 
-/** Wrong passwords for one name at one provider: the directory has limits of its own, so this only slows guessing down. */
+/**
+ * Wrong passwords for one entry of a directory, whatever name it was found by: the directory has limits of its own, so this
+ * only slows guessing down.
+ */
 const WRONG_PASSWORDS = { limit: 10, windowMs: 15 * 60_000 }
 
 const attemptsOf = perApp(({ clock }) => openAttempts({ now: clock, ...WRONG_PASSWORDS }))
@@ -44,19 +47,29 @@ async function checkCredentials(
   const { ldap: connection, clientSecret: bindPassword } = provider
   if (connection === undefined) throw refused(intentRefusals, 'intent.credentials_needed')
   const attempts = attemptsOf(app)
-  const key = `${provider.id} ${foldText(userName).trim()}`
-  if (!attempts.take(key)) {
-    throw refused(verificationRefusals, 'attempts.too_many', {
-      retryAfterSeconds: Math.ceil(WRONG_PASSWORDS.windowMs / 1000),
-    })
+  /** Entries that were tried; several servers can have the same one. */
+  const tried = new Set<string>()
+  const giveBack = () => {
+    for (const key of tried) attempts.giveBack(key)
+  }
+  const beforeBind = (entryName: string) => {
+    const key = `${provider.id} ${foldText(entryName)}`
+    if (tried.has(key)) return
+    if (!attempts.take(key)) {
+      throw refused(verificationRefusals, 'attempts.too_many', {
+        retryAfterSeconds: Math.ceil(WRONG_PASSWORDS.windowMs / 1000),
+      })
+    }
+    tried.add(key)
   }
   try {
-    const { attributes: ldap, ...account } = await checkDirectory(app, { connection, bindPassword, userName, password })
-    attempts.giveBack(key)
+    const check = { connection, bindPassword, userName, password, beforeBind }
+    const { attributes: ldap, ...account } = await checkDirectory(app, check)
+    giveBack()
     return { ...account, ldap, accessToken: '' }
   } catch (error) {
     // An outage is no guess.
-    if (!(error instanceof SignInFailed) || error.reason !== 'credentials_wrong') attempts.giveBack(key)
+    if (!(error instanceof SignInFailed) || error.reason !== 'credentials_wrong') giveBack()
     throw error
   }
 }

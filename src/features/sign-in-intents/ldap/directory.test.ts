@@ -132,6 +132,16 @@ for (const engine of engines) {
       })
     })
 
+    test('counts wrong passwords for the entry that is found, whatever it is called', async () => {
+      const idpId = await add()
+      const names = ['ada', 'ada@example.com']
+      for (let count = 0; count < 10; count++) {
+        await failsAs(idpId, 'credentials_wrong', names[count % 2], `wrong ${count}`)
+      }
+      for (const name of names) await isRefused(enter(idpId, name, 'canary-ada-password'), 'attempts.too_many')
+      await enter(await add(), 'ada', 'canary-ada-password')
+    })
+
     test('needs a certificate of the known authority for the name of the server', async () => {
       for (const [servers, startTls] of [
         [[secure()], false],

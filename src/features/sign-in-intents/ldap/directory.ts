@@ -3,6 +3,7 @@
  * address that was checked after the lookup, and is used once: the library would connect again by itself, without TLS.
  */
 import type * as Ldap from 'ldapts'
+import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { ForbiddenAddress } from '../../../outbound/lookup.ts'
 import { type ConnectionOptions, guardedSockets, type Socket } from '../../../outbound/socket.ts'
@@ -18,6 +19,8 @@ export interface DirectoryCheck {
   readonly bindPassword: string
   readonly userName: string
   readonly password: string
+  /** Called with the name of the entry before its password is tried; throws where that may not be. */
+  beforeBind?(entryName: string): void
 }
 
 /** More than any entry with the attributes that we ask for. */
@@ -119,6 +122,7 @@ async function check(
   if (entry === undefined || searchEntries.length !== 1 || !entry.dn.includes('=')) {
     throw new SignInFailed('credentials_wrong')
   }
+  asked.beforeBind?.(entry.dn)
   try {
     await client.bind(entry.dn, password)
   } catch (error) {
@@ -177,6 +181,7 @@ export async function checkDirectory(app: App, asked: DirectoryCheck): Promise<E
     try {
       return accountOf(asked.connection, await checkWith(app, url, asked, limitMs))
     } catch (error) {
+      if (error instanceof Refused) throw error
       failed = reasonOf(error, library)
       if (failed.reason === 'credentials_wrong' || failed.reason === 'information_invalid') break
     }

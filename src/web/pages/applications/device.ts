@@ -14,7 +14,7 @@ import {
 import type { Person } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { Refused } from '../../../kernel/refusal.ts'
-import { type Attempts, openAttempts } from '../../../kernel/throttle.ts'
+import { type Attempts, openAttempts } from '../../../kernel/share.ts'
 import type { Document } from '../../../store/index.ts'
 import { isElsewhere, PATHS, requireStep, showWait } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'

@@ -36,7 +36,11 @@ suite('places that owners use at once', () => {
 
 test('calls of one key in a window leave those of another their own', () => {
   let now = 0
-  const { take, giveBack } = openAttempts({ now: () => now as ReturnType<Parameters<typeof openAttempts>[0]['now']>, limit: 2, windowMs: 10 })
+  const { take, giveBack } = openAttempts({
+    now: () => now as ReturnType<Parameters<typeof openAttempts>[0]['now']>,
+    limit: 2,
+    windowMs: 10,
+  })
   assert.deepEqual([take('a'), take('a'), take('a'), take('b')], [true, true, false, true])
   giveBack('b')
   assert.deepEqual([take('b'), take('b'), take('b')], [true, true, false])

@@ -51,8 +51,7 @@ const viaApi: Readonly<Record<string, Way>> = {
 
 const viaScim: Readonly<Record<string, (world: ScimWorld, id: string, isActive: boolean) => Promise<unknown>>> = {
   'PATCH active': ({ patch }, id, value) => patch(id, { op: 'replace', path: 'active', value }),
-  'PUT active': ({ send }, id, active) =>
-    send('PUT', `/Users/${id}`, { body: { ...newUser(`scim-${id}`), active } }),
+  'PUT active': ({ send }, id, active) => send('PUT', `/Users/${id}`, { body: { ...newUser(`scim-${id}`), active } }),
   'Bulk PATCH active': ({ send }, id, value) => {
     const data = { schemas: [PATCH_SCHEMA], Operations: [{ op: 'replace', path: 'active', value }] }
     const operation = { method: 'PATCH', path: `/Users/${id}`, data }
@@ -97,10 +96,7 @@ for (const engine of engines) {
       assert.equal(await identifyBearer(app, old.sessionToken, app.clock()), undefined, 'as a bearer token')
       assert.equal(await findPerson(app, old.sessionToken), undefined, 'in a browser, and silently')
       await isRefused(world.call(sessions.setSession, { ...old, metadata: {} }, login), 'session.ended')
-      await isRefused(
-        world.call(sessions.getSession, { sessionId: old.sessionId }, world.owner),
-        'session.not_found',
-      )
+      await isRefused(world.call(sessions.getSession, { sessionId: old.sessionId }, world.owner), 'session.not_found')
       assert.equal(await listed(userId), 0)
       await isRefused(answerWith(old), 'authorization_request.session_invalid')
       const fresh = await openSession(world, userId)

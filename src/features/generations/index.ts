@@ -7,12 +7,7 @@
 import { module } from '../../module/module.ts'
 import type { Work } from '../../store/index.ts'
 import { users } from '../users/index.ts'
-import {
-  formerGenerations,
-  type Invalidate,
-  organizationGenerations,
-  userGenerations,
-} from './documents.ts'
+import { formerGenerations, type Invalidate, organizationGenerations, userGenerations } from './documents.ts'
 
 async function endForUser(work: Work, userId: string, command: Invalidate): Promise<void> {
   const user = await work.get(users, userId)

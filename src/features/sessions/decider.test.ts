@@ -102,7 +102,10 @@ suite('session: create', () => {
         data: { creatorId: '', expiresAt: END, hasOwnLifetime: false, secret: { tokenHash: 'two' } },
       },
       { type: 'session.challenge_answered.v1', data: { challenge: 'c1' } },
-      { type: 'session.user_checked.v1', data: { userId: 'ada', organizationId: 'north', generations: NEVER, checkedAt: LATER } },
+      {
+        type: 'session.user_checked.v1',
+        data: { userId: 'ada', organizationId: 'north', generations: NEVER, checkedAt: LATER },
+      },
       {
         type: 'session.web_authn_checked.v1',
         data: { checkedAt: LATER, keyId: 'key', use: 'passkey', userVerified: true },
@@ -190,7 +193,9 @@ suite('session: update', () => {
 
   test('is refused for a user who was locked out since, or whose organization was, and can sign in again', () => {
     const lockedOut = person({ generations: { user: 1, organization: 0 } })
-    given(session, created, userChecked).when(update({ person: lockedOut })).thenRefused('session.ended')
+    given(session, created, userChecked)
+      .when(update({ person: lockedOut }))
+      .thenRefused('session.ended')
     given(session, created, userChecked)
       .when(checking({ check: 'user' }, person({ generations: { user: 0, organization: 1 } })))
       .thenRefused('session.ended')
@@ -200,8 +205,12 @@ suite('session: update', () => {
     const { data } = userChecked as Extract<SessionEvent, { type: 'session.user_checked.v1' }>
     const { generations: _, ...former } = data
     const fromBefore: SessionEvent = { type: 'session.user_checked.v1', data: former }
-    given(session, created, fromBefore).when(update({ person: person() })).then(renewed)
-    given(session, created, fromBefore).when(update({ person: lockedOut })).thenRefused('session.ended')
+    given(session, created, fromBefore)
+      .when(update({ person: person() }))
+      .then(renewed)
+    given(session, created, fromBefore)
+      .when(update({ person: lockedOut }))
+      .thenRefused('session.ended')
   })
 
   test('is refused for a user who is locked or deactivated, or whose organization is', () => {

@@ -74,8 +74,7 @@ export async function succeed(app: App, origin: Origin, proven: ProvenAccount): 
       await begin?.(work)
       const userId = await findOrAddUser(work)
       const user = userId === undefined ? undefined : await work.get(users, userId)
-      const generations =
-        user && (await intentEndings.now(work, { userId: user.id, organizationId: user.owner }))
+      const generations = user && (await intentEndings.now(work, { userId: user.id, organizationId: user.owner }))
       const sealed = await app.vault.seal(work, identityPlace(id), JSON.stringify(identity))
       const intent = await work.decide(intents, id, {
         type: 'succeed',

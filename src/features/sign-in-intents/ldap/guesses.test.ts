@@ -5,8 +5,8 @@ import { type AddressInfo, createServer } from 'node:net'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { BOSS } from '../../../../test/support/provider-scene.ts'
 import { openProviderWorld, type ProviderWorld } from '../../../../test/support/parts/providers.ts'
+import { BOSS } from '../../../../test/support/provider-scene.ts'
 import { isRefused } from '../../../../test/support/small-world.ts'
 
 const INVALID_CREDENTIALS = 49
@@ -78,7 +78,18 @@ suite('guesses at one entry of a directory', () => {
       const content = { case: 'ldap', value: { username, password: 'wrong' } } as const
       return world.call(UserService.method.startIdentityProviderIntent, { idpId, content }, BOSS)
     }
-    const spellings = ['a da', 'a  da', 'a\tda', 'a\u00a0da', 'a\u2003da', 'A da', 'a da', 'a   da', 'a\u2009da', 'a\u3000da']
+    const spellings = [
+      'a da',
+      'a  da',
+      'a\tda',
+      'a\u00a0da',
+      'a\u2003da',
+      'A da',
+      'a da',
+      'a   da',
+      'a\u2009da',
+      'a\u3000da',
+    ]
     for (const name of spellings) await isRefused(guess(name), 'intent.credentials_wrong')
     await isRefused(guess('a \u00a0 da'), 'attempts.too_many')
     assert.equal(guesses, 10)

@@ -76,7 +76,7 @@ async function addOne(work: Work, number: number, { organizationId, machineId }:
     type: 'create',
     creatorId: machineId,
     at,
-    person: { userId, organizationId, mayAct: true, isOrganizationActive: true, login: BUILT_IN_LOGIN },
+    person: { userId, organizationId, login: BUILT_IN_LOGIN, generations: { user: 0, organization: 0 } },
     checks: [{ check: 'user' }],
     challenges: {},
     metadata: {},

@@ -9,7 +9,9 @@ import type { Instant } from '../../kernel/instant.ts'
 import type { Removal } from '../../store/index.ts'
 import type { OtpChallenge } from '../one-time-codes/index.ts'
 import type { AssertionChallenge, KeyUse } from '../passkeys/index.ts'
-import type { SessionEnding } from './state.ts'
+
+/** What ends a session, beside its lifetime and its users. */
+export type SessionEnding = 'user' | 'organization'
 
 /** The user agent, as described by the client. */
 export interface UserAgent {

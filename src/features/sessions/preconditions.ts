@@ -4,8 +4,9 @@
  */
 import { type Generations, isCurrent } from '../../kernel/generations.ts'
 import type { LoginSettings } from '../settings/index.ts'
+import type { SessionEnding } from './events.ts'
 import type { SessionRefusal } from './refusals.ts'
-import type { CheckedUser, OpenSession, SessionEnding } from './state.ts'
+import type { CheckedUser, OpenSession } from './state.ts'
 
 /** The checks, in the order in which they run. */
 export const CHECKS = [

@@ -2,10 +2,7 @@
 import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { KeyUse } from '../passkeys/index.ts'
-import type { Challenges, SessionEvent, TokenSecret, UserAgent } from './events.ts'
-
-/** What ends a session, beside its lifetime and its users. */
-export type SessionEnding = 'user' | 'organization'
+import type { Challenges, SessionEnding, SessionEvent, TokenSecret, UserAgent } from './events.ts'
 
 /** The user of the session. */
 export interface CheckedUser {

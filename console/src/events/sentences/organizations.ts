@@ -132,6 +132,16 @@ export const organizationsSentences: Readonly<Record<string, Texts<string>>> = {
     de: 'Beendete Registrierungen von Clients wurden gelöscht.',
     fr: 'Des enregistrements de clients terminés ont été effacés.',
   },
+  'registration_token.issued': {
+    en: 'A token was issued with which clients can register.',
+    de: 'Ein Token wurde ausgestellt, mit dem sich Clients registrieren können.',
+    fr: 'Un jeton permettant aux clients de s’enregistrer a été émis.',
+  },
+  'registration.counted': {
+    en: 'The registration of a client was counted.',
+    de: 'Die Registrierung eines Clients wurde gezählt.',
+    fr: 'L’enregistrement d’un client a été compté.',
+  },
   'resources.set': {
     en: 'The resources of a project were changed.',
     de: 'Die Ressourcen eines Projekts wurden geändert.',

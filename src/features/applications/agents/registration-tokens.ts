@@ -92,8 +92,10 @@ export async function projectOfToken(
   reader: Reader,
 ): Promise<Document<LivingProject> | undefined> {
   const parsed = registrationTokenTexts.parse(token)
-  const state = parsed && (await reader.get(registrationTokens, parsed.tokenId))?.state
-  if (state?.status !== 'issued' || state.expiresAt <= at || !matchesHash(parsed.secret, state.secret.hash)) return
+  if (parsed === undefined) return undefined
+  const state = (await reader.get(registrationTokens, parsed.tokenId))?.state
+  if (state?.status !== 'issued' || state.expiresAt <= at) return undefined
+  if (!matchesHash(parsed.secret, state.secret.hash)) return undefined
   const { maker, generations, projectId } = state
   const [person, isCurrent, project] = await Promise.all([
     activePerson(reader, maker.userId, maker.organizationId),

@@ -23,6 +23,18 @@ suite('machine keys', () => {
     assert.equal(createPrivateKey(parsed.key).asymmetricKeyType, 'rsa')
   })
 
+  test('a brought key is RSA, on the curve P-256, or Ed25519', () => {
+    const pairs = [
+      generateKeyPairSync('rsa', { modulusLength: 2048 }),
+      generateKeyPairSync('ec', { namedCurve: 'P-256' }),
+      generateKeyPairSync('ed25519'),
+    ]
+    for (const { publicKey } of pairs) {
+      const pem = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+      assert.equal(readPublicKey(pem), pem)
+    }
+  })
+
   test('a brought key that is short, private, of another sort or nonsense is not taken', () => {
     const spki = { type: 'spki', format: 'pem' } as const
     const pkcs8 = { type: 'pkcs8', format: 'pem' } as const
@@ -31,7 +43,7 @@ suite('machine keys', () => {
       publicKeyEncoding: spki,
       privateKeyEncoding: pkcs8,
     })
-    const curve = generateKeyPairSync('ed25519', { publicKeyEncoding: spki, privateKeyEncoding: pkcs8 })
+    const curve = generateKeyPairSync('x25519', { publicKeyEncoding: spki, privateKeyEncoding: pkcs8 })
     for (const pem of [short.publicKey, curve.publicKey, short.privateKey, '', 'PUBLIC KEY-----']) {
       assert.equal(readPublicKey(pem), undefined)
     }

@@ -2,6 +2,7 @@
 import { createPublicKey, generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Instant } from '../kernel/instant.ts'
+import { assertionKeyOf } from './assertion-key.ts'
 
 const generate = promisify(generateKeyPair)
 
@@ -63,7 +64,8 @@ export function formatApplicationKeyFile(file: ApplicationKeyFile): Uint8Array {
 }
 
 /**
- * Reads a public key of a caller and returns it as SPKI PEM; undefined when it is not an RSA key of 2048 to 8192 bits.
+ * Reads a public key of a caller and returns it as SPKI PEM; undefined when it is neither an RSA key of 2048 to 8192 bits
+ * nor one on the curve P-256 nor Ed25519.
  */
 export function readPublicKey(pem: string | Uint8Array): string | undefined {
   const text = Buffer.from(pem).toString()
@@ -72,7 +74,8 @@ export function readPublicKey(pem: string | Uint8Array): string | undefined {
   try {
     const key = createPublicKey(text)
     const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-    if (key.asymmetricKeyType !== 'rsa' || bits < MACHINE_KEY_BITS || bits > 8192) return undefined
+    const isRsa = key.asymmetricKeyType === 'rsa' && bits >= MACHINE_KEY_BITS && bits <= 8192
+    if (!isRsa && assertionKeyOf(key) === undefined) return undefined
     return key.export({ type: 'spki', format: 'pem' }).toString()
   } catch {
     return undefined

@@ -24,16 +24,12 @@ import { ROUTES } from './routes.ts'
 
 const CLIENT_ASSERTION = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
 
-/** The algorithm that machines sign with: their keys are made for it. */
-const MACHINE_ALGS = ['RS256'] as const
-/** The algorithms that clients sign with. */
+/** The algorithms that clients and machines sign with. */
 export const CLIENT_ALGS = ['RS256', 'PS256', 'ES256', 'EdDSA', 'Ed25519'] as const
-/** Those of an application that names none: one for each type of key. */
-const UNNAMED_ALGS = CLIENT_ALGS.filter((algorithm) => algorithm !== 'PS256')
 
-/** The one algorithm of an application that names it; Ed25519 has two names (RFC 9864). */
+/** The algorithms of an application: all, or the one that it names; Ed25519 has two names (RFC 9864). */
 function algorithmsOf(algorithm: AssertionAlgorithm | undefined): readonly string[] {
-  if (algorithm === undefined) return UNNAMED_ALGS
+  if (algorithm === undefined) return CLIENT_ALGS
   return algorithm === 'EdDSA' ? ['EdDSA', 'Ed25519'] : [algorithm]
 }
 
@@ -70,7 +66,7 @@ export function keyIdOf(assertion: string): string | undefined {
 }
 
 /** Whom an assertion claims to come from; nothing is verified. */
-function claimedSubject(assertion: string): string {
+export function claimedSubject(assertion: string): string {
   let sub: unknown
   try {
     sub = decodeJwt(assertion).sub
@@ -110,6 +106,7 @@ interface Expected {
   readonly subject: string
   /** The keys that it may be signed with: SPKI in PEM. */
   readonly publicKeys: readonly string[]
+  /** All that clients sign with, unless it is said. */
   readonly algorithms?: readonly string[]
   readonly requiresJti: boolean
   /** Its claims that must be there. */
@@ -121,11 +118,15 @@ interface Expected {
 }
 
 async function verify(app: App, assertion: string, expected: Expected, at: Instant): Promise<JWTPayload> {
+  const { algorithms = CLIENT_ALGS } = expected
+  if (!algorithms.includes(decodeProtectedHeader(assertion).alg ?? '')) {
+    throw new WrongAssertion(`its alg must be ${algorithms.join(' or ')}`)
+  }
   let failure = new WrongAssertion('the key is unknown or expired')
   for (const publicKey of expected.publicKeys) {
     try {
       const { payload } = await jwtVerify(assertion, createPublicKey(publicKey), {
-        algorithms: [...(expected.algorithms ?? MACHINE_ALGS)],
+        algorithms: [...algorithms],
         issuer: expected.subject,
         subject: expected.subject,
         audience: AUDIENCES.map((path) => `${app.externalUrl}${path}`),
@@ -202,7 +203,7 @@ async function takeAgentAssertion(
   const { alg: algorithm = '' } = decodeProtectedHeader(assertion)
   const publicKeys = await keysFor(app, agent.keys, { keyId: keyIdOf(assertion), algorithm }, mayStart)
   if (typeof publicKeys === 'string') throw new WrongAssertion(publicKeys)
-  const how = { requiresJti: true, requiredClaims: ['exp'], algorithms: CLIENT_ALGS }
+  const how = { requiresJti: true, requiredClaims: ['exp'] }
   await takeVerified(app, assertion, { subject: clientId, publicKeys, ...how })
 }
 
@@ -213,7 +214,7 @@ const NO_KEY_CLIENT = 'the client is unknown, or does not authenticate with a ke
  * is used up: clients send it again, with a new proof.
  */
 function rulesFor(config: ApplicationConfig, requireNonce: () => void): Pick<Expected, 'algorithms' | 'isStrict'> {
-  if (config.type !== 'oidc') return { algorithms: UNNAMED_ALGS }
+  if (config.type !== 'oidc') return {}
   return {
     algorithms: algorithmsOf(config.clientAssertionAlgorithm),
     isStrict: isHighAssurance(config),

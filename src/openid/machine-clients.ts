@@ -16,7 +16,7 @@ import type { App } from '../module/app.ts'
 import { isTokenParty } from '../module/token-party.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
-import { asClient, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'
+import { asClient, claimedSubject, keyIdOf, requireAssertionType, takeVerified, WrongAssertion } from './assertions.ts'
 
 interface Credentials {
   readonly clientId: string
@@ -87,8 +87,8 @@ export async function machineBySecret(app: App, { clientId, clientSecret }: Cred
   return { ...machine, credential }
 }
 
-/** The claims that the assertion of a machine must have. */
-const MACHINE_CLAIMS = ['exp', 'iat']
+/** The claims that an assertion must have: as the grant itself, or beside another one (RFC 7523 §3). */
+const REQUIRED_CLAIMS = { grant: ['exp', 'iat'], client: ['exp'] } as const
 
 /** A machine user, and the claims of the assertion that one of its keys signed. */
 interface AssertedMachine {
@@ -96,20 +96,21 @@ interface AssertedMachine {
   readonly claims: JWTPayload
 }
 
-async function provenMachine(app: App, assertion: string): Promise<AssertedMachine> {
+async function provenMachine(app: App, assertion: string, use: keyof typeof REQUIRED_CLAIMS): Promise<AssertedMachine> {
   const keyId = keyIdOf(assertion)
   const key = keyId === undefined ? undefined : await findMachineKey(app, keyId)
   if (keyId === undefined || key === undefined || key.expiresAt <= app.clock()) {
     throw new WrongAssertion('the key is unknown or expired')
   }
-  const expected = {
-    subject: key.userId,
+  const machine = await activeMachine(app, key.userId)
+  // Its name is its client ID, as with a secret; older clients use the ID of the user.
+  const isName = claimedSubject(assertion) === machine?.state.userName
+  const claims = await takeVerified(app, assertion, {
+    subject: isName ? machine.state.userName : key.userId,
     publicKeys: [key.publicKey],
     requiresJti: false,
-    requiredClaims: MACHINE_CLAIMS,
-  }
-  const claims = await takeVerified(app, assertion, expected)
-  const machine = await activeMachine(app, key.userId)
+    requiredClaims: REQUIRED_CLAIMS[use],
+  })
   if (machine === undefined) throw new WrongAssertion('the user is not active')
   const credential = { type: 'key', id: keyId } as const
   noteCredentialUse(app, { ...credential, organizationId: machine.owner }, app.clock())
@@ -119,7 +120,7 @@ async function provenMachine(app: App, assertion: string): Promise<AssertedMachi
 /** The machine user whose key signed an assertion, and what it says (RFC 7523 §2.1). */
 export async function machineByAssertion(app: App, assertion: string): Promise<AssertedMachine> {
   try {
-    return await provenMachine(app, assertion)
+    return await provenMachine(app, assertion, 'grant')
   } catch (error) {
     if (!(error instanceof WrongAssertion)) throw error
     throw new OAuthError('invalid_grant', `The assertion is not valid: ${error.message}.`)
@@ -133,7 +134,7 @@ function machineByClientAssertion(app: App, form: URLSearchParams): Promise<Prov
     const assertion = form.get('client_assertion') ?? ''
     const keyId = keyIdOf(assertion)
     if (keyId === undefined || (await findMachineKey(app, keyId)) === undefined) return undefined
-    return (await provenMachine(app, assertion)).machine
+    return (await provenMachine(app, assertion, 'client')).machine
   })
 }
 
@@ -145,7 +146,7 @@ export async function authenticateMachine(
   app: App,
   form: URLSearchParams,
   authorization: string | undefined,
-): Promise<Document<MachineUser> | undefined> {
+): Promise<ProvenMachine | undefined> {
   const credentials = readCredentials(authorization, form)
   if (form.has('client_assertion')) {
     const machine = await machineByClientAssertion(app, form)

@@ -1,5 +1,5 @@
 /**
- * Tokens for machine users: with their secret (client credentials, RFC 6749 §4.4), or with a key (RFC 7523 §2.1). Needs
+ * Tokens for machine users: by client credentials (RFC 6749 §4.4), with a secret or a key, or by an assertion (RFC 7523 §2.1). Needs
  * no authorization request, so the engine is not asked.
  */
 
@@ -18,7 +18,7 @@ import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 import { OAuthError } from './answers.ts'
 import { type ProofRequest, takeProof, verifyProof } from './dpop.ts'
-import { machineByAssertion, machineBySecret, readCredentials } from './machine-clients.ts'
+import { authenticateMachine, machineByAssertion, machineBySecret, readCredentials } from './machine-clients.ts'
 import { originOf } from './origin.ts'
 import { signAccessToken, signIdToken } from './tokens.ts'
 
@@ -56,9 +56,15 @@ async function askingMachine(app: App, form: URLSearchParams, authorization: str
     const signed = typeof claims.scope === 'string' && claims.scope !== '' ? claims.scope : otherwise
     return { machine, asked: asked ?? signed }
   }
+  const machine = await authenticateMachine(app, form, authorization)
+  if (machine !== undefined) return { machine, asked }
+  if (form.has('client_assertion')) {
+    throw new OAuthError('invalid_client', 'The assertion is not valid: no key of a machine user signed it.', 401)
+  }
   const credentials = readCredentials(authorization, form)
   if (credentials === undefined) {
-    throw new OAuthError('invalid_client', 'The request contains no client ID and secret.', 401)
+    const why = 'The request contains neither a client ID and secret nor a client_assertion.'
+    throw new OAuthError('invalid_client', why, 401)
   }
   return { machine: await machineBySecret(app, credentials), asked }
 }
@@ -97,7 +103,7 @@ export async function issueMachineToken(
     sessionId: '',
     ...target,
     authenticatedAt: at,
-    amr: [isKey ? 'user' : 'pwd'],
+    amr: [machine.credential.type === 'key' ? 'user' : 'pwd'],
     acr: '',
     credential: machine.credential,
   }

@@ -1,16 +1,20 @@
 /** Tokens of machines: they revoke their own (RFC 7009), and bind them to a key (DPoP, RFC 9449); on both engines. */
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
+import { createHash, generateKeyPairSync, type KeyObject, randomUUID, webcrypto } from 'node:crypto'
 import { after, before, suite, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK } from 'jose'
+import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { calculateJwkThumbprint, decodeJwt, decodeProtectedHeader, type JWK, SignJWT } from 'jose'
+import * as client from 'openid-client'
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { ManagementService } from '../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { authorizationOf } from '../../src/app.ts'
 import { engines } from '../support/engines.ts'
+import { publicPem } from '../support/high-assurance.ts'
 import { API_SCOPE } from '../support/login-page.ts'
 import {
+  type Answer,
   ask,
   assertError,
   basic,
@@ -106,6 +110,98 @@ for (const engine of engines) {
       const before = Date.now()
       assert.equal((await byKey(machine)).status, 200)
       assert.ok(Date.parse(await lastUse()) >= before)
+    })
+
+    suite('a machine with a key', () => {
+      const token = () => at('/oauth/v2/token')
+      /** A machine with a key that it has made itself. */
+      const ownKey = async (machine: MachineClient, privateKey: KeyObject): Promise<OwnKey> => {
+        const publicKey = Buffer.from(publicPem(privateKey))
+        const { keyId } = await world.call(
+          UserService.method.addKey,
+          { userId: machine.userId, publicKey, expirationDate: timestampFromMs(Date.now() + 3_600_000) },
+          world.owner,
+        )
+        return { keyId, privateKey }
+      }
+      const ask = async (
+        key: OwnKey,
+        subject: string,
+        alg: string,
+        more: Parameters = {},
+        headers: Parameters = {},
+      ) => {
+        const assertion = await new SignJWT({ jti: randomUUID() })
+          .setProtectedHeader({ alg, kid: key.keyId })
+          .setIssuer(subject)
+          .setSubject(subject)
+          .setAudience(world.url)
+          .setExpirationTime('1m')
+          .sign(key.privateKey)
+        const form = { client_assertion_type: CLIENT_ASSERTION, client_assertion: assertion, scope: 'openid', ...more }
+        return post(token(), { grant_type: 'client_credentials', ...form }, headers)
+      }
+
+      test('O4: gets a token by client credentials, under its name or its ID, with each algorithm of the metadata', async () => {
+        const ec = await ownKey(opaque, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
+        const ed = await ownKey(opaque, generateKeyPairSync('ed25519').privateKey)
+        const ways: [OwnKey, string][] = [
+          [opaque.key, 'RS256'],
+          [opaque.key, 'PS256'],
+          [ec, 'ES256'],
+          [ed, 'EdDSA'],
+        ]
+        for (const [key, alg] of ways) {
+          for (const subject of [opaque.clientId, opaque.userId]) {
+            const { status, body, text } = await ask(key, subject, alg, { client_id: subject })
+            assert.deepEqual([status, body.token_type], [200, 'Bearer'], `${alg} ${text}`)
+            assert.equal((await userinfo(world, body.access_token)).body.sub, opaque.userId)
+          }
+        }
+        const key = newDpopKey()
+        const bound = await ask(ec, opaque.userId, 'ES256', {}, { dpop: await key.proof('POST', token()) })
+        assert.equal(bound.body.token_type, 'DPoP')
+      })
+
+      test('O4: is found by openid-client', async () => {
+        const bytes = opaque.key.privateKey.export({ type: 'pkcs8', format: 'der' })
+        const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
+        const key = await webcrypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign'])
+        const auth = client.PrivateKeyJwt({ key: key as CryptoKey, kid: opaque.key.keyId })
+        const options = { execute: [client.allowInsecureRequests] }
+        const config = await client.discovery(new URL(world.url), opaque.clientId, undefined, auth, options)
+        const { access_token } = await client.clientCredentialsGrant(config, { scope: 'openid' })
+        assert.equal((await userinfo(world, access_token)).body.sub, opaque.userId)
+      })
+
+      test('O4, O10: is told what is wrong with its assertion', async () => {
+        const cases: [Answer, string, RegExp][] = [
+          [await ask(opaque.key, signed.clientId, 'RS256'), 'invalid_client', /iss/],
+          [
+            await ask(opaque.key, opaque.userId, 'RS512'),
+            'invalid_client',
+            /its alg must be RS256 or PS256 or ES256 or /,
+          ],
+          [
+            await ask({ ...opaque.key, keyId: 'unknown' }, opaque.userId, 'RS256'),
+            'invalid_client',
+            /no key of a machine/,
+          ],
+          [
+            await ask({ ...opaque.key, keyId: signed.key.keyId }, signed.userId, 'RS256'),
+            'invalid_client',
+            /signature/,
+          ],
+        ]
+        for (const [answer, error, why] of cases) {
+          assertError(answer, 401, error)
+          assert.match(answer.body.error_description, why)
+        }
+        const other = await ask(opaque.key, opaque.userId, 'RS256', { client_id: signed.clientId })
+        assertError(other, 400, 'invalid_request')
+        assertError(await ask(opaque.key, opaque.userId, 'RS256', {}, basic(opaque)), 400, 'invalid_request')
+        assertError(await post(token(), { grant_type: 'client_credentials', scope: 'openid' }), 401, 'invalid_client')
+      })
     })
 
     suite('a machine', () => {

@@ -44,7 +44,7 @@ async function forged(key: OwnKey, payload: JWTPayload): Promise<readonly string
     signedWithPublicKey(key, payload),
     await new SignJWT(payload).setProtectedHeader({ alg: 'HS256', ...header }).sign(Buffer.from('compared-by-hash')),
     await new SignJWT(payload).setProtectedHeader({ alg: 'RS256', ...header }).sign(strange),
-    await new SignJWT(payload).setProtectedHeader({ alg: 'PS256', ...header }).sign(key.privateKey),
+    await new SignJWT(payload).setProtectedHeader({ alg: 'RS512', ...header }).sign(key.privateKey),
     `${head}.${base64url({ ...payload, more: true })}.${signature}`,
     await new SignJWT(payload)
       .setProtectedHeader({

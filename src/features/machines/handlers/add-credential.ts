@@ -53,7 +53,12 @@ export interface AddedKey {
 function givenPublicKey(bytes: Uint8Array): string {
   const publicKey = readPublicKey(bytes)
   if (publicKey !== undefined) return publicKey
-  const violations = [{ field: 'publicKey', description: 'must be a supported public key in PEM format' }]
+  const violations = [
+    {
+      field: 'publicKey',
+      description: 'must be a public key in PEM: RSA with 2048 to 8192 bits, the curve P-256, or Ed25519',
+    },
+  ]
   throw refused(machineRefusals, 'machine.public_key_invalid', { violations })
 }
 

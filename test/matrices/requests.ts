@@ -1,6 +1,6 @@
 /** The least valid request of every method, about the things of the world of the matrix. */
 import { generateKeyPairSync } from 'node:crypto'
-import type { DescMethodUnary, JsonObject } from '@bufbuild/protobuf'
+import { type DescMethodUnary, fromJson, type JsonObject, type Message } from '@bufbuild/protobuf'
 import { exampleRequest } from '../../src/http/openapi/example-requests.ts'
 import { FRESH, newObject } from '../contract/limit-values.ts'
 import type { CallerWorld, MatrixCaller } from './world.ts'
@@ -22,4 +22,12 @@ export function requestOf(method: DescMethodUnary, world: CallerWorld, caller: M
   const { human, machine } = caller
   const { ids, intent } = world
   return exampleRequest(method, { ...ids, ...NOTHING_ELSE, intentToken: intent.token, human, machine }, FRESH)
+}
+
+/** The message, with the names that the contract gives its fields: `fromJson` knows no others. */
+export function messageOf({ input }: DescMethodUnary, request: JsonObject): Message {
+  const named = JSON.stringify(request)
+    .replaceAll('"givenName"', '"firstName"')
+    .replaceAll('"familyName"', '"lastName"')
+  return fromJson(input, JSON.parse(named) as JsonObject)
 }

@@ -5,7 +5,7 @@
  */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { type DescMethodUnary, fromJson, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf'
+import { type DescMethodUnary, type JsonObject, type JsonValue, toJson } from '@bufbuild/protobuf'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
 import { textTypeOf } from '../../src/features/messages/rpc-v1-texts.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
@@ -13,7 +13,7 @@ import { assertNone } from '../support/cells.ts'
 import { allMethods } from '../support/services.ts'
 import { v2 } from '../support/session-world.ts'
 import { succeedAtProvider } from './intents.ts'
-import { requestOf } from './requests.ts'
+import { messageOf, requestOf } from './requests.ts'
 import { users } from './scene.ts'
 import { type CallerWorld, openCallers } from './world.ts'
 
@@ -167,14 +167,6 @@ function rank({ name, parent }: DescMethodUnary): number {
   if (name === 'SetDefaultOrg') return 2.5
   if (/^(Deactivate|Lock)/.test(name)) return 1
   return 0
-}
-
-/** Only the names that the contract gives its fields: `fromJson` knows no others. */
-function messageOf({ input }: DescMethodUnary, request: JsonObject) {
-  const renamed = JSON.stringify(request)
-    .replaceAll('"givenName"', '"firstName"')
-    .replaceAll('"familyName"', '"lastName"')
-  return fromJson(input, JSON.parse(renamed) as JsonObject)
 }
 
 /** Names that must be unique are of this call only. */

@@ -8,6 +8,12 @@ import type { TestEngine } from '../support/engines.ts'
 export class Gate {
   #isClosed = false
   #commits: Commit[] = []
+  readonly #streamOf: (kind: string) => string
+
+  /** `streamOf` plants a fault: kinds for which it answers the same share their streams. */
+  constructor(streamOf: (kind: string) => string = (kind) => kind) {
+    this.#streamOf = streamOf
+  }
 
   /** From now on nothing is written. */
   close(): void {
@@ -42,7 +48,14 @@ export class Gate {
   }
 
   #guard(engine: Engine): Engine {
-    const commit = async (batch: readonly Commit[]) => {
+    const streamOf = this.#streamOf
+    const shared = <Of extends { readonly kind: string }>(of: Of): Of => ({ ...of, kind: streamOf(of.kind) })
+    const commit = async (given: readonly Commit[]) => {
+      const batch = given.map((one) => ({
+        ...one,
+        changes: one.changes.map(shared),
+        guards: one.guards.map(shared),
+      }))
       if (!this.#isClosed) return engine.commit(batch)
       this.#commits.push(...batch)
       return Promise.all(batch.map((one) => outcomeOf(engine, one)))
@@ -50,6 +63,9 @@ export class Gate {
     return new Proxy(engine, {
       get(target, name) {
         if (name === 'commit') return commit
+        if (name === 'get' || name === 'stream') {
+          return (kind: string, id: string) => target[name](streamOf(kind), id)
+        }
         const value: unknown = Reflect.get(target, name, target)
         return typeof value === 'function' ? value.bind(target) : value
       },

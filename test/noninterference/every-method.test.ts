@@ -4,11 +4,11 @@ import { globSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import { assertNone } from '../support/cells.ts'
 import { engines } from '../support/engines.ts'
+import { newRandom, seed } from '../support/seed.ts'
 import { allMethods } from '../support/services.ts'
 import { chooseCases } from './cases.ts'
 import { MEANT } from './meant.ts'
 import { search } from './search.ts'
-import { newRandom, seed } from './seed.ts'
 import { openTenants, type Tenants } from './world.ts'
 
 /** How many cases of each method. */

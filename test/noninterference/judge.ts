@@ -1,8 +1,9 @@
 /** Makes the requests of a case, and says what B learned about A or did to it. */
-import { type DescMethodUnary, fromJson, type JsonObject, toJsonString } from '@bufbuild/protobuf'
+import { toJsonString } from '@bufbuild/protobuf'
 import { Failed } from '../../src/http/protocols/errors.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Commit } from '../../src/store/engine.ts'
+import { messageOf } from '../matrices/requests.ts'
 import type { Asked, Case } from './cases.ts'
 import type { Tenants } from './world.ts'
 
@@ -21,12 +22,6 @@ export interface Difference {
   readonly what: string
   /** The codes of both answers: `access.forbidden ≠ ok`. */
   readonly codes: string
-}
-
-/** Contract names only: `fromJson` knows no others. */
-function messageOf({ input }: DescMethodUnary, body: JsonObject) {
-  const named = JSON.stringify(body).replaceAll('"givenName"', '"firstName"').replaceAll('"familyName"', '"lastName"')
-  return fromJson(input, JSON.parse(named) as JsonObject)
 }
 
 export async function ask(tenants: Tenants, { method, caller }: Case, asked: Asked): Promise<Answer> {

@@ -19,6 +19,11 @@ function lineOf({ case: { name, field }, manner }: Difference): string {
   return `${name} ${field} ${manner}`
 }
 
+function namesOf(callers: readonly string[]): string {
+  const more = callers.length - 3
+  return callers.slice(0, 3).join(', ') + (more > 0 ? ` and ${more} more` : '')
+}
+
 /** Nothing is written meanwhile, so that all cases find the same world. */
 export async function search(tenants: Tenants, cases: Iterable<Case>): Promise<Found> {
   const began = performance.now()
@@ -46,7 +51,7 @@ export async function search(tenants: Tenants, cases: Iterable<Case>): Promise<F
     cases: count,
     requests: tenants.requests() - before,
     seconds: Math.round((performance.now() - began) / 1000),
-    unexplained: [...unexplained].map(([line, { callers, what }]) => `${line} by ${[...callers].join(', ')}: ${what}`),
+    unexplained: [...unexplained].map(([line, { callers, what }]) => `${line} by ${namesOf([...callers])}: ${what}`),
     used,
   }
 }

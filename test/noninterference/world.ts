@@ -3,6 +3,8 @@
  * looks. While the gate is closed nothing is written, so that every request finds the same world.
  */
 import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
+import { openGrantWithToken } from '../../src/features/grants/index.ts'
+import { apiProjectId } from '../../src/features/instances/index.ts'
 import type { ExampleThings } from '../../src/http/openapi/example-names.ts'
 import { exampleRequest } from '../../src/http/openapi/example-requests.ts'
 import { rolesAt } from '../../src/kernel/role.ts'
@@ -76,8 +78,20 @@ async function streamsOf({ store }: Scene, owners: readonly string[]) {
   }
 }
 
-export async function openTenants(engine: TestEngine) {
-  const gate = new Gate()
+/** How people of A call: with a session, a personal access token, and a token of their application. */
+async function bearersOf(scene: Scene, { ids, sessionToken, self }: Tenant) {
+  const { app } = scene
+  const subject = {
+    ...{ userId: ids.human, organizationId: ids.home, isMachine: false, sessionId: '', scope: 'openid', acr: '' },
+    ...{ clientId: ids.clientId, applicationId: ids.applicationId, projectId: ids.projectId },
+    ...{ audience: [await apiProjectId(app)], authenticatedAt: app.clock(), amr: ['pwd', 'mfa'] },
+  }
+  const lifetime = { grantType: 'test', lifetimeMs: 86_400_000 }
+  const { text } = await openGrantWithToken(app, scene.origin(), subject, lifetime)
+  return { session: sessionToken, 'personal access token': self.bearer ?? '', token: text }
+}
+
+export async function openTenants(engine: TestEngine, gate = new Gate()) {
   let requests = 0
   const scene = await openScene(gate.on(engine))
   const ofInstance = await addInstanceThings(scene)
@@ -93,9 +107,12 @@ export async function openTenants(engine: TestEngine) {
     a: await sideOf(scene, first, ofInstance),
     b: await sideOf(scene, second, ofInstance),
     callers: await addCallers(scene, second),
+    bearersOfA: await bearersOf(scene, first),
     /** The streams of A, and of the organizations that only A knows. */
     streams: known.streams,
     owners: new Set(owners),
+    /** The IDs of what A has. */
+    idsOfA: [...known.ids].filter((id) => !others.has(id)),
     /** The IDs of A's things in a text, and its names. */
     thingsOfA(text: string): readonly string[] {
       const found = (text.match(/\d{18}/g) ?? []).filter((id) => known.ids.has(id) && !others.has(id))

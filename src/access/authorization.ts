@@ -170,7 +170,7 @@ function isRelatedTo({ grants, organizationId }: Caller, organization: string): 
   )
 }
 
-/** The user whom a message is about; undefined when it names none, which its limits report. */
+/** The user that a message is about; undefined when it names none, which its limits report. */
 function subjectOf(requirement: Requirement, call: RequestCall, message: object): string | undefined {
   if (!('permission' in requirement)) return undefined
   if (requirement.isAboutCaller) return call.caller.userId
@@ -188,7 +188,7 @@ export interface AuthorizedRequest {
   readonly callerOrganizationId?: string | undefined
   /**
    * Call it with the message before anything else is read for it, and before its limits are checked. Decides on the user
-   * whom the message is about: throws when the method needs more than the caller has for that user.
+   * that the message is about: throws when the method needs more than the caller has for that user.
    */
   checkMessage(message: object): Promise<void>
   /**
@@ -240,8 +240,9 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const isOneself = subject === userId
     if (requirement.type === 'target' && !requirement.isFiltered && !call.isOwn(subject)) {
       if (!holdsAnywhere(grants, requirement)) throw forbidden(describeMissing(requirement.permission, undefined))
-      const place = isOneself ? organizationId : await options.organizationOfUser(subject)
-      if (place === undefined || !call.may(requirement.permission, place)) throw options.userNotFound()
+      // Whoever has the permission on the instance may know who exists: the handler tells them, after what is wrong with the message.
+      const place = isOneself ? organizationId : ((await options.organizationOfUser(subject)) ?? options.instanceId)
+      if (!call.may(requirement.permission, place)) throw options.userNotFound()
     }
     call.requireRecent(subject)
   }

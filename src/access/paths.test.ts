@@ -17,7 +17,7 @@ test('somebody reaches in an organization as far as their roles there, and at mo
   assert.deepEqual(reachIn('north', [{ ...inNorth('ORG_OWNER'), isClosed: true }]), [])
 })
 
-test('a path is for those whom its reach covers', () => {
+test('a path counts for users within its reach', () => {
   const project: Grant = { scope: { projectId: 'api', ownerId: 'north' }, roles: ['PROJECT_OWNER'] }
   for (const [reach, grants, expected] of [
     [MANAGERS, [], true],

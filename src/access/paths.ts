@@ -10,7 +10,7 @@ import { covers } from './roles.ts'
 /** The roles, in the organization that a path belongs to, of whoever changed it last. */
 export type Reach = readonly string[]
 
-/** The highest reach that a path of an organization has; also that of paths from before they carried one. */
+/** The highest reach that a path of an organization has. Paths from before they carried a reach have this one, too. */
 export const OWNERS_REACH: Reach = Object.freeze([ORGANIZATION_OWNER])
 
 /** An organization of which nothing else is known, to compare what can be done in it. */

@@ -38,7 +38,7 @@ suite('the organization of the call', () => {
   })
 })
 
-suite('the user whom a method is about', () => {
+suite('the user that a method is about', () => {
   test('is named by every method that changes a user', () => {
     const write = { permission: 'user.write', where: Access_Where.TARGET }
     assert.throws(() => requirementOf(methodWith(write)), /does not say which user it is about/)

@@ -31,7 +31,7 @@ export type Requirement =
       readonly isFiltered: boolean
     } & AboutUser)
 
-/** What follows from the user whom a method is about. */
+/** What follows from the user that a method is about. */
 export interface AboutUser {
   /** The member of the message that names the user, if one does. */
   readonly about: string | undefined
@@ -67,14 +67,14 @@ export function concernsProjects(requirement: Requirement): boolean {
   return [requirement.permission, ...others].some((one) => one.startsWith('project.') || one.startsWith('user.grant.'))
 }
 
-/** Users whom no field names: the one who calls, and one that does not exist yet. */
+/** Users that no field names: the one who calls, and one that does not exist yet. */
 const CALLER = 'caller'
 const NEW = 'new'
 
 /** The permissions of methods that change a user. */
 const CHANGES_USER = /^user\.(?!grant\.).*(?<!read)$/
 
-/** The member that names the user whom a method is about. Throws when it changes a user and does not say which. */
+/** The member that names the user that a method is about. Throws when it changes a user and does not say which. */
 function aboutUserOf(method: DescMethod, { about, permission, oneself, filtered }: Access): AboutUser {
   const { fields } = method.input
   const field = fields.find(({ name, fieldKind }) => name === about && fieldKind === 'scalar')

@@ -34,7 +34,7 @@ suite('places that owners use at once', () => {
   })
 })
 
-test('calls of one key in a window leave those of another their own', () => {
+test('calls of one key in a window leave other keys their share', () => {
   let now = 0
   const { take, giveBack } = openAttempts({
     now: () => now as ReturnType<Parameters<typeof openAttempts>[0]['now']>,

@@ -103,7 +103,7 @@ for (const engine of bothEngines) {
         'application',
         () => call(createApplication, { projectId, name: name(), applicationType: api }, world.owner),
       ],
-      'CreateApplication, whose client ID is that of a user': [
+      'CreateApplication, whose client ID is the ID of a user': [
         'user',
         () => call(createApplication, { projectId, name: name(), applicationType: api }, world.owner),
       ],

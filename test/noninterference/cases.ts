@@ -36,7 +36,7 @@ const ANY_KIND = ['human', 'home', 'projectId', 'applicationId', 'groupId', 'ses
 
 const LETTERS = 'BCDFGHJKLMNPQRSTVWXZ'
 
-/** Another text of the same form: its last characters are others, in a domain those of the first label. */
+/** Another text of the same form: its last characters differ; in a domain, the last ones of the first label. */
 export function absentLike(thing: string): string {
   const [head = '', tail] = thing.includes('.')
     ? [thing.slice(0, thing.indexOf('.')), thing.slice(thing.indexOf('.'))]

@@ -245,7 +245,7 @@ for (const engine of engines) {
     }
     const asUser = (userId: string) => ({ subject_token: userId, subject_token_type: USER_ID })
 
-    test('ZA5: take a personal access token as that of the actor, and end with it', async () => {
+    test('take a personal access token as the actor, and end with it', async () => {
       const holder = await addTokenHolder('ORG_END_USER_IMPERSONATOR', world.defaultOrganizationId)
       const { userId: actorId, token, tokenId } = holder
       const derived = await derive({ ...asUser(adaId), ...ofActor(token) })
@@ -261,7 +261,7 @@ for (const engine of engines) {
       assertError(again, 400, 'invalid_request')
     })
 
-    test('ZA5: take a personal access token as that of the user, and do not come back with an account', async () => {
+    test('take a personal access token as the user, and do not come back with an account', async () => {
       const { userId, token } = await addTokenHolder()
       const derived = await derive(ofAccess(token))
       assert.equal((await about(derived)).sub, userId)
@@ -273,7 +273,7 @@ for (const engine of engines) {
       await derive(ofAccess(token))
     })
 
-    test('ZA5: give the holder of a personal access token no right that its roles do not give', async () => {
+    test('give the holder of a personal access token no right that its roles do not give', async () => {
       const { token } = await addTokenHolder()
       assertError(await exchange({ ...asUser(adaId), ...ofActor(token) }), 400, 'access_denied')
       const powerful = await addTokenHolder('IAM_ADMIN_IMPERSONATOR')

@@ -83,7 +83,7 @@ for (const engine of engines) {
       return status === 200
     }
 
-    test('ZC12: userinfo answers a personal access token with the organization and the metadata of its user', async () => {
+    test('userinfo answers a personal access token with the organization and the metadata of its user', async () => {
       const { userId } = await addMachineClient(world)
       const { token } = await world.call(ManagementService.method.addPersonalAccessToken, { userId }, world.owner)
       const metadata = [{ key: 'team', value: Buffer.from('photos') }]

@@ -181,7 +181,7 @@ for (const engine of engines) {
       return { organizationId, userId: maker.userId, tokenOf }
     }
 
-    test('of one organization leave those of others, and those without a token, their share, also at once', async () => {
+    test('of one organization leave other organizations and callers without a token their share, also at once', async () => {
       toNewHour()
       const limited = { ...OPEN.dynamicClientRegistration, registrationsPerHour: 5 }
       await allowHere(world, { dynamicClientRegistration: limited })

@@ -146,7 +146,7 @@ for (const engine of engines) {
       }
     })
 
-    test('a name with the qualifier of another domain is another account; those of the two sides say nothing new', async () => {
+    test('a name with the qualifier of another domain is another account; the qualifiers of the two sides say nothing new', async () => {
       const idpId = await addProvider('persistent')
       const { persistent: Format } = FORMAT
       const same = await signIn(idpId, (audience) => ({

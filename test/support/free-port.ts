@@ -10,7 +10,7 @@ const FIRST = 12_000
 const BLOCK = 20
 const SYSTEM_RANGE = '/proc/sys/net/ipv4/ip_local_port_range'
 
-/** Where the range of the system begins, or that of Linux where it is higher. */
+/** Where the range of the system begins, or where Linux has it by default, whichever is lower. */
 function end(): number {
   const begins = existsSync(SYSTEM_RANGE) ? Number.parseInt(readFileSync(SYSTEM_RANGE, 'utf8'), 10) : 32_768
   return Math.min(begins, 32_768)
@@ -30,7 +30,7 @@ function listenOn(port: number, host?: string): Promise<Server | undefined> {
   })
 }
 
-/** Asks about all addresses, and about that of this machine alone: either can be taken without the other. */
+/** Asks about all addresses and about 127.0.0.1 alone: either can be taken without the other. */
 async function isFree(port: number): Promise<boolean> {
   for (const host of [undefined, '127.0.0.1']) {
     const server = await listenOn(port, host)

@@ -1,4 +1,4 @@
-/** Which of many cases a short run tries: `SIGNET_TEST_SEED` repeats those of another run. */
+/** Which of many cases a short run tries: `SIGNET_TEST_SEED` repeats the cases of another run. */
 import { Random } from '../../faults/network/mutations.ts'
 
 const given = process.env.SIGNET_TEST_SEED

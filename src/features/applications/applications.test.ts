@@ -229,7 +229,7 @@ for (const engine of engines) {
       await create({}, { name: 'Short-lived' })
     })
 
-    test('ZA6: of another organization is not found, and a caller without a role finds none', async () => {
+    test('of another organization is not found, and a caller without a role finds none', async () => {
       const { id } = await world.addOidc()
       for (const applicationId of [id, 'unknown']) {
         await isRefused(world.call(v2.getApplication, { applicationId }, asSouth), 'application.not_found')

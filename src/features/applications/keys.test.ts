@@ -86,7 +86,7 @@ for (const engine of engines) {
       await isRefused(world.call(v2.deleteApplicationKey, target, asNorth), 'application.key_not_found')
     })
 
-    test('ZA6: of another organization is not found, and a caller without a role finds none', async () => {
+    test('of another organization is not found, and a caller without a role finds none', async () => {
       const { keyId } = await addKey((await world.addOidc(KEYED)).id)
       for (const one of [keyId, 'unknown']) {
         const asked = { keyId: one }

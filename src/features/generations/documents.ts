@@ -30,10 +30,10 @@ function generationsKind(name: string) {
   return kind({ name, version, events: generationEvents, decider: counted, refusals: {}, fields: {} })
 }
 
-/** The ID is that of the user. */
+/** The ID of the user. */
 export const userGenerations = generationsKind('user-token-generation')
 
-/** The ID is that of the organization. */
+/** The ID of the organization. */
 export const organizationGenerations = generationsKind('organization-token-generation')
 
 /**

@@ -3,7 +3,7 @@ import { type Ending, type Generations, isCurrent } from '../../kernel/generatio
 import type { Document, Reader } from '../../store/index.ts'
 import { type Counted, formerGenerations, organizationGenerations, userGenerations } from './documents.ts'
 
-/** Those whom it was opened for. */
+/** The users it was opened for. */
 export interface OpenedFor {
   readonly userId: string
   readonly organizationId: string

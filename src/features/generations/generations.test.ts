@@ -1,4 +1,4 @@
-/** What ends the tokens of a user or an organization ends those of nobody else, whatever IDs were chosen. */
+/** What ends the tokens of a user or an organization ends nobody else's, whatever IDs were chosen. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
@@ -98,7 +98,7 @@ for (const engine of bothEngines) {
       assert.equal(await counts(later), false)
     })
 
-    test('the tokens of a user end with a lock, and those of an organization with its end', async () => {
+    test('the tokens of a user end with a lock, and the tokens of an organization with its end', async () => {
       const { userId, organizationId, token } = await tenant()
       const there = { ...world.owner, organizationId }
       await world.call(v1.lockUser, { id: userId }, there)

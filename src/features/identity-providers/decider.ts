@@ -235,7 +235,7 @@ function decideProvider(command: IdentityProviderCommand, state: IdentityProvide
 /** The commands that set all of a provider; the others change a part. */
 const WHOLE: readonly IdentityProviderCommand['type'][] = ['add', 'change', 'migrate']
 
-/** Whoever saves a provider controls from then on whom it signs in: no further than they reach. */
+/** Whoever saves a provider decides from then on who can sign in with it, so it signs in nobody outside their reach. */
 function withReach(
   { type, by }: IdentityProviderCommand,
   state: IdentityProvider,

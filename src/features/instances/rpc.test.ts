@@ -40,7 +40,7 @@ for (const engine of engines) {
       await assert.rejects(world.call(AdminService.method.getMyInstance, {}, other.request), { kind: 'forbidden' })
     })
 
-    test('ZA2: is listed under the field numbers that clients send', async (t) => {
+    test('is listed under the field numbers that clients send', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const { listInstances } = InstanceService.method

@@ -160,7 +160,7 @@ for (const engine of bothEngines) {
       assert.deepEqual(await names(world, [], owner.request), ['New'])
     })
 
-    test('ZA7: a caller without any role sees an empty list', async (t) => {
+    test('a caller without any role sees an empty list', async (t) => {
       const world = await openWorld({ engine })
       t.after(world.dispose)
       const organizationId = await add(world, 'Mine')

@@ -73,7 +73,8 @@ for (const engine of bothEngines) {
       const hashing = openPasswords({ threads: 1, queueSeconds: 0.1 })
       t.after(() => hashing.close())
       const app = { ...world.app, hashing }
-      const hash = `$2b$12$${'a'.repeat(53)}`
+      // A salt that bcrypt itself would write: with another one, the library gives up at once.
+      const hash = `$2b$12$${'.'.repeat(53)}`
       const [north, south] = [await world.addPerson({ hash }), await world.addPerson({ hash, organizationId: 'south' })]
       const cheap = await newcomer()
       let isOver = false

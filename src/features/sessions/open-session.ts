@@ -18,7 +18,7 @@ import { type CheckedUser, hasExpired, type OpenSession, type Session, userIdOf 
 /** What is done to a user or an organization ends their sessions, also when it is undone. */
 export const sessionEndings = endsWith('user', 'organization')
 
-/** Whether a session has no user whom a lockout, or the end of their organization, has signed out since. */
+/** False once a lockout, or the end of the organization, has signed the user of a session out. */
 export async function isCurrentSession(reader: Reader, { state: { user } }: Document<OpenSession>): Promise<boolean> {
   if (user === undefined) return true
   return sessionEndings.isCurrent(reader, { userId: user.id, organizationId: user.organizationId }, user.generations)

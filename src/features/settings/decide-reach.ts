@@ -14,7 +14,7 @@ export interface ByReach {
   readonly by?: Reach | undefined
 }
 
-/** Whoever saves a path controls from then on for whom it counts: nobody who holds more than they do. */
+/** Whoever saves a path decides from then on how people sign in, so it does not count for users who hold more than they do. */
 export function withReach(
   { type, by }: ByReach & { readonly type: string },
   { reach: before }: Reaching,

@@ -76,7 +76,7 @@ export function holdingSettings(app: App, owner: string, reader: Reader = app.st
   return readHolding(app.instanceId, owner, reader)
 }
 
-/** Sections of an organization that do not count: for a user whom their reach does not cover. */
+/** The sections of an organization that do not count for a user, because the user is outside their reach. */
 type Skipped = ReadonlySet<string>
 
 const NOTHING: Skipped = new Set()
@@ -175,7 +175,7 @@ async function readEffective(
   }
 }
 
-/** Whether the settings of a section that apply to a user are those of their organization, or of the instance. */
+/** Whether the settings of a section that apply to a user come from their organization or from the instance. */
 export async function settingsLevel(
   app: App,
   user: SettingsUser,
@@ -211,7 +211,7 @@ async function skippedFor(app: App, { userId, organizationId }: SettingsUser, re
   return new Set(paths.flatMap(({ section }, index) => (counts[index] === true ? [] : [section])))
 }
 
-/** The settings that apply to a user, with their documents: those of their organization, except for what does not count. */
+/** The settings that apply to a user, with their documents: the organization's, except for what does not count. */
 export async function holdingOfUser(app: App, user: SettingsUser, reader: Reader = app.store) {
   return readHolding(app.instanceId, user.organizationId, reader, await skippedFor(app, user, reader))
 }
@@ -231,7 +231,7 @@ export async function settingsOfUser(
   return readEffective(reader, app.instanceId, organizationId, skipped)
 }
 
-/** Whether a user is told of a change of their password. */
+/** Whether a user gets a mail when their password changes. */
 export async function tellsPasswordChange(app: App, user: SettingsUser, reader: Reader = app.store): Promise<boolean> {
   return (await holdingOfUser(app, user, reader)).notifications.value.passwordChange
 }

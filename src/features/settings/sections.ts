@@ -1,6 +1,6 @@
 /**
- * The sections of settings, and which of them are paths: users sign in by them, or are kept out. A path counts for those
- * whom the reach of whoever changed it last covers.
+ * The sections of settings, and which of them are paths: users sign in by them, or are kept out. A path counts for users
+ * within the reach of whoever changed it last.
  */
 import type { Reach } from '../../access/paths.ts'
 

@@ -132,7 +132,7 @@ suite('a provider that speaks OAuth 2.0 only', () => {
     assert.equal((await go(idpId)).searchParams.get('error'), 'temporarily_unavailable')
   })
 
-  test('ZA1: is known by its user endpoint, whatever ID token comes with the access token', async () => {
+  test('is known by its user endpoint, whatever ID token comes with the access token', async () => {
     const idpId = await addGeneric('login')
     const now = Math.floor(Date.now() / 1000)
     const claims = { sub: 'somebody-else', aud: 'client', iat: now, exp: now + 60 }

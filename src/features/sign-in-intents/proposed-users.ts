@@ -1,5 +1,5 @@
 /**
- * Users whom an account at a provider of the instance could belong to because an organization says so: it proposed the link, or
+ * Users that an account at a provider of the instance could belong to because an organization says so: it proposed the link, or
  * gave a user the address that the provider has verified. The owner of the account is asked, on the pages of that organization.
  */
 import { searchText } from '../../kernel/fold-text.ts'
@@ -45,7 +45,7 @@ export interface ProposedTo {
   readonly visitedId: string
 }
 
-/** The users of an organization whom its owner is asked about, with those that it proposed first. */
+/** The users of an organization that the owner of the account is asked about. Those that it proposed come first. */
 export async function proposedUsers(
   app: App,
   { provider, externalUserId, claims, visitedId }: ProposedTo,

@@ -67,7 +67,7 @@ for (const engine of engines) {
       assert.equal(await mayCall(await signIn(newPassword.password)), true)
     })
 
-    test('an organization does not extend the age of passwords of users with roles outside it', async (t) => {
+    test('an organization does not change the age of passwords of users with roles outside it', async (t) => {
       const world = await openWorld({ engine })
       afterwards(t, () => world.dispose())
       const { call, owner, administratorId: userId, defaultOrganizationId: organizationId } = world
@@ -76,7 +76,7 @@ for (const engine of engines) {
       await call(ManagementService.method.addCustomPasswordAgePolicy, { maxAgeDays: 0 }, owner)
       assert.equal(await ageOf(), 30 * DAY)
       await call(ManagementService.method.updateCustomPasswordAgePolicy, { maxAgeDays: 7 }, owner)
-      assert.equal(await ageOf(), 7 * DAY)
+      assert.equal(await ageOf(), 30 * DAY)
     })
   })
 }

@@ -33,7 +33,7 @@ const added = async (scene: ExternalScene, more: object) =>
   (await scene.world.call(v2.addHumanUser, human(more), SOUTH)).userId
 const linkTo = (idpId: string, account: string) => ({ idpId, userId: account, userName: account })
 
-/** The ways in which a manager says that an account is that of a user. */
+/** The ways in which a manager says that an account belongs to a user. */
 const CLAIMS: Readonly<Record<string, Claim>> = {
   async AddIDPLink(scene, idpId, account) {
     const userId = await added(scene, {})
@@ -81,7 +81,7 @@ for (const engine of engines) {
       })
     }
 
-    test('are those of the proposed user once their owner accepts it, on the pages of that organization', async () => {
+    test('belong to the proposed user once their owner accepts it, on the pages of that organization', async () => {
       const idpId = await scene.addToInstance({ isAutoCreation: true })
       const account = scene.comeAs()
       const userId = await added(scene, { idpLinks: [linkTo(idpId, account)] })

@@ -1,4 +1,4 @@
-/** What an administrator of another organization is told of a user: the same as of one that does not exist. */
+/** An administrator of another organization gets the same answer for a user as for one that does not exist. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import type { DescMethodUnary } from '@bufbuild/protobuf'

@@ -102,22 +102,12 @@ export interface AdmittedMessage {
   readonly intercepted: Intercepted | undefined
 }
 
-/** Whether the caller may do this to the user of the message. That there is no such user is the answer to valid messages only. */
-async function checkSubject(served: Served, authorized: AuthorizedRequest, message: Message): Promise<void> {
-  try {
-    await authorized.checkMessage(message)
-  } catch (error) {
-    if (error instanceof Refused && error.kind === 'not_found') served.check(message)
-    throw error
-  }
-}
-
 /** What happens to every message before its handler: permission, then the actions before it, then the limits. */
 export async function admitMessage(
   { served, authorized, head, intercept }: AuthorizedCall,
   sent: Message,
 ): Promise<AdmittedMessage> {
-  await checkSubject(served, authorized, sent)
+  await authorized.checkMessage(sent)
   const intercepted = await intercept?.(served, authorized.call, head)
   const message = intercepted === undefined ? sent : await changeRequest(intercepted, authorized, sent)
   await checkLimits(served, authorized, message)

@@ -163,7 +163,7 @@ function of({ grantId = '', accountId }: AdapterPayload) {
 }
 
 /**
- * A refresh token, with the key that it counts with. Only those of public clients are bound to one (RFC 9449 §5): other
+ * A refresh token, with the key that it counts with. Only refresh tokens of public clients are bound to one (RFC 9449 §5): other
  * clients authenticate, and may change their keys. Undefined for one that lacks the key that it needs.
  */
 function boundRefresh(found: FoundSecret<IssuedToken>, current: CurrentRequest): FoundSecret<IssuedToken> | undefined {

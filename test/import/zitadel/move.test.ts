@@ -19,7 +19,7 @@ import { ORGANIZATION, type PeerWorld, peerWorld, project, user } from './peer-w
 
 const [HUMAN, MACHINE] = ['200000000000000001', '200000000000000002']
 const PASSWORD = 'correct horse'
-const { publicKey: EC_KEY } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+const { publicKey: EC_KEY } = generateKeyPairSync('ec', { namedCurve: 'P-384' })
 
 async function fill(peer: PeerWorld): Promise<void> {
   await peer.addHuman(HUMAN, { encodedHash: hashSync(PASSWORD, 10) })

@@ -55,7 +55,7 @@ function defaultEngine(): TestEngine {
   return engines[0] ?? assert.fail('no engine')
 }
 
-/** `north` is the organization, `boss` has all permissions, `owner` those in `north`, `settings` those of its settings manager, `nobody` has none. The clock is real. */
+/** `north` is the organization, `boss` has all permissions, `owner` has all in `north`, `settings` manages its settings, `nobody` has none. The clock is real. */
 export function withProviders() {
   const time = { offset: 0 }
   const clock = () => instant(systemClock() + time.offset)

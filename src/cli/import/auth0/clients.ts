@@ -195,7 +195,7 @@ export function* machinesOf(clients: readonly Members[], place: TenantPlace): Ge
     const id = `${clientId}@clients`
     const userName = isApplication(client) ? id : clientId
     const decision = decideClient(client, !grantsOf(client).includes('client_credentials'))
-    const bound = 'Its tokens are bound to a key; those of machine users are bearer tokens.'
+    const bound = 'Its tokens are bound to a key; machine users here have bearer tokens.'
     const closed = [...decision.closed, ...(client.flag('require_proof_of_possession') ? [bound] : [])]
     const missing: string[] = []
     const { secret, keys } = credentialsOf(client, place, missing)

@@ -63,7 +63,7 @@ const OPTIONS: Readonly<Record<string, Table>> = {
       ...all(['tenantId', 'tenant_domain', 'domain', 'userid_attribute'], carried),
       ...all(
         ['useCommonEndpoint', 'use_common_endpoint', 'waad_common_endpoint'],
-        reported('Accounts of all tenants of Microsoft could sign in; here only those of its own tenant can.'),
+        reported('Accounts of all tenants of Microsoft could sign in; here only accounts of its own tenant can.'),
       ),
       ...allIgnored({
         'another protocol for the same tenant': [
@@ -115,7 +115,7 @@ const OPTIONS: Readonly<Record<string, Table>> = {
       attribute_map: reported(
         'Mappings of attributes have no equivalent: names and the email address are taken from the usual claims.',
       ),
-      id_token_session_expiry_supported: reported('Sessions do not end with those of the provider.'),
+      id_token_session_expiry_supported: reported('Sessions do not end when the session at the provider ends.'),
       ...allIgnored({
         'how tokens of the client are signed': ['token_endpoint_auth_signing_alg', 'token_endpoint_jwtca_aud_format'],
         'every request has PKCE': ['connection_settings'],
@@ -136,7 +136,7 @@ const OPTIONS: Readonly<Record<string, Table>> = {
         isOff,
       ),
       password_dictionary: reported(
-        'Common passwords are refused by the list here, not by that of the connection.',
+        'Common passwords are refused by the list here, not by the list of the connection.',
         isOff,
       ),
       mfa: reported(

@@ -31,7 +31,7 @@ function isActive(drafts: Drafts): boolean {
 
 const GOOGLE = { strategy: 'google-oauth2', options: { client_id: 'c', client_secret: 's' } }
 
-suite('AU1: a connection is active only if all applications of the tenant could use it', () => {
+suite('a connection is active only if all applications of the tenant could use it', () => {
   test('nobody could: it is inactive', async () => {
     const drafts = await readConnection({ ...GOOGLE, enabled_clients: [] })
     assert.equal(isActive(drafts), false)
@@ -74,7 +74,7 @@ suite('AU1: a connection is active only if all applications of the tenant could 
   })
 })
 
-suite('AU2: a company connection of Microsoft is of its tenant only', () => {
+suite('a company connection of Microsoft is of its tenant only', () => {
   const read = (options: object) =>
     readConnection({
       strategy: 'waad',
@@ -112,7 +112,7 @@ suite('AU2: a company connection of Microsoft is of its tenant only', () => {
     for (const name of ['useCommonEndpoint', 'use_common_endpoint', 'waad_common_endpoint']) {
       const drafts = await read({ tenant_domain: 'corp.example', [name]: true })
       assert.equal(drafts.one('identity-provider', 'con_1').values.tenant, 'corp.example')
-      assert.match(drafts.reasons('it'), /all tenants.*only those of its own/)
+      assert.match(drafts.reasons('it'), /all tenants.*only accounts of its own/)
     }
   })
 })

@@ -43,7 +43,7 @@ async function readMachine(more: object) {
 
 const ONLY_KEY = { client_authentication_methods: { private_key_jwt: { credentials: [{ id: 'cred_1' }] } } }
 
-suite('AU3: an old secret is not carried where another method is set', () => {
+suite('an old secret is not carried where another method is set', () => {
   const METHODS = [
     ONLY_KEY,
     { client_authentication_methods: { tls_client_auth: { credentials: [{ id: 'cred_1' }] } } },
@@ -93,7 +93,7 @@ suite('AU3: an old secret is not carried where another method is set', () => {
   })
 })
 
-suite('AU4: a client asks only for what is listed', () => {
+suite('a client asks only for what is listed', () => {
   test('without a code there is none, and with nothing left it is not active', async () => {
     for (const grant_types of [[], ['password'], ['refresh_token'], ['implicit'], ['of_tomorrow']]) {
       const { app, config, reasons } = await readApp({ grant_types })
@@ -113,7 +113,7 @@ suite('AU4: a client asks only for what is listed', () => {
   })
 })
 
-suite('AU5: what a client must do, it must do here', () => {
+suite('what a client must do, it must do here', () => {
   test('push its requests and prove its key', async () => {
     const { app, config } = await readApp({
       require_pushed_authorization_requests: true,
@@ -152,7 +152,7 @@ suite('AU5: what a client must do, it must do here', () => {
   })
 })
 
-suite('AU6: a database connection', () => {
+suite('a database connection', () => {
   const complexity = (drafts: Drafts) =>
     drafts.of('settings').flatMap((one) => (one.section === 'passwordComplexity' ? [one.values] : []))
 
@@ -202,7 +202,7 @@ suite('AU6: a database connection', () => {
   })
 })
 
-test('AU7: a client that signs users in and gets tokens for itself is an application and a machine user', async () => {
+test('a client that signs users in and gets tokens for itself is an application and a machine user', async () => {
   const grant_types = ['authorization_code', 'refresh_token', 'client_credentials']
   const { drafts, app, config } = await readApp({ grant_types })
   assert.deepEqual(config.grantTypes, ['authorization_code', 'refresh_token'])
@@ -223,7 +223,7 @@ suite('a connection', () => {
   }
   const options = (more: object) => ({ options: { client_id: 'c', client_secret: 's', ...more } })
 
-  test('AU8: changes users at their sign-in only where it did', async () => {
+  test('changes users at their sign-in only where it did', async () => {
     const updates = async (set_user_root_attributes?: string) =>
       (await provider(options({ set_user_root_attributes }))).provider?.values.options.isAutoUpdate
     assert.deepEqual(await Promise.all([undefined, 'on_each_login', 'on_first_login', 'never_on_login'].map(updates)), [

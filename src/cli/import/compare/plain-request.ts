@@ -17,7 +17,7 @@ export async function jsonOf<Value>(url: string): Promise<Value> {
   return (await response.json()) as Value
 }
 
-/** Whether a server goes on with a request, and what it says when it does not. */
+/** Whether a server accepts a request, and what it says when it does not. */
 export interface Answered {
   readonly isYes: boolean
   readonly words: string

@@ -5,24 +5,19 @@ import { readRealm, user } from '../../../../test/support/foreign-exports.ts'
 suite('rights to administer a realm', () => {
   const VIEWS = ['view-realm', 'view-users', 'view-clients', 'view-identity-providers']
   const CASES: readonly (readonly [what: string, held: readonly string[], roles: readonly string[], left: RegExp])[] = [
-    ['KC8: manage-realm alone', ['manage-realm'], [], /manage-realm/],
+    ['manage-realm alone', ['manage-realm'], [], /manage-realm/],
+    ['manage-realm with providers', ['manage-realm', 'manage-identity-providers'], [], /manage-identity-providers/],
     [
-      'KC8: manage-realm with providers',
-      ['manage-realm', 'manage-identity-providers'],
-      [],
-      /manage-identity-providers/,
-    ],
-    [
-      'KC8: manage-realm with providers and view-users',
+      'manage-realm with providers and view-users',
       ['manage-realm', 'manage-identity-providers', 'view-users'],
       ['ORG_SETTINGS_MANAGER'],
       /^$/,
     ],
-    ['KC9: view-realm alone', ['view-realm'], [], /view-realm/],
-    ['KC9: view-realm with view-users', ['view-realm', 'view-users'], [], /view-realm, view-users/],
-    ['KC9: all views', VIEWS, ['ORG_OWNER_VIEWER'], /^$/],
+    ['view-realm alone', ['view-realm'], [], /view-realm/],
+    ['view-realm with view-users', ['view-realm', 'view-users'], [], /view-realm, view-users/],
+    ['all views', VIEWS, ['ORG_OWNER_VIEWER'], /^$/],
     [
-      'KC30: manage-users with more',
+      'manage-users with more',
       ['manage-users', 'manage-clients', 'impersonation', 'view-users', 'query-users'],
       ['ORG_USER_MANAGER'],
       /impersonation, manage-clients have/,

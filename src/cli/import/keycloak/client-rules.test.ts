@@ -15,14 +15,14 @@ function configOf(drafts: Drafts) {
 }
 
 suite('a client', () => {
-  test('KC7: is named in tokens of the others, and the report says it', async () => {
+  test('is named in tokens of the others, and the report says it', async () => {
     const both = await readRealm({ clients: [client('app', CB), client('api', { bearerOnly: true })] })
     const project = both.of('project')[0]?.id ?? ''
     assert.match(both.reasons(project), /2 in this realm.*azp/)
     assert.equal((await read({})).reasons(project), '')
   })
 
-  test('KC14: keeps a * that ends a path, and no other', async () => {
+  test('keeps a * that ends a path, and no other', async () => {
     const kept = ['https://app.example/*', 'https://app.example/a/*', 'https://app.example/cb*', 'app.example:/*']
     const left = [
       'https://*.app.example/cb',
@@ -40,12 +40,12 @@ suite('a client', () => {
     for (const uri of left) assert.ok(drafts.reasons('app').includes(`The address ${uri} stays behind`), uri)
   })
 
-  test('KC24: hears that its other addresses are wider, too', async () => {
+  test('hears that its other addresses are wider, too', async () => {
     const drafts = await read({ redirectUris: ['https://app.example/*', 'http://localhost:3000/cb'] })
     assert.match(drafts.reasons('app'), /development mode.*all ports of this machine/)
   })
 
-  test('KC15: keeps no secret that has expired', async () => {
+  test('keeps no secret that has expired', async () => {
     const seconds = Math.floor(Date.now() / 1_000)
     const expiring = (at: number | string) => read({ attributes: { 'client.secret.expiration.time': String(at) } })
     for (const at of [seconds - DAY, 1, 'x']) {
@@ -59,7 +59,7 @@ suite('a client', () => {
     assert.deepEqual((await expiring(0)).one('application', 'id-app').secret, { plain: 's-app' })
   })
 
-  test('KC16, KC17, KC18: must still push its requests, prove its key and use PKCE', async () => {
+  test('must still push its requests, prove its key and use PKCE', async () => {
     const attributes = {
       'require.pushed.authorization.requests': 'true',
       'dpop.bound.access.tokens': 'true',
@@ -76,10 +76,10 @@ suite('a client', () => {
   })
 
   const CLOSED: readonly (readonly [what: string, more: object, realm?: object])[] = [
-    ['KC19: bound to certificates', { attributes: { 'tls.client.certificate.bound.access.tokens': 'true' } }],
-    ['KC19: with signed requests', { attributes: { 'request.object.required': 'request only' } }],
-    ['KC20: with a flow of its own', { authenticationFlowBindingOverrides: { browser: 'flow-1' } }],
-    ['KC20: with a level of authentication', { attributes: { 'minimum.acr.value': '2' } }],
+    ['bound to certificates', { attributes: { 'tls.client.certificate.bound.access.tokens': 'true' } }],
+    ['with signed requests', { attributes: { 'request.object.required': 'request only' } }],
+    ['with a flow of its own', { authenticationFlowBindingOverrides: { browser: 'flow-1' } }],
+    ['with a level of authentication', { attributes: { 'minimum.acr.value': '2' } }],
     ['with a member that nobody knows', { onlyFrom: ['10.0.0.0/8'] }],
     ['with an attribute that nobody knows', { attributes: { 'only.from': '10.0.0.0/8' } }],
     [
@@ -103,7 +103,7 @@ suite('a client', () => {
       assert.match(drafts.reasons('app'), /It is not active\./)
     })
 
-  test('KC17: that proves a key has no active machine user', async () => {
+  test('that proves a key has no active machine user', async () => {
     const drafts = await read({ serviceAccountsEnabled: true, attributes: { 'dpop.bound.access.tokens': 'true' } })
     assert.deepEqual(
       drafts.of('machine').map(({ state }) => state),
@@ -132,7 +132,7 @@ suite('a client', () => {
     assert.doesNotMatch(drafts.reasons('app'), /not active|not known/)
   })
 
-  test('KC21: gets refresh tokens only with the scope for them', async () => {
+  test('gets refresh tokens only with the scope for them', async () => {
     const grants = async (more: object, realm?: object) =>
       configOf(await read(more, realm)).grantTypes.includes('refresh_token')
     assert.equal(await grants({ optionalClientScopes: ['phone', 'offline_access'], defaultClientScopes: [] }), true)
@@ -141,7 +141,7 @@ suite('a client', () => {
     assert.equal(await grants({}), true)
   })
 
-  test('KC22: that authenticates in a way nobody knows has no secret', async () => {
+  test('that authenticates in a way nobody knows has no secret', async () => {
     for (const clientAuthenticatorType of ['federated-jwt', 'our-own']) {
       const drafts = await read({ clientAuthenticatorType, serviceAccountsEnabled: true })
       assert.equal(drafts.one('application', 'id-app').secret, undefined)
@@ -153,19 +153,19 @@ suite('a client', () => {
     }
   })
 
-  test('KC23: hears that its authorization services stay behind', async () => {
+  test('hears that its authorization services stay behind', async () => {
     const drafts = await read({ authorizationServicesEnabled: true, authorizationSettings: { policies: [] } })
     assert.match(drafts.reasons('app'), /policies of its authorization services/)
   })
 
-  test('KC28: signs out to its redirect URIs where no others are set', async () => {
+  test('signs out to its redirect URIs where no others are set', async () => {
     const after = async (attributes: object) => configOf(await read({ attributes })).postLogoutRedirectUris
     assert.deepEqual(await after({}), CB.redirectUris)
     assert.deepEqual(await after({ 'post.logout.redirect.uris': '-' }), [])
     assert.deepEqual(await after({ 'post.logout.redirect.uris': '' }), [])
   })
 
-  test('KC31: of Keycloak itself is nothing here', async () => {
+  test('of Keycloak itself is nothing here', async () => {
     const permissions = client('admin-permissions', { serviceAccountsEnabled: true, ...CB })
     const others = { clients: [permissions, client('shop', CB)] }
     for (const realm of [
@@ -183,14 +183,14 @@ suite('a client', () => {
     }
   })
 
-  test('KC32: that is an API asks about tokens with its secret', async () => {
+  test('that is an API asks about tokens with its secret', async () => {
     const drafts = await read({ bearerOnly: true })
     assert.deepEqual(drafts.one('application', 'id-app').secret, { plain: 's-app' })
     const old = await read({ bearerOnly: true, clientAuthenticatorType: 'our-own' })
     assert.equal(old.one('application', 'id-app').secret, undefined)
   })
 
-  test('KC34: hears why a relative address stays behind', async () => {
+  test('hears why a relative address stays behind', async () => {
     for (const [rootUrl, uri] of [
       ['', '/cb'],
       ['$' + '{authBaseUrl}', '/cb'],

@@ -170,7 +170,7 @@ export function decideClient(client: Members, realm: Members): Decision {
 /** Why the machine user of a client must not be active. */
 export function machineClosedBy(client: Members, realm: Members): readonly string[] {
   const isBound = client.inner('attributes').maybeText('dpop.bound.access.tokens')?.toLowerCase() === 'true'
-  const bound = 'Keycloak binds its tokens to a key (DPoP); those of machine users are bearer tokens.'
+  const bound = 'Keycloak binds its tokens to a key (DPoP); machine users here have bearer tokens.'
   return [...decideClient(client, realm).closed, ...(isBound ? [bound] : [])]
 }
 

@@ -86,7 +86,7 @@ suite('authentication flows', () => {
     )
   })
 
-  test('KC10: a second factor that everybody needs is required here, too', async () => {
+  test('a second factor that everybody needs is required here, too', async () => {
     const direct = flow('the forms', [
       ['auth-username-password-form', 'REQUIRED'],
       ['auth-otp-form', 'REQUIRED'],
@@ -98,7 +98,7 @@ suite('authentication flows', () => {
     }
   })
 
-  test('KC10: of another form for signing in are named, with who gets in now', async () => {
+  test('of another form for signing in are named, with who gets in now', async () => {
     const roles = flow('Conditional 2FA', [
       ['conditional-user-role', 'REQUIRED'],
       ['auth-otp-form', 'REQUIRED'],
@@ -115,7 +115,7 @@ suite('authentication flows', () => {
     }
   })
 
-  test('KC10: of another form for registration or a new password close them', async () => {
+  test('of another form for registration or a new password close them', async () => {
     const captcha = flow('registration form', [
       ['registration-user-creation', 'REQUIRED'],
       ['registration-password-action', 'REQUIRED'],
@@ -171,7 +171,7 @@ suite('a second factor that is not carried', () => {
     return { human: drafts.one('human', 'id-anna'), reasons: drafts.reasons('anna') }
   }
 
-  test('KC11: becomes a code by mail', async () => {
+  test('becomes a code by mail', async () => {
     for (const lost of LOST) {
       const { human, reasons } = await read([lost])
       assert.deepEqual([human.password !== undefined, human.otpEmail], [true, true])
@@ -179,7 +179,7 @@ suite('a second factor that is not carried', () => {
     }
   })
 
-  test('KC11: takes the password with it where no mail proves who it is', async () => {
+  test('takes the password with it where no mail proves who it is', async () => {
     for (const more of [{ emailVerified: false }, { email: undefined }])
       for (const lost of LOST) {
         const { human, reasons } = await read([lost], more)
@@ -188,7 +188,7 @@ suite('a second factor that is not carried', () => {
       }
   })
 
-  test('KC11: changes nothing beside one that is carried, or that was none', async () => {
+  test('changes nothing beside one that is carried, or that was none', async () => {
     for (const credentials of [[LOST[0] ?? {}, otp({})], [], [credential('password-history', {}, {})]]) {
       const { human } = await read(credentials)
       assert.deepEqual([human.password !== undefined, human.otpEmail], [true, false])

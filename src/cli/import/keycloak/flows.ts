@@ -46,7 +46,7 @@ const NAMES = {
   clientAuthenticationFlow: 'clients',
 } as const
 
-/** What an execution does for a user whom Keycloak does not know yet. */
+/** What an execution does for a user who is new to Keycloak. */
 type Outcome = 'creates' | 'passes' | 'stops'
 
 export class RealmFlows {

@@ -165,7 +165,7 @@ export const PROVIDER: Table = {
 
 const SAID = 'the provider itself says it'
 
-/** A provider among those of an organization. */
+/** One provider of an organization. */
 export const ORGANIZATION_PROVIDER: Table = {
   closes: true,
   members: {

@@ -28,7 +28,7 @@ interface GitHubServer {
   readonly api: string
 }
 
-/** The server of a GitHub provider; undefined when only one of its two addresses is that of a company. */
+/** The server of a GitHub provider; undefined when only one of its two addresses belongs to a company. */
 function gitHubOf(config: Members): GitHubServer | 'github.com' | undefined {
   const address = (name: string, otherwise: string) => (config.maybeText(name)?.trim() || otherwise).replace(/\/+$/, '')
   const [base, api] = [address('baseUrl', 'https://github.com'), address('apiUrl', 'https://api.github.com')]

@@ -184,7 +184,7 @@ export interface AddedHuman {
   readonly phoneCode: string | undefined
 }
 
-/** For whom a caller speaks who says that an account is a user's. */
+/** Who says that an account belongs to a user: the organization that the caller speaks for. */
 export function linkSpeaker({ instanceId }: App, call: Call): LinkSpeaker {
   return call.may('user.credential.write', instanceId) ? 'instance' : 'organization'
 }

@@ -41,7 +41,7 @@ function escaped(text: string): string {
 
 class TooMuch extends Error {}
 
-/** Parsing can add elements that the text does not contain, so they are counted while it goes on. */
+/** Parsing can add elements that the text does not contain, so they are counted on the way. */
 async function read(html: string): Promise<{ readonly document: Tree.Document; readonly isCut: boolean }> {
   const { defaultTreeAdapter, parse } = await import('parse5')
   let elements = 0

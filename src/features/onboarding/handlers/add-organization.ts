@@ -43,7 +43,7 @@ export interface AddedOrganization {
 
 /** Checks a user before anything is written. The result adds the user as part of the write. */
 async function prepareAdministrator(app: App, human: HumanDraft, fields: DraftFields) {
-  // The settings of a new organization are those of the instance.
+  // A new organization has the settings of the instance.
   const prepared = await prepareHuman(app, app.instanceId, human, fields)
   return async (work: Work, organizationId: string): Promise<CreatedAdministrator> => {
     const { user, emailCode, phoneCode } = await addHuman(app, work, { ...prepared, organizationId })

@@ -28,7 +28,7 @@ for (const engine of engines) {
     const shown = (links: readonly { type: LinkType; url: string }[] = []) => links.map(({ type, url }) => [type, url])
     const read = (as = north) => call(api.getLinkSettings, { ctx: ofNorth }, as)
 
-    test('ZA4: are those of the legal settings, of the organization or else of the instance', async () => {
+    test('come from the legal settings of the organization, or else of the instance', async () => {
       assert.equal((await read()).source, Source.SYSTEM)
       await call(api.setLinkSettings, { ctx: instance, links: [HELP, SUPPORT, CUSTOM] }, boss)
       const inherited = await read()
@@ -56,7 +56,7 @@ for (const engine of engines) {
       await isRefused(set({ ...SUPPORT, url: 'mailto:x' }), 'settings.support_email_invalid')
     })
 
-    test('ZA3: that apply to a project or an application are those of its organization', async () => {
+    test('that apply to a project or an application come from its organization', async () => {
       await call(api.setLinkSettings, { ctx: ofNorth, links: [CUSTOM] })
       const { projectId } = await call(ProjectService.method.createProject, { organizationId: 'north', name: 'Shop' })
       const { appId: applicationId } = await call(ManagementService.method.addAPIApp, { projectId, name: 'API' })

@@ -37,7 +37,7 @@ function read(request: Buffer): { readonly id: number; readonly operation: numbe
 suite('guesses at one entry of a directory', () => {
   let world: ProviderWorld
   let guesses = 0
-  // Every search finds the same entry, and every password is wrong but that of the account that searches.
+  // Every search finds the same entry, and every password is wrong, except for the account that searches.
   const directory = createServer((socket) => {
     let binds = 0
     socket.on('error', () => undefined)

@@ -93,7 +93,7 @@ export interface Asked {
 /** A name, with everything that makes it another one. */
 interface AccountName {
   readonly format: string
-  /** The domains of the name at the provider and on our side; undefined where they are those of the two sides. */
+  /** The domains of the name at the provider and on our side; undefined where they say nothing new. */
   readonly qualifiers: readonly (string | undefined)[]
   readonly value: string
 }

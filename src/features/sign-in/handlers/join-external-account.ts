@@ -108,7 +108,7 @@ export function linkExternalAccount(app: App, person: Person, proof: ExternalPro
 }
 
 /**
- * Links the account to a user whom an organization proposed for it: its owner has signed in with it and accepts. The proof is
+ * Links the account to a user that an organization proposed for it: its owner has signed in with it and accepts. The proof is
  * used up by the sign-in that follows.
  */
 export function acceptProposedUser(

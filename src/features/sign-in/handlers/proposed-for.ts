@@ -1,4 +1,4 @@
-/** Users whom an organization proposes for an account that nobody has. */
+/** Users that an organization proposes for an account that nobody has. */
 import type { App } from '../../../module/app.ts'
 import { proposedUsers, type RetrievedIntent } from '../../sign-in-intents/index.ts'
 import { homeOf } from '../providers.ts'
@@ -8,7 +8,7 @@ export interface ProposedUser {
   readonly userName: string
 }
 
-/** The users whom the visited organization proposes, or the one that new users join where none is visited. */
+/** The users that the visited organization proposes. Where none is visited, the organization that new users join. */
 export async function proposedFor(
   app: App,
   { intent, provider, identity: { claims } }: RetrievedIntent,

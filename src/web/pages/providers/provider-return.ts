@@ -89,7 +89,7 @@ function showLinkQuestion(visit: Visit, { userName }: Person, account: ExternalA
   }
 }
 
-/** Asks the owner of an account whether it is that of a user whom the organization of the page proposes. */
+/** Asks the owner of an account whether they are the user that the organization of the page proposes. */
 function showProposals(visit: Visit, { providerName, accountName, proposed }: ExternalAccount): Shown {
   const { asked, texts } = visit
   const { title, lead, yes, no } = texts.external.link

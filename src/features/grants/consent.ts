@@ -14,7 +14,7 @@ import { approvedScopes } from './approvals.ts'
 import { type Consent, consentId, consents } from './documents.ts'
 import { isScopeIn, pictureOf } from './draw-picture.ts'
 import type { GrantSubject } from './events.ts'
-import { isSameFrame, isWithin, type Picture } from './picture.ts'
+import { isWithin, type Picture, restsOn } from './picture.ts'
 
 /** What a user allows an application. */
 export interface Allowed {
@@ -118,7 +118,7 @@ export async function isStillAllowed(
   if (isAgent && picture !== undefined && !(await isStillTrue(app, subject, picture, application, reader))) return false
   const uri = resource?.uri
   const consent = await reader.get(consents, consentId(userId, clientId, uri))
-  if (consent?.state.status === 'given' && isSameFrame(consent.state.picture, picture)) return true
+  if (consent?.state.status === 'given' && restsOn(picture, consent.state.picture)) return true
   const approved = await approvedScopes(app, { userId, organizationId, clientId, resource: uri }, reader)
   if (approved === undefined || (openedAt !== undefined && approved.since > openedAt)) return false
   return picture === undefined ? approved.picture === undefined : isWithin(picture, approved.picture)

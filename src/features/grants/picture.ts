@@ -32,6 +32,14 @@ export function isSameFrame(one: Picture | undefined, other: Picture | undefined
   return one.frame === other.frame && areIn(one.places, other.places) && areIn(other.places, one.places)
 }
 
+/**
+ * Whether a grant with one picture rests on a consent with the other: the consent shows the same application and all places of
+ * the grant. A device has none.
+ */
+export function restsOn(granted: Picture | undefined, given: Picture | undefined): boolean {
+  return granted === undefined ? given === undefined : isWithin({ ...granted, scopes: [] }, given)
+}
+
 /** A picture that shows the scopes of both. */
 export function joinedWith(picture: Picture, before: Picture | undefined): Picture {
   if (before === undefined || !isSameFrame(picture, before)) return picture

@@ -119,6 +119,19 @@ suite('the pages between an application and its tokens', () => {
     isBack(await browser.send(again, { do: 'allow' }, '/ui/consent'))
   })
 
+  test('a device is connected to an application that was allowed in a browser before', async () => {
+    await world.addPerson('viewer')
+    const both = await world.addApplication({ thirdParty: true, grantTypes: [0, 3], authMethodType: 2 })
+    const browser = await signedIn(world, 'viewer')
+    isBack(await browser.send(await browser.open(requestOf(both)), { do: 'allow' }, '/ui/consent'))
+    const asked = new URLSearchParams({ client_id: both.clientId, scope: 'openid profile' })
+    const started = await fetch(`${world.url}/oauth/v2/device_authorization`, { method: 'POST', body: asked })
+    const { user_code, verification_uri } = (await started.json()) as Record<string, string>
+    const page = await browser.open(String(verification_uri))
+    const question = await browser.send(page, { user_code: String(user_code) }, '/device')
+    assertSays(await browser.send(question, { do: 'allow' }, '/device'), en.device.allowed)
+  })
+
   test('a denied request goes back to the application with access_denied, and is over', async () => {
     await world.addPerson('denier')
     const browser = await signedIn(world, 'denier')

@@ -22,8 +22,8 @@ export interface MailSender {
   /** Adds a user, which sends an email with a code, and returns how long that took. */
   addUser(): Promise<number>
   waiting(): Promise<number>
-  /** kill -9, and a new process on the same data. */
-  killAndRestart(): Promise<void>
+  /** kill -9, and a new process on the same data; `between`: what happens while there is none. */
+  killAndRestart(between?: () => Promise<void>): Promise<void>
   /** Lets time pass at once; from then on, the clock passes as fast as it does. */
   pass(milliseconds: number): Promise<void>
   stop(): Promise<void>
@@ -72,9 +72,10 @@ export async function startMailSender(cleanUp: AsyncDisposableStack, options: Ma
       return performance.now() - began
     },
     waiting: () => readWaiting(url),
-    async killAndRestart() {
+    async killAndRestart(between) {
       server?.child.kill('SIGKILL')
       await server?.ended
+      await between?.()
       await start()
     },
     pass: clock.pass,

@@ -37,8 +37,8 @@ suite('a user who comes from an application', { ...options, timeout: 400_000 }, 
   after(async () => {
     await browser?.close()
     site.close()
-    assert.deepEqual(world.faults, [])
     await world.dispose()
+    assert.deepEqual(world.faults, [])
   })
 
   const openWindow = async () => {

@@ -53,7 +53,7 @@ suite('an administrator of identity providers at the console', options, () => {
       await page.goto(new URL('new/jwt', `${page.url().split('/identity-providers')[0]}/identity-providers/`).href)
       await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Portal')
       await page.getByLabel('Issuer').fill('https://portal.example')
-      await page.getByLabel('Sign-in page').fill('https://portal.example/signet')
+      await page.getByRole('textbox', { name: 'Sign-in page' }).fill('https://portal.example/signet')
       await page.getByLabel('Keys endpoint').fill('http://portal.example/keys')
       await page.getByLabel('Header').fill('X-Portal-Token')
       await press(page, 'Add JWT')

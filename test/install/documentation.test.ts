@@ -51,7 +51,11 @@ const shells: Readonly<Record<string, readonly string[]>> = {
   'how to back up and move': ['docs/how-to/back-up-and-move.md'],
   'how to run in production': ['docs/how-to/run-in-production.md'],
   'how to observe': ['docs/how-to/observe.md'],
-  'how to measure and to test': ['docs/how-to/measure-speed.md', 'docs/how-to/test-faults.md'],
+  'how to measure and to test': [
+    'docs/how-to/measure-speed.md',
+    'docs/how-to/test-faults.md',
+    'docs/how-to/search-for-leaks.md',
+  ],
 }
 
 /** What a page promises that its commands print. */

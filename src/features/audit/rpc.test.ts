@@ -160,11 +160,11 @@ for (const engine of bothEngines) {
       await isRefused(list({}, 'nobody'), 'access.forbidden')
     })
 
-    test('names all types of events and of things', async () => {
+    test('names all types of events and of things, each once', async () => {
       const { eventTypes } = await world.call(listEventTypes, {}, { bearer: 'boss' })
       const named = eventTypes.map(({ type }) => type)
       assert.ok(named.includes('user.machine_added.v1') && named.includes('machine_key.added.v1'))
-      assert.deepEqual(named, [...named].sort())
+      assert.deepEqual(named, [...new Set(named)].sort())
       const { aggregateTypes } = await world.call(listAggregateTypes, {}, { bearer: 'boss' })
       assert.deepEqual(
         aggregateTypes.map(({ type }) => type),

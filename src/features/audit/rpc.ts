@@ -72,8 +72,9 @@ function adminRpc(app: App): Implementation<typeof AdminService> {
     },
 
     async listEventTypes() {
-      const eventTypes = [OBJECT_IMPORTED, ...kinds.flatMap(({ events }) => Object.keys(events))]
-      return { eventTypes: eventTypes.sort().map(eventType) }
+      // Kinds can share events.
+      const eventTypes = new Set([OBJECT_IMPORTED, ...kinds.flatMap(({ events }) => Object.keys(events))])
+      return { eventTypes: [...eventTypes].sort().map(eventType) }
     },
 
     async listAggregateTypes() {

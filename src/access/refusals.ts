@@ -19,6 +19,10 @@ export const accessRefusals = {
     'forbidden',
     'The application of the access token does not allow calls from pages of this origin.',
   ],
+  'access.consent_missing': [
+    'forbidden',
+    'The application belongs to another organization than the user. It can use this API for them only if they have allowed it on the consent page.',
+  ],
   'access.organization_not_found': ['not_found', 'The organization does not exist.'],
   'access.membership_not_found': ['not_found', 'The organization does not exist, or you have no role in it.'],
   'access.sign_in_again': [

@@ -1,7 +1,7 @@
 /**
- * Logout that an application starts (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the user, the session
- * ends at once. Without one, any site could have sent the browser here, so the user is asked: on the login page of the
- * caller's own, where there is one, because it knows the session.
+ * Logout that an application starts (OpenID Connect RP-Initiated Logout 1.0). With an ID token of the session that the browser
+ * shows, or of a user of its own organization, the session ends at once. Without one, any site could have sent the browser
+ * here, so the user is asked: on the login page of the caller's own, where there is one, because it knows the session.
  */
 
 import { activeApplicationOfClient, isRedirectAllowed, type OidcConfig } from '../features/applications/index.ts'
@@ -68,6 +68,19 @@ function destinationOf(asked: URLSearchParams, config: OidcConfig | undefined): 
   return url.pathname === '/' && !/^[^?#]*:\/\/[^/?#]*\//.test(uri) ? url.href.replace('/?', '?') : url.href
 }
 
+/**
+ * Whether the session of an ID token ends without a question: the browser shows it, or the application belongs to the
+ * organization of the user. Applications elsewhere have ID tokens of anybody who opened a link.
+ */
+async function endsAtOnce(app: App, { sessionId, userId, clientId }: Hint, isShown: boolean): Promise<boolean> {
+  if (isShown) return true
+  const [session, found] = await Promise.all([
+    findOpenSession(app.store, sessionId, app.clock(), userId),
+    activeApplicationOfClient(app, clientId),
+  ])
+  return session === undefined || session.state.user.organizationId === found?.project.owner
+}
+
 /** Ends a session of a user if it is open. */
 async function endIfOpen(app: App, sessionId: string, userId: string): Promise<void> {
   if ((await findOpenSession(app.store, sessionId, app.clock(), userId)) === undefined) return
@@ -91,9 +104,9 @@ export async function answerEndSession(
   const destination = destinationOf(asked, config)
   const own = readSession(request)
   const person = own === undefined ? undefined : await findPerson(app, own)
-  if (hint !== undefined) {
+  const isShown = hint !== undefined && own !== undefined && (await sessionIdOfToken(app, own)) === hint.sessionId
+  if (hint !== undefined && (await endsAtOnce(app, hint, isShown))) {
     await endIfOpen(app, hint.sessionId, hint.userId)
-    const isShown = own !== undefined && (await sessionIdOfToken(app, own)) === hint.sessionId
     const away = isShown ? await tellServiceProviders(app, hint.sessionId, destination) : undefined
     // The browser shows the token of the session until all of them were told.
     if (away !== undefined) return redirect(away)

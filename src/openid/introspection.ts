@@ -4,13 +4,8 @@
  */
 
 import { activeApplicationOfClient, matchesApplicationSecret } from '../features/applications/index.ts'
-import {
-  findAccessToken,
-  findRefreshToken,
-  type GrantSubject,
-  tokenIdOf,
-  validGrant,
-} from '../features/grants/index.ts'
+import { audienceNow, isPersonalTokenFor, isTokenFor } from '../features/authorization-requests/index.ts'
+import { findAccessToken, findRefreshToken, tokenIdOf, validGrant } from '../features/grants/index.ts'
 import { identifyByPersonalAccessToken, isPersonalAccessToken } from '../features/machines/index.ts'
 import { subjectFor } from '../features/statements/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
@@ -53,20 +48,12 @@ export async function introspectorBySecret(
   return { clientId: found.application.state.clientId, projectId: found.project.id }
 }
 
-/** A token for a resource is shown to applications of its project alone: to no other client, whatever that is called. */
-function isFor(
-  { clientId, projectId }: Introspector,
-  { audience, resource }: Pick<GrantSubject, 'audience' | 'resource'>,
-): boolean {
-  if (resource !== undefined) return resource.projectId === projectId
-  return audience.includes(clientId) || audience.includes(projectId)
-}
-
 async function introspectPersonal(app: App, token: string, { projectId }: Introspector): Promise<object> {
   const caller = await identifyByPersonalAccessToken(app, token, app.clock())
   const user = caller && ((await app.store.get(users, caller.userId)) as Document<LivingUser> | undefined)
   if (caller === undefined || user === undefined) return INACTIVE
   const { userId, organizationId } = caller
+  if (!(await isPersonalTokenFor(app, { userId, organizationId }, projectId))) return INACTIVE
   const scope = 'openid profile email urn:zitadel:iam:org:projects:roles'
   const subject = { userId, organizationId, projectId, isMachine: true, audience: [] }
   const groups = { hasProfile: true, hasRoles: true, rolesOfProject: projectId }
@@ -109,7 +96,7 @@ export async function introspect(app: App, token: string, introspector: Introspe
   if (found === undefined) return introspectRefresh(app, token, introspector)
   const { grant, user, project, token: issued } = found
   const { subject } = grant.state
-  if (!isFor(introspector, subject)) return INACTIVE
+  if (!(await isTokenFor(app, subject, introspector))) return INACTIVE
   const asked = { user, subject, project, scope: issued.scope, listener: { projectIds: [introspector.projectId] } }
   const told = await toldOf(app, asked)
   const source = { ...asked, told }
@@ -127,7 +114,7 @@ export async function introspect(app: App, token: string, introspector: Introspe
     iat,
     nbf: iat,
     auth_time: seconds(subject.authenticatedAt),
-    aud: subject.audience,
+    aud: [...(await audienceNow(app, subject))],
     amr: subject.amr,
     ...(subject.acr !== '' && { acr: subject.acr }),
     iss: app.externalUrl,

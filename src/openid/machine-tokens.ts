@@ -40,7 +40,9 @@ function scopesOf(app: App, machine: Document<MachineUser>, scope: string | null
 async function targetFor(app: App, machine: Document<MachineUser>, asked: string | null, uri: string | null) {
   if (uri === null) {
     const scope = await scopesOf(app, machine, asked)
-    return { scope, audience: await audienceOfScopes(app, readScopes(scope)) }
+    const { id, owner: organizationId } = machine
+    const use = { user: { id, organizationId }, clientOrganizationId: organizationId }
+    return { scope, audience: await audienceOfScopes(app, readScopes(scope), use) }
   }
   const resource = await requireResource(app, uri, machine.owner)
   if (asked !== null) await scopesOf(app, machine, asked)

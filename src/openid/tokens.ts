@@ -2,8 +2,10 @@
 import { createHash } from 'node:crypto'
 import type { JsonObject, JsonValue } from '@bufbuild/protobuf'
 import { isHighAssurance, type OidcConfig } from '../features/applications/index.ts'
-import { audienceOfScopes, readScopes } from '../features/authorization-requests/index.ts'
+import { audienceNow, namedAudience } from '../features/authorization-requests/index.ts'
 import { type ActorClaim, type GrantResource, type GrantSubject, tokenIdOf } from '../features/grants/index.ts'
+import { findOrganization } from '../features/organizations/index.ts'
+import { findProject } from '../features/projects/index.ts'
 import { type LivingUser, users } from '../features/users/index.ts'
 import { signingKey, signJwt } from '../features/web-keys/index.ts'
 import type { Instant } from '../kernel/instant.ts'
@@ -66,6 +68,7 @@ export async function signAccessToken(
   const told = user && (await toldOf(app, { user, subject, scope }))
   const source = user && { user, subject, scope, ...(told && { told }) }
   const own = source === undefined ? {} : await claimsOf(app, source, { hasProfile: false, hasRoles })
+  const audience = await audienceNow(app, subject)
   const { clientId, actor } = subject
   const added =
     source === undefined ? {} : await claimsOfFunction(app, 'preaccesstoken', { source, clientId, actor }, own)
@@ -74,7 +77,7 @@ export async function signAccessToken(
     ...added,
     iss: app.externalUrl,
     sub: subject.userId,
-    aud: subject.audience.length > 0 ? [...subject.audience] : [subject.clientId],
+    aud: audience.length > 0 ? [...audience] : [await askerOf(app, subject)],
     exp: seconds(token.expiresAt + clockSkewMs),
     iat,
     nbf: iat,
@@ -147,17 +150,24 @@ export interface IdTokenParts {
 }
 
 /**
- * Who an ID token is for, and who else: the application, or the machine that asked for its own token, by its ID. A user
- * name is chosen, so it never says who a token is for. Of the audience, only what the scopes name.
+ * The one who asked for a token: the application, or the machine that asked for its own, by its ID. A user name is chosen, so it
+ * never says who a token is for; nor does an ID that is also the ID of something that a token can be for.
  */
+async function askerOf(app: App, { applicationId, clientId, userId }: IdTokenParts['subject']): Promise<string> {
+  if (applicationId !== '') return clientId
+  const [project, organization] = await Promise.all([findProject(app, userId), findOrganization(app.store, userId)])
+  const isOther = project !== undefined || organization !== undefined || userId === app.instanceId
+  return isOther ? `machine:${userId}` : userId
+}
+
+/** Who an ID token is for: the one who asked for it and, of the audience, what the scopes name. */
 async function partiesOf(
   app: App,
   subject: IdTokenParts['subject'],
   scope: string,
 ): Promise<readonly [string, ...string[]]> {
-  const party = subject.applicationId === '' ? subject.userId : subject.clientId
-  const named = await audienceOfScopes(app, readScopes(scope))
-  return [party, ...named.filter((one) => one !== party && subject.audience.includes(one))]
+  const [party, named] = await Promise.all([askerOf(app, subject), namedAudience(app, subject, scope)])
+  return [party, ...named.filter((one) => one !== party)]
 }
 
 type IdTokenConfig = Pick<OidcConfig, 'idTokenUserinfoAssertion' | 'idTokenRoleAssertion' | 'clockSkewMs'> & {

@@ -118,7 +118,8 @@ for (const engine of engines) {
         organisation: { org: { case: 'orgId', value: organizationId } },
       })
       const foreign = await tokensOf(world, login, opaque, await openSession(world, userId), { scope: SCOPE })
-      assert.deepEqual(await registerPasskey(userId, foreign.access_token), refusal)
+      const notAllowed = { status: 403, code: 'access.consent_missing' }
+      assert.deepEqual(await registerPasskey(userId, foreign.access_token), notAllowed)
     })
 
     test('count only for the API project', async () => {

@@ -153,7 +153,7 @@ for (const engine of engines) {
       )
       const { body } = await byKey(machine, scope)
       assert.equal(decodeJwt(body.id_token).aud, machine.userId)
-      assert.deepEqual(decodeJwt(body.access_token).aud, [machine.clientId])
+      assert.deepEqual(decodeJwt(body.access_token).aud, [machine.userId])
       assert.deepEqual((await introspect(world, api, body.access_token)).body, { active: false })
       const signed = await signInFor(world, application, { scope })
       assert.deepEqual(decodeJwt(signed.id_token).aud, [application.clientId])

@@ -134,10 +134,17 @@ for (const engine of engines) {
       const closed = await world.addProject({ authorizationRequired: true })
       const other = await world.addApplication({ grantTypes: [0, 2, 4] }, closed)
       const scope = `openid urn:zitadel:iam:org:project:id:${closed}:aud`
+      const { access_token: early } = await signInFor(world, application, { scope })
+      assertError(await exchange(ofAccess(early), other), 400, 'invalid_request')
+      const { userGrantId: grantId } = await world.call(
+        v1.addUserGrant,
+        { userId: adaId, projectId: closed },
+        world.owner,
+      )
       const { access_token: token } = await signInFor(world, application, { scope })
-      assertError(await exchange(ofAccess(token), other), 400, 'invalid_grant')
-      await world.call(v1.addUserGrant, { userId: adaId, projectId: closed }, world.owner)
       await derive(ofAccess(token), other)
+      await world.call(v1.deactivateUserGrant, { userId: adaId, grantId }, world.owner)
+      assertError(await exchange(ofAccess(token), other), 400, 'invalid_request')
     })
 
     const tokenBySecret = async (machine: MachineClient): Promise<string> => {
@@ -278,7 +285,8 @@ for (const engine of engines) {
       assertError(await exchange({ ...asUser(adaId), ...ofActor(token) }), 400, 'access_denied')
       const powerful = await addTokenHolder('IAM_ADMIN_IMPERSONATOR')
       const { userId, client } = await addTenant('six')
-      assertError(await exchange({ ...asUser(adaId), ...ofActor(powerful.token) }, client), 400, 'access_denied')
+      // Nor is it for a project that the organization of the machine does not have.
+      assertError(await exchange({ ...asUser(adaId), ...ofActor(powerful.token) }, client), 400, 'invalid_request')
       assertError(await exchange({ ...ofAccess(token), scope: 'openid email' }), 400, 'invalid_scope')
       assertError(await exchange({ ...ofAccess(token), audience: userId }), 400, 'invalid_target')
     })
@@ -287,7 +295,10 @@ for (const engine of engines) {
       const [one, two] = [await addTenant('four'), await addTenant('five')]
       const machine = await addMachineClient(world)
       await addRoles(machine.userId, ['IAM_ADMIN_IMPERSONATOR'])
-      const scope = `openid urn:zitadel:iam:org:project:id:${one.client.projectId}:aud`
+      const { projectId } = one.client
+      const there = { ...world.owner, organizationId: one.organizationId }
+      await world.call(v1.addProjectGrant, { projectId, grantedOrgId: world.defaultOrganizationId }, there)
+      const scope = `openid urn:zitadel:iam:org:project:id:${projectId}:aud`
       const form = { grant_type: 'client_credentials', scope }
       const { body } = await post(`${world.url}/oauth/v2/token`, form, basic(machine))
       const asked = { subject_token: two.userId, subject_token_type: USER_ID, ...ofActor(body.access_token) }

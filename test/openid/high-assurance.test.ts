@@ -149,7 +149,7 @@ for (const engine of engines) {
       assertError(answer, 400, 'invalid_grant')
     })
 
-    test('O1: openid-client refreshes with any key, and the new access token counts with that key alone', async () => {
+    test('openid-client refreshes with any key, and the new access token counts with that key alone', async () => {
       const config = await configOf(await addFapiClient(world))
       const handle = async () => client.getDPoPHandle(config, await client.randomDPoPKeyPair('ES256'))
       const first = await handle()
@@ -163,7 +163,7 @@ for (const engine of engines) {
       }
     })
 
-    test('O1: a refresh token from before the application had to bind its tokens counts, and gives a bound one', async () => {
+    test('a refresh token from before the application had to bind its tokens counts, and gives a bound one', async () => {
       const fapi = await addFapiClient(world, 'ES256', { requireDpop: false })
       const values = await callbackOf(world, fapi)
       const url = `${world.url}/oauth/v2/token`
@@ -180,7 +180,7 @@ for (const engine of engines) {
       assertError(await post(url, { ...form, ...(await clientForm(world, fapi)) }), 400, 'invalid_grant')
     })
 
-    test('O1: a refresh token that was bound to a key of a public client counts once the client authenticates', async () => {
+    test('a refresh token that was bound to a key of a public client counts once the client authenticates', async () => {
       const spa = await world.addApplication({ grantTypes: [0, 2], applicationType: 1, authMethodType: 2 })
       const challenge = { code_challenge: CHALLENGE, code_challenge_method: 'S256' }
       const { values } = await authorize(world, spa, { scope: 'openid offline_access', ...challenge })

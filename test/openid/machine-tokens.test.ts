@@ -142,7 +142,7 @@ for (const engine of engines) {
         return post(token(), { grant_type: 'client_credentials', ...form }, headers)
       }
 
-      test('O4: gets a token by client credentials, under its name or its ID, with each algorithm of the metadata', async () => {
+      test('gets a token by client credentials, under its name or its ID, with each algorithm of the metadata', async () => {
         const ec = await ownKey(opaque, generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey)
         const ed = await ownKey(opaque, generateKeyPairSync('ed25519').privateKey)
         const ways: [OwnKey, string][] = [
@@ -163,7 +163,7 @@ for (const engine of engines) {
         assert.equal(bound.body.token_type, 'DPoP')
       })
 
-      test('O4: is found by openid-client', async () => {
+      test('is found by openid-client', async () => {
         const bytes = opaque.key.privateKey.export({ type: 'pkcs8', format: 'der' })
         const algorithm = { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }
         const key = await webcrypto.subtle.importKey('pkcs8', bytes, algorithm, false, ['sign'])
@@ -174,7 +174,7 @@ for (const engine of engines) {
         assert.equal((await userinfo(world, access_token)).body.sub, opaque.userId)
       })
 
-      test('O4, O10: is told what is wrong with its assertion', async () => {
+      test('is told what is wrong with its assertion', async () => {
         const cases: [Answer, string, RegExp][] = [
           [await ask(opaque.key, signed.clientId, 'RS256'), 'invalid_client', /iss/],
           [

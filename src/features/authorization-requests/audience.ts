@@ -4,8 +4,8 @@ import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { isResourceUri, isTokenParty } from '../../module/token-party.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { clientIdsOfProject } from '../applications/index.ts'
-import { mayUseProject } from '../authorizations/index.ts'
+import { clientIdsOfProject, type LivingApplication } from '../applications/index.ts'
+import { mayBeFor, mayUseProject, type TokenUse } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findOrganization, findOrganizationByDomain } from '../organizations/index.ts'
 import { findProject, findProjectRole, type LivingProject, roleKeysOfProject } from '../projects/index.ts'
@@ -21,13 +21,18 @@ import { authorizationRequestRefusals } from './refusals.ts'
 import { MOST_SCOPE_CHARACTERS, PROJECT_ROLE, readScopes, type Scopes, scopeSizeProblem } from './scopes.ts'
 
 /**
- * Projects that the scopes name, and the API project where they ask for our own API. Only what exists: a text that the
- * caller made up could be the name of a party outside, or the client ID of an application.
+ * Projects that the scopes name, and the API project where they ask for our own API. Only what the token may be for: a
+ * text that the caller made up could be the name of a party outside, or the client ID of an application.
  */
-export async function audienceOfScopes(app: App, scopes: Scopes): Promise<readonly string[]> {
-  const api = scopes.isForApi ? await apiProjectId(app) : ''
+export async function audienceOfScopes(app: App, scopes: Scopes, use: TokenUse): Promise<readonly string[]> {
+  const apiProject = await apiProjectId(app)
+  const api = scopes.isForApi ? apiProject : ''
   const isAudience = await Promise.all(
-    scopes.projectIds.map(async (id) => (await findProject(app, id)) !== undefined && !(await isTokenParty(app, id))),
+    scopes.projectIds.map(async (id) => {
+      const project = await findProject(app, id)
+      if (project === undefined || (await isTokenParty(app, id))) return false
+      return id === apiProject || mayBeFor(app, project, use)
+    }),
   )
   const named = scopes.projectIds.filter((_, index) => isAudience[index])
   return [...new Set([...named, ...(api === '' ? [] : [api])])]
@@ -44,29 +49,39 @@ export const MOST_CLIENTS_IN_AUDIENCE = 100
 export const MOST_ASSERTED_ROLES = 100
 
 /**
- * The scopes and the audience of a token for an application: the clients of its project, the project, and what the
- * scopes name. A project that asserts its roles adds them, if they are few, unless the request names some.
+ * The scopes of a token for an application of a project. A project that asserts its roles adds them, if they are few, unless
+ * the request names some.
+ */
+export async function scopeForApplication(app: App, projectId: string, asked: string): Promise<string> {
+  const { known, roleKeys } = readScopes(asked)
+  const [project, asksFor] = await Promise.all([
+    findProject(app, projectId),
+    Promise.all(roleKeys.map((key) => findProjectRole(app, projectId, key))),
+  ])
+  const keys = new Set(asksFor.flatMap((role) => role?.state.key ?? []))
+  const kept = known.filter((scope) => !scope.startsWith(PROJECT_ROLE) || keys.has(scope.slice(PROJECT_ROLE.length)))
+  const added = project?.state.projectRoleAssertion === true && keys.size === 0 ? await roleScopes(app, projectId) : []
+  return [...kept, ...added].join(' ')
+}
+
+/**
+ * The scopes and the audience of a token that an application gets for a user: the clients of its project, the project, and
+ * what the scopes name.
  */
 export async function scopesForApplication(
   app: App,
-  { projectId, clientId }: { readonly projectId: string; readonly clientId: string },
+  { state: { projectId, clientId }, owner }: Document<Pick<LivingApplication, 'projectId' | 'clientId'>>,
   asked: string,
+  user: TokenUse['user'],
 ): Promise<ScopesAndAudience> {
-  const scopes = readScopes(asked)
-  const [project, isResource, named, clientIds, asksFor] = await Promise.all([
-    findProject(app, projectId),
+  const [scope, isResource, named, clientIds] = await Promise.all([
+    scopeForApplication(app, projectId, asked),
     isResourceUri(app, projectId),
-    audienceOfScopes(app, scopes),
+    audienceOfScopes(app, readScopes(asked), { user, clientOrganizationId: owner }),
     clientIdsOfProject(app, projectId, MOST_CLIENTS_IN_AUDIENCE),
-    Promise.all(scopes.roleKeys.map((key) => findProjectRole(app, projectId, key))),
   ])
-  const keys = new Set(asksFor.flatMap((role) => role?.state.key ?? []))
-  const known = scopes.known.filter(
-    (scope) => !scope.startsWith(PROJECT_ROLE) || keys.has(scope.slice(PROJECT_ROLE.length)),
-  )
-  const added = project?.state.projectRoleAssertion === true && keys.size === 0 ? await roleScopes(app, projectId) : []
   return {
-    scope: [...known, ...added].join(' '),
+    scope,
     // A project could be named like a resource of somebody else before that was there.
     audience: [...new Set([clientId, ...clientIds, ...(isResource ? [] : [projectId]), ...named])],
   }

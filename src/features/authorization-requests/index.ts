@@ -27,7 +27,6 @@ export {
   defaultResourceFor,
   requireResource,
   scopeProblem,
-  scopesForApplication,
   scopesWithin,
   targetOf,
 } from './audience.ts'
@@ -107,3 +106,4 @@ export {
   STANDARD_SCOPES,
   scopeSizeProblem,
 } from './scopes.ts'
+export { audienceNow, isPersonalTokenFor, isTokenFor, namedAudience } from './token-audience.ts'

@@ -14,7 +14,7 @@ import type { Document } from '../../store/index.ts'
 import { findApplicationByClientId } from '../applications/index.ts'
 import { findProject } from '../projects/index.ts'
 import { verifyOwnJwt } from '../web-keys/index.ts'
-import { scopesForApplication } from './audience.ts'
+import { scopeForApplication } from './audience.ts'
 import type { StartedDevice, WaitingRequest } from './decider.ts'
 import type { AuthorizationFailure, ShownSession } from './handlers/answer-request.ts'
 import { parametersOf, publicIdOf } from './parameters.ts'
@@ -37,7 +37,7 @@ const ERRORS: ReadonlyMap<number, string> = new Map<number, string>([
 /** The scopes that an application gets. */
 async function scopesOf(app: App, clientId: string, scope: string): Promise<string[]> {
   const application = await findApplicationByClientId(app, clientId)
-  const granted = application === undefined ? scope : (await scopesForApplication(app, application.state, scope)).scope
+  const granted = application === undefined ? scope : await scopeForApplication(app, application.state.projectId, scope)
   return granted.split(' ').filter((one) => one !== '')
 }
 

@@ -161,3 +161,25 @@ export async function mayUseProject(
     (!authorizationRequired || (await hasAuthorization(app, user.id, project.id, { reader })))
   )
 }
+
+/** A user, and the organization of the application that gets a token for them; a machine by itself is its own application. */
+export interface TokenUse {
+  readonly user: { readonly id: string; readonly organizationId: string }
+  readonly clientOrganizationId: string
+}
+
+/**
+ * Whether a token may be for a project that is not the application's own: the organization of the application must have it,
+ * owned or granted, whatever the project asks of users. One question for projects and resources, for issue and use.
+ */
+export async function mayBeFor(
+  app: App,
+  project: Document<LivingProject>,
+  { user, clientOrganizationId }: TokenUse,
+  reader: Reader = app.store,
+): Promise<boolean> {
+  return (
+    (await hasProjectAccess(app, clientOrganizationId, project, reader)) &&
+    (await mayUseProject(app, project, user, reader))
+  )
+}

@@ -32,4 +32,12 @@ export type { LivingAuthorization } from './decider.ts'
 export { authorizations } from './documents.ts'
 export { followAuthorization, removeAuthorizationIn } from './handlers/change-authorization.ts'
 export { importAuthorization } from './handlers/import-authorization.ts'
-export { type HeldRole, hasProjectAccess, mayUseProject, rolesOfUser, usableAuthorizations } from './held-roles.ts'
+export {
+  type HeldRole,
+  hasProjectAccess,
+  mayBeFor,
+  mayUseProject,
+  rolesOfUser,
+  type TokenUse,
+  usableAuthorizations,
+} from './held-roles.ts'

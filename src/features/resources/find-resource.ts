@@ -4,7 +4,7 @@ import { resourceKey } from '../../kernel/resource-key.ts'
 import type { App } from '../../module/app.ts'
 import { RESOURCE_CLAIM } from '../../module/token-party.ts'
 import type { Document, Reader } from '../../store/index.ts'
-import { hasProjectAccess, mayUseProject } from '../authorizations/index.ts'
+import { hasProjectAccess, mayBeFor, type TokenUse } from '../authorizations/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { activeProject, type LivingProject } from '../projects/index.ts'
 import { resources } from './documents.ts'
@@ -22,12 +22,6 @@ export interface ResourceRef {
   readonly id: string
   readonly uri: string
   readonly projectId: string
-}
-
-/** Who asks for a token: a user, and the organization of the application in between or of the machine itself. */
-export interface ResourceUse {
-  readonly user: { readonly id: string; readonly organizationId: string }
-  readonly clientOrganizationId: string
 }
 
 async function findIn(
@@ -85,15 +79,11 @@ export async function defaultResourceOf(app: App, projectId: string): Promise<Fo
 export async function mayUseResource(
   app: App,
   { id, projectId }: Pick<ResourceRef, 'id' | 'projectId'>,
-  { user, clientOrganizationId }: ResourceUse,
+  use: TokenUse,
   reader: Reader = app.store,
 ): Promise<boolean> {
   const found = await findIn(app, projectId, (one) => one.id === id, reader)
-  return (
-    found !== undefined &&
-    (await hasProjectAccess(app, clientOrganizationId, found.project, reader)) &&
-    (await mayUseProject(app, found.project, user, reader))
-  )
+  return found !== undefined && mayBeFor(app, found.project, use, reader)
 }
 
 /** A resource as a grant remembers it. */

@@ -6,7 +6,7 @@
  */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { holdsIn, holdsOnInstance } from '../../access/roles.ts'
-import { requireResource } from '../../features/authorization-requests/index.ts'
+import { isTokenFor, requireResource } from '../../features/authorization-requests/index.ts'
 import {
   type Derivation,
   grantsThrough,
@@ -57,9 +57,13 @@ async function readToken(app: App, application: OidcApplication, text: string, t
   if (!isId && isPersonalAccessToken(text)) return readPersonalToken(app, application, text)
   const shown = await (isId ? shownIdToken : shownAccessToken)(app, text, app.clock())
   const isFor =
-    shown?.resource === undefined
-      ? shown?.audience.some((one) => one === clientId || (one === projectId && !isId))
-      : shown.resource.projectId === projectId
+    shown !== undefined &&
+    (!isId || shown.audience.includes(clientId)) &&
+    (await isTokenFor(
+      app,
+      { ...shown.subject, audience: shown.audience, resource: shown.resource },
+      { clientId, projectId },
+    ))
   // A token that is bound to a key would lose that bond.
   if (shown === undefined || !isFor || shown.dpopKey !== undefined) {
     throw new errors.InvalidRequest('the token is not valid')
@@ -69,7 +73,9 @@ async function readToken(app: App, application: OidcApplication, text: string, t
 
 async function readPersonalToken(app: App, { state }: OidcApplication, text: string): Promise<ShownToken> {
   const shown = await shownPersonalToken(app, text, state, app.clock())
-  if (shown === undefined) throw new errors.InvalidRequest('the token is not valid')
+  if (shown === undefined || !(await isTokenFor(app, shown.subject, state))) {
+    throw new errors.InvalidRequest('the token is not valid')
+  }
   return shown
 }
 
@@ -92,7 +98,10 @@ async function requireImpersonation(
 ): Promise<void> {
   const [{ allowsImpersonation }, own, others, isAbove] = await Promise.all([
     securitySettings(app),
-    grantsThrough(app, actor.subject, application.id),
+    grantsThrough(app, actor.subject, {
+      applicationId: application.id,
+      projectId: application.state.projectId,
+    }),
     grantsOf(app, id),
     isAboveOrganization(app, owner, id),
   ])

@@ -256,7 +256,7 @@ for (const engine of engines) {
       assert.equal((await userinfo({ authorization: `DPoP ${token}`, dpop: proof })).status, 401)
     })
 
-    test('O1: a refresh token is for its client, and gives a token for the key that is shown, and none without', async () => {
+    test('a refresh token is for its client, and gives a token for the key that is shown, and none without', async () => {
       const key = newDpopKey()
       const { refresh_token } = await tokensFor(key)
       const form = { grant_type: 'refresh_token', refresh_token }

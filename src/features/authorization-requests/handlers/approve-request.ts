@@ -85,8 +85,9 @@ async function targetFor(
   reader: Reader,
   { application, project }: ActiveApplication,
   { scope, resource: uri }: Asked,
+  user: UserSession['user'],
 ): Promise<ScopesAndAudience> {
-  const own = await scopesForApplication(app, application.state, scope)
+  const own = await scopesForApplication(app, application, scope, user)
   if (uri === undefined) return own
   const resource = await requireResource(app, uri, project.owner, reader)
   return targetOf(resource, scope, own.scope.split(' ').filter(Boolean))
@@ -141,7 +142,7 @@ async function recordingRefusals<Value>(app: App, approval: Approval, approve: (
 }
 
 /**
- * What the user saw when they allowed this, if it is an application that users are asked about. A client that nobody prepared
+ * What the user saw when they allowed this, if it is an application that users are asked about. An unregistered client
  * gets nothing without being seen, whatever page led here; its application is stored when it gets something for the first
  * time. One of an organization can also sign users in on a login page of its own, which asks them itself.
  */
@@ -194,7 +195,7 @@ export async function approvedGrant(
   const { target, authentication } = await recordingRefusals(app, { asked, session, found, at }, async () => {
     await requireProjectAccess(app, reader, found.project, user)
     await requireOrganizationOfScopes(app, asked.scope, user.organizationId)
-    const target = await targetFor(app, reader, found, asked)
+    const target = await targetFor(app, reader, found, asked, user)
     return { target, authentication: requireLevel(session.state, asked.claims) }
   })
   const picture = await allowedPicture(app, reader, found, asked, user)

@@ -24,7 +24,7 @@ export interface AskingApplication {
   readonly scopes: Scopes
   /** The API that tokens are for, with what is asked for there; undefined: for the application. */
   readonly resource?: { readonly uri: string; readonly scopes: readonly ResourceScope[] }
-  /** Set for a client that nobody prepared. */
+  /** Set for an unregistered client. */
   readonly unverified?: true
 }
 

@@ -10,6 +10,7 @@ import { apiAccessOf, applications, isAgentApplication, isOriginAllowed } from '
 import { apiProjectId } from '../../instances/index.ts'
 import { allGrantsOf, grantsOf, homeGrantsOf } from '../../memberships/index.ts'
 import { isForOwnDoor, READ_SCOPE, WRITE_SCOPE } from '../../resources/index.ts'
+import { grants } from '../documents.ts'
 import type { GrantSubject } from '../events.ts'
 import { findAccessToken } from './find-token.ts'
 
@@ -45,6 +46,9 @@ interface Authority {
   readonly mayChangeSignIn: boolean
 }
 
+/** An application that a token was issued to. */
+type Through = Pick<GrantSubject, 'applicationId' | 'projectId' | 'picture'>
+
 /**
  * What a user may do through an application; without one, all that they may. Those who control the application decide what
  * it does, so it gets no role that they do not have, and cannot add a credential to the account of a user whom they could
@@ -52,7 +56,8 @@ interface Authority {
  */
 async function authorityThrough(
   app: App,
-  { userId, applicationId, organizationId }: Pick<GrantSubject, 'userId' | 'applicationId' | 'organizationId'>,
+  { userId, organizationId }: Pick<GrantSubject, 'userId' | 'organizationId'>,
+  applicationId: string,
 ): Promise<Authority> {
   const reach = applicationId === '' ? undefined : await apiAccessOf(app, applicationId)
   if (reach === undefined || reach.access === 'instance') {
@@ -65,17 +70,55 @@ async function authorityThrough(
   return { grants: boundedBy(access, place, all), mayChangeSignIn }
 }
 
+/** Every application that a token went through: the one that got it, and those that got the tokens it was exchanged for. */
+async function throughOf(app: App, { parents = [], ...own }: GrantSubject): Promise<readonly Through[]> {
+  const before = await Promise.all(
+    parents.map(async (parent) =>
+      'grantId' in parent ? (await app.store.get(grants, parent.grantId))?.state : undefined,
+    ),
+  )
+  const earlier = before.flatMap((state) => (state !== undefined && 'subject' in state ? [state.subject] : []))
+  return [...new Map([own, ...earlier].map((one) => [one.applicationId, one])).values()]
+}
+
+/** What counts in the hands of each of these applications. */
+async function authorityOf(app: App, subject: GrantSubject, through: readonly Through[]): Promise<Authority> {
+  const [first, ...others] = await Promise.all(
+    through.map(({ applicationId }) => authorityThrough(app, subject, applicationId)),
+  )
+  if (first === undefined) throw new Error('a token was issued to somebody')
+  return {
+    grants: first.grants.filter((grant) => others.every((other) => covers(other.grants, [grant]))),
+    mayChangeSignIn: first.mayChangeSignIn && others.every(({ mayChangeSignIn }) => mayChangeSignIn),
+  }
+}
+
 /**
- * What the user of a token may do by that token when an application shows it: what counts in the hands of both, the one that
- * got it and the one that shows it. Nothing with a token that has an actor.
+ * What the user of a token may do by that token when an application shows it: what counts in the hands of all that it went
+ * through, and of the one that shows it. Nothing with a token that has an actor.
  */
-export async function grantsThrough(app: App, subject: GrantSubject, shownById: string): Promise<readonly Grant[]> {
+export async function grantsThrough(app: App, subject: GrantSubject, shownBy: Through): Promise<readonly Grant[]> {
   if (subject.actor !== undefined) return []
-  const [got, shown] = await Promise.all([
-    authorityThrough(app, subject),
-    authorityThrough(app, { ...subject, applicationId: shownById }),
-  ])
-  return got.grants.filter((grant) => covers(shown.grants, [grant]))
+  return (await authorityOf(app, subject, [...(await throughOf(app, subject)), shownBy])).grants
+}
+
+/**
+ * Throws for an application of another organization that the user never allowed to use this API. A link that they open is
+ * enough to be signed in there, and what is their own needs no role. An owner of the instance can give an application the
+ * whole instance, and then nobody is asked.
+ */
+async function requireConsentElsewhere(
+  app: App,
+  { organizationId }: GrantSubject,
+  through: readonly Through[],
+): Promise<void> {
+  for (const { applicationId, picture } of through) {
+    if (applicationId === '' || picture !== undefined) continue
+    const { access, place } = await apiAccessOf(app, applicationId)
+    if (access !== 'instance' && place.ownerId !== organizationId) {
+      throw refused(accessRefusals, 'access.consent_missing')
+    }
+  }
 }
 
 /** Throws for a token with an actor: it lets one user act as another, and only at applications. */
@@ -84,9 +127,15 @@ function requireNoActor({ actor }: GrantSubject): void {
 }
 
 /** The caller of a token that counts, with this authority. */
-function callerOf(subject: GrantSubject, apiProject: string, { grants, mayChangeSignIn }: Authority): Caller {
+function callerOf(
+  subject: GrantSubject,
+  apiProject: string,
+  applications: readonly Through[],
+  { grants, mayChangeSignIn }: Authority,
+): Caller {
   const { userId, organizationId, isMachine, authenticatedAt, applicationId, projectId } = subject
-  const through = applicationId === '' ? {} : { projectId, isThroughApplication: projectId !== apiProject }
+  const isThroughApplication = applications.some((one) => one.applicationId !== '' && one.projectId !== apiProject)
+  const through = applicationId === '' ? {} : { projectId, isThroughApplication }
   if (isMachine) return { userId, organizationId, grants, ...through }
   // A sign-in that is never recent: the methods that change how a user signs in refuse it.
   const signedInAt = mayChangeSignIn ? authenticatedAt : instant(0)
@@ -112,7 +161,9 @@ export async function identifyByAccessToken(
   requireNoActor(subject)
   const { applicationId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
-  return { caller: callerOf(subject, project, await authorityThrough(app, subject)), subject }
+  const through = await throughOf(app, subject)
+  await requireConsentElsewhere(app, subject, through)
+  return { caller: callerOf(subject, project, through, await authorityOf(app, subject, through)), subject }
 }
 
 /**
@@ -135,11 +186,13 @@ export async function identifyAtDoor(
   if (origin !== undefined && origin !== app.externalUrl) throw refused(accessRefusals, 'access.origin_not_allowed')
   const { userId, applicationId } = subject
   const isAgent = applicationId !== '' && (await isAgentApplication(app, applicationId))
+  const through = await throughOf(app, subject)
+  if (!isAgent) await requireConsentElsewhere(app, subject, through)
   const authority = isAgent
     ? { grants: await grantsOf(app, userId), mayChangeSignIn: false }
-    : await authorityThrough(app, subject)
+    : await authorityOf(app, subject, through)
   const scopes = valid.token.scope.split(' ')
   const reach = { reads: scopes.includes(READ_SCOPE), changes: scopes.includes(WRITE_SCOPE) }
-  const caller = callerOf(subject, await apiProjectId(app), authority)
+  const caller = callerOf(subject, await apiProjectId(app), through, authority)
   return { ...caller, ...(isAgent && { isThroughApplication: true }), reach }
 }

@@ -1,0 +1,96 @@
+/**
+ * Who a token is for. It is for the application that got it and the project of that. It is for another project only while the
+ * organization of the application has that project, owned or granted, and the user may use it: this is asked when the token is
+ * issued and wherever it is used, of the tokens of machines as well. Our own API decides for itself.
+ */
+import type { App } from '../../module/app.ts'
+import type { Document } from '../../store/index.ts'
+import { findApplicationByClientId } from '../applications/index.ts'
+import { mayBeFor, type TokenUse } from '../authorizations/index.ts'
+import type { GrantSubject } from '../grants/index.ts'
+import { apiProjectId } from '../instances/index.ts'
+import { findProject, type LivingProject } from '../projects/index.ts'
+import { audienceOfScopes } from './audience.ts'
+import { readScopes } from './scopes.ts'
+
+/** What decides who a token is for. */
+export type TokenSubject = Pick<
+  GrantSubject,
+  'userId' | 'organizationId' | 'applicationId' | 'clientId' | 'projectId' | 'audience' | 'scope' | 'parents'
+> & { readonly resource?: GrantSubject['resource'] | undefined }
+
+/** The application that a token is shown to. */
+export interface ShownTo {
+  readonly clientId: string
+  readonly projectId: string
+}
+
+/**
+ * Those in the audience of a token that are not the application or its project: what the scopes name. What was exchanged may be
+ * for more than its scopes say.
+ */
+export function otherParties({
+  scope,
+  clientId,
+  projectId,
+  audience,
+  parents = [],
+}: Pick<TokenSubject, 'scope' | 'clientId' | 'projectId' | 'audience' | 'parents'>): readonly string[] {
+  const others = parents.length > 0 ? audience : readScopes(scope).projectIds
+  return [...new Set(others)].filter((one) => one !== clientId && one !== projectId && audience.includes(one))
+}
+
+/** Who got a token for whom. */
+type Holder = Pick<TokenSubject, 'userId' | 'organizationId' | 'applicationId' | 'projectId'>
+
+async function useOf(app: App, { userId, organizationId, applicationId, projectId }: Holder): Promise<TokenUse> {
+  const project = applicationId === '' ? undefined : await findProject(app, projectId)
+  return { user: { id: userId, organizationId }, clientOrganizationId: project?.owner ?? organizationId }
+}
+
+/** The project that is called so, or has an application that is. */
+async function projectOfParty(app: App, party: string): Promise<Document<LivingProject> | undefined> {
+  const [project, application] = await Promise.all([findProject(app, party), findApplicationByClientId(app, party)])
+  return project ?? (application && findProject(app, application.state.projectId))
+}
+
+async function isForProject(app: App, subject: Holder, projectId: string): Promise<boolean> {
+  if (projectId === subject.projectId || projectId === (await apiProjectId(app))) return true
+  const [project, use] = await Promise.all([findProject(app, projectId), useOf(app, subject)])
+  return project !== undefined && mayBeFor(app, project, use)
+}
+
+/** Whether a token is for the application that it is shown to, now. One for a resource is for the project of that alone. */
+export async function isTokenFor(app: App, subject: TokenSubject, { clientId, projectId }: ShownTo): Promise<boolean> {
+  const { audience, resource } = subject
+  if (resource !== undefined) return resource.projectId === projectId
+  return (audience.includes(clientId) || audience.includes(projectId)) && isForProject(app, subject, projectId)
+}
+
+/** Whether a personal access token is for a project: it names none, so its user's organization must have it. */
+export function isPersonalTokenFor(
+  app: App,
+  machine: { readonly userId: string; readonly organizationId: string },
+  projectId: string,
+): Promise<boolean> {
+  return isForProject(app, { ...machine, applicationId: '', projectId: '' }, projectId)
+}
+
+/** The projects that scopes name, as far as the token is for them now. */
+export async function namedAudience(app: App, subject: TokenSubject, scope: string): Promise<readonly string[]> {
+  const named = await audienceOfScopes(app, readScopes(scope), await useOf(app, subject))
+  return named.filter((one) => subject.audience.includes(one))
+}
+
+/** The audience of a token without those that it may not be for now. */
+export async function audienceNow(app: App, subject: TokenSubject): Promise<readonly string[]> {
+  const others = otherParties(subject)
+  const isKept = await Promise.all(
+    others.map(async (party) => {
+      const project = await projectOfParty(app, party)
+      return project !== undefined && isForProject(app, subject, project.id)
+    }),
+  )
+  const dropped = new Set(others.filter((_, index) => !isKept[index]))
+  return subject.audience.filter((one) => !dropped.has(one))
+}

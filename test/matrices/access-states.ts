@@ -20,7 +20,8 @@ export type AccessState = (typeof ACCESS_STATES)[number]
 export interface Access {
   readonly projectId: string
   readonly projectOwnerId: string
-  readonly userId: string
+  /** Those whose access it is, all of one organization. */
+  readonly userIds: readonly string[]
   readonly userOrganizationId: string
 }
 
@@ -28,7 +29,7 @@ export interface Access {
 export async function giveAccess(
   { call, owner }: Pick<World, 'call' | 'owner'>,
   state: AccessState,
-  { projectId, projectOwnerId, userId, userOrganizationId }: Access,
+  { projectId, projectOwnerId, userIds, userOrganizationId }: Access,
 ): Promise<() => Promise<void>> {
   const there = { ...owner, organizationId: projectOwnerId }
   const name = `Project ${projectId}`
@@ -37,14 +38,20 @@ export async function giveAccess(
   if (state === 'authorization required, and there is none') return async () => void (await require(true, false))
   if (state === 'project access required, and there is no grant') return async () => void (await require(false, true))
   const { grantId } = await call(v1.addProjectGrant, { projectId, grantedOrgId: userOrganizationId }, there)
-  const { userGrantId } = await call(v1.addUserGrant, { userId, projectId }, there)
+  const authorizations: { userId: string; grantId: string }[] = []
+  for (const userId of userIds) {
+    const { userGrantId } = await call(v1.addUserGrant, { userId, projectId }, there)
+    authorizations.push({ userId, grantId: userGrantId })
+  }
   await require(true, true)
-  const authorization = { userId, grantId: userGrantId }
+  const forEach = async (end: (authorization: { userId: string; grantId: string }) => Promise<unknown>) => {
+    for (const authorization of authorizations) await end(authorization)
+  }
   const grant = { projectId, grantId }
   const ends: Readonly<Record<Exclude<AccessState, `${string} required${string}`>, () => Promise<unknown>>> = {
     given: async () => {},
-    'authorization deactivated': () => call(v1.deactivateUserGrant, authorization, there),
-    'authorization removed': () => call(v1.removeUserGrant, authorization, there),
+    'authorization deactivated': () => forEach((one) => call(v1.deactivateUserGrant, one, there)),
+    'authorization removed': () => forEach((one) => call(v1.removeUserGrant, one, there)),
     'project grant deactivated': () => call(v1.deactivateProjectGrant, grant, there),
     'project grant removed': () => call(v1.removeProjectGrant, grant, there),
   }

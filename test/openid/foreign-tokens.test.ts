@@ -35,7 +35,7 @@ for (const engine of engines) {
     })
 
     test('is active for an API that asks', async () => {
-      const api = await world.addApi(await world.addProject())
+      const api = await world.addApi(await world.addProject({ organizationId: ORGANIZATION }))
       const { body } = await introspect(world, api, token)
       assert.deepEqual([body.active, body.sub], [true, machine.id])
       assert.equal((await introspect(world, api, wrong)).body.active, false)

@@ -5,7 +5,7 @@ import { InternalPermissionService } from '../../contract/gen/signet/internal_pe
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import type { Grant, ProjectGrantScope, ProjectScope } from '../../src/access/call.ts'
 import { holdsEverywhere, holdsOnInstance } from '../../src/access/roles.ts'
-import { openGrantWithToken } from '../../src/features/grants/index.ts'
+import { giveConsent, openGrantWithToken, pictureOf } from '../../src/features/grants/index.ts'
 import { apiProjectId } from '../../src/features/instances/index.ts'
 import type { CallerWorld, MatrixCaller } from './world.ts'
 
@@ -74,12 +74,18 @@ export async function addActors(world: CallerWorld): Promise<Readonly<Record<Act
     )
     return { applicationId, projectId: inProject }
   }
+  /** With the consent of the user: without one, an application of another organization does nothing at all. */
   const tokenOf = async (userId: string, application: { applicationId: string; projectId: string }) => {
+    const { applicationId: clientId } = application
+    const picture = pictureOf({ clientId, name: 'Shown', redirectUris: [], scopes: [] })
+    const allowed = { userId, clientId, scopes: [], picture, organizationId: home }
+    await giveConsent(app, scene.origin(), allowed)
     const subject = {
       userId,
       organizationId: home,
       isMachine: false,
-      clientId: application.applicationId,
+      clientId,
+      picture,
       ...application,
       sessionId: '',
       scope: 'openid',

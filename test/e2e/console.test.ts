@@ -193,6 +193,33 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     await page.getByRole('table').waitFor()
   })
 
+  test('gets everything again when the connection is back, also what had given up by then', options, async () => {
+    const { page } = await world.openAs('root', '/users')
+    await page.getByRole('table').waitFor()
+    const gaveUp = Promise.withResolvers<void>()
+    let phase: 'lost' | 'half back' | 'back' = 'lost'
+    let tries = 0
+    await page.route('**/signet.*/**', async (route) => {
+      if (phase === 'lost') return route.abort()
+      // The list is tried three times; all others are answered after that.
+      if (phase === 'half back' && /ListUsers|SearchUsers/.test(route.request().url())) {
+        if (++tries === 3) phase = 'back'
+        await route.abort()
+        if (phase === 'back') gaveUp.resolve()
+        return
+      }
+      await gaveUp.promise
+      return route.continue()
+    })
+    await page.getByRole('searchbox').fill('ada')
+    const notice = page.getByRole('alert').filter({ hasText: 'Your changes aren’t saved.' })
+    await notice.waitFor()
+    phase = 'half back'
+    await gaveUp.promise
+    await notice.waitFor({ state: 'detached' })
+    await page.getByRole('table').waitFor()
+  })
+
   test('sees an unknown page and an unknown user explained', options, async () => {
     const { page } = await world.openAs('root', '/no/such/page')
     assert.equal(await heading(page), 'Page not found')

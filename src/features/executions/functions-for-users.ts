@@ -50,6 +50,6 @@ export async function runFunctionFor(
   if (execution === undefined) return undefined
   // With a dead target, nobody could sign in to the console to take it away again.
   if (projectId !== '' && projectId === (await apiProjectId(app))) return undefined
-  const answer = await runFunction(app, execution, await membersOf())
+  const answer = await runFunction(app, execution, await membersOf(), user)
   return { answer, problems: await writeMetadata(app, user, answer) }
 }

@@ -124,11 +124,12 @@ export function mergeAnswer(before: FunctionAnswer, answer: unknown): FunctionAn
   return merged as FunctionAnswer
 }
 
-/** Calls the targets of a function. `members` are those of the payload after its name, in order. */
+/** Calls the targets of a function for a user. `members` are those of the payload after its name, in order. */
 export function runFunction(
   app: App,
   execution: Execution,
   members: Readonly<Record<string, unknown>>,
+  { id, owner }: { readonly id: string; readonly owner: string },
 ): Promise<FunctionAnswer> {
   return runChain<FunctionAnswer>(app, {
     execution,
@@ -141,6 +142,7 @@ export function runFunction(
       }),
     apply: mergeAnswer,
     signal: budgetOf(app),
+    owners: [owner, id],
     // Tokens are made for applications; who administers targets reads the log.
     isForAdministrator: false,
   })

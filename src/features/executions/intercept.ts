@@ -1,6 +1,7 @@
 /** Executions before and after methods. Messages are JSON here: reading and writing them is for those who serve methods. */
 import type { Call } from '../../access/call.ts'
 import type { App } from '../../module/app.ts'
+import type { CallOwners } from '../targets/index.ts'
 import { budgetOf } from './budget.ts'
 import type { Execution } from './decider.ts'
 import { executionTable } from './documents.ts'
@@ -96,6 +97,11 @@ function isForAdministrator({ instanceId }: App, call: Call): boolean {
   return !call.isAnonymous && call.may('action.target.read', instanceId)
 }
 
+/** Whose share of the calls of a target it takes. */
+function ownersOf(call: Call): CallOwners {
+  return call.isAnonymous ? [''] : [call.caller.organizationId, call.caller.userId]
+}
+
 /** Calls the targets for a request. Returns the request as they left it. */
 export function interceptRequest<Message>(
   app: App,
@@ -108,6 +114,7 @@ export function interceptRequest<Message>(
     payloadOf: (current) => payloadOf(app, intercepted, show(current)),
     apply: replace,
     signal: intercepted.budget,
+    owners: ownersOf(intercepted.call),
     isForAdministrator: isForAdministrator(app, intercepted.call),
   })
 }
@@ -125,6 +132,7 @@ export function interceptResponse<Message>(
     payloadOf: (current) => payloadOf(app, intercepted, request, show(current)),
     apply: replace,
     signal: intercepted.budget,
+    owners: ownersOf(intercepted.call),
     isForAdministrator: isForAdministrator(app, intercepted.call),
   })
 }

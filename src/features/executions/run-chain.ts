@@ -5,7 +5,7 @@
 import { Refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
-import { callTarget, findTarget, type LivingTarget, TargetFailed } from '../targets/index.ts'
+import { type CallOwners, callTarget, findTarget, type LivingTarget, TargetFailed } from '../targets/index.ts'
 import type { Execution } from './decider.ts'
 import { queueCall } from './destinations.ts'
 import { countCall, countQueued } from './metrics.ts'
@@ -21,6 +21,7 @@ export interface Chain<Data> {
   apply(data: Data, answer: unknown): Data | undefined
   /** Ends when nobody waits any more, or when the budget is used up. */
   readonly signal: AbortSignal
+  readonly owners: CallOwners
   /** Whether the caller may know which target failed, and why. */
   readonly isForAdministrator: boolean
 }
@@ -51,7 +52,7 @@ async function callAndApply<Data>(
   data: Data,
   payload: string,
 ): Promise<Data> {
-  const answer = await callTarget(app, target, payload, chain.signal)
+  const answer = await callTarget(app, target, payload, chain)
   if (target.state.type === 'webhook' || answer.type === 'empty') return data
   const applied = answer.type === 'json' ? chain.apply(data, answer.value) : undefined
   if (applied === undefined) throw new TargetFailed('precondition', 'answered with something that cannot be used')

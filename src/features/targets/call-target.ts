@@ -8,7 +8,7 @@ import { signJwt } from '../web-keys/index.ts'
 import type { LivingTarget } from './decider.ts'
 import { signingKeyOf } from './documents.ts'
 import { TargetFailed } from './failure.ts'
-import { gatesOf } from './gate.ts'
+import { type CallOwners, gatesOf } from './gate.ts'
 import { encryptFor } from './public-key.ts'
 import { signatureHeaders } from './signing-key.ts'
 
@@ -114,9 +114,9 @@ export async function callTarget(
   app: App,
   target: Document<LivingTarget>,
   payload: string,
-  signal: AbortSignal,
+  { owners, signal }: { readonly owners: CallOwners; readonly signal: AbortSignal },
 ): Promise<TargetAnswer> {
-  return gatesOf(app).pass(target.id, async () => {
+  return gatesOf(app).pass(target.id, owners, async () => {
     const { endpoint, headers, body } = await prepareCall(app, target, payload, `msg_${app.newId()}`)
     // A little less than a request may wait, so that a target with a longer timeout is found to be dead, too.
     const timeoutMs = Math.min(target.state.timeoutMs, Math.floor(app.config.longestWaitMs * 0.95))

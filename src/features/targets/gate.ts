@@ -1,18 +1,23 @@
 /**
  * How many calls of one target run at once, and whether it is called at all. A target that is dead or slow costs its own
- * callers their time, and nobody else anything: no queue forms before it, and after some failures it is left alone.
+ * callers their time, and nobody else anything: no queue forms before it, each organization and each of its users has a share
+ * of the calls, and after some failures the target is left alone.
  */
+import { Places } from '../../kernel/share.ts'
 import { perApp } from '../../module/app.ts'
 import { TargetFailed } from './failure.ts'
 
-/** Calls of one target that this process waits for at once. */
-export const MOST_AT_ONCE = 64
+/** Calls of one target that this process waits for at once: half of them for one organization, a quarter for one user. */
+export const MOST_AT_ONCE = 256
 /** After this many failures in a row, nothing is sent for a while. */
 export const MOST_FAILURES = 10
 export const PAUSE_MS = 10_000
 
+/** Whose call it is, from the organization to the user; strangers have a share together. */
+export type CallOwners = readonly string[]
+
 interface TargetState {
-  running: number
+  readonly places: Places
   failures: number
   /** Nothing is sent before; on the clock of `performance`. */
   closedUntil: number
@@ -38,14 +43,14 @@ export class Gates {
     return { failing: failing.length - open, open }
   }
 
-  /** Runs a call, unless too many run already or the target has failed too often. */
-  async pass<Answer>(id: string, call: () => Promise<Answer>): Promise<Answer> {
-    const state = this.#states.get(id) ?? { running: 0, failures: 0, closedUntil: 0 }
+  /** Runs a call, unless its owners have their share already or the target has failed too often. */
+  async pass<Answer>(id: string, owners: CallOwners, call: () => Promise<Answer>): Promise<Answer> {
+    const state = this.#states.get(id) ?? { places: new Places(MOST_AT_ONCE), failures: 0, closedUntil: 0 }
     if (state.closedUntil > this.#now()) throw notCalled('it has failed too often')
-    if (state.running >= MOST_AT_ONCE) throw notCalled('it is busy')
+    const leave = state.places.take(...owners)
+    if (leave === undefined) throw notCalled('it is busy')
     // After a pause, one call tries it, and the others wait for what becomes of that.
     if (state.failures >= MOST_FAILURES) state.closedUntil = this.#now() + PAUSE_MS
-    state.running++
     this.#states.set(id, state)
     try {
       const answer = await call()
@@ -56,8 +61,8 @@ export class Gates {
       if (isUnreachable(error) && ++state.failures >= MOST_FAILURES) state.closedUntil = this.#now() + PAUSE_MS
       throw error
     } finally {
-      state.running--
-      if (state.running === 0 && state.failures === 0) this.#states.delete(id)
+      leave()
+      if (state.places.isEmpty && state.failures === 0) this.#states.delete(id)
     }
   }
 }

@@ -246,26 +246,26 @@ suite('the gate before a target', () => {
       calls += 1
       return Promise.reject(new TargetFailed('unknown', 'did not answer in time', { isUnreachable: true }))
     }
-    for (let time = 0; time < MOST_FAILURES + 5; time++) await assert.rejects(gates.pass('dead', fail))
+    for (let time = 0; time < MOST_FAILURES + 5; time++) await assert.rejects(gates.pass('dead', ['one'], fail))
     assert.equal(calls, MOST_FAILURES)
-    assert.equal(await gates.pass('other', async () => 'answered'), 'answered')
+    assert.equal(await gates.pass('other', ['one'], async () => 'answered'), 'answered')
     now += PAUSE_MS
-    await Promise.allSettled([gates.pass('dead', fail), gates.pass('dead', fail)])
+    await Promise.allSettled([gates.pass('dead', ['one'], fail), gates.pass('dead', ['one'], fail)])
     assert.equal(calls, MOST_FAILURES + 1)
     now += 2 * PAUSE_MS
-    assert.equal(await gates.pass('dead', async () => 'back'), 'back')
+    assert.equal(await gates.pass('dead', ['one'], async () => 'back'), 'back')
     assert.equal(gates.size, 0)
   })
 
   test('lets no queue form before a slow target', async () => {
     const gates = new Gates()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const waiting = Array.from({ length: MOST_AT_ONCE }, () => gates.pass('slow', () => promise))
-    await assert.rejects(
-      gates.pass('slow', () => promise),
-      /busy/,
-    )
-    assert.equal(await gates.pass('other', async () => 1), 1)
+    const call = (...owners: string[]) => gates.pass('slow', owners, () => promise)
+    const waiting = Array.from({ length: MOST_AT_ONCE / 4 }, () => call('north', 'loud'))
+    await assert.rejects(call('north', 'loud'), /busy/)
+    // Nobody else has less because of that.
+    for (const owners of [['north', 'ada'], ['south', 'bob'], ['']]) waiting.push(call(...owners))
+    assert.equal(await gates.pass('other', ['one'], async () => 1), 1)
     resolve()
     await Promise.all(waiting)
     assert.equal(gates.size, 0)

@@ -2,6 +2,7 @@
 import type { App } from '../../../module/app.ts'
 import { type ActiveApplication, hostOfRedirect, nameWithoutHost, shownHost } from '../../applications/index.ts'
 import { type Picture, pictureOf } from '../../grants/index.ts'
+import { apiProjectId } from '../../instances/index.ts'
 import { findOrganizationByDomain } from '../../organizations/index.ts'
 import { type ResourceScope, resourceAt, resourceFor, scopesAt } from '../../resources/index.ts'
 import { oidcLifetimes } from '../../settings/index.ts'
@@ -51,6 +52,12 @@ export async function describeApplication(
   return found && describeClient(app, found, { clientId, scope, resource: uri })
 }
 
+/** The scopes as users are told them: our own API can also be named by the ID of its project. */
+function withApi(scopes: Scopes, apiProject: string): Scopes {
+  if (!scopes.projectIds.includes(apiProject)) return scopes
+  return { ...scopes, isForApi: true, projectIds: scopes.projectIds.filter((id) => id !== apiProject) }
+}
+
 interface AskedOfResource {
   readonly clientId: string
   readonly scope: string
@@ -68,7 +75,7 @@ export async function describeClient(
     clientId,
     name,
     knownAs: name,
-    scopes: readScopes(scope),
+    scopes: withApi(readScopes(scope), await apiProjectId(app)),
     ...(agent && { unverified: true as const }),
   }
   if (uri === undefined) return asking

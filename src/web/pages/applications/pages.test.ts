@@ -12,6 +12,7 @@ import {
 } from '../../../../test/support/openid-world.ts'
 import { applications } from '../../../features/applications/index.ts'
 import { consents } from '../../../features/grants/index.ts'
+import { apiProjectId } from '../../../features/instances/index.ts'
 import { de } from '../../texts/de.ts'
 import { en } from '../../texts/en.ts'
 import { fr } from '../../texts/fr.ts'
@@ -117,6 +118,15 @@ suite('the pages between an application and its tokens', () => {
     const again = await browser.open(requestOf(application, { prompt: 'consent' }))
     assertSays(again, en.consent.title(name))
     isBack(await browser.send(again, { do: 'allow' }, '/ui/consent'))
+  })
+
+  test('our own API is named as such, also by the ID of its project', async () => {
+    await world.addPerson('reader')
+    const browser = await signedIn(world, 'reader')
+    const id = await apiProjectId(world.app)
+    const page = await browser.open(requestOf(thirdParty, { scope: `openid urn:zitadel:iam:org:project:id:${id}:aud` }))
+    assertSays(page, en.scopes.api)
+    assert.ok(!told(page).includes(en.scopes.projects))
   })
 
   test('a device is connected to an application that was allowed in a browser before', async () => {

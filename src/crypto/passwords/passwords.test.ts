@@ -211,6 +211,16 @@ suite('the queue', () => {
     assert.equal(passwords.readLoad().finished, 9)
   })
 
+  test('a hash that is given up on at once does not make the queue believe that the machine is fast', async () => {
+    const passwords = open({ threads: 1, queueSeconds: 0.1 })
+    const broken = `$2b$14$${'a'.repeat(53)}`
+    for (let count = 0; count < 50; count++) await passwords.verify(broken, RIGHT, 'north')
+    const whole = `$2b$12$${'.'.repeat(53)}`
+    const first = passwords.verify(whole, RIGHT, 'north')
+    await assert.rejects(passwords.verify(whole, RIGHT, 'north'), isRefused('password.busy'))
+    assert.deepEqual(await first, { matches: false, rehash: false })
+  })
+
   test('imported hashes that need much memory stand in a line of their own', async () => {
     const passwords = open({ threads: 1, queueSeconds: 0.1 })
     const heavy = `$argon2id$v=19$m=${160 * 1024},t=1,p=1$c2FsdHNhbHQ$${'A'.repeat(43)}`

@@ -38,7 +38,7 @@ interface Job extends QueuedTask {
   readonly settled: PromiseWithResolvers<Outcome>
 }
 
-/** Shorter tasks are mostly overhead and say nothing about the speed of the machine. */
+/** Shorter tasks are mostly overhead, or a hash that is given up on, and say nothing about the speed of the machine. */
 const LEAST_TELLING_MILLISECONDS = 5
 /** The weight of the newest measurement in the moving average. */
 const NEWEST_WEIGHT = 0.1
@@ -121,7 +121,7 @@ export class Threads {
   }
 
   #measure(job: Job, milliseconds: number): void {
-    if (job.expectedMilliseconds < LEAST_TELLING_MILLISECONDS) return
+    if (Math.min(job.expectedMilliseconds, milliseconds) < LEAST_TELLING_MILLISECONDS) return
     this.#pace += NEWEST_WEIGHT * (milliseconds / job.expectedMilliseconds - this.#pace)
   }
 

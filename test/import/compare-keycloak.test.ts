@@ -4,8 +4,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, suite, test } from 'node:test'
+import { compareAccess } from '../../src/cli/import/compare/access.ts'
 import type { DifferentObject } from '../../src/cli/import/compare/compare.ts'
-import { compareDoors } from '../../src/cli/import/compare/doors.ts'
 import { Keycloak } from '../../src/cli/import/compare/keycloak.ts'
 import type { AnyDraft } from '../../src/cli/import/draft.ts'
 import { openKeycloak } from '../../src/cli/import/keycloak/source.ts'
@@ -177,7 +177,7 @@ for (const engine of engines)
         [],
       )
       const found: DifferentObject[] = []
-      const results = await compareDoors({
+      const results = await compareAccess({
         keycloak: new Keycloak(url, 'acme', 'admin'),
         target: { url: world.url, token: world.owner.bearer ?? '', side: 'target' },
         onDifference: (one) => found.push(one),
@@ -192,7 +192,7 @@ for (const engine of engines)
       for (const { question, objects } of results) assert.ok(objects > 0, question)
     })
 
-    test('each door that an import opened is named', async () => {
+    test('whatever an import opened to more people is named', async () => {
       const { found } = await compare(opened)
       const pkce = ['', ' with PKCE']
       assert.deepEqual(

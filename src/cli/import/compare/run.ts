@@ -2,8 +2,8 @@
 import type { Config } from '../../../config/index.ts'
 import { groupDigits, showProgress } from '../../progress.ts'
 import { CannotCall, isUnprotected, readTarget, type TargetFlags } from '../../server-target.ts'
+import { compareAccess } from './access.ts'
 import { type Compared, compareServers, type DifferentObject } from './compare.ts'
-import { compareDoors } from './doors.ts'
 import { Keycloak } from './keycloak.ts'
 
 /** What stands on the command line. */
@@ -69,7 +69,7 @@ export async function runCompare({ config, source, flags, say, complain }: Compa
   const comparing =
     realm === undefined
       ? compareServers({ source: { ...there, side: 'source' }, target: answering, every, ignored: ignore, ...heard })
-      : compareDoors({ keycloak: new Keycloak(source, realm, there.token), target: answering, ...heard })
+      : compareAccess({ keycloak: new Keycloak(source, realm, there.token), target: answering, ...heard })
   const results = await comparing.finally(() => progress?.stop())
   if (json) say(JSON.stringify({ results }))
   else for (const result of results) say(summarize(result))

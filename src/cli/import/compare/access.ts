@@ -7,7 +7,7 @@ import type { Compared, DifferentObject } from './compare.ts'
 import type { Keycloak, KeycloakClient, KeycloakProvider } from './keycloak.ts'
 import { jsonOf, ownAudience, plainAnswer } from './plain-request.ts'
 
-export interface DoorsOptions {
+export interface AccessOptions {
   readonly keycloak: Keycloak
   readonly target: Answering
   onDifference(found: DifferentObject): void
@@ -15,7 +15,7 @@ export interface DoorsOptions {
 }
 
 /** Which rights of Keycloak contain everything that a role may do here. */
-const DOORS: Readonly<Record<string, readonly string[]>> = {
+const RIGHTS: Readonly<Record<string, readonly string[]>> = {
   ORG_USER_MANAGER: ['manage-users'],
   ORG_SETTINGS_MANAGER: ['manage-realm', 'manage-identity-providers', 'view-users'],
   ORG_OWNER_VIEWER: ['view-realm', 'view-users', 'view-clients', 'view-identity-providers'],
@@ -44,12 +44,12 @@ function hostIn({ providerId, config = {} }: KeycloakProvider): string | undefin
   return URL.parse(address ?? '')?.host
 }
 
-class Doors {
+class AccessComparison {
   readonly results = new Map<string, Compared>()
-  readonly #options: DoorsOptions
+  readonly #options: AccessOptions
   #questions = 0
 
-  constructor(options: DoorsOptions) {
+  constructor(options: AccessOptions) {
     this.#options = options
   }
 
@@ -180,7 +180,7 @@ class Doors {
           if (userId === undefined || !people.has(userId) || management === undefined) continue
           const rights = await keycloak.rightsOf(userId, management.id)
           for (const role of roles) {
-            const missing = (DOORS[role] ?? [OWNER]).filter((right) => !rights.has(right) && !rights.has(OWNER))
+            const missing = (RIGHTS[role] ?? [OWNER]).filter((right) => !rights.has(right) && !rights.has(OWNER))
             const source = missing.length === 0 ? undefined : `without ${missing.join(', ')}`
             this.#note('rights of administrators', `${userId} ${role}`, source, true)
           }
@@ -199,12 +199,12 @@ class Doors {
 }
 
 /** Asks everything; the results are in the order of the questions. */
-export async function compareDoors(options: DoorsOptions): Promise<readonly Compared[]> {
-  const doors = new Doors(options)
-  await doors.part('strangers at providers', () => doors.providers())
-  await doors.part('plain requests of clients', () => doors.clients())
-  await doors.part('keys', () => doors.keys())
-  await doors.part('rights of administrators', () => doors.administrators())
-  await doors.part('disabled users', () => doors.users())
-  return [...doors.results.values()]
+export async function compareAccess(options: AccessOptions): Promise<readonly Compared[]> {
+  const comparison = new AccessComparison(options)
+  await comparison.part('strangers at providers', () => comparison.providers())
+  await comparison.part('plain requests of clients', () => comparison.clients())
+  await comparison.part('keys', () => comparison.keys())
+  await comparison.part('rights of administrators', () => comparison.administrators())
+  await comparison.part('disabled users', () => comparison.users())
+  return [...comparison.results.values()]
 }

@@ -240,7 +240,7 @@ export function openAuthorization(options: AuthorizationOptions): Authorize {
     const isOneself = subject === userId
     if (requirement.type === 'target' && !requirement.isFiltered && !call.isOwn(subject)) {
       if (!holdsAnywhere(grants, requirement)) throw forbidden(describeMissing(requirement.permission, undefined))
-      // Whoever has the permission on the instance may know who exists: the handler tells them, after what is wrong with the message.
+      // Whoever has the permission on the instance may know who exists: the handler tells them, after the limits were checked.
       const place = isOneself ? organizationId : ((await options.organizationOfUser(subject)) ?? options.instanceId)
       if (!call.may(requirement.permission, place)) throw options.userNotFound()
     }

@@ -1,6 +1,6 @@
 /**
- * Tokens for machine users: by client credentials (RFC 6749 §4.4), with a secret or a key, or by an assertion (RFC 7523 §2.1). Needs
- * no authorization request, so the engine is not asked.
+ * Tokens for machine users: by client credentials (RFC 6749 §4.4), with a secret or a key, or by an assertion (RFC 7523 §2.1).
+ * Needs no authorization request, so the engine is not asked.
  */
 
 import {

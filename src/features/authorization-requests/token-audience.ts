@@ -29,7 +29,7 @@ export interface ShownTo {
  * Those in the audience of a token that are not the application or its project: what the scopes name. What was exchanged may be
  * for more than its scopes say.
  */
-export function otherParties({
+function otherParties({
   scope,
   clientId,
   projectId,
@@ -78,7 +78,9 @@ export function isPersonalTokenFor(
 
 /** The projects that scopes name, as far as the token is for them now. */
 export async function namedAudience(app: App, subject: TokenSubject, scope: string): Promise<readonly string[]> {
-  const named = await audienceOfScopes(app, readScopes(scope), await useOf(app, subject))
+  const scopes = readScopes(scope)
+  if (scopes.projectIds.length === 0 && !scopes.isForApi) return []
+  const named = await audienceOfScopes(app, scopes, await useOf(app, subject))
   return named.filter((one) => subject.audience.includes(one))
 }
 

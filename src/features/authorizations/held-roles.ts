@@ -170,7 +170,7 @@ export interface TokenUse {
 
 /**
  * Whether a token may be for a project that is not the application's own: the organization of the application must have it,
- * owned or granted, whatever the project asks of users. One question for projects and resources, for issue and use.
+ * owned or granted, and the user must be allowed to use it. One question for projects and resources, for issue and use.
  */
 export async function mayBeFor(
   app: App,

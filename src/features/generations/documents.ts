@@ -30,10 +30,10 @@ function generationsKind(name: string) {
   return kind({ name, version, events: generationEvents, decider: counted, refusals: {}, fields: {} })
 }
 
-/** The ID of the user. */
+/** Counts for a user; the ID is the same. */
 export const userGenerations = generationsKind('user-token-generation')
 
-/** The ID of the organization. */
+/** Counts for an organization; the ID is the same. */
 export const organizationGenerations = generationsKind('organization-token-generation')
 
 /**

@@ -1,6 +1,7 @@
 /**
  * A grant is what an application or a machine got from one sign-in: one authorization code, and the access and refresh
- * tokens that follow from it. Streams: `grant` (id of its own), `consent` (user and client) and `agent-approval` (organization and client). Add to this file; never change or remove a line that has shipped (see test/golden).
+ * tokens that follow from it. Streams: `grant` (id of its own), `consent` (user and client) and `agent-approval` (organization
+ * and client). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Generations } from '../../kernel/generations.ts'

@@ -142,8 +142,8 @@ export async function shownIdToken(app: App, text: string, at: Instant): Promise
 }
 
 /**
- * The personal access token of this text as one that was shown to an application. It is for whoever it is shown to, as
- * at introspection: its user hands it out as a whole.
+ * The personal access token of this text as one that was shown to an application. It names nobody, so it is given the audience
+ * of that application; whether it counts there depends on the organization of its user (`isTokenFor`).
  */
 export async function shownPersonalToken(
   app: App,

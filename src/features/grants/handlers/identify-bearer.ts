@@ -44,6 +44,8 @@ interface Authority {
   readonly grants: readonly Grant[]
   /** Whether the user may change through it how they sign in. */
   readonly mayChangeSignIn: boolean
+  /** Whether it belongs to another organization, and the user never allowed it to use this API. */
+  readonly lacksConsent: boolean
 }
 
 /** An application that a token was issued to. */
@@ -57,17 +59,18 @@ type Through = Pick<GrantSubject, 'applicationId' | 'projectId' | 'picture'>
 async function authorityThrough(
   app: App,
   { userId, organizationId }: Pick<GrantSubject, 'userId' | 'organizationId'>,
-  applicationId: string,
+  { applicationId, picture }: Through,
 ): Promise<Authority> {
   const reach = applicationId === '' ? undefined : await apiAccessOf(app, applicationId)
   if (reach === undefined || reach.access === 'instance') {
-    return { grants: await grantsOf(app, userId), mayChangeSignIn: true }
+    return { grants: await grantsOf(app, userId), mayChangeSignIn: true, lacksConsent: false }
   }
   const [all, home] = await Promise.all([allGrantsOf(app, userId), homeGrantsOf(app, userId)])
   const { access, place } = reach
-  const isOfOwners = access === 'organization' && place.ownerId === organizationId
-  const mayChangeSignIn = isOfOwners && boundedBy(access, place, home).length === home.length
-  return { grants: boundedBy(access, place, all), mayChangeSignIn }
+  const isAtHome = place.ownerId === organizationId
+  const mayChangeSignIn = access === 'organization' && isAtHome && boundedBy(access, place, home).length === home.length
+  const lacksConsent = !isAtHome && picture === undefined
+  return { grants: boundedBy(access, place, all), mayChangeSignIn, lacksConsent }
 }
 
 /** Every application that a token went through: the one that got it, and those that got the tokens it was exchanged for. */
@@ -83,13 +86,12 @@ async function throughOf(app: App, { parents = [], ...own }: GrantSubject): Prom
 
 /** What counts in the hands of each of these applications. */
 async function authorityOf(app: App, subject: GrantSubject, through: readonly Through[]): Promise<Authority> {
-  const [first, ...others] = await Promise.all(
-    through.map(({ applicationId }) => authorityThrough(app, subject, applicationId)),
-  )
+  const [first, ...others] = await Promise.all(through.map((one) => authorityThrough(app, subject, one)))
   if (first === undefined) throw new Error('a token was issued to somebody')
   return {
     grants: first.grants.filter((grant) => others.every((other) => covers(other.grants, [grant]))),
     mayChangeSignIn: first.mayChangeSignIn && others.every(({ mayChangeSignIn }) => mayChangeSignIn),
+    lacksConsent: first.lacksConsent || others.some(({ lacksConsent }) => lacksConsent),
   }
 }
 
@@ -107,18 +109,9 @@ export async function grantsThrough(app: App, subject: GrantSubject, shownBy: Th
  * enough to be signed in there, and what is their own needs no role. An owner of the instance can give an application the
  * whole instance, and then nobody is asked.
  */
-async function requireConsentElsewhere(
-  app: App,
-  { organizationId }: GrantSubject,
-  through: readonly Through[],
-): Promise<void> {
-  for (const { applicationId, picture } of through) {
-    if (applicationId === '' || picture !== undefined) continue
-    const { access, place } = await apiAccessOf(app, applicationId)
-    if (access !== 'instance' && place.ownerId !== organizationId) {
-      throw refused(accessRefusals, 'access.consent_missing')
-    }
-  }
+function requireConsent(authority: Authority): Authority {
+  if (authority.lacksConsent) throw refused(accessRefusals, 'access.consent_missing')
+  return authority
 }
 
 /** Throws for a token with an actor: it lets one user act as another, and only at applications. */
@@ -162,8 +155,8 @@ export async function identifyByAccessToken(
   const { applicationId } = subject
   if (origin !== undefined && applicationId !== '') await requireAllowedOrigin(app, applicationId, origin)
   const through = await throughOf(app, subject)
-  await requireConsentElsewhere(app, subject, through)
-  return { caller: callerOf(subject, project, through, await authorityOf(app, subject, through)), subject }
+  const authority = requireConsent(await authorityOf(app, subject, through))
+  return { caller: callerOf(subject, project, through, authority), subject }
 }
 
 /**
@@ -187,10 +180,10 @@ export async function identifyAtDoor(
   const { userId, applicationId } = subject
   const isAgent = applicationId !== '' && (await isAgentApplication(app, applicationId))
   const through = await throughOf(app, subject)
-  if (!isAgent) await requireConsentElsewhere(app, subject, through)
+  // What an agent may do was allowed for the resource that this is.
   const authority = isAgent
-    ? { grants: await grantsOf(app, userId), mayChangeSignIn: false }
-    : await authorityOf(app, subject, through)
+    ? { grants: await grantsOf(app, userId), mayChangeSignIn: false, lacksConsent: false }
+    : requireConsent(await authorityOf(app, subject, through))
   const scopes = valid.token.scope.split(' ')
   const reach = { reads: scopes.includes(READ_SCOPE), changes: scopes.includes(WRITE_SCOPE) }
   const caller = callerOf(subject, await apiProjectId(app), through, authority)

@@ -95,7 +95,7 @@ for (const engine of engines) {
       assert.equal(await isActive(await byCredentials(own)), true)
     })
 
-    test('a machine whose ID is that of a project or an organization is no token for it', async () => {
+    test('a machine with the ID of a project or an organization gets no token for it', async () => {
       const { defaultOrganizationId } = world
       for (const userId of [projectId, defaultOrganizationId]) {
         const machine = { username: `m-${++count}`, userType: { case: 'machine', value: { name: 'M' } } } as const

@@ -26,8 +26,8 @@ export interface ShownTo {
 }
 
 /**
- * Those in the audience of a token that are not the application or its project: what the scopes name. What was exchanged may be
- * for more than its scopes say.
+ * The parties in the audience of a token beside the application and its project: those that the scopes name. A token that was
+ * exchanged may be for more than its scopes say.
  */
 function otherParties({
   scope,
@@ -40,7 +40,7 @@ function otherParties({
   return [...new Set(others)].filter((one) => one !== clientId && one !== projectId && audience.includes(one))
 }
 
-/** Who got a token for whom. */
+/** The application or machine that got a token, and the user it is about. */
 type Holder = Pick<TokenSubject, 'userId' | 'organizationId' | 'applicationId' | 'projectId'>
 
 async function useOf(app: App, { userId, organizationId, applicationId, projectId }: Holder): Promise<TokenUse> {

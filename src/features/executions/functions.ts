@@ -124,7 +124,7 @@ export function mergeAnswer(before: FunctionAnswer, answer: unknown): FunctionAn
   return merged as FunctionAnswer
 }
 
-/** Calls the targets of a function for a user. `members` are those of the payload after its name, in order. */
+/** Calls the targets of a function for a user. `members` follow its name in the payload, in this order. */
 export function runFunction(
   app: App,
   execution: Execution,

@@ -129,8 +129,8 @@ export interface Path {
 }
 
 /**
- * Whether a user uses a path: its reach covers all that they hold at home. Whom it does not cover uses what the instance
- * has instead. Paths of the instance are for everybody.
+ * Whether a user uses a path: its reach covers all that they hold at home. Otherwise they use what the instance has
+ * instead. Paths of the instance are for everybody.
  */
 export async function mayUsePath(app: App, { owner, reach }: Path, userId: string): Promise<boolean> {
   return owner === app.instanceId || reaches(reach, owner, await homeGrantsOf(app, userId))

@@ -24,7 +24,7 @@ export async function isCurrentSession(reader: Reader, { state: { user } }: Docu
   return sessionEndings.isCurrent(reader, { userId: user.id, organizationId: user.organizationId }, user.generations)
 }
 
-/** Those of the sessions that no lockout has ended. */
+/** The sessions that no lockout has ended. */
 export async function currentSessions(
   reader: Reader,
   found: readonly Document<OpenSession>[],

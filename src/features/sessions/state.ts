@@ -9,7 +9,7 @@ export interface CheckedUser {
   readonly id: string
   readonly organizationId: string
   readonly checkedAt: Instant
-  /** Those of the time when the user was first checked; undefined: it was before they were remembered. */
+  /** The numbers at the time when the user was first checked; undefined: sessions did not keep them yet. */
   readonly generations?: Generations<SessionEnding>
 }
 

@@ -21,7 +21,7 @@ function after(...commands: readonly SettingsCommand[]): Settings {
 }
 
 suite('the reach of settings', () => {
-  test('is that of whoever changed a section last, for each section by itself', () => {
+  test('comes from whoever changed a section last, for each section by itself', () => {
     assert.equal(after({ ...lockout, by: OWNER }).reach, undefined)
     assert.deepEqual(after({ ...lockout, by: MANAGER }, { ...login, by: OWNER }).reach, { lockout: MANAGER })
     assert.deepEqual(after({ ...lockout, by: MANAGER }, { ...lockout, by: OWNER }).reach, { lockout: OWNER })

@@ -104,7 +104,7 @@ for (const engine of engines) {
     })
     after(() => scene.dispose())
 
-    test('is that of whoever added or changed it, for every type', async () => {
+    test('comes from whoever added or changed it, for every type', async () => {
       const { world, app } = scene
       const reachOf = async (id: string) => (await findProvider(app, id))?.state.reach
       const client = { clientId: 'us', clientSecret: 'hush' }

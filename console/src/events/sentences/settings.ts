@@ -63,7 +63,7 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     fr: 'La langue par défaut a été modifiée.',
   },
   'settings.reach_set': {
-    en: 'Settings of an organization now count only for users whose roles are covered by those of whoever saved them.',
+    en: 'Settings of an organization now count only for users who hold no more roles than whoever saved them.',
     de: 'Einstellungen einer Organisation gelten nun nur noch für Benutzer, deren Rollen von denen abgedeckt sind, die sie gespeichert haben.',
     fr: 'Des paramètres d’une organisation ne valent désormais que pour les utilisateurs dont les rôles sont couverts par ceux de la personne qui les a enregistrés.',
   },
@@ -363,7 +363,7 @@ export const settingsSentences: Readonly<Record<string, Texts<string>>> = {
     fr: 'Un fournisseur d’identité a changé de serveur : les liens antérieurs ne sont plus valables.',
   },
   'identity_provider.reach_set': {
-    en: 'An identity provider now signs in only users whose roles are covered by those of whoever saved it.',
+    en: 'An identity provider now signs in only users who hold no more roles than whoever saved it.',
     de: 'Ein Identitätsanbieter meldet nun nur noch Benutzer an, deren Rollen von denen abgedeckt sind, die ihn gespeichert haben.',
     fr: 'Un fournisseur d’identité ne connecte désormais que les utilisateurs dont les rôles sont couverts par ceux de la personne qui l’a enregistré.',
   },

@@ -106,7 +106,7 @@ const ATTRIBUTES: Table = {
     adminEventsExpiration: EVENTS,
     ...allIgnored({
       'said with clientPolicies': ['client-policies.policies', 'client-policies.profiles'],
-      'the address is that of Signet': ['frontendUrl'],
+      'Signet has an address of its own': ['frontendUrl'],
       'a code counts once': ['realmReusableOtpCode'],
       'said with the member of the realm': ['organizationsEnabled', 'userProfileEnabled', 'adminPermissionsEnabled'],
       'how pages look': ['darkMode'],

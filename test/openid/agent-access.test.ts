@@ -4,6 +4,7 @@ import { after, before, suite, test } from 'node:test'
 import { AdminService } from '../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AgentAccessService } from '../../contract/gen/signet/application/v2/agent_access_service_pb.ts'
 import { AgentClientKind } from '../../contract/gen/signet/application/v2/application_pb.ts'
+import { InternalPermissionService } from '../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import {
   allowAt,
@@ -152,6 +153,26 @@ for (const engine of engines) {
       await world.call(AdminService.method.addIAMMember, { userId, roles: ['IAM_OWNER'] }, world.owner)
       assert.equal(await isActive(token), false)
       assert.equal(await unasked('root'), undefined)
+      await withdraw()
+    })
+
+    test('an approval counts for those whom its giver covers, also when they are promoted later', async () => {
+      const { request: manager } = await world.addMachine({ organizationRoles: ['ORG_SETTINGS_MANAGER'] })
+      const userId = await world.addPerson('chief')
+      const approveAs = (caller: CallOptions, scopes = ['tools:read']) =>
+        world.call(v2.approveAgent, { organizationId, applicationId, resource: MCP, scopes }, caller)
+      await approveAs(manager)
+      const token = (await unasked('chief')) ?? assert.fail('the user was asked')
+      const ofPeer = (await unasked('bo')) ?? assert.fail('the user was asked')
+      const member = { userId, resource: { resource: { case: 'organizationId', value: organizationId } } } as const
+      const { createAdministrator } = InternalPermissionService.method
+      await world.call(createAdministrator, { ...member, roles: ['ORG_OWNER'] }, world.owner)
+      assert.deepEqual([await isActive(token), await isActive(ofPeer)], [false, true])
+      assert.equal(await unasked('chief'), undefined)
+      await approveAs(world.owner, ['tools:write'])
+      assert.equal(await unasked('chief'), undefined, 'an owner who approves more has not approved the rest')
+      await approveAs(world.owner, ['tools:read', 'tools:write'])
+      assert.notEqual(await unasked('chief'), undefined)
       await withdraw()
     })
   })

@@ -275,6 +275,7 @@ export function foreignDrafts(): readonly AnyDraft[] {
       messageType: 'verify_email',
       language: 'en',
       texts: { subject: 'Please confirm' },
+      reach: ['ORG_SETTINGS_MANAGER'],
     },
     { ...ofInstance, kind: 'text', id: 'page', target: 'page', language: 'fr', texts: { [PAGE_TEXT]: 'Bonjour' } },
     provider(PROVIDER, ORGANIZATION),

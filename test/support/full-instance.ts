@@ -178,7 +178,8 @@ async function addAgents(app: App, work: Work, at: Instant): Promise<void> {
     ORGANIZATION,
   )
   for (const after of [0, 5_000]) {
-    const command = { type: 'give', ...given, applicationId, at: instant(at + after) } as const
+    const by = ['ORG_SETTINGS_MANAGER']
+    const command = { type: 'give', ...given, applicationId, at: instant(at + after), by } as const
     await work.decide(agentApprovals, `${ORGANIZATION} ${clientId} ${RESOURCE}`, command, ORGANIZATION)
   }
 }

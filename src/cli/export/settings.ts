@@ -193,8 +193,9 @@ export async function* describeTexts(reading: Reading): AsyncGenerator<TextDraft
   for await (const row of reading.rows(messageTexts)) {
     const { state } = row
     if (state.status !== 'set') continue
-    const { type: messageType, language, parts } = state
-    yield { ...about(row), target: 'mail', messageType, language, texts: parts as Readonly<Record<string, string>> }
+    const { type: messageType, language, parts, reach } = state
+    const texts = parts as Readonly<Record<string, string>>
+    yield { ...about(row), target: 'mail', messageType, language, texts, ...(reach && { reach }) }
   }
   for await (const row of reading.rows(loginTranslations)) {
     const { state, id, owner } = row

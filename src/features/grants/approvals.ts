@@ -1,9 +1,13 @@
-/** Clients that nobody prepared and that an organization approved for all of its users. */
+/**
+ * Unregistered clients that an organization approved for all of its users. An approval is a path: nobody is asked any more,
+ * so it counts for users within the reach of whoever gave it last.
+ */
+import { type Reach, reachAfter } from '../../access/paths.ts'
 import { accept, type Decider } from '../../kernel/decider.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { App } from '../../module/app.ts'
 import { kind, type Reader } from '../../store/index.ts'
-import { isAboveOrganization } from '../memberships/index.ts'
+import { mayUsePath } from '../memberships/index.ts'
 import { type AgentApprovalEvent, agentApprovalEvents } from './events.ts'
 import { isSameFrame, joinedWith, type Picture } from './picture.ts'
 import { type GrantRefusal, grantRefusals } from './refusals.ts'
@@ -20,6 +24,8 @@ export type AgentApproval =
       readonly givenAt: Instant
       /** Since when it has been there, of that picture and without a break. What rested on another one does not count. */
       readonly since: Instant
+      /** Not given: an owner's. */
+      readonly reach?: Reach
     }
 
 type Command =
@@ -31,6 +37,8 @@ type Command =
       readonly scopes: readonly string[]
       readonly picture: Picture | undefined
       readonly at: Instant
+      /** How far whoever gives it reaches. */
+      readonly by: Reach
     }
   | { readonly type: 'withdraw' }
 
@@ -48,11 +56,14 @@ const approval: Decider<Command, AgentApproval, AgentApprovalEvent, GrantRefusal
     if (command.type === 'withdraw') {
       return state.status === 'given' ? accept({ type: 'agent_approval.withdrawn.v1', data: {} }) : accept()
     }
-    const { clientId, applicationId, resource, scopes: added, picture: shown, at: givenAt } = command
+    const { clientId, applicationId, resource, scopes: added, picture: shown, at: givenAt, by } = command
     const before = state.status === 'given' && isSameFrame(state.picture, shown) ? state : undefined
     const scopes = [...new Set([...(before?.scopes ?? []), ...added])]
     const picture = shown && { picture: joinedWith(shown, before?.picture) }
-    const data = { clientId, applicationId, resource, scopes, ...picture, givenAt }
+    // Who approves a part of it has not seen the rest.
+    const isWhole = scopes.length === added.length
+    const reach = reachAfter(before?.reach, by, { isChanged: true, isWhole }) ?? before?.reach
+    const data = { clientId, applicationId, resource, scopes, ...picture, givenAt, ...(reach && { reach }) }
     return accept({ type: 'agent_approval.given.v1', data })
   },
 }
@@ -83,10 +94,7 @@ interface OfMember {
   readonly resource: string | undefined
 }
 
-/**
- * The scopes that the organization of a user approved a client for. An organization does not decide for users who have
- * more rights than its owner.
- */
+/** What the organization of a user approved a client for, if whoever approved it reaches that far. */
 export async function approvedScopes(
   app: App,
   { userId, organizationId, clientId, resource }: OfMember,
@@ -94,6 +102,7 @@ export async function approvedScopes(
 ): Promise<Extract<AgentApproval, { status: 'given' }> | undefined> {
   if (resource === undefined) return undefined
   const found = await reader.get(agentApprovals, approvalId(organizationId, clientId, resource))
-  if (found?.state.status !== 'given' || (await isAboveOrganization(app, organizationId, userId))) return undefined
-  return found.state
+  if (found?.state.status !== 'given') return undefined
+  const { reach } = found.state
+  return (await mayUsePath(app, { owner: organizationId, reach }, userId)) ? found.state : undefined
 }

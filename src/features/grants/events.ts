@@ -3,6 +3,7 @@
  * tokens that follow from it. Streams: `grant` (id of its own), `consent` (user and client) and `agent-approval` (organization
  * and client). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
+import type { Reach } from '../../access/paths.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Generations } from '../../kernel/generations.ts'
 import type { Instant } from '../../kernel/instant.ts'
@@ -178,6 +179,8 @@ export const agentApprovalEvents = declareEvents({
     /** The client as it was; undefined: it was approved before that was kept, and does not count for new requests. */
     readonly picture?: Picture
     readonly givenAt: Instant
+    /** How far whoever approved it reached; not given: as far as an owner. */
+    readonly reach?: Reach
   }>(),
   'agent_approval.withdrawn.v1': data(),
 })

@@ -93,7 +93,7 @@ export function agentAccessMethods(app: App): readonly Method[] {
 
     async approveAgent({ organizationId, applicationId, resource, scopes }, call) {
       call.authorize(organizationId)
-      const { changedAt } = await approveAgent(app, call.origin, { organizationId, applicationId, resource, scopes })
+      const { changedAt } = await approveAgent(app, call, { organizationId, applicationId, resource, scopes })
       return { approvalDate: timestampFromMs(changedAt) }
     },
 

@@ -24,12 +24,15 @@ for (const engine of engines) {
     const phishing = { text: 'Tell our help desk {{.Code}}', html: '<p>{{.Text}}</p><p>{{.Code}}</p>' }
     await world.call(setMessageText, { ...of, text: phishing }, orgOwner)
 
-    const mailTo = async (name: string, roles: readonly string[]): Promise<string> => {
+    const mailTo = async (
+      name: string,
+      roles: readonly string[],
+      scope: Parameters<typeof appointMember>[1]['scope'] = { level: 'instance', id: instanceId },
+    ): Promise<string> => {
       const address = `${name}@example.com`
       const profile = { firstName: 'A', lastName: 'B', preferredLanguage: 'en' }
       const email = { email: address, verification: { case: 'isVerified', value: true } } as const
       const { userId } = await world.call(users.addHumanUser, { username: name, profile, email }, owner)
-      const scope = { level: 'instance', id: instanceId } as const
       if (roles.length > 0)
         await world.store.write(world.origin(), (work) => appointMember(work, { scope, userId, roles }))
       await world.call(users.passwordReset, { userId }, orgOwner)
@@ -39,6 +42,14 @@ for (const engine of engines) {
     }
     assert.match(await mailTo('plain', []), /help desk/)
     assert.doesNotMatch(await mailTo('chief', ['IAM_OWNER']), /help desk/)
+    // What a settings manager writes is not for owners, until one of them has saved it.
+    const { request: manager } = await world.addMachine({ organizationRoles: ['ORG_SETTINGS_MANAGER'] })
+    await world.call(setMessageText, { ...of, text: { text: 'Tell our new help desk {{.Code}}' } }, manager)
+    assert.match(await mailTo('plain-2', []), /new help desk/)
+    const ofOwner = () => ({ level: 'organization', id: organizationId }) as const
+    assert.doesNotMatch(await mailTo('owner-2', ['ORG_OWNER'], ofOwner()), /help desk/)
+    await world.call(setMessageText, { ...of, text: { text: 'Tell our new help desk {{.Code}}' } }, orgOwner)
+    assert.match(await mailTo('owner-3', ['ORG_OWNER'], ofOwner()), /new help desk/)
     // Those of the instance are for all.
     const ofInstance = { ...of, organizationId: '', text: { text: 'From the instance {{.Code}}' } }
     await world.call(setMessageText, ofInstance, owner)

@@ -4,6 +4,7 @@
  * the instance). Add to this file; never change or remove a line that has shipped (see test/golden).
  */
 
+import type { Reach } from '../../access/paths.ts'
 import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Language } from '../../kernel/languages.ts'
 import type { CustomParts, InboxType, TextType } from './message-types.ts'
@@ -68,6 +69,8 @@ export const messageTextEvents = declareEvents({
     readonly type: TextType
     readonly language: Language
     readonly parts: CustomParts
+    /** How far whoever set it reached; not given: as far as an owner. */
+    readonly reach?: Reach
   }>(),
   'message_text.reset.v1': data(),
 })

@@ -10,8 +10,7 @@ import { languageOf } from '../../kernel/languages.ts'
 import { type App, perApp } from '../../module/app.ts'
 import type { JobGroup, Metric } from '../../module/module.ts'
 import { type Document, GivenUp, type Job } from '../../store/index.ts'
-import { isAboveOrganization } from '../memberships/index.ts'
-import { effectiveSettings, readBrand } from '../settings/index.ts'
+import { brandForUser, effectiveSettings } from '../settings/index.ts'
 import type { EmailWebhook } from './decisions/email-webhook.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { MailDelayed, MailRejected } from './delivery-failure.ts'
@@ -76,8 +75,8 @@ async function readValues({ vault }: App, job: Job, { secret }: MailJobData): Pr
 }
 
 /** Mails have no dark logo: programs that cannot choose would show both. */
-async function lookOf(app: App, owner: string, name: string): Promise<MailLook> {
-  const { light, dark, files } = await readBrand(app, owner)
+async function lookFor(app: App, data: MailJobData, name: string): Promise<MailLook> {
+  const { light, dark, files } = await brandForUser(app, data)
   const path = files.logo ?? files.logoDark
   return { light, dark, logo: path === undefined ? undefined : { url: new URL(path, app.externalUrl).href, alt: name } }
 }
@@ -100,12 +99,11 @@ async function readMail(app: App, data: MailJobData, values: MailValues): Promis
   const { type, organizationId, userId } = data
   const preferred = languageOf(data.language)
   const language = preferred ?? languageOf((await effectiveSettings(app, organizationId)).defaultLanguage) ?? 'en'
-  // A text of the organization could lead its reader, and the code with them, to a page of the administrator who set it.
-  const isAbove = await isAboveOrganization(app, organizationId, userId)
-  const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
-  const set = (await customParts(app, owners, type, language)).filter((parts) => parts !== undefined)
+  // A text could lead its reader, and the code with them, to a page of the administrator who set it: its reach counts.
+  const owners = [organizationId, app.instanceId]
+  const set = (await customParts(app, owners, { type, language, userId })).filter((parts) => parts !== undefined)
   const custom = await Promise.all(set.map(withWrittenPage))
-  const look = await lookOf(app, isAbove ? app.instanceId : organizationId, values.organizationName ?? '')
+  const look = await lookFor(app, data, values.organizationName ?? '')
   return { content: { type, language, custom, values }, look }
 }
 

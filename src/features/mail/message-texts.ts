@@ -5,7 +5,7 @@ import { placeProblem, placesIn } from '../../kernel/placeholders.ts'
 import { refused, type Violation } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Origin } from '../../store/index.ts'
-import { isAboveOrganization } from '../memberships/index.ts'
+import { mayUsePath } from '../memberships/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { type CustomParts, type MessageType, PART_NAMES, type SmsTextType, type TextType } from './message-types.ts'
 import { textProblem } from './page/text-places.ts'
@@ -30,17 +30,25 @@ async function withoutProblems(type: TextType, parts: CustomParts): Promise<Cust
   return Object.fromEntries(good.flat())
 }
 
-/** The parts that were set for each of the owners, in their order; nothing for one that set none. */
+/** What an owner set for one type in one language; nothing for a user outside the reach of whoever set it. */
+async function partsSetFor(
+  app: App,
+  { owner, type, language }: { readonly owner: string; readonly type: TextType; readonly language: Language },
+  userId: string | undefined,
+): Promise<CustomParts | undefined> {
+  const { state } = (await app.store.get(messageTexts, messageTextId(owner, type, language))) ?? {}
+  if (state?.status !== 'set') return undefined
+  if (userId !== undefined && !(await mayUsePath(app, { owner, reach: state.reach }, userId))) return undefined
+  return withoutProblems(type, state.parts)
+}
+
+/** The parts that were set for each of the owners, in their order; nothing for one that set none that count for the user. */
 export async function customParts(
-  { store }: App,
+  app: App,
   owners: readonly string[],
-  type: MessageType,
-  language: Language,
+  { type, language, userId }: { readonly type: MessageType; readonly language: Language; readonly userId?: string },
 ): Promise<readonly (CustomParts | undefined)[]> {
-  const setFor = async (owner: string, of: TextType): Promise<CustomParts | undefined> => {
-    const text = await store.get(messageTexts, messageTextId(owner, of, language))
-    return text?.state.status === 'set' ? withoutProblems(of, text.state.parts) : undefined
-  }
+  const setFor = (owner: string, of: TextType) => partsSetFor(app, { owner, type: of, language }, userId)
   return Promise.all(
     owners.map(async (owner) => {
       const own = await setFor(owner, type)
@@ -58,11 +66,8 @@ export async function customSmsText(
   type: SmsTextType,
   language: Language,
 ): Promise<string | undefined> {
-  const isAbove = await isAboveOrganization(app, organizationId, userId)
-  const owners = isAbove ? [app.instanceId] : [organizationId, app.instanceId]
-  for (const owner of owners) {
-    const { state } = (await app.store.get(messageTexts, messageTextId(owner, type, language))) ?? {}
-    const text = state?.status === 'set' ? (await withoutProblems(type, state.parts)).text : undefined
+  for (const owner of [organizationId, app.instanceId]) {
+    const text = (await partsSetFor(app, { owner, type, language }, userId))?.text
     if (text !== undefined) return text
   }
   return undefined

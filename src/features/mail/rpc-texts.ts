@@ -6,6 +6,7 @@ import type { MessageText as TextMessage } from '../../../contract/gen/signet/ma
 import { MessageTextSource } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
 import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
+import { reachIn } from '../../access/paths.ts'
 import { accessRefusals } from '../../access/refusals.ts'
 import { languageOf } from '../../kernel/languages.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -56,7 +57,7 @@ export function textMethods(app: App): readonly Method[] {
       const of = requireType(typeOf(type))
       const checked = checkedLanguage(language)
       const owners = owner === instanceId ? [owner] : [owner, instanceId]
-      const custom = await customParts(app, owners, of, checked)
+      const custom = await customParts(app, owners, { type: of, language: checked })
       const narrowest = owners[custom.findIndex((parts) => parts !== undefined)]
       return {
         text: effectiveParts(
@@ -81,7 +82,8 @@ export function textMethods(app: App): readonly Method[] {
       const { value } = await store.write(call.origin, async (work) => {
         // Guarded, so that no text is set for an organization that is removed at the same time.
         if (owner !== instanceId) await requireOrganization(app, owner, work)
-        const command = { type: 'set', of, language: checked, parts } as const
+        const by = reachIn(owner, call.caller.grants)
+        const command = { type: 'set', of, language: checked, parts, by } as const
         return work.decide(messageTexts, messageTextId(owner, of, checked), command, owner)
       })
       return { setDate: timestampFromMs(value.changedAt) }

@@ -6,7 +6,6 @@ import { accessRefusals } from '../../access/refusals.ts'
 import { covers } from '../../access/roles.ts'
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { ORGANIZATION_OWNER } from '../../kernel/role.ts'
 import type { App } from '../../module/app.ts'
 import {
   computation,
@@ -134,15 +133,6 @@ export interface Path {
  */
 export async function mayUsePath(app: App, { owner, reach }: Path, userId: string): Promise<boolean> {
   return owner === app.instanceId || reaches(reach, owner, await homeGrantsOf(app, userId))
-}
-
-/**
- * Whether a user holds more than the owner of their organization does: a role on the instance. What the organization
- * controls (providers, texts, policies) must not decide how such a user signs in.
- */
-export async function isAboveOrganization(app: App, organizationId: string, userId: string): Promise<boolean> {
-  const grants = await homeGrantsOf(app, userId)
-  return !covers([{ scope: { organizationId }, roles: [ORGANIZATION_OWNER] }], grants)
 }
 
 /** Ends up to `limit` memberships in an organization that was removed; answers how many there were. */

@@ -35,7 +35,6 @@ export {
   findGrants,
   grantsOf,
   homeGrantsOf,
-  isAboveOrganization,
   isCovered,
   mayUsePath,
   type Path,

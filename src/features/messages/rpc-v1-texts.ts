@@ -8,6 +8,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import type { MessageCustomTextSchema } from '../../../contract/gen/signet/text/v1/text_pb.ts'
 import type { Call } from '../../access/call.ts'
 import type { Method } from '../../access/method.ts'
+import { reachIn } from '../../access/paths.ts'
 import type { Language } from '../../kernel/languages.ts'
 import type { App } from '../../module/app.ts'
 import { detailsV1 } from '../../module/details.ts'
@@ -109,7 +110,10 @@ async function setText(app: App, call: Call, { owner, type, language }: TextOf, 
   const { value } = await app.store.write(call.origin, async (work) => {
     // Guarded, so that no text is set for an organization that is removed at the same time.
     if (owner !== app.instanceId) await requireOrganization(app, owner, work)
-    if (!isEmpty) return work.decide(messageTexts, id, { type: 'set', of: type, language, parts }, owner)
+    if (!isEmpty) {
+      const by = reachIn(owner, call.caller.grants)
+      return work.decide(messageTexts, id, { type: 'set', of: type, language, parts, by }, owner)
+    }
     return resetIn(work, id)
   })
   return { details: value === undefined ? { resourceOwner: owner } : detailsV1(value) }

@@ -9,7 +9,7 @@ import type { Document, Work } from '../../store/index.ts'
 import { takeAssertionIn } from '../authorization-requests/index.ts'
 import { findLinkedUser } from '../identity-links/index.ts'
 import { findProviderOf } from '../identity-providers/index.ts'
-import { homeGrantsOf, isAboveOrganization } from '../memberships/index.ts'
+import { homeGrantsOf, mayUsePath } from '../memberships/index.ts'
 import { endSessionsOfUser } from '../sessions/index.ts'
 import { organizationOfUser, setActive } from '../users/index.ts'
 import type { LivingTransmitter } from './decider.ts'
@@ -49,8 +49,9 @@ async function userFor(app: App, work: Work, { owner, state }: Document<LivingTr
   const userId = await findLinkedUser(app, { idpId: state.providerId, externalUserId }, work)
   const home = userId === undefined ? undefined : await organizationOfUser(app, userId)
   if (userId === undefined || home === undefined) return undefined
-  if (owner === app.instanceId) return userId
-  return owner === home && !(await isAboveOrganization(app, owner, userId)) ? userId : undefined
+  if (owner !== app.instanceId && owner !== home) return undefined
+  // Only owners trust transmitters, so each of them reaches as far as one.
+  return (await mayUsePath(app, { owner }, userId)) ? userId : undefined
 }
 
 /** The sender can keep the event, and send it again later. */

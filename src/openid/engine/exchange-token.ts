@@ -17,7 +17,7 @@ import {
   shownPersonalToken,
 } from '../../features/grants/index.ts'
 import { isPersonalAccessToken } from '../../features/machines/index.ts'
-import { grantsOf, isAboveOrganization } from '../../features/memberships/index.ts'
+import { grantsOf, mayUsePath } from '../../features/memberships/index.ts'
 import { type FoundResource, refTo } from '../../features/resources/index.ts'
 import { securitySettings } from '../../features/settings/index.ts'
 import { activePerson, type LivingUser } from '../../features/users/index.ts'
@@ -96,18 +96,19 @@ async function requireImpersonation(
   actor: ShownToken,
   { owner, id }: Document<LivingUser>,
 ): Promise<void> {
-  const [{ allowsImpersonation }, own, others, isAbove] = await Promise.all([
+  const [{ allowsImpersonation }, own, others, isWithinOrganization] = await Promise.all([
     securitySettings(app),
     grantsThrough(app, actor.subject, {
       applicationId: application.id,
       projectId: application.state.projectId,
     }),
     grantsOf(app, id),
-    isAboveOrganization(app, owner, id),
+    // What an owner of the organization may do is a path for those whom an owner covers.
+    mayUsePath(app, { owner }, id),
   ])
-  const isAllowed = isAbove
-    ? holdsOnInstance(own, 'impersonation.admin')
-    : holdsIn(own, others.length > 0 ? 'impersonation.admin' : 'impersonation', owner)
+  const isAllowed = isWithinOrganization
+    ? holdsIn(own, others.length > 0 ? 'impersonation.admin' : 'impersonation', owner)
+    : holdsOnInstance(own, 'impersonation.admin')
   if (!allowsImpersonation || !isAllowed) throw new errors.AccessDenied('the actor may not impersonate this user')
 }
 

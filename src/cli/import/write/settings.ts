@@ -91,11 +91,11 @@ export const writeSettings: WriteDraft<SettingsDraft> = async ({ app, work, draf
 }
 
 export const writeText: WriteDraft<TextDraft> = async ({ app, work, draft }) => {
-  const { target, language, texts, translations, messageType } = draft
+  const { target, language, texts, translations, messageType, reach } = draft
   const owner = ownerOf(app, draft)
   if (target === 'page') await importPageTexts(app, work, owner, { language, texts })
   else if (messageType === undefined) await importTranslation(app, work, owner, { language, texts, translations })
-  else await importMessageText(app, work, owner, { type: messageType, language, parts: texts })
+  else await importMessageText(app, work, owner, { type: messageType, language, parts: texts, ...(reach && { reach }) })
   return CARRIED
 }
 

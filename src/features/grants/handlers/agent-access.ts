@@ -1,5 +1,6 @@
 /** What administrators of an organization see and decide about clients that nobody prepared. */
-
+import type { Call } from '../../../access/call.ts'
+import { reachIn } from '../../../access/paths.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -88,7 +89,7 @@ export interface Approval {
 }
 
 /** Approves a client for all users of an organization. Everything that it depends on is checked in the write. */
-export async function approveAgent(app: App, origin: Origin, approval: Approval) {
+export async function approveAgent(app: App, { origin, caller }: Pick<Call, 'origin' | 'caller'>, approval: Approval) {
   const { organizationId, applicationId, resource: uri, scopes } = approval
   await requireOrganization(app, organizationId)
   const { value } = await app.store.write(origin, async (work) => {
@@ -103,7 +104,8 @@ export async function approveAgent(app: App, origin: Origin, approval: Approval)
     const id = approvalId(organizationId, clientId, resource.uri)
     const picture = pictureOfClient(served.application, resource, scopes)
     const about = { clientId, applicationId, resource: resource.uri, scopes, picture }
-    const command = { type: 'give', ...about, at: origin.at } as const
+    const by = reachIn(organizationId, caller.grants)
+    const command = { type: 'give', ...about, at: origin.at, by } as const
     return work.decide(agentApprovals, id, command, organizationId)
   })
   return value

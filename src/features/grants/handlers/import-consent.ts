@@ -1,4 +1,5 @@
 /** Brings what users and organizations of an export allowed applications, as part of a write. */
+import { OWNERS_REACH, type Reach } from '../../../access/paths.ts'
 import type { Instant } from '../../../kernel/instant.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
@@ -37,15 +38,26 @@ export interface ImportedApproval {
   readonly picture?: Picture | undefined
   readonly givenAt: Instant
   readonly since: Instant
+  readonly reach?: Reach
 }
 
 /** Adds what an organization allowed a client for all of its users. */
 export async function importApproval(app: App, work: Work, given: ImportedApproval): Promise<void> {
-  const { organizationId, clientId, applicationId, resource, scopes, picture, givenAt, since } = given
+  const {
+    organizationId,
+    clientId,
+    applicationId,
+    resource,
+    scopes,
+    picture,
+    givenAt,
+    since,
+    reach: by = OWNERS_REACH,
+  } = given
   await requireOrganization(app, organizationId, work)
   if ((await findApplication(app, applicationId, work)) === undefined) throw refused(grantRefusals, 'grant.no_consent')
   const id = approvalId(organizationId, clientId, resource)
-  const command = { type: 'give', clientId, applicationId, resource, scopes, picture } as const
+  const command = { type: 'give', clientId, applicationId, resource, scopes, picture, by } as const
   if (since !== givenAt) await work.decide(agentApprovals, id, { ...command, at: since }, organizationId)
   await work.decide(agentApprovals, id, { ...command, at: givenAt }, organizationId)
 }

@@ -1,4 +1,5 @@
 /** The SMTP server and the texts of mails that another product had, as part of a write. */
+import { OWNERS_REACH, type Reach } from '../../../access/paths.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { requireOrganization } from '../../organizations/index.ts'
@@ -51,16 +52,16 @@ export async function importMessageText(
   app: App,
   work: Work,
   owner: string,
-  given: { readonly type: TextType; readonly language: string; readonly parts: CustomParts },
+  given: { readonly type: TextType; readonly language: string; readonly parts: CustomParts; readonly reach?: Reach },
 ): Promise<void> {
   if (owner !== app.instanceId) await requireOrganization(app, owner, work)
-  const { type, parts } = given
+  const { type, parts, reach = OWNERS_REACH } = given
   const language = checkedLanguage(given.language)
   await checkParts(type, parts, 'texts')
   await work.decide(
     messageTexts,
     messageTextId(owner, type, language),
-    { type: 'set', of: type, language, parts },
+    { type: 'set', of: type, language, parts, by: reach },
     owner,
   )
 }

@@ -34,8 +34,9 @@ export function openAttempts({ now, limit, windowMs, maxKeys = 10_000 }: Throttl
       const at = now()
       const known = counts.get(key)
       if (known !== undefined && at - known.since < windowMs) {
+        if (known.count >= limit) return false
         known.count++
-        return known.count <= limit
+        return true
       }
       counts.delete(key)
       const oldest = counts.size >= maxKeys ? counts.keys().next().value : undefined

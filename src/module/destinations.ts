@@ -12,6 +12,8 @@ export interface EventFilter extends Pick<EventQuery, 'types' | 'kinds' | 'owner
 
 /** What the queue must know of a destination. */
 export interface Destination {
+  /** The organization or the instance whose share of the runners it takes. */
+  readonly owner: string
   /** Otherwise nothing is sent, and what happens meanwhile waits in the log. */
   readonly isActive: boolean
   /** It gets events after this sequence. */

@@ -22,7 +22,12 @@ function sent({ body }: Received): string {
   return body
 }
 
-export async function openScene(t: TestContext, engine: TestEngine, given: Partial<Destination> = {}) {
+/** Opens a scene with one destination, and `others` of another owner. */
+export async function openScene(
+  t: TestContext,
+  engine: TestEngine,
+  { others = [], ...given }: Partial<Destination> & { readonly others?: readonly string[] } = {},
+) {
   const world = await openSmallWorld(engine)
   afterwards(t, () => world.dispose())
   const receiver = await openReceiver()
@@ -34,6 +39,7 @@ export async function openScene(t: TestContext, engine: TestEngine, given: Parti
   const [last] = await world.store.events({ descending: true, limit: 1 })
   const state = {
     destination: {
+      owner: 'north',
       isActive: true,
       since: last?.sequence ?? 0,
       wants: { kinds: ['organization'] },
@@ -43,13 +49,20 @@ export async function openScene(t: TestContext, engine: TestEngine, given: Parti
     } as Destination | undefined,
     switchedOff: 0,
   }
-  const request = (body: string) => ({ url: receiver.url, headers: { 'content-type': 'text/plain' }, body })
+  const request = (body: string, id = 'one') => ({
+    url: receiver.url,
+    headers: { 'content-type': 'text/plain', 'x-destination': id },
+    body,
+  })
   const kind: DestinationKind<App> = {
     name: 'test',
     dependsOn: [],
-    list: async () => (state.destination?.wants ? [{ id: 'one', wants: state.destination.wants }] : []),
-    find: async () => state.destination,
-    eventRequest: async (_, __, event: StoredEvent) => request(`${event.id} ${event.revision}`),
+    list: async () => {
+      const { wants } = state.destination ?? {}
+      return wants === undefined ? [] : ['one', ...others].map((id) => ({ id, wants }))
+    },
+    find: async (_, id) => state.destination && { ...state.destination, ...(id !== 'one' && { owner: 'other' }) },
+    eventRequest: async (_, id, event: StoredEvent) => request(`${event.id} ${event.revision}`, id),
     callRequest: async (_, __, { payload }) => request(`call ${payload}`),
     switchOff: async () => {
       state.switchedOff++

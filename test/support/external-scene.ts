@@ -32,7 +32,7 @@ export async function openExternalScene(engine: TestEngine) {
   let providers = 0
 
   const start = (idpId: string, organizationId?: string) =>
-    startProviderSignIn(app, { idpId, organizationId, browser: BROWSER, ...URLS })
+    startProviderSignIn(app, { source: '192.0.2.1', idpId, organizationId, browser: BROWSER, ...URLS })
 
   /** From the button to the URL that the browser is redirected to. */
   const comeTo = async (idpId: string, browser: string | undefined, organizationId?: string) => {

@@ -254,5 +254,38 @@ for (const engine of bothEngines) {
       await look()
       await receiver.count(6)
     })
+
+    test('receivers of one owner that answer late do not hold up those of another', async (t) => {
+      const others = Array.from({ length: 50 }, (_, index) => `late-${index}`)
+      const { receiver, rename, run, look, pass } = await openScene(t, engine, { others, timeoutMs: 60_000 })
+      const arrived = Promise.withResolvers<void>()
+      const [late, end] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+      let waiting = 0
+      receiver.answer = async ({ headers }) => {
+        if (headers['x-destination'] === 'one') arrived.resolve()
+        // The places that the other owner gets, of those that work and of the slow ones.
+        else if (++waiting === 30) late.resolve()
+        if (headers['x-destination'] !== 'one') await end.promise
+        return 204
+      }
+      run()
+      await rename('north', 'North')
+      await look()
+      await late.promise
+      await arrived.promise
+      await rename('north', 'North again')
+      await look()
+      await receiver.count(2)
+      assert.deepEqual(
+        receiver.received.map(({ body }) => body),
+        ['north 2', 'north 3'],
+      )
+      assert.ok(waiting <= 32, 'none of the others was given up meanwhile')
+      end.resolve()
+      while (receiver.received.length < 102) {
+        pass(1_000)
+        await sleep(20)
+      }
+    })
   })
 }

@@ -8,6 +8,7 @@ import type { DestinationRef } from '../../module/destinations.ts'
 import type { Job, RunAgain, Store, StoredEvent } from '../../store/index.ts'
 import { FAILING, HELD, NEVER, QUEUE, recordId, refOf, SLOW } from './names.ts'
 import { type CallOrder, ordersOf, unparkCalls } from './orders.ts'
+import { type Lane, takePlace, withoutPlace } from './places.ts'
 import {
   accepted,
   delivered,
@@ -257,7 +258,7 @@ async function removeQueue(app: App, ref: DestinationRef): Promise<undefined> {
 }
 
 /** The job of a queue, which ran among these so far. */
-export async function runQueue(app: App, job: Job, lane = QUEUE as string): Promise<RunAgain | undefined> {
+export async function runQueue(app: App, job: Job, lane: Lane): Promise<RunAgain | undefined> {
   const ref = refOf(job.id)
   const kind = app.destinations.find(({ name }) => name === ref.kind)
   const later = { kind: QUEUE, dueAt: instant(app.clock() + IDLE_MS) }
@@ -266,10 +267,13 @@ export async function runQueue(app: App, job: Job, lane = QUEUE as string): Prom
   const destination = await kind.find(app, ref.id)
   if (destination === undefined) return removeQueue(app, ref)
   if (!destination.isActive) return isGone(queueState(job.data)) ? HOLD : later
+  const leave = takePlace(app, lane, destination.owner)
+  if (leave === undefined) return withoutPlace(app, lane)
   const turn = new Turn(app, { ref, kind, destination, lane }, job)
   try {
     return await runTurn(turn)
   } finally {
+    leave()
     await turn.record()
     await turn.save()
     if (turn.isGone) await kind.switchOff?.(app, ref.id)

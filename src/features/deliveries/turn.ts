@@ -6,6 +6,7 @@ import type { Destination, DestinationKind, DestinationRef, OutgoingRequest } fr
 import type { Job } from '../../store/index.ts'
 import { deliveryCounts } from './counts.ts'
 import { SLOW } from './names.ts'
+import type { Lane } from './places.ts'
 import { failedBy, type QueueState, queueState } from './queue-state.ts'
 import { type Attempt, addToRecord } from './records.ts'
 import { type Answer, send } from './send.ts'
@@ -29,7 +30,7 @@ export interface TurnOf {
   readonly ref: DestinationRef
   readonly kind: DestinationKind<App>
   readonly destination: Destination
-  readonly lane: string
+  readonly lane: Lane
 }
 
 export class Turn {
@@ -42,7 +43,7 @@ export class Turn {
   readonly ref: DestinationRef
   readonly kind: DestinationKind<App>
   readonly destination: Destination
-  readonly lane: string
+  readonly lane: Lane
   readonly #job: Job
   readonly #startedAt = performance.now()
   #savedAt = performance.now()

@@ -92,6 +92,7 @@ export const targetDestinations: DestinationKind<App> = {
     if (target === undefined) return undefined
     const own = (await wantedByTarget(app)).get(id)
     return {
+      owner: target.owner,
       isActive: true,
       since: own?.since ?? 0,
       wants: filterOf(own),

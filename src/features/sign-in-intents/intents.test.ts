@@ -7,7 +7,7 @@ import { BOSS, openProviderScene, type ProviderScene } from '../../../test/suppo
 import { FAILURE } from '../../../test/support/provider-world.ts'
 import { isRefused } from '../../../test/support/small-world.ts'
 import { organizations } from '../organizations/index.ts'
-import { intents, startIntent } from './index.ts'
+import { intents, startIntent, visitorFrom } from './index.ts'
 
 const HOUR = 3_600_000
 const { addIDPLink, startIdentityProviderIntent } = UserService.method
@@ -121,7 +121,14 @@ for (const engine of bothEngines) {
             : work.decide(organizations, 'north', { type }),
         )
       await turn('deactivate')
-      const given = { idpId, organizationId: 'north', successUrl: 'https://a.example', failureUrl: 'https://a.example' }
+      const by = visitorFrom('192.0.2.1')
+      const given = {
+        by,
+        idpId,
+        organizationId: 'north',
+        successUrl: 'https://a.example',
+        failureUrl: 'https://a.example',
+      }
       const origin = { actor: 'visitor', at: world.clock() }
       await isRefused(startIntent(world.app, origin, given), 'intent.organization_inactive')
       const url = await world.finishAt(provider.answer(begun.authUrl))
@@ -185,7 +192,9 @@ for (const engine of bothEngines) {
       comeAs()
       const idpId = await add()
       const browser = 'b'.repeat(43)
-      const given = { idpId, organizationId: 'north', successUrl: 'https://a.example/in', failureUrl: FAILURE, browser }
+      const by = visitorFrom('192.0.2.1')
+      const urls = { successUrl: 'https://a.example/in', failureUrl: FAILURE }
+      const given = { by, idpId, organizationId: 'north', ...urls, browser }
       const begin = () => startIntent(world.app, { actor: 'visitor', at: world.clock() }, given)
       for (const other of [undefined, 'c'.repeat(43), '']) {
         const { next, intent } = await begin()

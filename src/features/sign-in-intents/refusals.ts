@@ -16,6 +16,7 @@ export const intentRefusals = {
   'intent.credentials_wrong': ['precondition', 'The username or password is wrong.'],
   'intent.credentials_needed': ['invalid', 'Only LDAP providers take a username and password.'],
   'intent.token_used': ['conflict', 'The token of the identity provider has signed in before.'],
+  'intent.too_many': ['exhausted', 'Too many sign-ins were started and not finished. Try again later.'],
   'intent.id_taken': ['conflict', 'The intent ID is already taken.'],
   /** Started, failed, used up or unknown: the same refusal. */
   'intent.not_succeeded': ['precondition', 'The sign-in with the identity provider has not succeeded.'],

@@ -11,6 +11,7 @@ import { startIntent } from './handlers/start-intent.ts'
 import { type RetrievedIntent, retrieveIntent } from './handlers/use-intent.ts'
 import { draftOfPerson } from './identity.ts'
 import { rawInformationOf } from './ldap/entry.ts'
+import { startedBy } from './unfinished.ts'
 
 type Drafts = Pick<
   MessageInitShape<typeof RetrieveIdentityProviderIntentResponseSchema>,
@@ -78,9 +79,10 @@ function rawInformation({ claims, ldap, saml }: RetrievedIntent['identity'], id:
 export function intentMethods(app: App): readonly Method[] {
   return methods(UserService, {
     async startIdentityProviderIntent({ idpId, content }, call) {
+      const by = startedBy(call, app.instanceId)
       if (content.case === 'ldap') {
         const { username: userName, password } = content.value
-        const typed = { idpId, organizationId: call.organizationId, userName, password }
+        const typed = { by, idpId, organizationId: call.organizationId, userName, password }
         const { id, token, userId = '', intent } = await signInWithCredentials(app, call.origin, typed)
         const value = { idpIntentId: id, idpIntentToken: token, userId }
         return { details: detailsV2(intent), nextStep: { case: 'idpIntent' as const, value } }
@@ -90,7 +92,7 @@ export function intentMethods(app: App): readonly Method[] {
       const { intent, next } = await startIntent(
         app,
         call.origin,
-        { idpId, organizationId, successUrl, failureUrl, loginHint },
+        { by, idpId, organizationId, successUrl, failureUrl, loginHint },
         'urls.',
       )
       const nextStep =

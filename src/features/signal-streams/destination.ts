@@ -48,6 +48,7 @@ export const streamDestinations: DestinationKind<App> = {
     const stream = await findStream(app.store, id)
     if (stream === undefined) return undefined
     return {
+      owner: stream.owner,
       isActive: isPushed(stream.state) && (await isHeard(app, stream)),
       since: await beganAt(app, id),
       wants: filterOf(app, stream),

@@ -82,6 +82,7 @@ export const webhookDestinations: DestinationKind<App> = {
     if (webhook === undefined) return undefined
     const { timeoutMs, perSecond } = webhook.state
     return {
+      owner: webhook.owner,
       isActive: await isActive(app, webhook),
       since: await createdAt(app, id),
       wants: filterOf(app, webhook),

@@ -97,7 +97,7 @@ function given({ app, store, call }: World, time: { offset: number }, clock: Clo
     const reply = await call(
       UserService.method.startIdentityProviderIntent,
       { idpId, content: { case: 'urls', value: { successUrl: SUCCESS, failureUrl: FAILURE, ...urls } } },
-      { bearer: 'nobody' },
+      { bearer: 'boss' },
     )
     const authUrl = reply.nextStep.case === 'authUrl' ? reply.nextStep.value : ''
     const state = new URL(authUrl).searchParams.get('state') ?? ''

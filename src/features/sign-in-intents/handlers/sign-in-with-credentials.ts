@@ -20,8 +20,9 @@ import { providerProblem } from '../provider-rules.ts'
 import { intentRefusals } from '../refusals.ts'
 import type { ProviderAnswer } from '../relying-party.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
+import { takeStart } from '../unfinished.ts'
 import { type Finished, findByState, redirectAfter } from './finish-intent.ts'
-import { INTENT_MILLISECONDS } from './start-intent.ts'
+import { INTENT_MILLISECONDS, type NewIntent } from './start-intent.ts'
 import { type SucceededSignIn, succeed } from './succeed-intent.ts'
 
 /** What was typed. */
@@ -84,11 +85,12 @@ function reportFailure(app: App, origin: Origin, reason: string, organizationId:
 export async function signInWithCredentials(
   app: App,
   origin: Origin,
-  { idpId, organizationId, ...typed }: Credentials & { readonly idpId: string; readonly organizationId: string },
+  { by, idpId, organizationId, ...typed }: Credentials & Pick<NewIntent, 'by' | 'idpId' | 'organizationId'>,
 ): Promise<SucceededSignIn> {
   const provider = await openProvider(app, idpId, app.clock())
   if (provider === undefined) throw refused(intentRefusals, 'intent.provider_not_found')
   const id = app.newId()
+  takeStart(app, by, id)
   const { owner } = provider
   const giveUp = (reason: SignInFailed['reason']) =>
     app.store.write(origin, (work) => work.decide(intents, id, { type: 'give_up', idpId, reason }, owner))

@@ -16,12 +16,15 @@ import { intentRefusals } from '../refusals.ts'
 import { authorizationUrl, type Handshake } from '../relying-party.ts'
 import { type NextStep, samlStep } from '../saml/request.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
+import { type Starter, takeStart } from '../unfinished.ts'
 
 /** From the start to the response, and from the response to the session. */
 export const INTENT_MILLISECONDS = 3_600_000
 
 /** A sign-in to start. */
 export interface NewIntent {
+  /** Whose share of unfinished sign-ins it takes. */
+  readonly by: Starter
   readonly idpId: string
   /** The organization of a new user, when the provider belongs to the instance. */
   readonly organizationId: string
@@ -84,7 +87,7 @@ async function firstStep(
 export async function startIntent(
   app: App,
   origin: Origin,
-  { idpId, organizationId, visitedId, successUrl, failureUrl, loginHint, browser }: NewIntent,
+  { by, idpId, organizationId, visitedId, successUrl, failureUrl, loginHint, browser }: NewIntent,
   fieldPrefix = '',
 ): Promise<StartedSignIn> {
   const { store, vault, instanceId } = app
@@ -92,6 +95,7 @@ export async function startIntent(
   const provider = await openProvider(app, idpId, app.clock())
   if (provider === undefined) throw refused(intentRefusals, 'intent.provider_not_found')
   const id = app.newId()
+  takeStart(app, by, id)
   const giveUp = (reason: FailureReason) =>
     store.write(origin, (work) => work.decide(intents, id, { type: 'give_up', idpId, reason }, provider.owner))
 

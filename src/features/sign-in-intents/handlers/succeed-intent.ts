@@ -13,6 +13,7 @@ import { externalUserNameOf, type Identity } from '../identity.ts'
 import { type ProviderState, providerProblem, providerState } from '../provider-rules.ts'
 import type { ProviderAnswer } from '../relying-party.ts'
 import { SignInFailed } from '../sign-in-failed.ts'
+import { giveStartBack } from '../unfinished.ts'
 import { type FindOrAddUser, prepareUser } from './find-or-add-user.ts'
 import { INTENT_MILLISECONDS } from './start-intent.ts'
 
@@ -98,5 +99,6 @@ export async function succeed(app: App, origin: Origin, proven: ProvenAccount): 
       if (!(error instanceof Refused) || error.code !== 'intent.token_used') throw error
       throw new SignInFailed('token_used', { cause: error })
     })
+  giveStartBack(app, id)
   return { id, token, ...value }
 }

@@ -12,6 +12,7 @@ import { openTokenGate, type TokenGate } from '../../../../test/support/token-ga
 import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { finishIntent } from '../handlers/finish-intent.ts'
 import { startIntent } from '../handlers/start-intent.ts'
+import { visitorFrom } from '../unfinished.ts'
 
 const BOSS = { bearer: 'boss' }
 const HOUR = 3_600_000
@@ -127,7 +128,7 @@ for (const engine of bothEngines) {
       const origin = { actor: VISITOR_ACTOR, at: world.clock() }
       const begin = async () => {
         const { next } = await startIntent(world.app, origin, {
-          ...{ idpId, organizationId: 'north', browser: 'b'.repeat(43) },
+          ...{ by: visitorFrom('192.0.2.1'), idpId, organizationId: 'north', browser: 'b'.repeat(43) },
           ...urls,
         })
         return new URL(next.url).searchParams

@@ -17,6 +17,7 @@ import {
   type ReturnedBrowser,
   retrieveIntent,
   startIntent,
+  visitorFrom,
   waitingDirectory,
 } from '../../sign-in-intents/index.ts'
 import { type Failure, failureOf } from '../outcomes.ts'
@@ -27,6 +28,8 @@ import { knownOf, type Registration } from './join-external-account.ts'
 import { type ProposedUser, proposedFor } from './proposed-for.ts'
 
 export interface NewProviderSignIn {
+  /** Where the request comes from, as it is counted. */
+  readonly source: string
   readonly idpId: string
   /** The organization of the visit. */
   readonly organizationId: string | undefined
@@ -39,10 +42,8 @@ export interface NewProviderSignIn {
 /** Starts a sign-in at a provider. `unavailable`: the provider does not respond as it should. */
 export async function startProviderSignIn(
   app: App,
-  { idpId, organizationId, ...urls }: NewProviderSignIn,
-): Promise<
-  { readonly outcome: 'started'; readonly next: NextStep } | { readonly outcome: 'refused' | 'unavailable' | 'busy' }
-> {
+  { source, idpId, organizationId, ...urls }: NewProviderSignIn,
+): Promise<{ readonly outcome: 'started'; readonly next: NextStep } | { readonly outcome: 'unavailable' } | Failure> {
   const owner = (await findProvider(app, idpId))?.owner
   if (owner === undefined) return { outcome: 'refused' }
   const home = await homeOf(app, owner)
@@ -50,11 +51,13 @@ export async function startProviderSignIn(
   if (!(await isProviderAllowed(app, visited, idpId))) return { outcome: 'refused' }
   try {
     const origin = { actor: VISITOR_ACTOR, at: app.clock() }
-    const { next } = await startIntent(app, origin, { idpId, organizationId: home, visitedId: organizationId, ...urls })
+    const by = visitorFrom(source)
+    const visit = { organizationId: home, visitedId: organizationId, ...urls }
+    const { next } = await startIntent(app, origin, { by, idpId, ...visit })
     return { outcome: 'started', next }
   } catch (error) {
     if (error instanceof Refused && error.code === 'intent.provider_failed') return { outcome: 'unavailable' }
-    return { outcome: failureOf(error).outcome === 'busy' ? 'busy' : 'refused' }
+    return failureOf(error)
   }
 }
 

@@ -38,7 +38,13 @@ suite('the way back from an identity provider', () => {
   /** What the provider answers in a sign-in that this browser has begun. */
   const answer = async (): Promise<URLSearchParams> => {
     const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
-    const started = await startProviderSignIn(world.app, { idpId, organizationId: undefined, browser, ...urls })
+    const started = await startProviderSignIn(world.app, {
+      source: '192.0.2.1',
+      idpId,
+      organizationId: undefined,
+      browser,
+      ...urls,
+    })
     return started.outcome === 'started' ? provider.answer(started.next.url) : assert.fail(started.outcome)
   }
 
@@ -73,7 +79,13 @@ suite('the way back from an identity provider', () => {
     const { id } = await world.call(AdminService.method.addJWTProvider, request, world.owner)
     const urls = { successUrl: 'https://app.example/in', failureUrl: 'https://app.example/no' }
     const start = async () => {
-      const started = await startProviderSignIn(world.app, { idpId: id, organizationId: undefined, browser, ...urls })
+      const started = await startProviderSignIn(world.app, {
+        source: '192.0.2.1',
+        idpId: id,
+        organizationId: undefined,
+        browser,
+        ...urls,
+      })
       return new URL(started.outcome === 'started' ? started.next.url : assert.fail(started.outcome)).search
     }
     const iat = provider.now()

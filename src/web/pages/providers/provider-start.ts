@@ -2,8 +2,9 @@
 
 import { newSecret } from '../../../crypto/tokens.ts'
 import { providerName, startProviderSignIn } from '../../../features/sign-in/index.ts'
+import { sourceOf } from '../../../http/client-address.ts'
 import { address, seeOther } from '../../addresses.ts'
-import { carried, isElsewhere, organizationOf, PATHS, requireStep } from '../../browser.ts'
+import { carried, clientOf, isElsewhere, organizationOf, PATHS, requireStep, showWait } from '../../browser.ts'
 import { browserCookie, browserOf } from '../../browser-cookie.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { isFromOurselves } from '../../same-origin.ts'
@@ -39,6 +40,7 @@ export function providerPage(tools: PageTools): PagePlan {
       const kept = { idp: idpId, next, lang, authRequest, orgId: organizationId, ...(isLinking && { link: 'yes' }) }
       const url = new URL(address(PATHS.external, kept), externalUrl).href
       const started = await startProviderSignIn(app, {
+        source: sourceOf(clientOf(visit).ip ?? ''),
         idpId,
         organizationId,
         browser,
@@ -51,6 +53,7 @@ export function providerPage(tools: PageTools): PagePlan {
         if (step.type === 'redirect') return seeOther(step.url, headers)
         return sentForm({ ...step, texts: { language: visit.language, ...texts.goOn }, externalUrl, headers })
       }
+      if (started.outcome === 'throttled') return showWait(visit, started.retryAfterSeconds)
       if (started.outcome === 'busy') return problemPage(texts, 503, 'busy', { 'retry-after': '5' })
       const reason = started.outcome === 'unavailable' ? 'unavailable' : 'failed'
       return showProviderFailure(visit, reason, await providerName(app, idpId))

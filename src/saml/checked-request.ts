@@ -1,8 +1,9 @@
 /** What all messages of service providers must be: of one that is known, for us, and recent. A request counts once. */
 import { createHash } from 'node:crypto'
 import { childOf, textOf, type XmlElement } from '../crypto/xml/parse.ts'
-import { activeApplication, findApplicationByEntityId, type SamlConfig } from '../features/applications/index.ts'
+import { activeApplication, findApplicationsByEntityId, type SamlConfig } from '../features/applications/index.ts'
 import { takeAssertion } from '../features/authorization-requests/index.ts'
+import { providerOf } from '../features/saml/index.ts'
 import { ANONYMOUS_ACTOR } from '../kernel/actor.ts'
 import { instant } from '../kernel/instant.ts'
 import { ASSERTION, instantOfSaml, PROTOCOL, SAML } from '../kernel/saml-names.ts'
@@ -55,14 +56,35 @@ function checkRoot(root: XmlElement, name: string, destination: string, at: numb
   return id
 }
 
-async function configOf(app: App, entityId: string) {
-  const known = entityId === '' ? undefined : await findApplicationByEntityId(app, entityId)
-  const found = known && (await activeApplication(app, known.id))
-  const config = found?.application.state.config
-  if (found === undefined || config?.type !== 'saml') {
-    throw new BadMessage('The issuer of the message is no application that can be used.')
-  }
-  return { applicationId: found.application.id, clientId: found.application.state.clientId, config }
+/** An application of the service provider; each organization can have one. */
+interface Party {
+  readonly applicationId: string
+  readonly clientId: string
+  readonly config: SamlConfig
+}
+
+async function partiesOf(app: App, entityId: string): Promise<readonly Party[]> {
+  const known = entityId === '' ? [] : await findApplicationsByEntityId(app, entityId)
+  const found = await Promise.all(known.map(({ id }) => activeApplication(app, id)))
+  const parties = found.flatMap((one): readonly Party[] => {
+    const config = one?.application.state.config
+    if (one === undefined || config?.type !== 'saml') return []
+    return [{ applicationId: one.application.id, clientId: one.application.state.clientId, config }]
+  })
+  if (parties.length === 0) throw new BadMessage('The issuer of the message is no application that can be used.')
+  return parties
+}
+
+/** What succeeds for some of the applications; throws the error of the first one when it does for none. */
+export async function forThoseThat<Given, Value>(
+  all: readonly Given[],
+  act: (one: Given) => Value | Promise<Value>,
+): Promise<readonly Value[]> {
+  const tried = await Promise.allSettled(all.map(async (one) => act(one)))
+  const done = tried.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
+  const failed = tried.find((one) => one.status === 'rejected')
+  if (done.length === 0 && failed !== undefined) throw failed.reason
+  return done
 }
 
 /** Throws for a message that was seen before. It cannot be seen again once it is too old. */
@@ -98,21 +120,30 @@ async function verifiedRoot(
   return { root, isSigned: verified !== undefined }
 }
 
-/** The request that a service provider sent. Throws `BadMessage` or `XmlRefused`. */
-export async function checkedRequest(app: App, message: ReceivedMessage, expected: Expected): Promise<CheckedRequest> {
+/**
+ * The request that a service provider sent, for each application that accepts it: there is one, unless several organizations
+ * have the same service provider. Throws `BadMessage` or `XmlRefused`.
+ */
+export async function checkedRequests(
+  app: App,
+  message: ReceivedMessage,
+  expected: Expected,
+): Promise<readonly CheckedRequest[]> {
   const { name, destination, mustBeSigned, mayStart } = expected
   const entityId = issuerOf(message.root)
-  const { config, ...application } = await configOf(app, entityId)
-  const { root, isSigned } = await verifiedRoot(message, { config, entityId }, mustBeSigned(config))
-  const id = checkRoot(root, name, destination, app.clock())
+  const { relayState } = message
+  const checked = await forThoseThat(await partiesOf(app, entityId), async (party): Promise<CheckedRequest> => {
+    const { root, isSigned } = await verifiedRoot(message, { ...party, entityId }, mustBeSigned(party.config))
+    return { root, id: checkRoot(root, name, destination, app.clock()), relayState, isSigned, ...party }
+  })
   if (!mayStart()) throw new BadMessage('Too many requests. Try again in a minute.', 429)
+  const id = checked[0]?.id ?? ''
   await takeOnce(app, entityId, id)
-  return { root, id, relayState: message.relayState, isSigned, config, ...application }
+  return checked.filter((one) => one.id === id)
 }
 
 /** What a service provider answered. */
 export interface CheckedResponse {
-  readonly applicationId: string
   readonly inResponseTo: string
   readonly isSuccess: boolean
 }
@@ -125,18 +156,23 @@ function isSuccess(root: XmlElement): boolean {
   return attribute(code, 'Value') === `${SAML}:status:Success` && code.children.length === 0
 }
 
-/** The answer to a request of ours to log out: signed, if the metadata have keys. Throws `BadMessage` or `XmlRefused`. */
+/**
+ * The answer of an application to a request of ours to log out: signed, if the metadata have keys. Throws `BadMessage` or
+ * `XmlRefused`.
+ */
 export async function checkedLogoutResponse(
   app: App,
   message: ReceivedMessage,
-  destination: string,
+  { applicationId, destination }: { readonly applicationId: string; readonly destination: string },
 ): Promise<CheckedResponse> {
-  const entityId = issuerOf(message.root)
-  const { config, applicationId } = await configOf(app, entityId)
+  const found = await providerOf(app, applicationId)
+  if (found === undefined) throw new BadMessage('The issuer of the message is no application that can be used.')
+  const { config } = found
+  const { entityId } = config
   const mustBeSigned = config.signingCertificates.length > 0
   const { root } = await verifiedRoot(message, { config, entityId }, mustBeSigned)
   checkRoot(root, 'LogoutResponse', destination, app.clock())
-  return { applicationId, inResponseTo: inResponseToOf(root), isSuccess: isSuccess(root) }
+  return { inResponseTo: inResponseToOf(root), isSuccess: isSuccess(root) }
 }
 
 /** The request that a message answers. */

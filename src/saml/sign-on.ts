@@ -35,11 +35,14 @@ import { askedIn, responseServiceOf } from './authn-request.ts'
 import { BadMessage } from './bad-message.ts'
 import { receive } from './binding.ts'
 import { type SamlBrowser, seeOther } from './browser.ts'
-import { checkedRequest } from './checked-request.ts'
+import { checkedRequests, forThoseThat } from './checked-request.ts'
+import { requestFor } from './same-provider.ts'
 
 /** By this cookie a browser is recognized as the one that came with a request. */
 const COOKIE = 'signet_saml'
 const COOKIE_SECONDS = 3600
+/** Between the IDs of requests in an address. */
+const BETWEEN = '.'
 
 type Request = Document<StartedSamlRequest>
 
@@ -47,27 +50,37 @@ function originOf(app: App, actor: string = ANONYMOUS_ACTOR): Origin {
   return { actor, at: app.clock() }
 }
 
-/** Stores a request and goes on by GET: the browser sends the cookie of its session with that, but not with a form. */
-async function begin(app: App, request: PageRequest, asked: SamlAsked): Promise<PageAnswer> {
-  const id = await startSamlRequest(app, originOf(app), asked, loginClientOf(request))
+/** To the page where a browser continues with its request, or with one for each application that is asked. */
+function continueWith({ externalUrl }: App, id: string): PageAnswer {
   const path = `${SAML_PATHS.goOn}${id}`
-  const secure = new URL(app.externalUrl).protocol === 'https:' ? '; Secure' : ''
+  const secure = new URL(externalUrl).protocol === 'https:' ? '; Secure' : ''
   const cookie = `${COOKIE}=${id}; Path=${path}; Max-Age=${COOKIE_SECONDS}; HttpOnly; SameSite=Lax${secure}`
   return seeOther(path, { 'set-cookie': cookie })
 }
 
+/**
+ * Stores a request and continues by GET: the browser sends the cookie of its session with that, but not with a form. Where
+ * several organizations have the service provider, it is stored for each, and who signs in decides.
+ */
+async function begin(app: App, request: PageRequest, all: readonly SamlAsked[]): Promise<PageAnswer> {
+  const login = loginClientOf(request)
+  const ids = await Promise.all(all.map((asked) => startSamlRequest(app, originOf(app), asked, login)))
+  return continueWith(app, ids.join(BETWEEN))
+}
+
 /** A service provider asks. */
 export async function startSignOn(app: App, request: PageRequest, { mayStartFrom }: SamlBrowser): Promise<PageAnswer> {
-  const checked = await checkedRequest(app, await receive(request), {
+  const checked = await checkedRequests(app, await receive(request), {
     name: 'AuthnRequest',
     destination: samlAddresses(app.externalUrl).sso,
     mustBeSigned: ({ signsRequests }) => signsRequests,
     mayStart: () => mayStartFrom(request.client),
   })
-  const { root, id, relayState, config, applicationId, clientId } = checked
-  const asked = askedIn(root, config, app.clock())
-  const relay = relayState === undefined ? {} : { secret: { relayState } }
-  return begin(app, request, { applicationId, clientId, inResponseTo: id, ...asked, ...relay })
+  const all = await forThoseThat(checked, ({ root, id, relayState, config, applicationId, clientId }) => {
+    const relay = relayState === undefined ? {} : { secret: { relayState } }
+    return { applicationId, clientId, inResponseTo: id, ...askedIn(root, config, app.clock()), ...relay }
+  })
+  return begin(app, request, all)
 }
 
 const NO_REQUEST = { namespace: '', name: '', attributes: new Map(), children: [], text: '' } as const
@@ -84,7 +97,7 @@ export async function startUnsolicited(
   if (!mayStartFrom(request.client)) throw new BadMessage('Too many requests. Try again in a minute.', 429)
   const { url: responseUrl, binding } = responseServiceOf(NO_REQUEST, found.config)
   const { id: applicationId, state } = found.application
-  return begin(app, request, { applicationId, clientId: state.clientId, responseUrl, binding })
+  return begin(app, request, [{ applicationId, clientId: state.clientId, responseUrl, binding }])
 }
 
 function cameWith(request: PageRequest, id: string): boolean {
@@ -92,13 +105,29 @@ function cameWith(request: PageRequest, id: string): boolean {
   return pairs.includes(`${COOKIE}=${id}`)
 }
 
-async function ownRequest(app: App, request: PageRequest): Promise<Request> {
-  const id = request.path.slice(SAML_PATHS.goOn.length)
+function notThere(): BadMessage {
+  return new BadMessage('The request does not exist, was answered, or came with another browser.')
+}
+
+async function waitingRequest(app: App, id: string): Promise<Request> {
   const found = /^[\w-]{1,100}$/.test(id) ? await findSamlRequest(app.store, id, app.clock()) : undefined
-  if (found?.state.status !== 'waiting' || !cameWith(request, id)) {
-    throw new BadMessage('The request does not exist, was answered, or came with another browser.')
-  }
+  if (found?.state.status !== 'waiting') throw notThere()
   return found
+}
+
+async function personOf(app: App, request: PageRequest, browser: SamlBrowser): Promise<Person | undefined> {
+  const token = browser.readSession(request)
+  return token === undefined ? undefined : findPerson(app, token)
+}
+
+/** Continues with the request for the application that this user has. */
+async function choose(app: App, request: PageRequest, browser: SamlBrowser, id: string): Promise<PageAnswer> {
+  const waiting = await forThoseThat(id.split(BETWEEN), (one) => waitingRequest(app, one))
+  const person = await personOf(app, request, browser)
+  if (person?.step === 'none') return continueWith(app, (await requestFor(app, waiting, person)).id)
+  const isPassive = waiting.every(({ state }) => state.isPassive === true)
+  if (isPassive) throw new BadMessage('Nobody is signed in, and the application asks for no sign-in.')
+  return seeOther(`${PATHS.signIn}?${new URLSearchParams({ next: `${SAML_PATHS.goOn}${id}` })}`)
 }
 
 type Standing = 'signed_in' | 'sign_in' | 'level_unmet'
@@ -155,7 +184,10 @@ async function ownPage(app: App, { id, state }: Request, config: SamlConfig): Pr
 
 /** The browser goes on with a request: to the sign-in, or with the response to the service provider. */
 export async function goOn(app: App, request: PageRequest, browser: SamlBrowser): Promise<PageAnswer> {
-  const asked = await ownRequest(app, request)
+  const id = request.path.slice(SAML_PATHS.goOn.length)
+  if (!cameWith(request, id)) throw notThere()
+  if (id.includes(BETWEEN)) return choose(app, request, browser, id)
+  const asked = await waitingRequest(app, id)
   const found = await providerOf(app, asked.state.applicationId)
   if (found === undefined) throw new BadMessage('The application cannot be used.')
   const refuse = async (status: SamlStatus) =>
@@ -163,8 +195,7 @@ export async function goOn(app: App, request: PageRequest, browser: SamlBrowser)
   if (factorsFor(asked.state.classes) === undefined) return refuse('NoAuthnContext')
   const own = await ownPage(app, asked, found.config)
   if (own !== undefined) return asked.state.isPassive === true ? refuse('NoPassive') : seeOther(own)
-  const token = browser.readSession(request)
-  const person = token === undefined ? undefined : await findPerson(app, token)
+  const person = await personOf(app, request, browser)
   const standing = await standingOf(app, asked, person)
   if (standing === 'level_unmet') return refuse('NoAuthnContext')
   if (standing === 'sign_in' || person === undefined) {

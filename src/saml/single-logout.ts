@@ -4,7 +4,7 @@
  * with the answers.
  */
 import { childrenOf, textOf, XmlRefused } from '../crypto/xml/parse.ts'
-import { askedLogout, logOutFor, noteAnswer, samlAddresses } from '../features/saml/index.ts'
+import { askedLogout, logOutFor, noteAnswer, samlAddresses, sessionsNamed } from '../features/saml/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
 import { Refused } from '../kernel/refusal.ts'
 import { PROTOCOL } from '../kernel/saml-names.ts'
@@ -15,7 +15,7 @@ import { type SamlBrowser, seeOther } from './browser.ts'
 import {
   type CheckedRequest,
   checkedLogoutResponse,
-  checkedRequest,
+  checkedRequests,
   inResponseToOf,
   timeOf,
 } from './checked-request.ts'
@@ -25,6 +25,19 @@ function checkTime({ root }: CheckedRequest, at: number): void {
   if (until !== undefined && timeOf(until) <= at) throw new BadMessage('The message is too old.')
 }
 
+function indexesOf({ root }: CheckedRequest): readonly string[] {
+  return childrenOf(root, PROTOCOL, 'SessionIndex').map(textOf)
+}
+
+/** Among applications of several organizations, the one that signed in to a session that the request names. */
+async function meantBy(app: App, all: readonly CheckedRequest[]): Promise<CheckedRequest> {
+  const [first] = all
+  if (first === undefined) throw new BadMessage('The issuer of the message is no application that can be used.')
+  if (all.length === 1) return first
+  const named = await Promise.all(all.map((one) => sessionsNamed(app, one.applicationId, indexesOf(one))))
+  return all.find((_, index) => named[index]?.length !== 0) ?? first
+}
+
 /**
  * Ends the sessions that the request names, and goes on by GET: the browser sends the cookie of its session with that, but
  * not with a form.
@@ -32,10 +45,11 @@ function checkTime({ root }: CheckedRequest, at: number): void {
 async function followRequest(app: App, message: ReceivedMessage, mayStart: () => boolean): Promise<PageAnswer> {
   const destination = samlAddresses(app.externalUrl).slo
   const mustBeSigned = () => true
-  const checked = await checkedRequest(app, message, { name: 'LogoutRequest', destination, mustBeSigned, mayStart })
+  const all = await checkedRequests(app, message, { name: 'LogoutRequest', destination, mustBeSigned, mayStart })
+  const checked = await meantBy(app, all)
   checkTime(checked, app.clock())
-  const { root, applicationId, id: inResponseTo, relayState } = checked
-  const indexes = childrenOf(root, PROTOCOL, 'SessionIndex').map(textOf)
+  const { applicationId, id: inResponseTo, relayState } = checked
+  const indexes = indexesOf(checked)
   const relay = relayState === undefined ? {} : { relayState }
   return seeOther(await logOutFor(app, { applicationId, inResponseTo, ...relay }, indexes))
 }
@@ -43,10 +57,11 @@ async function followRequest(app: App, message: ReceivedMessage, mayStart: () =>
 type Waiting = NonNullable<Awaited<ReturnType<typeof askedLogout>>>
 
 async function note(app: App, message: ReceivedMessage, waiting: Waiting): Promise<void> {
-  const checked = await checkedLogoutResponse(app, message, samlAddresses(app.externalUrl).slo)
-  const { applicationId, inResponseTo, isSuccess } = checked
-  // What was signed counts, and it must be the service provider that was asked.
-  if (inResponseTo !== inResponseToOf(message.root) || applicationId !== waiting.applicationId) {
+  // It must be of the service provider that was asked, and what was signed counts.
+  const { applicationId } = waiting
+  const destination = samlAddresses(app.externalUrl).slo
+  const { inResponseTo, isSuccess } = await checkedLogoutResponse(app, message, { applicationId, destination })
+  if (inResponseTo !== inResponseToOf(message.root)) {
     throw new BadMessage('The message answers another request.')
   }
   await noteAnswer(app, waiting.id, inResponseTo, isSuccess)

@@ -105,12 +105,16 @@ export function foldEvents(kind: AnyKind, start: unknown, events: readonly Event
   return { state, text: toJson(state) }
 }
 
-/** The claims of a state; a deleted document holds none. */
-export function claimsOf(kind: AnyKind, state: unknown, gone: boolean): readonly Claim<string>[] {
+/** The claims of a state, as they are stored; a deleted document holds none. */
+export function claimsOf(
+  kind: AnyKind,
+  state: unknown,
+  { owner, gone }: { readonly owner: string; readonly gone: boolean },
+): readonly Claim<string>[] {
   if (gone || kind.claims === undefined) return []
   const claims: readonly Claim<string>[] = kind.claims(state)
   for (const { value } of claims) if (!isStorableText(value)) throw refused(storeRefusals, 'store.text_invalid')
-  return claims
+  return claims.map((claim) => (claim.within === 'owner' ? { ...claim, value: `${owner} ${claim.value}` } : claim))
 }
 
 /** Whether the state says that the document is deleted. */
@@ -159,7 +163,11 @@ export function rebuildFold(kind: AnyKind, onFolded?: (events: number) => void):
         )
       }
     }
-    const claims = claimsOf(kind, state, gone).map(({ kind: claimKind, value }) => ({ kind: claimKind, value }))
+    const owner = events[0]?.owner ?? ''
+    const claims = claimsOf(kind, state, { owner, gone }).map(({ kind: claimKind, value }) => ({
+      kind: claimKind,
+      value,
+    }))
     onFolded?.(events.length)
     const dates = datesOfStream(events)
     if (dates === undefined) throw new FoldFailed(`a stream of ${kind.name} has no events`)

@@ -7,7 +7,7 @@ export type { Portion } from './follow/follow.ts'
 export { type Position, positionOf, positionText, readPosition } from './follow/position.ts'
 export type { NewJob } from './jobs/new-job.ts'
 export { GivenUp, LeaseLost } from './jobs/run-jobs.ts'
-export { type AnyKind, type Count, type Kind, kind, type SealedValue } from './kind.ts'
+export { type AnyKind, type Claim, type Count, type Kind, kind, type SealedValue } from './kind.ts'
 export {
   type BuildProgress,
   type FinishedJob,

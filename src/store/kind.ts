@@ -32,9 +32,17 @@ export interface Field {
   readonly beside?: readonly string[]
 }
 
-/** A value that is unique in the instance. `taken` is the refusal when another stream holds it. */
+/**
+ * Among whom a value is unique, which is from whom somebody can take it by being first. `owner`: each organization has values
+ * of its own. `parent`: the value begins with the ID of what it is part of. `instance`: one for all; it says why nobody takes
+ * what belongs to somebody else.
+ */
+export type Within = 'owner' | 'parent' | { readonly instance: string }
+
+/** A value that is unique. `taken` is the refusal when another stream holds it. */
 export interface Claim<Code extends string> {
   readonly kind: string
+  readonly within: Within
   readonly value: string
   readonly taken: Code
 }

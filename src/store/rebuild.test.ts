@@ -144,7 +144,14 @@ for (const { name, open } of bothEngines) {
           claims: (state: Box) =>
             state.label === undefined
               ? []
-              : [{ kind: 'number', value: state.label, taken: 'box.label_taken' as const }],
+              : [
+                  {
+                    kind: 'number',
+                    within: { instance: 'a test' },
+                    value: state.label,
+                    taken: 'box.label_taken' as const,
+                  },
+                ],
         })
         const store = await openStore(engine, [boxes, numbered])
         await store.write(by('ann'), async (work) => {

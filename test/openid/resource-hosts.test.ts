@@ -1,13 +1,13 @@
 /** Whose URIs of resources are: an organization has proven the domain of its own, and an owner of the instance decides about all. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
-import { DomainValidationType } from '../../contract/gen/signet/org/v2/domain_pb.ts'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { ProjectService } from '../../contract/gen/signet/project/v2/project_service_pb.ts'
 import { resources } from '../../src/features/resources/index.ts'
 import { spellingsOf } from '../../src/kernel/resource-key.ts'
 import { engines } from '../support/engines.ts'
 import { type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+import { proveDomain } from '../support/proven-domain.ts'
 import { resource, setResources } from '../support/resources.ts'
 import { isRefused } from '../support/small-world.ts'
 
@@ -31,13 +31,7 @@ for (const engine of engines) {
     const addTenant = async (...domains: readonly string[]) => {
       const v2 = OrganizationService.method
       const { organizationId } = await world.call(v2.addOrganization, { name: `Tenant ${++count}` }, world.owner)
-      for (const domain of domains) {
-        const type = DomainValidationType.DNS
-        await world.call(v2.addOrganizationDomain, { organizationId, domain }, world.owner)
-        await world.call(v2.generateOrganizationDomainValidation, { organizationId, domain, type }, world.owner)
-        world.provenDomains.add(domain)
-        await world.call(v2.verifyOrganizationDomain, { organizationId, domain }, world.owner)
-      }
+      for (const domain of domains) await proveDomain(world, organizationId, domain)
       const projectId = await world.addProject({ organizationId })
       const { request } = await world.addMachine({ organizationId, organizationRoles: ['ORG_OWNER'] })
       const set = (...uris: readonly string[]) => {

@@ -29,7 +29,10 @@ export const accounts = kind({
   decider: account,
   refusals: { 'account.name_taken': ['conflict', 'Another account has this name.'] },
   fields: { name: { path: ['name'], type: 'text' } },
-  claims: ({ name }) => (name === '' ? [] : [{ kind: 'account.name', value: name, taken: 'account.name_taken' }]),
+  claims: ({ name }) =>
+    name === ''
+      ? []
+      : [{ kind: 'account.name', within: { instance: 'a test' }, value: name, taken: 'account.name_taken' }],
   removable: true,
 })
 

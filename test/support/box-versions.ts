@@ -33,7 +33,7 @@ export const notedBoxes = kind({
     ...(boxes.claims?.(state) ?? []),
     ...(state.note === undefined || state.note === ''
       ? []
-      : [{ kind: 'note', value: state.note, taken: 'box.label_taken' as const }]),
+      : [{ kind: 'note', within: { instance: 'a test' }, value: state.note, taken: 'box.label_taken' as const }]),
   ],
 })
 

@@ -5,7 +5,7 @@ import { type CacheProvider, SAML, type SamlConfig, ValidateInResponseTo } from 
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { pemOf, selfSigned } from '../../src/crypto/certificate.ts'
 import type { Browser, OpenIdWorld, Stop } from './openid-world.ts'
-import { type ProviderParts, spMetadata } from './service-provider.ts'
+import { type ProviderParts, serviceProvider } from './service-provider.ts'
 
 const keys = generateKeyPairSync('rsa', { modulusLength: 2048 })
 export const SP_KEY = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
@@ -34,6 +34,8 @@ function memory(): CacheProvider {
 
 export interface Provider {
   readonly entityId: string
+  /** Where its addresses begin. */
+  readonly home: string
   readonly applicationId: string
   readonly sp: SAML
   /** The address that the service provider sends a browser to. */
@@ -45,20 +47,25 @@ export interface ProviderOptions {
   readonly config?: Readonly<Record<string, unknown>>
   readonly options?: Partial<SamlConfig>
   readonly projectId?: string
+  /** The name that the vendor of the product has for all of its customers; else each provider has one of its own. */
+  readonly entityId?: string
 }
 
 let count = 0
 
 /** Adds a service provider that signs what it sends. */
 export async function addProvider(world: OpenIdWorld, given: ProviderOptions = {}): Promise<Provider> {
-  const entityId = `https://sp${++count}.example`
+  const home = `https://sp${++count}.example`
+  const entityId = given.entityId ?? home
   const parts = { signing: [SP_CERTIFICATE], signsRequests: true, ...given.parts }
   const projectId = given.projectId ?? (await world.addProject())
-  const value = { ...spMetadata(entityId, parts), ...given.config }
-  const message = { projectId, name: entityId, applicationType: { case: 'samlConfiguration', value } } as never
+  const services = serviceProvider(home, parts).replace(`entityID="${home}"`, `entityID="${entityId}"`)
+  const metadata = { case: 'metadataXml', value: Buffer.from(services) } as const
+  const value = { metadata, ...given.config }
+  const message = { projectId, name: home, applicationType: { case: 'samlConfiguration', value } } as never
   const { applicationId } = await world.call(ApplicationService.method.createApplication, message, world.owner)
   const sp = new SAML({
-    callbackUrl: `${entityId}/acs`,
+    callbackUrl: `${home}/acs`,
     entryPoint: `${world.url}/saml/v2/SSO`,
     logoutUrl: `${world.url}/saml/v2/SLO`,
     issuer: entityId,
@@ -77,6 +84,7 @@ export async function addProvider(world: OpenIdWorld, given: ProviderOptions = {
   })
   return {
     entityId,
+    home,
     applicationId,
     sp,
     signOnUrl: (relayState = '') => sp.getAuthorizeUrlAsync(relayState, undefined, {}),
@@ -93,9 +101,9 @@ export function formOf(page: Stop): { readonly action: string; readonly fields: 
 }
 
 /** What the service provider reads in the response that a page brings. */
-export async function readResponse({ sp, entityId }: Provider, page: Stop) {
+export async function readResponse({ sp, home }: Provider, page: Stop) {
   const { action, fields } = formOf(page)
-  assert.equal(action, `${entityId}/acs`)
+  assert.equal(action, `${home}/acs`)
   const { profile } = await sp.validatePostResponseAsync(fields)
   return { profile: profile ?? assert.fail('there is no profile'), relayState: fields.RelayState }
 }

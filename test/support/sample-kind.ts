@@ -96,7 +96,9 @@ export const boxes = kind({
     note: { path: ['note'], type: 'text', indexed: false },
   },
   claims: (state) =>
-    state.search === undefined ? [] : [{ kind: 'label', value: state.search.label, taken: 'box.label_taken' }],
+    state.search === undefined
+      ? []
+      : [{ kind: 'label', within: { instance: 'a test' }, value: state.search.label, taken: 'box.label_taken' }],
   isGone: (state) => state.status === 'removed',
   removable: true,
 })

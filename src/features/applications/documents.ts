@@ -1,6 +1,6 @@
 /** The kinds of this module: their search fields and unique values. Only this module reads the hashes of secrets. */
 import { CLIENT_ID_CLAIM } from '../../module/token-party.ts'
-import { kind } from '../../store/index.ts'
+import { type Claim, kind } from '../../store/index.ts'
 import { application, applicationKey, applicationSecret } from './decider.ts'
 import { type ApplicationConfig, applicationEvents, applicationKeyEvents, applicationSecretEvents } from './events.ts'
 import { applicationRefusals } from './refusals.ts'
@@ -9,13 +9,26 @@ import { type Application, isLiving } from './state.ts'
 /** The claim that makes a name unique in its project. */
 const APPLICATION_NAME_CLAIM = 'application-name'
 
-/** The claim that makes the entity ID of a service provider unique. */
-export const ENTITY_ID_CLAIM = 'saml-entity-id'
+/**
+ * The claim that makes the entity ID of a service provider unique in an organization. The vendor of a product has one for all of
+ * its customers, so others can have the same.
+ */
+const ENTITY_ID_CLAIM = 'saml-entity-id'
+/** Where assertions for an entity ID go. All organizations sign with the same key, and whoever receives one asks no further. */
+const RESPONSE_ADDRESS_CLAIM = 'saml-response-address'
 
-function entityIdClaim(config: ApplicationConfig) {
-  return config.type === 'saml'
-    ? [{ kind: ENTITY_ID_CLAIM, value: config.entityId, taken: 'application.entity_id_taken' as const }]
-    : []
+function samlClaims(config: ApplicationConfig): readonly Claim<'application.entity_id_taken'>[] {
+  if (config.type !== 'saml') return []
+  const { entityId, responseServices } = config
+  const taken = 'application.entity_id_taken'
+  const instance =
+    'Who signs in there is a user of the organization that was first; an owner of the instance settles it.'
+  return [
+    { kind: ENTITY_ID_CLAIM, within: 'owner', value: entityId, taken },
+    ...[...new Set(responseServices.map(({ url }) => url))].map(
+      (url) => ({ kind: RESPONSE_ADDRESS_CLAIM, within: { instance }, value: `${entityId} ${url}`, taken }) as const,
+    ),
+  ]
 }
 
 /** A list of addresses in the configuration. */
@@ -27,7 +40,7 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 
 export const applications = kind({
   name: 'application',
-  version: 4,
+  version: 5,
   events: applicationEvents,
   decider: application,
   refusals: applicationRefusals,
@@ -51,11 +64,17 @@ export const applications = kind({
       ? [
           {
             kind: APPLICATION_NAME_CLAIM,
+            within: 'parent',
             value: `${state.projectId} ${state.search.nameKey}`,
             taken: 'application.name_taken' as const,
           },
-          { kind: CLIENT_ID_CLAIM, value: state.clientId, taken: 'application.client_id_taken' as const },
-          ...entityIdClaim(state.config),
+          {
+            kind: CLIENT_ID_CLAIM,
+            within: { instance: 'Client IDs are IDs, and an ID that is taken is made anew.' },
+            value: state.clientId,
+            taken: 'application.client_id_taken' as const,
+          },
+          ...samlClaims(state.config),
         ]
       : [],
   isGone: (state) => state.status === 'removed',

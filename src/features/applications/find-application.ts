@@ -12,7 +12,7 @@ import type { Document, Reader } from '../../store/index.ts'
 import { apiProjectId } from '../instances/index.ts'
 import { findProject } from '../projects/index.ts'
 import type { ActiveApplicationKey } from './decider.ts'
-import { applicationKeys, applicationSecrets, applications, ENTITY_ID_CLAIM } from './documents.ts'
+import { applicationKeys, applicationSecrets, applications } from './documents.ts'
 import type { ApplicationConfig } from './events.ts'
 import { applicationRefusals } from './refusals.ts'
 import { isLiving, type LivingApplication } from './state.ts'
@@ -55,13 +55,17 @@ export async function findApplicationByClientId(
   return findApplication(app, id, reader)
 }
 
-/** Finds the application of a SAML service provider by its entity ID. */
-export async function findApplicationByEntityId(
+/** How many organizations can have the same service provider and still be told apart by who signs in. */
+const MOST_WITH_ENTITY_ID = 20
+
+/** The applications of a SAML service provider, at most one of each organization, the oldest first. */
+export async function findApplicationsByEntityId(
   app: App,
   entityId: string,
-): Promise<Document<LivingApplication> | undefined> {
-  const id = await app.store.findClaimHolder(ENTITY_ID_CLAIM, entityId)
-  return id === undefined ? undefined : findApplication(app, id)
+): Promise<readonly Document<LivingApplication>[]> {
+  const where = { field: 'entityId', equals: entityId } as const
+  const { documents } = await app.store.find(applications, { where, limit: MOST_WITH_ENTITY_ID })
+  return documents.filter(({ state }) => isLiving(state) && state.config.type === 'saml') as never
 }
 
 /** Throws `application.not_found` when there is no such application in the project, if that is given. */

@@ -53,7 +53,14 @@ export const deviceAuthorizations = kind({
   fields: expiry,
   claims: (state: DeviceAuthorization) =>
     state.status === 'pending'
-      ? [{ kind: USER_CODE_CLAIM, value: state.secret.userCodeHash, taken: 'device_authorization.code_taken' as const }]
+      ? [
+          {
+            kind: USER_CODE_CLAIM,
+            within: { instance: 'It is made here at random.' },
+            value: state.secret.userCodeHash,
+            taken: 'device_authorization.code_taken' as const,
+          },
+        ]
       : [],
   removable: true,
 })

@@ -15,8 +15,18 @@ function claimOf({ organizationId, projectId, grantId, userId, groupId }: Living
   // No ID but that of the user can contain a space.
   const given = `${organizationId} ${projectId} ${grantId}`
   return userId === undefined
-    ? { kind: GROUP_AUTHORIZATION_CLAIM, value: `${given} ${groupId}`, taken: 'authorization.group_exists' as const }
-    : { kind: AUTHORIZATION_CLAIM, value: `${given} ${userId}`, taken: 'authorization.exists' as const }
+    ? {
+        kind: GROUP_AUTHORIZATION_CLAIM,
+        within: 'parent' as const,
+        value: `${given} ${groupId}`,
+        taken: 'authorization.group_exists' as const,
+      }
+    : {
+        kind: AUTHORIZATION_CLAIM,
+        within: 'parent' as const,
+        value: `${given} ${userId}`,
+        taken: 'authorization.exists' as const,
+      }
 }
 
 export const authorizations = kind({

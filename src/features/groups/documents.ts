@@ -31,6 +31,7 @@ export const groups = kind({
       ? [
           {
             kind: GROUP_NAME_CLAIM,
+            within: 'parent',
             value: `${state.organizationId} ${state.search.nameKey}`,
             taken: 'group.name_taken' as const,
           },

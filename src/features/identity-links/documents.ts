@@ -54,6 +54,7 @@ export const identityLinks = kind({
       ? [
           {
             kind: IDENTITY_LINK_CLAIM,
+            within: { instance: 'Only a sign-in at the provider links an account.' },
             value: accountKey(state.idpId, state.externalUserId),
             taken: 'identity_link.taken',
           },

@@ -33,6 +33,7 @@ export const identityProviders = kind({
       ? [
           {
             kind: PROVIDER_NAME_CLAIM,
+            within: 'parent',
             value: ownedName(state.owner, state.name),
             taken: 'identity_provider.name_taken',
           },

@@ -17,7 +17,9 @@ export const instances = kind({
   refusals: instanceRefusals,
   fields: {},
   claims: (state) =>
-    state.status === 'running' ? [{ kind: INSTANCE_CLAIM, value: ONLY, taken: 'instance.exists' }] : [],
+    state.status === 'running'
+      ? [{ kind: INSTANCE_CLAIM, within: { instance: 'There is one.' }, value: ONLY, taken: 'instance.exists' }]
+      : [],
 })
 
 /** The instance of this database; undefined before the first start is complete. */

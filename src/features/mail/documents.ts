@@ -24,8 +24,26 @@ export const smtpConfigs = kind({
   refusals: mailRefusals,
   fields: { type: { path: ['type'], type: 'text', indexed: false } },
   claims: (state) => [
-    ...(isSet(state) ? [{ kind: SMTP_CLAIM, value: ONLY, taken: 'mail.smtp_exists' } as const] : []),
-    ...(state.status === 'active' ? [{ kind: ACTIVE_CLAIM, value: ONLY, taken: 'mail.other_active' } as const] : []),
+    ...(isSet(state)
+      ? [
+          {
+            kind: SMTP_CLAIM,
+            within: { instance: 'Only the instance has a mail server.' },
+            value: ONLY,
+            taken: 'mail.smtp_exists',
+          } as const,
+        ]
+      : []),
+    ...(state.status === 'active'
+      ? [
+          {
+            kind: ACTIVE_CLAIM,
+            within: { instance: 'Only the instance has a mail server.' },
+            value: ONLY,
+            taken: 'mail.other_active',
+          } as const,
+        ]
+      : []),
   ],
   isGone: (state) => state.status === 'removed',
   sealed(state) {

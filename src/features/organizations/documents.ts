@@ -31,9 +31,15 @@ export const organizations = kind({
   claims: (state) =>
     isLiving(state)
       ? [
-          { kind: ORGANIZATION_NAME_CLAIM, value: state.search.nameKey, taken: 'organization.name_taken' as const },
+          {
+            kind: ORGANIZATION_NAME_CLAIM,
+            within: { instance: 'Names of organizations are first come, first served; nothing is looked up by them.' },
+            value: state.search.nameKey,
+            taken: 'organization.name_taken' as const,
+          },
           ...verifiedDomains(state).map((value) => ({
             kind: ORGANIZATION_DOMAIN_CLAIM,
+            within: { instance: 'The domain is proven, or one that an owner of the instance gives.' },
             value,
             taken: 'organization.domain_taken' as const,
           })),

@@ -32,7 +32,14 @@ export const passkeys = kind({
   },
   claims: (state) =>
     state.status === 'ready'
-      ? [{ kind: CREDENTIAL_CLAIM, value: credentialClaim(state.credentialId), taken: 'passkey.credential_taken' }]
+      ? [
+          {
+            kind: CREDENTIAL_CLAIM,
+            within: { instance: 'Authenticators make them at random.' },
+            value: credentialClaim(state.credentialId),
+            taken: 'passkey.credential_taken',
+          },
+        ]
       : [],
   isGone: (state) => state.status === 'removed',
   jobAfter: (event, { before }) => {

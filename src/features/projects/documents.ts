@@ -33,6 +33,7 @@ export const projects = kind({
       ? [
           {
             kind: PROJECT_NAME_CLAIM,
+            within: 'parent',
             value: `${state.organizationId} ${state.search.nameKey}`,
             taken: 'project.name_taken' as const,
           },
@@ -77,6 +78,7 @@ export const projectGrants = kind({
       ? [
           {
             kind: PROJECT_GRANT_CLAIM,
+            within: 'parent',
             value: `${state.projectId} ${state.grantedOrganizationId}`,
             taken: 'project_grant.exists' as const,
           },

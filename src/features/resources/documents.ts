@@ -17,6 +17,7 @@ export const resources = kind({
   claims: (state) =>
     state.resources.map(({ uri }) => ({
       kind: RESOURCE_CLAIM,
+      within: { instance: 'The host is proven, or an owner of the instance says so.' },
       value: resourceKey(uri),
       taken: 'resource.uri_taken' as const,
     })),

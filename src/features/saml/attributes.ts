@@ -7,7 +7,7 @@ import type { SamlAttribute, SamlConfig } from '../applications/index.ts'
 import { rolesOfUser } from '../authorizations/index.ts'
 import type { FunctionAnswer } from '../executions/index.ts'
 import { type LivingOrganization, organizations, primaryDomain } from '../organizations/index.ts'
-import { type Told, toldTo } from '../statements/index.ts'
+import type { Told } from '../statements/index.ts'
 import type { LivingUser } from '../users/index.ts'
 import { samlRefusals } from './refusals.ts'
 import { isKnownFormat, type NameId, type WrittenAttribute } from './write-response.ts'
@@ -116,9 +116,8 @@ export async function attributesFor(
   app: App,
   user: Document<LivingUser>,
   { attributes = USUAL }: Pick<SamlConfig, 'attributes'>,
-  projectId: string,
+  { projectId, told }: { readonly projectId: string; readonly told: Told },
 ): Promise<readonly WrittenAttribute[]> {
-  const told = await toldTo(app, user, { projectIds: [projectId] })
   const written: WrittenAttribute[] = []
   let characters = 0
   for (const { name, source } of attributes) {

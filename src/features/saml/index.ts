@@ -18,6 +18,7 @@ export const samlModule = module({
 
 export { samlKeys } from './documents.ts'
 export { type RestoredSamlKey, restoreSamlKeys, samlSigning } from './keys.ts'
+export { sessionsNamed } from './logout/participants.ts'
 export {
   askedLogout,
   findLogout,

@@ -9,7 +9,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { Refused, refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import type { Document, Origin, Reader, Work } from '../../store/index.ts'
-import { activeApplication, type SamlConfig } from '../applications/index.ts'
+import { activeApplication, findApplicationsByEntityId, type SamlConfig } from '../applications/index.ts'
 import {
   ACR,
   approvedGrant,
@@ -20,7 +20,7 @@ import {
 import { runFunctionFor, samlFunctionMembers } from '../executions/index.ts'
 import { type NewGrant, openGrant } from '../grants/index.ts'
 import { findOpenSession } from '../sessions/index.ts'
-import { toldTo } from '../statements/index.ts'
+import { type Told, toldTo } from '../statements/index.ts'
 import { activePerson, type LivingUser } from '../users/index.ts'
 import { attributesFor, nameIdFor, withAdded } from './attributes.ts'
 import { samlSigning } from './keys.ts'
@@ -70,6 +70,17 @@ function askedOf({ clientId, classes }: StartedSamlRequest) {
   return { clientId, scope: '', ...(factorsFor(classes) === 2 && { claims }) }
 }
 
+/**
+ * What a service provider is told. Its entity ID is the audience of assertions, so organizations that had it before listen, too:
+ * what they have not heard from the user's own mailbox or domain is not said to them.
+ */
+async function toldAt(app: App, user: Document<LivingUser>, config: SamlConfig, projectId: string): Promise<Told> {
+  const all = await findApplicationsByEntityId(app, config.entityId)
+  const own = all.findIndex(({ state }) => state.projectId === projectId)
+  const before = all.slice(0, Math.max(0, own)).map(({ state }) => state.projectId)
+  return toldTo(app, user, { projectIds: [...before, projectId] })
+}
+
 /** What the service provider will call the user; throws when the user has no such name. */
 async function nameFor(
   app: App,
@@ -80,7 +91,7 @@ async function nameFor(
 ): Promise<NameId> {
   const person = await activePerson(reader, userId, organizationId)
   if (person === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.user_not_active')
-  const told = await toldTo(app, person.user, { projectIds: [projectId] })
+  const told = await toldAt(app, person.user, config, projectId)
   return nameIdFor(told, nameIdFormat, config, `_${randomUUID()}`)
 }
 
@@ -113,7 +124,8 @@ interface Approved {
 
 /** The attributes of the mapping, and those of the targets of `presamlresponse`. */
 async function allAttributes(app: App, user: Document<LivingUser>, config: SamlConfig, projectId: string) {
-  const attributes = await attributesFor(app, user, config, projectId)
+  const told = await toldAt(app, user, config, projectId)
+  const attributes = await attributesFor(app, user, config, { projectId, told })
   const members = () => samlFunctionMembers(app, user, projectId)
   const outcome = await runFunctionFor(app, 'presamlresponse', { user, projectId }, members)
   return outcome === undefined ? attributes : withAdded(attributes, outcome.answer)

@@ -37,7 +37,14 @@ export const sessions = kind({
   },
   claims: (state) =>
     state.status !== 'unknown' && state.answered !== undefined
-      ? [{ kind: CHALLENGE_CLAIM, value: state.answered, taken: 'session.challenge_used' }]
+      ? [
+          {
+            kind: CHALLENGE_CLAIM,
+            within: { instance: 'It is made here at random.' },
+            value: state.answered,
+            taken: 'session.challenge_used',
+          },
+        ]
       : [],
   removable: true,
   limits: [

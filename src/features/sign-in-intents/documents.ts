@@ -23,7 +23,14 @@ export const intents = kind({
   fields: { expiresAt: { path: ['expiresAt'], type: 'number' } },
   claims: (state) =>
     'tokenMark' in state && state.tokenMark !== undefined
-      ? [{ kind: USED_TOKEN_CLAIM, value: state.tokenMark, taken: 'intent.token_used' }]
+      ? [
+          {
+            kind: USED_TOKEN_CLAIM,
+            within: { instance: 'It is a digest of what the provider signed.' },
+            value: state.tokenMark,
+            taken: 'intent.token_used',
+          },
+        ]
       : [],
   sealed(state) {
     const reseal = (before: string) => (after: string) => ({ type: 'reseal', before, after }) as const

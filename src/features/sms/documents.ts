@@ -16,7 +16,16 @@ export const smsProviders = kind({
   refusals: smsRefusals,
   fields: {},
   claims: (state) =>
-    state.status === 'active' ? [{ kind: ACTIVE_CLAIM, value: ONLY, taken: 'sms.other_active' }] : [],
+    state.status === 'active'
+      ? [
+          {
+            kind: ACTIVE_CLAIM,
+            within: { instance: 'Only the instance has providers.' },
+            value: ONLY,
+            taken: 'sms.other_active',
+          },
+        ]
+      : [],
   isGone: (state) => state.status === 'removed',
   sealed(state) {
     if (!isLiving(state)) return []

@@ -27,7 +27,16 @@ export const targets = kind({
     interrupts: { path: ['search', 'interrupts'], type: 'number', indexed: false },
   },
   claims: (state) =>
-    isLivingTarget(state) ? [{ kind: NAME_CLAIM, value: state.name, taken: 'target.name_taken' as const }] : [],
+    isLivingTarget(state)
+      ? [
+          {
+            kind: NAME_CLAIM,
+            within: { instance: 'Only the instance has targets.' },
+            value: state.name,
+            taken: 'target.name_taken' as const,
+          },
+        ]
+      : [],
   isGone: (state) => state.status === 'removed',
   sealed(state) {
     if (!isLivingTarget(state)) return []

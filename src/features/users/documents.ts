@@ -54,6 +54,7 @@ export const users = kind({
       ? [
           {
             kind: USER_NAME_CLAIM,
+            within: { instance: 'Names can be unique within the organization, and then begin with its ID.' },
             value: userNameClaim(state.search.userName, state.nameScope),
             taken: 'user.username_taken',
           },

@@ -310,7 +310,7 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
     const expected = row?.revision ?? 0
     if (isRemoved && row !== undefined) {
       removed.push({ kind: kind.name, id, expected })
-      for (const claim of claimsOf(kind, stateOf(row), row.gone)) released.push(claimRow(kind, id, claim))
+      for (const claim of claimsOf(kind, stateOf(row), row)) released.push(claimRow(kind, id, claim))
       continue
     }
     if (events.length === 0) {
@@ -335,8 +335,8 @@ function planCommit(origin: Origin, seen: Iterable<Seen>, jobs: Commit['jobs'], 
       for (const { type, value } of events) counts.push(...countsOf(kind, { type, data: value }, about))
     }
     if (kind.claims === undefined) continue
-    const before = row === undefined ? [] : claimsOf(kind, stateOf(row), row.gone)
-    const after = claimsOf(kind, state(), gone)
+    const before = row === undefined ? [] : claimsOf(kind, stateOf(row), row)
+    const after = claimsOf(kind, state(), { owner: owner ?? '', gone })
     for (const claim of before) {
       if (!after.some((other) => isSameClaim(other, claim))) released.push(claimRow(kind, id, claim))
     }

@@ -168,11 +168,14 @@ for (const engine of engines) {
       await create('Two', { metadata: xml('https://one.example.com') })
     })
 
-    test('have an entity ID of their own in the whole instance', async () => {
+    test('have an entity ID of their own in an organization, and with an address in the whole instance', async () => {
       await create('Three', { metadata: xml('https://three.example.com') })
       await isRefused(create('Four', { metadata: xml('https://three.example.com') }), 'application.entity_id_taken')
       const other = { projectId: 'depot', name: 'Five', metadata: xml('https://three.example.com') }
       await isRefused(world.call(v1.addSAMLApp, other, { bearer: 'south' }), 'application.entity_id_taken')
+      const elsewhere = serviceProvider('https://five.example.com').replace('five.example.com"', 'three.example.com"')
+      const metadata = { case: 'metadataXml', value: Buffer.from(elsewhere) }
+      await world.call(v1.addSAMLApp, { ...other, metadata } as never, { bearer: 'south' })
     })
 
     test('are fetched from a URL once; what cannot be fetched or read is refused', async () => {

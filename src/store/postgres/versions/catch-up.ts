@@ -176,7 +176,7 @@ function refold(set: DocumentSet, before: DocumentRow, events: readonly StoredEv
     createdAt,
     changedAt,
   }
-  const held = claimsOf(set.kind, JSON.parse(before.state), before.gone)
+  const held = claimsOf(set.kind, JSON.parse(before.state), { owner: first.owner, gone: before.gone })
   return { set, row, before: before.sequence, released: without(held, claims), claims: without(claims, held) }
 }
 

@@ -124,6 +124,7 @@ interface HeldClaim {
 
 interface HeldClaimWithDocument extends HeldClaim {
   readonly state: string | null
+  readonly owner: string | null
   readonly gone: boolean
 }
 
@@ -143,10 +144,12 @@ export async function releaseClaims(connection: Connection, set: DocumentSet, is
 /** Releases the claims of a kind that its only version does not make. */
 async function releaseUnmade(connection: Connection, set: DocumentSet, isOver: () => boolean): Promise<void> {
   const { client } = connection
-  const isMade = ({ kind, value, state, gone }: HeldClaimWithDocument): boolean =>
+  const isMade = ({ kind, value, state, gone, owner }: HeldClaimWithDocument): boolean =>
     state !== null &&
-    claimsOf(set.kind, JSON.parse(state), gone).some((claim) => claim.kind === kind && claim.value === value)
-  const columns = `c.kind, c.value, c.id, d.state, coalesce(d.gone, true) as gone`
+    claimsOf(set.kind, JSON.parse(state), { owner: owner ?? '', gone }).some(
+      (claim) => claim.kind === kind && claim.value === value,
+    )
+  const columns = `c.kind, c.value, c.id, d.state, d.owner, coalesce(d.gone, true) as gone`
   const documents = `left join documents d on d.instance = 1 and d.kind = $1 and d.id = c.id`
   for (let after: readonly [string, string] = ['', '']; !isOver(); ) {
     const { rows } = await client.query<HeldClaimWithDocument>(

@@ -14,7 +14,11 @@ const EXTERNAL_ID = 'urn:zitadel:scim:externalId'
 export async function fillOrganization(
   store: Store,
   count: number,
-  { organizationId, userId: actor }: { readonly organizationId: string; readonly userId: string },
+  {
+    organizationId,
+    userId: actor,
+    names = 'user',
+  }: { readonly organizationId: string; readonly userId: string; readonly names?: string },
 ): Promise<{ readonly ids: readonly string[] }> {
   const ids: string[] = []
   let next = 0
@@ -26,7 +30,7 @@ export async function fillOrganization(
       const { value } = await store.write({ actor, at: systemClock() }, async (work) => {
         const added: string[] = []
         for (let number = from; number < until; number++) {
-          const name = `user-${number}`
+          const name = `${names}-${number}`
           const profile = {
             ...{ firstName: 'Ada', lastName: name, nickName: '', displayName: name },
             preferredLanguage: 'en',

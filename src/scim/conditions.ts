@@ -3,7 +3,7 @@
  * finds are compared one by one.
  */
 import type { groupMembers, groupMetadata } from '../features/groups/index.ts'
-import type { userMetadata } from '../features/metadata/index.ts'
+import { EMAILS_KEY, LISTED_FIELDS, userMetadata } from '../features/metadata/index.ts'
 import { searchText } from '../kernel/fold-text.ts'
 import { LONGEST_SEARCHED_VALUE } from '../kernel/searched-value.ts'
 import { type Filter, isStorableText } from '../store/index.ts'
@@ -78,6 +78,23 @@ export function folded(field: string): Compare {
     // A text that was cut for the index says nothing for certain.
     return text.length < 300 ? exactly(textCondition(field, operator, text)) : WIDE
   }
+}
+
+/**
+ * Compares addresses: that of the user, which every user has, and those that the directory keeps beside it. Which of them count
+ * is known only when they are shown, so what is found is compared.
+ */
+export const byAddress: Compare = (operator, value) => {
+  const own = folded('email')(operator, value)
+  if (value === null || !own.isExact || typeof value !== 'string') return own
+  if (operator === 'ne') return WIDE
+  const text = searchText(value)
+  const listed = LISTED_FIELDS.map((field) => textCondition(field, operator, text))
+  const where: Filter = {
+    all: [{ field: 'typedKey', equals: EMAILS_KEY }, { any: [...listed, { field: 'listedMore', equals: 1 }] }],
+  }
+  const others: Filter = { field: 'id', among: { kind: userMetadata, field: 'userId', where, few: operator === 'eq' } }
+  return { where: { any: [own.where, others] }, isExact: false }
 }
 
 /** Compares times, by whether the object is from this time or later. */
@@ -171,8 +188,8 @@ export interface Comparisons {
   readonly compares: ReadonlyMap<string, Compare>
   /** What every resource has. */
   readonly alwaysThere: ReadonlySet<string>
-  /** A list of which the value can be compared also inside of brackets, and whether the store knows all of its values. */
-  readonly valuesOf: { readonly name: string; readonly areAll: boolean }
+  /** A list of which the value can be compared also inside of brackets. */
+  readonly valuesOf: string
 }
 
 function nameOf(schema: ResourceSchema, path: string): string {
@@ -201,16 +218,19 @@ export function names(schema: ResourceSchema, filter: ScimFilter, attribute: str
 export function conditionOf({ schema, compares, alwaysThere, valuesOf }: Comparisons, filter: ScimFilter): Condition {
   /** Of the conditions on one value of a list, those on the value itself narrow the search. */
   const inside = ({ path, filter: inner }: Extract<ScimFilter, { type: 'value' }>): Condition => {
-    const compare = compares.get(valuesOf.name)
-    if (nameOf(schema, path) !== valuesOf.name || compare === undefined) return WIDE
+    const compare = compares.get(valuesOf)
+    if (nameOf(schema, path) !== valuesOf || compare === undefined) return WIDE
     const conditions = inner.type === 'and' ? inner.filters : [inner]
     const onValue = conditions.flatMap((one) =>
       one.type === 'compare' && one.path.toLowerCase() === 'value' && one.operator === 'eq'
-        ? [compare('eq', one.value).where]
+        ? [compare('eq', one.value)]
         : [],
     )
     const isOneValue = conditions.length === 1 && onValue.length === 1
-    return { where: { all: onValue }, isExact: valuesOf.areAll && isOneValue }
+    return {
+      where: { all: onValue.map(({ where }) => where) },
+      isExact: isOneValue && onValue.every(({ isExact }) => isExact),
+    }
   }
   const translate = (one: ScimFilter): Condition => {
     switch (one.type) {

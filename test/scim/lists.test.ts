@@ -1,6 +1,8 @@
 /** Lists of users by SCIM: filters, sorting, pages by index, and walks by cursor that lose nobody. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { ManagedUserService } from '../../contract/gen/signet/directory_sync/v1/managed_user_service_pb.ts'
+import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { fillOrganization } from '../../faults/scim/fill.ts'
 import { type Send, walkWhileChanging } from '../../faults/scim/walk.ts'
 import { bothEngines } from '../support/engines.ts'
@@ -89,6 +91,59 @@ for (const engine of bothEngines) {
         ['userName eq "a\\"b"', []],
       ]
       for (const [filter, names] of cases) assert.deepEqual(await find(filter), names, filter)
+    })
+
+    test('find a user by each address, and not the user who has it by its negation', async () => {
+      const organizationId = await world.addOrganization('Addresses')
+      const emails = (...values: string[]) => ({
+        emails: values.map((value, index) => ({ value, type: index === 0 ? 'work' : 'home', primary: index === 0 })),
+      })
+      const add = (name: string, ...values: string[]) =>
+        send('POST', '/Users', { organizationId, body: newUser(name, emails(`${name}@work.example`, ...values)) })
+      await add('one')
+      await add('two', 'Second@Home.example')
+      await add('many', ...[1, 2, 3, 4, 5].map((index) => `many${index}@other.example`))
+      const reply = await add('moved', 'moved@home.example')
+      const moved = reply.body.id as string
+      await world.call(ManagedUserService.method.detachUser, { userId: moved }, world.owner)
+      await world.call(UserService.method.setEmail, { userId: moved, email: 'new@new.example' }, world.owner)
+      const found = async (filter: string) => {
+        const path = `/Users?filter=${encodeURIComponent(filter)}&sortBy=userName`
+        return namesOf(await send('GET', path, { organizationId }))
+      }
+      const cases: [string, string[]][] = [
+        ['emails.value eq "second@home.example"', ['two']],
+        ['emails eq "second@home.example"', ['two']],
+        ['emails.value co "second"', ['two']],
+        ['emails.value sw "SECOND"', ['two']],
+        ['emails.value ew "@home.example"', ['moved', 'two']],
+        ['emails[value eq "second@home.example"]', ['two']],
+        ['emails[type eq "home" and value eq "second@home.example"]', ['two']],
+        ['emails[type eq "work" and value eq "second@home.example"]', []],
+        ['emails[type eq "home"].value eq "second@home.example"', ['two']],
+        ['emails.value eq "many5@other.example"', ['many']],
+        ['emails.value eq "moved@work.example"', []],
+        ['emails.value eq "new@new.example"', ['moved']],
+        ['not (emails.value eq "second@home.example")', ['many', 'moved', 'one']],
+        ['emails.value ne "second@home.example"', ['many', 'moved', 'one']],
+        ['emails.value gt "t"', ['two']],
+        ['emails pr', ['many', 'moved', 'one', 'two']],
+      ]
+      for (const [filter, names] of cases) assert.deepEqual(await found(filter), names, filter)
+    })
+
+    test('find one of many users by a second address from an index, and refuse to compare all of them', async () => {
+      const organizationId = await world.addOrganization('Many addresses')
+      await fillOrganization(world.store, 1_100, { organizationId, userId: world.directory.userId, names: 'own' })
+      const emails = ['primary@own.example', 'second@own.example'].map((value, index) => ({ value, primary: !index }))
+      await send('POST', '/Users', { organizationId, body: newUser('both', { emails }) })
+      const ask = (filter: string) => send('GET', `/Users?filter=${encodeURIComponent(filter)}`, { organizationId })
+      for (const filter of ['emails.value eq "second@own.example"', 'emails.value co "second@own"']) {
+        assert.deepEqual(namesOf(await ask(filter)), ['both'], filter)
+      }
+      for (const filter of ['emails.value ne "second@own.example"', 'not (emails eq "second@own.example")']) {
+        assert.equal((await ask(filter)).body.scimType, 'tooMany', filter)
+      }
     })
 
     test('refuse what is not a filter, or names what does not exist', async () => {

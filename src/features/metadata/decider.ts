@@ -3,6 +3,7 @@ import { accept, type Decider, refuse } from '../../kernel/decider.ts'
 import { searchText } from '../../kernel/fold-text.ts'
 import { searchedValue } from '../../kernel/searched-value.ts'
 import type { MetadataEntry, MetadataEvent } from './events.ts'
+import { type ListedValues, listedValues } from './listed-values.ts'
 import type { MetadataRefusal } from './refusals.ts'
 
 export interface SetMetadata extends MetadataEntry {
@@ -14,6 +15,7 @@ export interface SetMetadata extends MetadataEntry {
     readonly key: string
     /** The value, if it is short enough to be searched. */
     readonly value: string
+    readonly listed?: ListedValues
   }
 }
 
@@ -30,7 +32,8 @@ export const metadata: Decider<MetadataCommand, Metadata, MetadataEvent, Metadat
   evolve(_, event) {
     if (event.type === 'metadata.removed.v1') return { status: 'none' }
     const { userId, key, value } = event.data
-    const search = { key: searchText(key), value: searchedValue(value) }
+    const listed = listedValues(key, value)
+    const search = { key: searchText(key), value: searchedValue(value), ...(listed && { listed }) }
     return { status: 'set', userId, key, value, size: value.length, search }
   },
 

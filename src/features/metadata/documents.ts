@@ -19,7 +19,7 @@ export const METADATA_LIMIT = { things: 'metadata entries', number: 1_000, bytes
 /** `typedKey` has no index: it is only used together with a user or a folded key. */
 export const userMetadata = kind({
   name: 'user-metadata',
-  version: 2,
+  version: 3,
   personal: { by: 'userId' },
   events: metadataEvents,
   decider: metadata,
@@ -30,6 +30,10 @@ export const userMetadata = kind({
     value: { path: ['search', 'value'], type: 'text' },
     typedKey: { path: ['key'], type: 'text', indexed: false },
     size: { path: ['size'], type: 'number', indexed: false },
+    listed1: { path: ['search', 'listed', 'listed1'], type: 'text', sparse: true },
+    listed2: { path: ['search', 'listed', 'listed2'], type: 'text', sparse: true },
+    listed3: { path: ['search', 'listed', 'listed3'], type: 'text', sparse: true },
+    listedMore: { path: ['search', 'listed', 'more'], type: 'number', sparse: true },
   },
   limits: [{ ...METADATA_LIMIT, holder: 'a user', by: ['userId'] }],
 })

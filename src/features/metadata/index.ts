@@ -31,5 +31,6 @@ export {
   sizeOfMetadata,
   userMetadata,
 } from './documents.ts'
+export { EMAILS_KEY, LISTED_FIELDS } from './listed-values.ts'
 export { organizationMetadata, setOrganizationEntries } from './organization-metadata.ts'
 export { metadataRefusals } from './refusals.ts'

@@ -35,7 +35,7 @@ function comparisonsOf(settings: CallerSettings): Comparisons {
     ['meta.created', byTime((time) => ({ field: 'createdAt', atLeast: time }))],
     ['meta.lastModified', byTime((time) => changedSince(ENTRIES, keysOf(settings), time))],
   ])
-  return { schema: GROUP, compares, alwaysThere: ALWAYS_THERE, valuesOf: { name: 'members', areAll: true } }
+  return { schema: GROUP, compares, alwaysThere: ALWAYS_THERE, valuesOf: 'members' }
 }
 
 const SORTED_BY: ReadonlyMap<string, string> = new Map([

@@ -4,6 +4,7 @@ import { userMetadata } from '../../features/metadata/index.ts'
 import { type HumanUser, type UserField, users } from '../../features/users/index.ts'
 import type { Document, Filter } from '../../store/index.ts'
 import {
+  byAddress,
   byEntry,
   byId,
   byRelated,
@@ -57,16 +58,15 @@ function comparisonsOf(settings: CallerSettings): Comparisons {
     ['name.formatted', folded('displayName')],
     ['displayName', folded('displayName')],
     ['nickName', folded('nickName')],
-    // The address of the user; further ones are not searched.
-    ['emails', folded('email')],
-    ['emails.value', folded('email')],
+    ['emails', byAddress],
+    ['emails.value', byAddress],
     ['active', byActive],
     ['groups', byGroup],
     ['groups.value', byGroup],
     ['meta.created', byTime((time) => ({ field: 'createdAt', atLeast: time }))],
     ['meta.lastModified', byTime((time) => changedSince(ENTRIES, keys, time))],
   ])
-  return { schema: USER, compares, alwaysThere: ALWAYS_THERE, valuesOf: { name: 'emails', areAll: false } }
+  return { schema: USER, compares, alwaysThere: ALWAYS_THERE, valuesOf: 'emails' }
 }
 
 const SORTED_BY: ReadonlyMap<string, string> = new Map([

@@ -13,7 +13,7 @@ const ORGANIZATION_OWNER_PERMISSIONS = [
     'session.read', 'session.delete', 'webhook.read', 'webhook.write', 'signal.read', 'signal.write', 'signal.receive',
     'project.read', 'project.create', 'project.write', 'project.delete',
     'project.role.read', 'project.role.write', 'project.role.delete',
-    'project.app.read', 'project.app.write', 'project.app.delete',
+    'project.app.read', 'project.app.write', 'project.app.delete', 'project.app.register_dynamic',
     'project.member.read', 'project.member.write', 'project.member.delete',
     'project.grant.read', 'project.grant.write', 'project.grant.delete',
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
@@ -41,7 +41,7 @@ const INSTANCE_ROLE_PERMISSIONS = {
     'events.read', 'webhook.read', 'webhook.write', 'signal.read', 'signal.write', 'signal.receive',
     'project.read', 'project.create', 'project.write', 'project.delete',
     'project.role.read', 'project.role.write', 'project.role.delete',
-    'project.app.read', 'project.app.write', 'project.app.delete',
+    'project.app.read', 'project.app.write', 'project.app.delete', 'project.app.register_dynamic',
     'project.member.read', 'project.member.write', 'project.member.delete',
     'project.grant.read', 'project.grant.write', 'project.grant.delete',
     'project.grant.member.read', 'project.grant.member.write', 'project.grant.member.delete',
@@ -133,9 +133,9 @@ const ORGANIZATION_ROLE_PERMISSIONS = {
     'org.idp.read', 'org.idp.write', 'org.idp.delete',
     'policy.read', 'policy.write', 'policy.delete',
   ],
-  // Three roles that existing configurations name. Registering clients needs a token of its own here, and everybody
-  // manages themselves without a role.
-  ORG_DYNAMIC_CLIENT_REGISTRAR: ['org.read', 'project.read'],
+  /** Registers clients for the projects of the organization that allow such clients (RFC 7591). */
+  ORG_DYNAMIC_CLIENT_REGISTRAR: ['org.read', 'project.read', 'project.app.register_dynamic'],
+  // Two roles that existing configurations name: everybody manages themselves without a role here.
   ORG_USER_SELF_MANAGER: ['policy.read'],
   SELF_MANAGEMENT_GLOBAL: ['policy.read'],
 } as const satisfies Record<RoleAt<'organization'>, readonly Permission[]>

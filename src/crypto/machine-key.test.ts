@@ -35,6 +35,20 @@ suite('machine keys', () => {
     }
   })
 
+  test('a brought key counts by its content, whichever label it has', () => {
+    const { publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
+    const spki = publicKey.export({ type: 'spki', format: 'pem' }).toString()
+    const pkcs1 = publicKey.export({ type: 'pkcs1', format: 'pem' }).toString()
+    for (const pem of [
+      spki,
+      pkcs1,
+      spki.replaceAll('PUBLIC', 'RSA PUBLIC'),
+      pkcs1.replaceAll('RSA PUBLIC', 'PUBLIC'),
+    ]) {
+      assert.equal(readPublicKey(pem), spki)
+    }
+  })
+
   test('a brought key that is short, private, of another sort or nonsense is not taken', () => {
     const spki = { type: 'spki', format: 'pem' } as const
     const pkcs8 = { type: 'pkcs8', format: 'pem' } as const

@@ -1,8 +1,9 @@
 /** RSA 2048 key pairs of machine users and applications. They are generated off the event loop; only the public key is stored. */
-import { createPublicKey, generateKeyPair } from 'node:crypto'
+import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import type { Instant } from '../kernel/instant.ts'
 import { assertionKeyOf } from './assertion-key.ts'
+import { publicKeyIn } from './public-key.ts'
 
 const generate = promisify(generateKeyPair)
 
@@ -68,16 +69,10 @@ export function formatApplicationKeyFile(file: ApplicationKeyFile): Uint8Array {
  * nor one on the curve P-256 nor Ed25519.
  */
 export function readPublicKey(pem: string | Uint8Array): string | undefined {
-  const text = Buffer.from(pem).toString()
-  // createPublicKey also accepts a private key. A caller who sends one made a mistake and must get an error.
-  if (!text.includes('PUBLIC KEY-----')) return undefined
-  try {
-    const key = createPublicKey(text)
-    const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
-    const isRsa = key.asymmetricKeyType === 'rsa' && bits >= MACHINE_KEY_BITS && bits <= 8192
-    if (!isRsa && assertionKeyOf(key) === undefined) return undefined
-    return key.export({ type: 'spki', format: 'pem' }).toString()
-  } catch {
-    return undefined
-  }
+  const key = publicKeyIn(pem)
+  if (key === undefined) return undefined
+  const bits = key.asymmetricKeyDetails?.modulusLength ?? 0
+  const isRsa = key.asymmetricKeyType === 'rsa' && bits >= MACHINE_KEY_BITS && bits <= 8192
+  if (!isRsa && assertionKeyOf(key) === undefined) return undefined
+  return key.export({ type: 'spki', format: 'pem' }).toString()
 }

@@ -1,5 +1,8 @@
 /** Dynamic client registration (RFC 7591) and its management (RFC 7592). */
 
+import { accessRefusals } from '../access/refusals.ts'
+import type { Permission } from '../access/role-permissions.ts'
+import { holdsIn } from '../access/roles.ts'
 import {
   type ClientMetadata,
   changeRegistration,
@@ -7,12 +10,15 @@ import {
   isProblem,
   keysAsRegistered,
   type RegisteredClient,
+  type Registrar,
   readMetadata,
   registerClient,
   registrationOfToken,
+  requireRegistrationOpen,
 } from '../features/applications/index.ts'
+import { identifyBearer } from '../features/sign-in/index.ts'
 import type { PageAnswer, PageRequest } from '../http/page.ts'
-import { Refused } from '../kernel/refusal.ts'
+import { Refused, refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 import { type Document, isStorableText } from '../store/index.ts'
 import { bearerError, jsonAnswer, OAuthError, tooManyRequests } from './answers.ts'
@@ -56,51 +62,70 @@ function informationOf({ externalUrl }: App, { id, state }: Document<RegisteredC
 function refusalAnswer(error: unknown): PageAnswer {
   if (!(error instanceof Refused)) throw error
   switch (error.code) {
+    // Discovery does not name the endpoint then: it is not there.
     case 'application.registration_disabled':
-      return jsonAnswer({ error: 'access_denied', error_description: error.message }, 403)
+      return jsonAnswer({ error: 'not_found', error_description: error.message }, 404)
     case 'application.registration_token_invalid':
       return bearerError('invalid_token', error.message)
     case 'application.too_many_registrations':
     case 'store.limit_reached':
       throw new OAuthError('temporarily_unavailable', error.message, 429, { headers: { 'retry-after': '3600' } })
     default:
+      // What a token of a user is not enough for (RFC 6750 §3.1).
+      if (error.code.startsWith('access.')) return bearerError('insufficient_scope', error.message, 403)
       throw error
   }
 }
 
-/** Registers a client. `mayStart` counts those who come without a token. */
-export async function answerRegistration(app: App, request: PageRequest, mayStart: () => boolean): Promise<PageAnswer> {
-  const token = tokenOf(request)
-  if (token === undefined && !mayStart()) {
-    throw tooManyRequests()
-  }
-  const [metadata] = await metadataIn(request)
+const REGISTER = 'project.app.register_dynamic' satisfies Permission
+
+/** Who lets a client in that shows this token: one of a project, or of a user who may register clients. */
+async function registrarOf(app: App, request: PageRequest, token: string): Promise<Registrar> {
+  const caller = await identifyBearer(app, token, app.clock(), { origin: request.header('origin') })
+  if (caller === undefined) return { token }
+  const { organizationId, grants } = caller
+  if (!holdsIn(grants, REGISTER, organizationId)) throw refused(accessRefusals, 'access.forbidden')
+  return { organizationId }
+}
+
+/** Runs an endpoint; refusals become the answers that clients expect. It is not there unless the instance lets clients register. */
+async function answering(app: App, act: () => Promise<PageAnswer>): Promise<PageAnswer> {
   try {
-    const { client, token: management } = await registerClient(app, originOf(app), metadata, token)
-    return jsonAnswer(informationOf(app, client, management), 201)
+    await requireRegistrationOpen(app)
+    return await act()
   } catch (error) {
     return refusalAnswer(error)
   }
 }
 
+/** Registers a client. `mayStart` counts those who come without a token. */
+export function answerRegistration(app: App, request: PageRequest, mayStart: () => boolean): Promise<PageAnswer> {
+  return answering(app, async () => {
+    const token = tokenOf(request)
+    if (token === undefined && !mayStart()) throw tooManyRequests()
+    const [metadata] = await metadataIn(request)
+    const registrar = token === undefined ? 'nobody' : await registrarOf(app, request, token)
+    const { client, token: management } = await registerClient(app, originOf(app), metadata, registrar)
+    return jsonAnswer(informationOf(app, client, management), 201)
+  })
+}
+
 /** Shows, changes or ends a registration. */
-export async function answerManagement(app: App, request: PageRequest): Promise<PageAnswer> {
-  const clientId = request.path.slice(ROUTES.registration.length + 1)
-  const token = tokenOf(request) ?? ''
-  const client = await registrationOfToken(app, clientId, token)
-  if (client === undefined) return bearerError('invalid_token', 'The registration access token is not valid.')
-  if (request.method === 'DELETE') {
-    await endRegistration(app, originOf(app), clientId)
-    return { ...jsonAnswer({}, 204), body: '' }
-  }
-  if (request.method !== 'PUT') return jsonAnswer(informationOf(app, client, token))
-  const [metadata, given] = await metadataIn(request)
-  if (given.client_id !== clientId) {
-    throw new OAuthError('invalid_client_metadata', 'The metadata are not valid: client_id is another one.')
-  }
-  try {
+export function answerManagement(app: App, request: PageRequest): Promise<PageAnswer> {
+  return answering(app, async () => {
+    const clientId = request.path.slice(ROUTES.registration.length + 1)
+    const token = tokenOf(request) ?? ''
+    const client = await registrationOfToken(app, clientId, token)
+    if (client === undefined) return bearerError('invalid_token', 'The registration access token is not valid.')
+    if (request.method === 'DELETE') {
+      await endRegistration(app, originOf(app), clientId)
+      return { ...jsonAnswer({}, 204), body: '' }
+    }
+    if (request.method !== 'PUT') return jsonAnswer(informationOf(app, client, token))
+    const [metadata, given] = await metadataIn(request)
+    if (given.client_id !== clientId) {
+      throw new OAuthError('invalid_client_metadata', 'The metadata are not valid: client_id is another one.')
+    }
     return jsonAnswer(informationOf(app, await changeRegistration(app, originOf(app), clientId, metadata), token))
-  } catch (error) {
-    return refusalAnswer(error)
-  }
+  })
 }

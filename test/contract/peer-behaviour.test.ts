@@ -84,6 +84,8 @@ for (const engine of engines) {
       await none(call(users.listUserMetadata, { userId: '1' }, roleless))
       await none(call(projects.listProjectRoles, { projectId }, roleless))
       await none(call(organizations.listOrganizationMetadata, { organizationId: home }, roleless))
+      const own = await call(organizations.listOrganizations, {}, roleless)
+      assert.deepEqual([own.details?.totalResult, own.result], [0n, []])
       const shown = await call(projects.listProjectRoles, { projectId })
       assert.deepEqual(
         shown.projectRoles.map(({ key }) => key),

@@ -151,12 +151,34 @@ for (const engine of engines) {
       const { access_token: token } = await tokensFor(world, client.client_id, request)
       await allowHere(world, {})
       try {
-        assert.equal((await register()).status, 403)
+        assert.equal((await register()).status, 404)
+        assert.equal((await register({ redirect_uris: 'nonsense' }, 'nonsense')).status, 404)
         assert.equal(await isActive(token), false)
         const { registration_client_uri: uri, registration_access_token: management } = client
-        assert.equal((await send(uri, 'GET', undefined, management)).status, 401)
+        assert.equal((await send(uri, 'GET', undefined, management)).status, 404)
+        assert.equal((await send(uri, 'GET', undefined, 'nonsense')).status, 404)
         const { body } = await ask(`${world.url}/.well-known/openid-configuration`)
         assert.equal(body.registration_endpoint, undefined)
+      } finally {
+        await allowHere(world, OPEN)
+      }
+    })
+
+    const registrarOf = async (organizationId: string, organizationRoles: readonly string[]) =>
+      (await world.addMachine({ organizationId, organizationRoles })).request.bearer
+
+    test('register with the token of a user who may do that, for projects of their organization alone', async () => {
+      await allowHere(world, { dynamicClientRegistration: { enabled: true } })
+      try {
+        const home = world.defaultOrganizationId
+        assertError(await register(METADATA, await registrarOf(home, ['ORG_USER_MANAGER'])), 403, 'insufficient_scope')
+        const client = await registered(METADATA, await registrarOf(home, ['ORG_DYNAMIC_CLIENT_REGISTRAR']))
+        const { access_token: access } = await tokensFor(world, client.client_id, request)
+        assert.equal(await isActive(access), true)
+        const { organizationId } = await tenant()
+        const foreign = await registered(METADATA, await registrarOf(organizationId, ['ORG_OWNER']))
+        const { page } = await openRequest(world, foreign.client_id, request)
+        assert.equal(new URL(page.url).searchParams.get('error'), 'invalid_target')
       } finally {
         await allowHere(world, OPEN)
       }

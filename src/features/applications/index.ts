@@ -92,9 +92,11 @@ export {
 export {
   changeRegistration,
   endRegistration,
+  type Registrar,
   type Registration,
   registerClient,
   registrationOfToken,
+  requireRegistrationOpen,
 } from './handlers/register-client.ts'
 export { removeApplicationIn } from './handlers/remove-application.ts'
 export { isHighAssurance } from './high-assurance.ts'

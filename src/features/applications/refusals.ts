@@ -8,7 +8,7 @@ export const applicationRefusals = {
   'application.id_invalid': ['invalid', 'The application ID is invalid.'],
   'application.client_id_taken': ['conflict', 'The client ID is already taken.'],
   'application.entity_id_taken': ['conflict', 'Another application has this entity ID.'],
-  'application.registration_disabled': ['forbidden', 'Clients cannot register themselves here.'],
+  'application.registration_disabled': ['not_found', 'Clients cannot register themselves here.'],
   'application.registration_token_invalid': [
     'unauthenticated',
     'A registration token is needed, and this one does not count.',

@@ -1,6 +1,7 @@
 /** Public keys of targets: which are accepted, and how payloads are encrypted for them. */
 import { createHash, createPublicKey, type KeyObject } from 'node:crypto'
 import { CompactEncrypt } from 'jose'
+import { publicKeyIn } from '../../crypto/public-key.ts'
 
 /** Keys below these sizes protect nothing. */
 const FEWEST_RSA_BITS = 2048
@@ -18,18 +19,11 @@ function isUsable({ asymmetricKeyType, asymmetricKeyDetails = {} }: KeyObject): 
 
 /** Reads an RSA or EC key in PEM format; undefined for anything else, private keys included. */
 export function readPublicKey(bytes: Uint8Array): ReadPublicKey | undefined {
-  const text = Buffer.from(bytes).toString('latin1')
-  const [pem] = /-----BEGIN PUBLIC KEY-----[\s\S]+?-----END PUBLIC KEY-----/.exec(text) ?? []
-  if (pem === undefined || text.includes('PRIVATE KEY')) return undefined
-  try {
-    const key = createPublicKey(pem)
-    if (!isUsable(key)) return undefined
-    const der = key.export({ type: 'spki', format: 'der' })
-    const digest = createHash('sha256').update(der).digest('base64').replace(/=+$/, '')
-    return { pem: String(key.export({ type: 'spki', format: 'pem' })), fingerprint: `SHA256:${digest}` }
-  } catch {
-    return undefined
-  }
+  const key = publicKeyIn(bytes)
+  if (key === undefined || !isUsable(key)) return undefined
+  const der = key.export({ type: 'spki', format: 'der' })
+  const digest = createHash('sha256').update(der).digest('base64').replace(/=+$/, '')
+  return { pem: String(key.export({ type: 'spki', format: 'pem' })), fingerprint: `SHA256:${digest}` }
 }
 
 /** Encrypts a token for a public key. */

@@ -113,7 +113,9 @@ export async function isAgentAllowed(
   if (!isAllowedAt(project, kind) || !(await isAllowedHere(app, kind, clientId, reader))) return false
   if (kind === 'document') return true
   const registered = await registeredClient(app, clientId, reader)
-  return registered !== undefined && (registered.state.projectId ?? project.id) === project.id
+  if (registered === undefined) return false
+  const { owner, state } = registered
+  return [app.instanceId, project.owner].includes(owner) && (state.projectId ?? project.id) === project.id
 }
 
 /**

@@ -19,7 +19,7 @@ const MOST_CHANGES = 50
 export interface RegisteredClient {
   readonly status: 'registered'
   readonly metadata: ClientMetadata
-  /** Undefined: it registered without a token of a project. */
+  /** Undefined: it may be used for all projects of its owner that allow such clients. */
   readonly projectId?: string
   readonly secret: SecretHash
   readonly registeredAt: Instant
@@ -83,7 +83,7 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
   },
 }
 
-/** The ID is the client ID; the owner is the organization of the project, or the instance for those without one. */
+/** The ID is the client ID; the owner is the organization that let it in, or the instance for those that nobody did. */
 export const registeredClients = kind({
   name: 'registered-client',
   version: 3,

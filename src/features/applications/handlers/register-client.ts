@@ -1,13 +1,13 @@
 /**
- * Clients register themselves (RFC 7591), and manage that (RFC 7592). With a token of a project they are for that project;
- * without one, where the instance allows it, for all that allow such clients.
+ * Clients register themselves (RFC 7591), and manage that (RFC 7592). With a token of a project they are for that project,
+ * with one of a user for the projects of an organization, and without one, where the instance allows it, for all. Each of
+ * these projects must allow such clients.
  */
 
 import { clientManagementTokens, matchesHash } from '../../../crypto/tokens.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import type { Document, Origin, Work } from '../../../store/index.ts'
-import type { LivingProject } from '../../projects/index.ts'
+import type { Document, Origin, Reader, Work } from '../../../store/index.ts'
 import { DEFAULT_REGISTRATIONS_PER_HOUR, securitySettings } from '../../settings/index.ts'
 import type { ClientMetadata } from '../agents/client-metadata.ts'
 import {
@@ -20,21 +20,37 @@ import { countRegistration } from '../agents/registration-shares.ts'
 import { projectOfToken } from '../agents/registration-tokens.ts'
 import { applicationRefusals } from '../refusals.ts'
 
-/** Throws unless a client can register now, and counts it; answers the project that it registers for. */
-async function requireAllowed(
-  app: App,
-  token: string | undefined,
-  work: Work,
-): Promise<Document<LivingProject> | undefined> {
-  const security = await securitySettings(app, work)
+/** Who lets a client in: nobody, a registration token, or an organization, by a user of it who has that permission. */
+export type Registrar = 'nobody' | { readonly token: string } | { readonly organizationId: string }
+
+/** Throws unless the instance allows clients to register. */
+export async function requireRegistrationOpen(app: App, reader: Reader = app.store) {
+  const security = await securitySettings(app, reader)
   if (!security.allowsClientRegistration) throw refused(applicationRefusals, 'application.registration_disabled')
-  const project = token === undefined ? undefined : await projectOfToken(app, token, work.origin.at, work)
-  if (project === undefined && (token !== undefined || !security.allowsAnonymousClientRegistration)) {
-    throw refused(applicationRefusals, 'application.registration_token_invalid')
-  }
+  return security
+}
+
+interface Admitted {
+  readonly owner: string
+  readonly projectId?: string
+}
+
+/** What a client that registers belongs to; undefined when its registrar does not count. */
+async function admit(app: App, registrar: Exclude<Registrar, 'nobody'>, work: Work): Promise<Admitted | undefined> {
+  if ('organizationId' in registrar) return { owner: registrar.organizationId }
+  const project = await projectOfToken(app, registrar.token, work.origin.at, work)
+  return project && { owner: project.owner, projectId: project.id }
+}
+
+/** Throws unless a client can register now, and counts it. */
+async function requireAllowed(app: App, registrar: Registrar, work: Work): Promise<Admitted> {
+  const security = await requireRegistrationOpen(app, work)
+  const stranger = security.allowsAnonymousClientRegistration ? { owner: app.instanceId } : undefined
+  const admitted = registrar === 'nobody' ? stranger : await admit(app, registrar, work)
+  if (admitted === undefined) throw refused(applicationRefusals, 'application.registration_token_invalid')
   const { registrationsPerHour: most = DEFAULT_REGISTRATIONS_PER_HOUR } = security
-  await countRegistration(work, project?.owner ?? app.instanceId, most)
-  return project
+  await countRegistration(work, admitted.owner, most)
+  return admitted
 }
 
 export interface Registration {
@@ -48,25 +64,24 @@ export async function registerClient(
   app: App,
   origin: Origin,
   metadata: ClientMetadata,
-  registrationToken: string | undefined,
+  registrar: Registrar,
 ): Promise<Registration> {
   const clientId = newRegisteredId(app)
   const { text, hash } = clientManagementTokens.issue(clientId.slice(4))
   const { value } = await app.store.write(origin, async (work) => {
-    const project = await requireAllowed(app, registrationToken, work)
-    const command = { type: 'register', metadata, projectId: project?.id, hash, at: work.origin.at } as const
-    return work.decide(registeredClients, clientId, command, project?.owner ?? app.instanceId)
+    const { owner, projectId } = await requireAllowed(app, registrar, work)
+    const command = { type: 'register', metadata, projectId, hash, at: work.origin.at } as const
+    return work.decide(registeredClients, clientId, command, owner)
   })
   return { client: value as Document<RegisteredClient>, token: text }
 }
 
-/** The registration that a token manages; undefined when there is none, or when the instance no longer allows clients to register. */
+/** The registration that a token manages; undefined when there is none. */
 export async function registrationOfToken(app: App, clientId: string, token: string) {
   const parsed = clientManagementTokens.parse(token)
   const client = await registeredClient(app, clientId)
   const isOwn = parsed !== undefined && client !== undefined && `dcr-${parsed.tokenId}` === clientId
-  if (!isOwn || !matchesHash(parsed.secret, client.state.secret.hash)) return undefined
-  return (await securitySettings(app)).allowsClientRegistration ? client : undefined
+  return isOwn && matchesHash(parsed.secret, client.state.secret.hash) ? client : undefined
 }
 
 /** Changes the metadata of a registration. */

@@ -38,7 +38,7 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ],
   ORG_DYNAMIC_CLIENT_REGISTRAR: [
     'Client-Registrierer',
-    'Kann die Projekte sehen, in denen Clients registriert werden.',
+    'Kann Clients für die Projekte registrieren, die das erlauben.',
   ],
   ORG_USER_SELF_MANAGER: ['Selbstverwalter', 'Kann die Richtlinien der Organisation sehen.'],
   SELF_MANAGEMENT_GLOBAL: ['Globaler Selbstverwalter', 'Kann die Richtlinien der Organisation sehen.'],

@@ -41,7 +41,7 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
     'Settings manager',
     'Manages the settings, domains and identity providers of the organization.',
   ],
-  ORG_DYNAMIC_CLIENT_REGISTRAR: ['Client registrar', 'Can view the projects that clients are registered in.'],
+  ORG_DYNAMIC_CLIENT_REGISTRAR: ['Client registrar', 'Can register clients for the projects that allow it.'],
   ORG_USER_SELF_MANAGER: ['Self-manager', 'Can view the policies of the organization.'],
   SELF_MANAGEMENT_GLOBAL: ['Global self-manager', 'Can view the policies of the organization.'],
   PROJECT_OWNER: ['Project owner', 'Can do everything in the project.'],

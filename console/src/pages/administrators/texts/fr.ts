@@ -44,7 +44,7 @@ const roleTexts: AdministratorTexts['roleTexts'] = {
   ],
   ORG_DYNAMIC_CLIENT_REGISTRAR: [
     'Enregistreur de clients',
-    'Peut voir les projets dans lesquels des clients sont enregistrés.',
+    'Peut enregistrer des clients pour les projets qui le permettent.',
   ],
   ORG_USER_SELF_MANAGER: ['Autogestionnaire', 'Peut voir les règles de l’organisation.'],
   SELF_MANAGEMENT_GLOBAL: ['Autogestionnaire global', 'Peut voir les règles de l’organisation.'],

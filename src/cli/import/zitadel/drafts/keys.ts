@@ -1,5 +1,5 @@
 /** The keys that sign tokens, the one that encrypts them, and public keys of machines and applications as drafts. */
-import { createPublicKey } from 'node:crypto'
+import { publicKeyIn } from '../../../../crypto/public-key.ts'
 import type { KeyDraft } from '../../draft.ts'
 import { fold, type Parts } from '../fold.ts'
 import { webKeys } from '../folds/instance.ts'
@@ -52,19 +52,6 @@ export async function* webKeyDrafts(reading: Reading): AsyncGenerator<Item> {
   }
 }
 
-/** PEM of the right label: the source writes SPKI under that of PKCS #1. Undefined when it is not a key at all. */
-function readPublicKey(base64: string): string | undefined {
-  const pem = Buffer.from(base64, 'base64').toString('utf8')
-  for (const candidate of [pem, pem.replaceAll('RSA PUBLIC KEY', 'PUBLIC KEY')]) {
-    try {
-      return createPublicKey(candidate).export({ type: 'spki', format: 'pem' }).toString()
-    } catch {
-      // The next form.
-    }
-  }
-  return undefined
-}
-
 /** The public keys, and remarks about those that cannot be read. `kind` and `id`: of what they belong to. */
 export function keyDrafts(
   keys: Parts<PublicKey>,
@@ -74,7 +61,9 @@ export function keyDrafts(
   const drafts: KeyDraft[] = []
   const remarks: Item[] = []
   for (const [keyId, { value, createdAt }] of keys.living) {
-    const publicKey = readPublicKey(value.publicKey)
+    const publicKey = publicKeyIn(Buffer.from(value.publicKey, 'base64'))
+      ?.export({ type: 'spki', format: 'pem' })
+      .toString()
     if (publicKey) drafts.push({ id: keyId, publicKey, createdAt, expiresAt: value.expiresAt })
     else remarks.push(remark(kind, id, `The key ${keyId} stays behind: it is not a public key that can be read.`))
   }

@@ -9,7 +9,7 @@ const limit = 400
 const serviceLimit = 1400
 
 const files = globSync(
-  ['{src,test,bench,faults,tools,examples,console}/**/*.{ts,tsx,js,css}', 'contract/proto/**/*.proto'],
+  ['{src,test,bench,faults,tools,examples,packages,console}/**/*.{ts,tsx,js,css}', 'contract/proto/**/*.proto'],
   {
     cwd: root,
     exclude: ['console/dist/**'],

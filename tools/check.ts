@@ -31,10 +31,13 @@ function runBinary(name: string, words: readonly string[], env: NodeJS.ProcessEn
 
 /** Format and lint of the code; prose is formatted by those who write it. Every rule looks at one file by itself. */
 async function checkFormat(): Promise<readonly string[]> {
-  const files = globSync(['{src,test,bench,faults,tools,examples,console,docs/.vitepress}/**/*.*', 'package.json'], {
-    cwd: root,
-    exclude: ['**/node_modules', '**/dist'],
-  })
+  const files = globSync(
+    ['{src,test,bench,faults,tools,examples,packages,console,docs/.vitepress}/**/*.*', 'package.json'],
+    {
+      cwd: root,
+      exclude: ['**/node_modules', '**/dist'],
+    },
+  )
   const rules = digestOf(['biome.json', 'package-lock.json'])
   const digests = new Map(files.map((file) => [file, `${rules} ${digestOf([file])}`]))
   const passed = readPassed('biome')

@@ -16,7 +16,7 @@ import { serviceProvider } from '../support/service-provider.ts'
 import { DESKTOP, NARROW, unreachableOn, violationsOn } from './page-checks.ts'
 
 const options = { timeout: 600_000, skip: withoutBrowser() }
-const snippets = fileURLToPath(new URL('../../examples/snippets/', import.meta.url))
+const snippets = fileURLToPath(new URL('../../packages/create/frameworks/', import.meta.url))
 
 suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
   let world: ConsoleWorld
@@ -74,7 +74,7 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     await heading(page, 'Photo album is ready')
     const file = await downloadEnv(page, () => click(page.getByRole('button', { name: 'Download .env' })))
     const shown = await page.getByRole('region', { name: 'app.js' }).textContent()
-    assert.equal(`${shown}\n`, await readFile(`${snippets}node/app.js`, 'utf8'))
+    assert.equal(`${shown}\n`, await readFile(`${snippets}node/files/app.js`, 'utf8'))
 
     await click(page.getByRole('button', { name: 'Try sign-in' }))
     await page.getByText('Sign-in works').waitFor()
@@ -83,7 +83,7 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     // A trial is no sign-in to the app.
     await page.getByText('Waiting for the first sign-in from your app…').waitFor()
 
-    await runSnippet('node/app.js', file)
+    await runSnippet('node/files/app.js', file)
     const app = await page.context().newPage()
     await app.goto(address)
     await click(app.getByRole('link', { name: 'Sign in' }))
@@ -183,7 +183,7 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
       await page.keyboard.press('Enter')
     })
     const port = String(await freePort())
-    await runSnippet('api/api.js', file, { PORT: port })
+    await runSnippet('api/files/api.js', file, { PORT: port })
     const env = await readFile(file, 'utf8')
     const [, projectId = ''] = /^PROJECT_ID=(.*)$/m.exec(env) ?? []
     for (const accessTokenType of ['ACCESS_TOKEN_TYPE_BEARER', 'ACCESS_TOKEN_TYPE_JWT']) {
@@ -214,7 +214,7 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
       await page.getByLabel('Name').fill('Notes')
       await page.getByRole('button', { name: 'Create app' }).click()
       await heading(page, 'Notes is ready')
-      await page.getByRole('region', { name: 'app/page.jsx' }).waitFor()
+      await page.getByRole('region', { name: 'app/page.js' }).waitFor()
       await page.getByRole('button', { name: 'Try sign-in' }).click()
       await page.getByText('Sign-in works').waitFor()
       const found = [...(await violationsOn(page, 'ready'))]

@@ -3,6 +3,12 @@ import { NativeSelect, TextInput } from '@mantine/core'
 import { isNotEmpty, type UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { ApplicationService } from '../../../../contract/gen/signet/application/v2/application_service_pb.ts'
+import {
+  FRAMEWORKS,
+  type Framework,
+  type FrameworkName,
+  proposedUris,
+} from '../../../../packages/create/frameworks/index.ts'
 import { FormPage } from '../../parts/form-page.tsx'
 import { PageLoader } from '../../parts/page-loader.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
@@ -12,7 +18,6 @@ import { useTexts } from '../../texts/index.tsx'
 import { DEFAULTS } from '../applications/kinds.ts'
 import { startedWith, typeOf } from '../applications/new-application.ts'
 import { filledIn } from '../applications/oidc-values.ts'
-import { FRAMEWORKS, type Framework, type FrameworkName, proposedUris } from '../applications/start/frameworks.ts'
 import type { Started } from '../applications/start/get-started.tsx'
 import { applicationTexts } from '../applications/texts/index.ts'
 import { UriListField } from '../applications/uri-list-field.tsx'

@@ -1,24 +1,27 @@
 /** What it takes to use an application: its settings to copy or download, code for a framework, and a sign-in to try. */
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
-import type { Place } from '../../../access/permissions.ts'
-import { CodeBlock } from '../../../parts/code-block.tsx'
-import { CopyField } from '../../../parts/copy-field.tsx'
-import { downloadText } from '../../../parts/download.ts'
-import { Section } from '../../../parts/section.tsx'
-import { environment } from '../../../session/environment.ts'
-import { useTexts } from '../../../texts/index.tsx'
-import type { OpenIdKind } from '../kinds.ts'
-import { applicationTexts } from '../texts/index.ts'
-import { FirstSignIn } from './first-sign-in.tsx'
 import {
   envFileOf,
   FRAMEWORKS,
   type FrameworkName,
   frameworksOf,
   likelyFramework,
+  runLineOf,
+  settingsOf,
   UNKNOWN_SECRET,
-} from './frameworks.ts'
+} from '../../../../../packages/create/frameworks/index.ts'
+import type { Place } from '../../../access/permissions.ts'
+import { CodeBlock } from '../../../parts/code-block.tsx'
+import { CopyField } from '../../../parts/copy-field.tsx'
+import { downloadText } from '../../../parts/download.ts'
+import { Section } from '../../../parts/section.tsx'
+import { environment } from '../../../session/environment.ts'
+import { random } from '../../../session/pkce.ts'
+import { useTexts } from '../../../texts/index.tsx'
+import type { OpenIdKind } from '../kinds.ts'
+import { applicationTexts } from '../texts/index.ts'
+import { FirstSignIn } from './first-sign-in.tsx'
 import { useSnippetFiles } from './snippet-files.ts'
 import { startTexts } from './texts/index.ts'
 import { TrySignIn } from './try-sign-in.tsx'
@@ -58,7 +61,7 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
   const [name, setName] = useState(() => first ?? likelyFramework(started.kind, started.redirectUri, remembered()))
   useEffect(() => localStorage.setItem(KEY, name), [name])
   const framework = FRAMEWORKS[name]
-  const files = useSnippetFiles(framework.files)
+  const files = useSnippetFiles(name)
   return (
     <Stack>
       <Settings started={started} name={name} onKept={onKept} />
@@ -78,11 +81,12 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
               data={choices.map((value) => ({ value, label: FRAMEWORKS[value].label }))}
             />
           )}
+          <CodeBlock label={t.create} code={framework.create.join('\n')} />
           <CodeBlock label={t.install} code={framework.install} />
           {files.map(({ name: file, code }) => (
             <CodeBlock key={file} label={file} code={code} />
           ))}
-          <CodeBlock label={t.run} code={framework.run} />
+          <CodeBlock label={t.run} code={runLineOf(framework, started.redirectUri)} />
         </Section>
       )}
     </Stack>
@@ -103,7 +107,11 @@ function Settings({ started, name, onKept }: SettingsProps) {
   const file = useMemo(
     () =>
       envFileOf(
-        FRAMEWORKS[name].settings({ issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri }),
+        settingsOf(
+          FRAMEWORKS[name],
+          { issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri },
+          random,
+        ),
       ),
     [name, issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri],
   )

@@ -2,11 +2,11 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
+import type { FrameworkName } from '../../../../../packages/create/frameworks/index.ts'
 import { usePermissions } from '../../../access/me.tsx'
 import { usePageTitle } from '../../../parts/use-page-title.ts'
 import { useTexts } from '../../../texts/index.tsx'
 import { applicationTexts } from '../texts/index.ts'
-import type { FrameworkName } from './frameworks.ts'
 import { GetStarted, type Started } from './get-started.tsx'
 import { OneTimeSecret } from './one-time-secret.tsx'
 

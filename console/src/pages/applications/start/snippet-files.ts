@@ -1,8 +1,12 @@
-/** The code of `examples/snippets`, loaded when it is shown. */
+/** The code of the list of frameworks, loaded when it is shown. */
 import { useQuery } from '@tanstack/react-query'
+import { codeOf, FRAMEWORKS, type FrameworkName } from '../../../../../packages/create/frameworks/index.ts'
 
-const FILES = import.meta.glob<string>('../../../../../examples/snippets/**/*', { query: '?raw', import: 'default' })
-const FOLDER = '../../../../../examples/snippets/'
+const FOLDER = '../../../../../packages/create/frameworks'
+const FILES = import.meta.glob<string>('../../../../../packages/create/frameworks/*/files/**/*', {
+  query: '?raw',
+  import: 'default',
+})
 
 export interface SnippetFile {
   /** The path in the project of the reader. */
@@ -10,19 +14,16 @@ export interface SnippetFile {
   readonly code: string
 }
 
-async function read(path: string): Promise<SnippetFile> {
-  const load = FILES[`${FOLDER}${path}`]
-  if (load === undefined) throw new Error(`There is no snippet ${path}.`)
-  // Comments for our own checks are of no use to the reader.
-  const code = (await load()).replaceAll(/^.*biome-ignore.*\n/gm, '').trimEnd()
-  return { name: path.replace(/^[^/]+\//, ''), code }
-}
-
-/** The files, once they are there. */
-export function useSnippetFiles(paths: readonly string[]): readonly SnippetFile[] {
+/** The files of a framework, once they are there. */
+export function useSnippetFiles(framework: FrameworkName): readonly SnippetFile[] {
+  const read = async (name: string): Promise<SnippetFile> => {
+    const load = FILES[`${FOLDER}/${framework}/files/${name}`]
+    if (load === undefined) throw new Error(`There is no file ${name} for ${framework}.`)
+    return { name, code: codeOf(await load()) }
+  }
   const { data } = useQuery({
-    queryKey: ['snippets', ...paths],
-    queryFn: () => Promise.all(paths.map(read)),
+    queryKey: ['snippets', framework],
+    queryFn: () => Promise.all(FRAMEWORKS[framework].files.map(read)),
     staleTime: Number.POSITIVE_INFINITY,
   })
   return data ?? []

@@ -11,6 +11,7 @@ export const de: StartTexts = {
   code: 'Code',
   codeHint: 'Eine vollständige kleine App. Übernehmen Sie daraus, was Sie brauchen.',
   framework: 'Framework',
+  create: 'Neues Projekt',
   install: 'Installieren',
   run: 'Starten',
   try: 'Ausprobieren',

@@ -10,6 +10,7 @@ export const en = {
   code: 'Code',
   codeHint: 'A complete small app. Take from it what you need.',
   framework: 'Framework',
+  create: 'New project',
   install: 'Install',
   run: 'Run',
   try: 'Try it',

@@ -11,6 +11,7 @@ export const fr: StartTexts = {
   code: 'Code',
   codeHint: 'Une petite application complète. Prenez-y ce dont vous avez besoin.',
   framework: 'Framework',
+  create: 'Nouveau projet',
   install: 'Installer',
   run: 'Lancer',
   try: 'Essayer',

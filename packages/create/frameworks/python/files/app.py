@@ -11,7 +11,12 @@ callback = urlsplit(os.environ["REDIRECT_URI"])
 
 app = Flask(__name__)
 app.secret_key = os.environ["SESSION_SECRET"]
-app.config.update(SESSION_COOKIE_SAMESITE="Lax", SESSION_COOKIE_SECURE=callback.scheme == "https")
+app.config.update(
+    # Browsers send cookies to every port of a host: apps on localhost need names of their own.
+    SESSION_COOKIE_NAME=f"session-{os.environ['CLIENT_ID']}",
+    SESSION_COOKIE_SAMESITE="Lax",
+    SESSION_COOKIE_SECURE=callback.scheme == "https",
+)
 
 signet = OAuth(app).register(
     "signet",
@@ -40,15 +45,18 @@ def finish_sign_in():
     user = signet.userinfo(token=token)
     session.clear()
     session["user"] = {"sub": user["sub"], "name": user["name"]}
+    session["id_token"] = token["id_token"]
     return redirect("/")
 
 
 @app.get("/sign-out")
 def sign_out():
+    id_token = session.pop("id_token", "")
     session.clear()
     query = urlencode(
         {
-            "client_id": os.environ["CLIENT_ID"],
+            # Without it, users are asked whether they want to sign out.
+            "id_token_hint": id_token,
             "post_logout_redirect_uri": os.environ["POST_LOGOUT_REDIRECT_URI"],
         }
     )

@@ -9,6 +9,7 @@ import (
 	"net/http"
 	"net/url"
 	"os"
+	"strings"
 	"sync"
 
 	"github.com/coreos/go-oidc/v3/oidc"
@@ -20,11 +21,14 @@ type session struct {
 	name, idToken          string
 }
 
+// Browsers send cookies to every port of a host: apps on localhost need names of their own.
+var cookieName = "session-" + os.Getenv("CLIENT_ID")
+
 // In memory, for a start: users sign in again after a restart.
 var sessions sync.Map
 
 func sessionOf(r *http.Request) session {
-	cookie, err := r.Cookie("session")
+	cookie, err := r.Cookie(cookieName)
 	if err != nil {
 		return session{}
 	}
@@ -38,8 +42,9 @@ func start(w http.ResponseWriter, r *http.Request, s session) {
 	id := rand.Text()
 	sessions.Store(id, s)
 	http.SetCookie(w, &http.Cookie{
-		Name: "session", Value: id, Path: "/",
-		HttpOnly: true, Secure: r.TLS != nil, SameSite: http.SameSiteLaxMode,
+		Name: cookieName, Value: id, Path: "/",
+		// Not r.TLS: behind a proxy that ends TLS, it is nil.
+		HttpOnly: true, Secure: strings.HasPrefix(os.Getenv("REDIRECT_URI"), "https:"), SameSite: http.SameSiteLaxMode,
 	})
 }
 

@@ -1,13 +1,13 @@
 /**
- * The code that the console shows to begin with, `examples/snippets`: each file is read by the compiler of its language where
- * that is on this machine. `test/e2e/first-app.test.ts` runs those for Node.js and for an API.
+ * The list of frameworks, packages/create/frameworks: each file is read by the compiler of its language where that is on this
+ * machine. frameworks-run.test.ts runs the rows, and `test/e2e/first-app.test.ts` shows them in the console.
  */
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
@@ -18,10 +18,12 @@ import {
   frameworksOf,
   likelyFramework,
   proposedUris,
-} from '../../console/src/pages/applications/start/frameworks.ts'
+  runLineOf,
+  settingsOf,
+} from '../../packages/create/frameworks/index.ts'
 import { type RedirectRules, redirectUriProblem, unusedBecause } from '../../src/features/applications/redirect-uris.ts'
 
-const folder = fileURLToPath(new URL('../../examples/snippets/', import.meta.url))
+const folder = fileURLToPath(new URL('../../packages/create/frameworks/', import.meta.url))
 const VALUES = {
   issuer: 'http://localhost:8080',
   clientId: '123',
@@ -32,7 +34,7 @@ const VALUES = {
 }
 const TYPES = { web: 'web', spa: 'user_agent', native: 'native' } as const
 
-function source(file: string): string {
+function sourceOf(file: string): string {
   return readFileSync(join(folder, file), 'utf8')
 }
 
@@ -65,22 +67,33 @@ class Parse {
 }
 `
 
-suite('the snippets of the console', () => {
-  test('are the files that frameworks name, and no others', () => {
-    const named = FRAMEWORK_NAMES.flatMap((name) => FRAMEWORKS[name].files)
-    const there = globSync('*/**/*.*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
+suite('the frameworks', () => {
+  test('are the folders of the list, with the files that they name and no others', () => {
+    const rows = globSync('*/framework.ts', { cwd: folder }).map((file) => dirname(file))
+    assert.deepEqual(rows.toSorted(), FRAMEWORK_NAMES.toSorted())
+    const named = FRAMEWORK_NAMES.flatMap((name) => FRAMEWORKS[name].files.map((file) => `${name}/files/${file}`))
+    const there = globSync('*/files/**/*.*', { cwd: folder }).map((file) => file.replaceAll('\\', '/'))
     assert.deepEqual(named.toSorted(), there.toSorted())
   })
 
+  test('of Node run in a browser, or by calls', () => {
+    const left = FRAMEWORK_NAMES.filter(
+      (name) => FRAMEWORKS[name].needs === 'node' && FRAMEWORKS[name].runs === 'not yet',
+    )
+    assert.deepEqual(left, [])
+  })
+
   for (const name of FRAMEWORK_NAMES) {
-    const { kind, files, address, settings } = FRAMEWORKS[name]
+    const { kind, files, address } = FRAMEWORKS[name]
+    const source = (file: string) => sourceOf(`${name}/files/${file}`)
+    const settings = settingsOf(FRAMEWORKS[name], VALUES, () => 'x')
 
     test(`for ${name} read no setting that they are not given`, () => {
-      const given = Object.keys(settings(VALUES))
+      const given = Object.keys(settings)
       const code = files.map(source).join('\n')
       const read = [
         ...code.matchAll(
-          /(?:process\.env\.|import\.meta\.env\.|os\.Getenv\("|os\.environ\[["']|settings\["|\$\{)([A-Z][A-Z_]+)/g,
+          /(?:process\.env\.|import\.meta\.env\.|os\.Getenv\("|os\.environ\[["']|settings\["|: \$\{)([A-Z][A-Z_]+)/g,
         ),
         ...[...code.matchAll(/const \{ ([A-Z_, ='0-9]+) \} = process\.env/g)].flatMap(([, list = '']) => [
           ...list.matchAll(/([A-Z_]{3,})(?!\s*=|[A-Z_])/g),
@@ -88,8 +101,16 @@ suite('the snippets of the console', () => {
       ].map(([, setting = '']) => setting)
       const missing = read.filter((setting) => !given.includes(setting) && setting !== 'PORT')
       assert.deepEqual(missing, [])
-      assert.match(envFileOf(settings(VALUES)), /^(?:[A-Z_]+=.+\n)+$/)
-      if (kind === 'spa') assert.doesNotMatch(envFileOf(settings(VALUES)), /the secret/)
+      assert.match(envFileOf(settings), /^(?:[A-Z_]+=.+\n)+$/)
+      if (kind === 'spa') assert.doesNotMatch(envFileOf(settings), /the secret/)
+    })
+
+    test(`for ${name} leave no placeholder in settings and lines`, () => {
+      const texts = [...Object.values(settings), runLineOf(FRAMEWORKS[name], 'http://localhost:4000/callback')]
+      assert.deepEqual(
+        texts.filter((text) => /\{\w+\}/.test(text)),
+        [],
+      )
     })
 
     if (kind === 'api' || address === '') continue
@@ -110,16 +131,16 @@ suite('the snippets of the console', () => {
     for (const kind of ['web', 'spa', 'native', 'api'] as const) assert.notEqual(frameworksOf(kind).length, 0)
   })
 
-  for (const file of globSync('*/**/*.{js,jsx}', { cwd: folder })) {
+  for (const file of globSync('*/files/**/*.{js,jsx}', { cwd: folder })) {
     test(`in JavaScript can be read: ${file}`, async () => {
-      await transformWithOxc(source(file), join(folder, file), { lang: file.endsWith('x') ? 'jsx' : 'js' })
+      await transformWithOxc(sourceOf(file), join(folder, file), { lang: 'jsx' })
     })
   }
 
   test('for Vue can be compiled', async () => {
     const require = createRequire(import.meta.url)
     const { parse, compileScript, compileTemplate } = require('vue/compiler-sfc')
-    const { descriptor, errors } = parse(source('vue/App.vue'))
+    const { descriptor, errors } = parse(sourceOf('vue/files/src/App.vue'))
     assert.deepEqual(errors, [])
     compileScript(descriptor, { id: 'app' })
     const template = { source: descriptor.template.content, filename: 'App.vue', id: 'app' }
@@ -128,11 +149,11 @@ suite('the snippets of the console', () => {
 
   test('for Python can be compiled', { skip: without('python3') }, () => {
     const check = 'import ast, sys; ast.parse(open(sys.argv[1]).read(), sys.argv[1])'
-    run('python3', '-c', check, join(folder, 'python/app.py'))
+    run('python3', '-c', check, join(folder, 'python/files/app.py'))
   })
 
   test('for Go can be read, and are formatted', { skip: without('gofmt') }, () => {
-    const { status, stdout, stderr } = spawnSync('gofmt', ['-e', '-l', join(folder, 'go/main.go')], {
+    const { status, stdout, stderr } = spawnSync('gofmt', ['-e', '-l', join(folder, 'go/files/main.go')], {
       encoding: 'utf8',
     })
     assert.deepEqual([status, stdout, stderr], [0, '', ''])
@@ -142,7 +163,7 @@ suite('the snippets of the console', () => {
     const temporary = mkdtempSync(join(tmpdir(), 'signet-java-'))
     try {
       writeFileSync(join(temporary, 'Parse.java'), JAVA_PARSER)
-      const files = globSync('spring/*.java', { cwd: folder }).map((file) => join(folder, file))
+      const files = globSync('spring/files/**/*.java', { cwd: folder }).map((file) => join(folder, file))
       run('java', join(temporary, 'Parse.java'), ...files)
     } finally {
       rmSync(temporary, { recursive: true })
@@ -150,12 +171,12 @@ suite('the snippets of the console', () => {
   })
 
   test('for Spring have settings in YAML of two spaces and no tabs', () => {
-    for (const line of source('spring/application.yml').trimEnd().split('\n'))
+    for (const line of sourceOf('spring/files/src/main/resources/application.yml').trimEnd().split('\n'))
       assert.match(line, /^(?: {2})*[a-z0-9-]+:(?: .+)?$/)
   })
 
   test('for .NET are C#', { skip: without('dotnet') }, () => {
     // Without its packages it cannot be built; the formatter reads it.
-    run('dotnet', 'format', 'whitespace', '--folder', '--verify-no-changes', join(folder, 'dotnet'))
+    run('dotnet', 'format', 'whitespace', '--folder', '--verify-no-changes', join(folder, 'dotnet/files'))
   })
 })

@@ -9,11 +9,15 @@ const config = await client.discovery(new URL(ISSUER), CLIENT_ID, CLIENT_SECRET,
   execute: ISSUER.startsWith('http:') ? [client.allowInsecureRequests] : [],
 })
 
+/** Browsers send cookies to every port of a host: apps on localhost need names of their own. */
+const COOKIE = `session-${CLIENT_ID}`
+
 /** In memory, for a start: users sign in again after a restart. */
 const sessions = new Map()
 
 function sessionOf(request) {
-  return sessions.get(/(?:^|; )session=([^;]+)/.exec(request.headers.cookie ?? '')?.[1])
+  const cookies = (request.headers.cookie ?? '').split('; ')
+  return sessions.get(cookies.find((cookie) => cookie.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1))
 }
 
 /** A new session gets a new ID: one from before the sign-in is worth nothing after it. */
@@ -21,7 +25,7 @@ function startSession(response, session) {
   const id = randomUUID()
   sessions.set(id, session)
   const secure = callback.protocol === 'https:' ? '; Secure' : ''
-  response.setHeader('set-cookie', `session=${id}; Path=/; HttpOnly; SameSite=Lax${secure}`)
+  response.setHeader('set-cookie', `${COOKIE}=${id}; Path=/; HttpOnly; SameSite=Lax${secure}`)
 }
 
 async function signIn(_, response) {

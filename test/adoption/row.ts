@@ -7,7 +7,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { cp, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { delimiter, dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import {
@@ -20,6 +20,12 @@ import {
   settingsOf,
 } from '../../packages/create/frameworks/index.ts'
 import type { People } from '../e2e/people.ts'
+
+/** Without what is installed for this repository, except for its Node. */
+const path = [
+  dirname(process.execPath),
+  ...(process.env.PATH ?? '').split(delimiter).filter((one) => !one.includes('node_modules')),
+].join(delimiter)
 
 const frameworks = fileURLToPath(new URL('../../packages/create/frameworks/', import.meta.url))
 
@@ -111,7 +117,7 @@ export async function runRow(
   // A person who is asked whether npm may fetch what creates a project says yes.
   const asked = { npm_config_yes: 'true', npm_config_fund: 'false', npm_config_audit: 'false', CI: '1' }
   const shell = spawn('bash', ['-c', lines.join('\n')], {
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, NEXT_TELEMETRY_DISABLED: '1', ...asked, ...env },
+    env: { ...process.env, PATH: path, NEXT_TELEMETRY_DISABLED: '1', ...asked, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     // With its children, so that all of them can be ended.
     detached: true,

@@ -38,7 +38,12 @@ async function inTurn(task: () => void): Promise<void> {
 }
 
 const SOURCES = {
-  console: ['console/{src,build}/**/*.*', 'console/*.{ts,html}', 'packages/create/frameworks/**/*.*', 'package-lock.json'],
+  console: [
+    'console/{src,build}/**/*.*',
+    'console/*.{ts,html}',
+    'packages/create/frameworks/**/*.*',
+    'package-lock.json',
+  ],
   docs: ['docs/{*,*/*}.md', 'docs/.vitepress/{*,theme/*}.*', 'package-lock.json'],
 }
 

@@ -60,6 +60,10 @@ const CLAIMS: Readonly<Record<string, readonly [meaning: string, where: string]>
   ],
   sid: ['The session.', 'ID token'],
   groups: ['Names of the groups that the user is in, for the scope `groups`.', `${EVERYWHERE}, userinfo`],
+  'urn:signet:left_out': [
+    'Names of claims that are not whole, because the answer would be too large: metadata over 512 kB, roles or groups over 64 kB.',
+    `${EVERYWHERE}, userinfo`,
+  ],
 }
 
 function sentence<Value>(table: Readonly<Record<string, Value>>, name: string): Value {

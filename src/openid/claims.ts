@@ -12,12 +12,13 @@ import {
   readScopes,
   type Scopes,
 } from '../features/authorization-requests/index.ts'
-import { rolesOfUser } from '../features/authorizations/index.ts'
+import { type HeldRole, rolesOfUser } from '../features/authorizations/index.ts'
 import type { GrantSubject } from '../features/grants/index.ts'
 import { type LivingOrganization, organizations, ownDomainOf, primaryDomain } from '../features/organizations/index.ts'
 import { findProject, type LivingProject } from '../features/projects/index.ts'
 import { type Listener, type Told, toldTo } from '../features/statements/index.ts'
 import type { LivingUser } from '../features/users/index.ts'
+import { within } from '../kernel/within.ts'
 import type { App } from '../module/app.ts'
 import type { Document } from '../store/index.ts'
 
@@ -154,29 +155,36 @@ async function organizationClaims(app: App, { user, subject }: ClaimSource, scop
   }
 }
 
+/** Names of claims that are not whole because they would make the answer too large. */
+export const LEFT_OUT = 'urn:signet:left_out'
+
+function leftOut(isCut: boolean, ...names: readonly string[]): JsonObject {
+  return isCut ? { [LEFT_OUT]: [...names] } : {}
+}
+
+/** Claims together, and all that they leave out. */
+function joined(...parts: readonly JsonObject[]): JsonObject {
+  const names = parts.flatMap((part) => (part[LEFT_OUT] as readonly string[] | undefined) ?? [])
+  return { ...Object.assign({}, ...parts), ...leftOut(names.length > 0, ...names) }
+}
+
 async function metadataClaim(told: Told, scopes: Scopes): Promise<JsonObject> {
   if (!scopes.known.includes(METADATA)) return {}
-  const found = await told.metadata(MOST_METADATA_CHARACTERS)
-  if (found.length === 0) return {}
-  const entries = found.map(({ key, value }) => [key, Buffer.from(value, 'base64').toString('base64url')])
-  return { [METADATA]: Object.fromEntries(entries) }
+  const { kept, isCut } = await told.metadata(MOST_METADATA_CHARACTERS)
+  const entries = kept.map(({ key, value }) => [key, Buffer.from(value, 'base64').toString('base64url')])
+  return { ...(kept.length > 0 && { [METADATA]: Object.fromEntries(entries) }), ...leftOut(isCut, METADATA) }
 }
 
 /** The groups that the user is in, in the order of their names. */
 async function groupClaims(told: Told, scopes: Scopes): Promise<JsonObject> {
   const [wantsNames, wantsIds] = [scopes.known.includes(GROUPS), scopes.known.includes(GROUPS_WITH_IDS)]
   if (!wantsNames && !wantsIds) return {}
-  let characters = 0
-  const said: { id: string; name: string }[] = []
-  for (const group of await told.groups()) {
-    characters += group.id.length + group.name.length
-    if (characters > MOST_GROUP_CHARACTERS) break
-    said.push(group)
-  }
-  if (said.length === 0) return {}
+  const size = ({ id, name }: { readonly id: string; readonly name: string }) => id.length + name.length
+  const { kept, isCut } = within(await told.groups(), MOST_GROUP_CHARACTERS, size)
   return {
-    ...(wantsNames && { [GROUPS]: said.map(({ name }) => name) }),
-    ...(wantsIds && { [GROUPS_WITH_IDS]: said }),
+    ...(wantsNames && kept.length > 0 && { [GROUPS]: kept.map(({ name }) => name) }),
+    ...(wantsIds && kept.length > 0 && { [GROUPS_WITH_IDS]: [...kept] }),
+    ...leftOut(isCut, ...(wantsNames ? [GROUPS] : []), ...(wantsIds ? [GROUPS_WITH_IDS] : [])),
   }
 }
 
@@ -201,6 +209,16 @@ async function domainOf(app: App, organizationId: string): Promise<string> {
 
 type RolesByKey = Record<string, Record<string, string>>
 
+/** As many roles as an answer contains, each with the domain of the organization that gave it. */
+async function withinRoles(app: App, roles: readonly HeldRole[]) {
+  const domains = new Map<string, string>()
+  for (const id of new Set(roles.map(({ organizationId }) => organizationId))) domains.set(id, await domainOf(app, id))
+  const named = roles.map((role) => ({ ...role, domain: domains.get(role.organizationId) ?? '' }))
+  const size = ({ roleKey, organizationId, domain }: (typeof named)[number]) =>
+    roleKey.length + organizationId.length + domain.length
+  return within(named, MOST_ROLE_CHARACTERS, size)
+}
+
 async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProject?: string): Promise<JsonObject> {
   const asserted = await rolesProjects(app, source, scopes)
   const projectIds = ofProject === undefined ? asserted : asserted.length > 0 || scopes.wantsAllRoles ? [ofProject] : []
@@ -211,13 +229,10 @@ async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProje
       (scopes.rolesOfOrganizations.length === 0 || scopes.rolesOfOrganizations.includes(organizationId)),
   )
   const byProject = new Map<string, RolesByKey>()
-  let characters = 0
   const ownId = ofProject ?? source.subject.projectId
   const ownFirst = roles.toSorted((one, other) => Number(other.projectId === ownId) - Number(one.projectId === ownId))
-  for (const { projectId, roleKey, organizationId } of ownFirst) {
-    const domain = await domainOf(app, organizationId)
-    characters += roleKey.length + organizationId.length + domain.length
-    if (characters > MOST_ROLE_CHARACTERS) break
+  const { kept, isCut } = await withinRoles(app, ownFirst)
+  for (const { projectId, roleKey, organizationId, domain } of kept) {
     const ofThis = byProject.get(projectId) ?? {}
     ofThis[roleKey] = { ...ofThis[roleKey], [organizationId]: domain }
     byProject.set(projectId, ofThis)
@@ -226,6 +241,7 @@ async function roleClaims(app: App, source: ClaimSource, scopes: Scopes, ofProje
   return {
     ...(own !== undefined && { 'urn:zitadel:iam:org:project:roles': own }),
     ...Object.fromEntries([...byProject].map(([id, keys]) => [`urn:zitadel:iam:org:project:${id}:roles`, keys])),
+    ...leftOut(isCut, 'urn:zitadel:iam:org:project:roles'),
   }
 }
 
@@ -244,7 +260,7 @@ export async function claimsOf(
     groups.hasRoles ? roleClaims(app, source, scopes, groups.rolesOfProject) : {},
   ])
   const profile = groups.hasProfile && profileClaims(source, told, app.externalUrl)
-  return { sub: told.id, ...profile, ...organization, ...metadata, ...ofGroups, ...roles }
+  return { ...joined({ ...profile }, organization, metadata, ofGroups, roles), sub: told.id }
 }
 
 /** The standard claims that a `claims` parameter asks for in one place (OpenID Connect Core §5.5). */

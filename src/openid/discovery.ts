@@ -7,7 +7,7 @@ import type { PageAnswer } from '../http/page.ts'
 import type { App } from '../module/app.ts'
 import { CROSS_ORIGIN, jsonAnswer } from './answers.ts'
 import { CLIENT_ALGS } from './assertions.ts'
-import { USER_CLAIMS } from './claims.ts'
+import { LEFT_OUT, USER_CLAIMS } from './claims.ts'
 import { DPOP_ALGS } from './dpop.ts'
 import { CLIENT_CREDENTIALS, JWT_BEARER } from './machine-tokens.ts'
 import { CIBA, DELIVERY_MODES, ROUTES } from './routes.ts'
@@ -78,6 +78,7 @@ export function discoveryDocument(
       ...['sub', 'aud', 'exp', 'iat', 'iss', 'auth_time', 'nonce', 'acr', 'amr', 'at_hash', 'act', 'azp', 'sid'],
       ...USER_CLAIMS,
       GROUPS,
+      LEFT_OUT,
     ],
     claims_parameter_supported: true,
     code_challenge_methods_supported: ['S256'],

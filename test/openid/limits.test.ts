@@ -28,6 +28,7 @@ import { type OpenIdWorld, openOpenIdWorld, REDIRECT_URI } from '../support/open
 
 const METADATA = 'urn:zitadel:iam:user:metadata'
 const ROLES = 'urn:zitadel:iam:org:project:roles'
+const LEFT_OUT = 'urn:signet:left_out'
 const LATER = instant(4_000_000_000_000)
 
 for (const engine of engines) {
@@ -41,7 +42,7 @@ for (const engine of engines) {
       assert.deepEqual(world.faults, [])
     })
 
-    test('the metadata in tokens is bounded: the largest entries are left out', async () => {
+    test('the metadata in tokens is bounded: the largest entries are left out, and the answer says so', async () => {
       const entry = (key: string, size: number) => ({ key, value: Buffer.alloc(size, 'x') })
       await world.addPerson('mia', {
         metadata: [entry('small', 10), ...'abcdefgh'.split('').map((key) => entry(key, 374_000))],
@@ -51,8 +52,10 @@ for (const engine of engines) {
       const scope = `openid ${METADATA}`
       const many = await userinfo(world, (await signInFor(world, application, { scope }, { name: 'mia' })).access_token)
       assert.deepEqual(Object.keys(many.body[METADATA]), ['small'])
+      assert.deepEqual(many.body[LEFT_OUT], [METADATA])
       const one = await userinfo(world, (await signInFor(world, application, { scope }, { name: 'one' })).access_token)
       assert.deepEqual(Object.keys(one.body[METADATA]).sort(), ['large', 'small'])
+      assert.equal(one.body[LEFT_OUT], undefined)
       assert.equal(Buffer.from(one.body[METADATA].large, 'base64url').length, 375_000)
     })
 
@@ -86,6 +89,7 @@ for (const engine of engines) {
         const claims = decodeJwt(token)
         const held = Object.keys(claims[ROLES] as object)
         assert.ok(held.length > 100 && held.length < 1000, `${held.length} roles`)
+        assert.deepEqual(claims[LEFT_OUT], [ROLES])
         assert.ok(token.length < 400_000, `a token of ${token.length}`)
       }
       const { documents } = await world.store.find(grants, { where: { field: 'userId', equals: userId }, limit: 10 })

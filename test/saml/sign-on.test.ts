@@ -3,6 +3,8 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { ValidateInResponseTo } from '@node-saml/node-saml'
 import { SAMLAttributeSource } from '../../contract/gen/signet/application/v2/saml_pb.ts'
+import { AuthorizationService } from '../../contract/gen/signet/authorization/v2/authorization_service_pb.ts'
+import { projectRoles } from '../../src/features/projects/index.ts'
 import { engines } from '../support/engines.ts'
 import { type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { addProvider, formOf, readResponse, SP_CERTIFICATE, SP_KEY, signOn } from '../support/saml-world.ts'
@@ -62,6 +64,31 @@ for (const engine of engines) {
       assert.equal(profile.nameID, userId)
       assert.equal(profile.org, world.defaultOrganizationId)
       assert.equal(profile.UserID, undefined)
+    })
+
+    test('attributes that would make the response too large are cut, and the response says which', async () => {
+      const projectId = await world.addProject()
+      const roleKeys = Array.from({ length: 400 }, (_, index) => `role-${index}-`.padEnd(200, 'x'))
+      await world.store.write(world.origin(), async (work) => {
+        for (const key of roleKeys) {
+          const texts = { displayName: key, group: '', addedAt: work.origin.at }
+          const role = { type: 'add', projectId, key, ...texts } as const
+          await work.decide(projectRoles, `${projectId} ${key}`, role, world.defaultOrganizationId)
+        }
+      })
+      const given = { userId, projectId, organizationId: world.defaultOrganizationId, roleKeys }
+      await world.call(AuthorizationService.method.createAuthorization, given, world.owner)
+      const items = [
+        { name: 'roles', source: SAMLAttributeSource.SAML_ATTRIBUTE_SOURCE_ROLES },
+        { name: 'id', source: SAMLAttributeSource.SAML_ATTRIBUTE_SOURCE_USER_ID },
+      ]
+      const provider = await addProvider(world, { projectId, config: { attributes: { items } } })
+      const page = await signOn(world, provider, world.browser(), 'ada')
+      const { profile } = await readResponse(provider, page)
+      const said = profile.roles as readonly string[]
+      assert.ok(said.length > 300 && said.length < 400, `${said.length} roles`)
+      assert.equal(profile.id, userId)
+      assert.equal(profile['urn:signet:left_out'], 'roles')
     })
 
     test('an assertion is encrypted where the metadata have a key', async () => {

@@ -44,7 +44,9 @@ export function openSmallWorld(engine: TestEngine): Promise<SmallWorld> {
 }
 
 /** The code and the fields of a refusal, whether a module, the authorization or the limits of the contract refused. */
-async function refusalOf(promise: Promise<unknown>): Promise<{ code: string; violations: readonly Violation[] }> {
+export async function refusalOf(
+  promise: Promise<unknown>,
+): Promise<{ code: string; violations: readonly Violation[] }> {
   try {
     await promise
   } catch (error) {

@@ -3,6 +3,7 @@
 import { eachAtOnce } from '../../kernel/each-at-once.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { type Within, within } from '../../kernel/within.ts'
 import type { App } from '../../module/app.ts'
 import type { SearchableText } from '../../store/index.ts'
 import { type Document, type Filter, kind, type Page, type Query, type Work } from '../../store/index.ts'
@@ -130,17 +131,14 @@ export async function sizeOfMetadata(app: App, where: Filter<MetadataField>): Pr
  * The entries of a user, by key, for answers that must not become large: all of them or, if together they have more than
  * `most` characters, the smaller ones.
  */
-export async function metadataWithin(app: App, userId: string, most: number): Promise<readonly SetMetadata[]> {
+export async function metadataWithin(app: App, userId: string, most: number): Promise<Within<SetMetadata>> {
   const ofUser = { field: 'userId', equals: userId } as const
   const sizes = (await app.store.findValues(userMetadata, ofUser, 'size')).map(Number).sort((a, b) => a - b)
-  let sum = 0
-  const tooLarge = sizes.find((size) => {
-    sum += size
-    return sum > most
-  })
+  const { kept, isCut } = within(sizes, most, (size) => size)
+  const tooLarge = sizes[kept.length]
   const where = tooLarge === undefined ? ofUser : { all: [ofUser, { field: 'size', below: tooLarge } as const] }
   const { documents } = await listMetadata(app, { where, orderBy: 'id', limit: METADATA_LIMIT.number })
-  return documents.map(({ state }) => state)
+  return { kept: documents.map(({ state }) => state), isCut }
 }
 
 /** Removes all entries of a user in the commit that removes the user; does nothing when there are none. */

@@ -1,6 +1,7 @@
 /** What assertions say about users: the name ID, and the attributes that the application asks for. */
 import { refused } from '../../kernel/refusal.ts'
 import { FORMAT } from '../../kernel/saml-names.ts'
+import { within } from '../../kernel/within.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
 import type { SamlAttribute, SamlConfig } from '../applications/index.ts'
@@ -111,6 +112,9 @@ export function withAdded(
   return [...byName.values()].filter(({ values }) => values.length > 0)
 }
 
+/** The attribute that names those whose values would make the response too large. */
+const LEFT_OUT = 'urn:signet:left_out'
+
 /** The attributes of a user; those without a value are left out. */
 export async function attributesFor(
   app: App,
@@ -119,15 +123,16 @@ export async function attributesFor(
   { projectId, told }: { readonly projectId: string; readonly told: Told },
 ): Promise<readonly WrittenAttribute[]> {
   const written: WrittenAttribute[] = []
-  let characters = 0
+  const cut: string[] = []
+  let left = MOST_CHARACTERS
   for (const { name, source } of attributes) {
-    const values: string[] = []
-    for (const value of await valuesOf(app, user, told, projectId, source)) {
-      if (value === undefined || value === '') continue
-      characters += value.length
-      if (characters <= MOST_CHARACTERS) values.push(value)
-    }
+    const said = (await valuesOf(app, user, told, projectId, source)).filter(
+      (value) => value !== undefined && value !== '',
+    )
+    const { kept: values, isCut } = within(said as readonly string[], left, ({ length }) => length)
+    for (const { length } of values) left -= length
+    if (isCut) cut.push(name)
     if (values.length > 0) written.push({ name, values })
   }
-  return written
+  return cut.length === 0 ? written : [...written, { name: LEFT_OUT, values: cut }]
 }

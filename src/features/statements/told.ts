@@ -70,6 +70,7 @@ export interface Told extends Person {
   metadata(most: number): ReturnType<typeof metadataWithin>
 }
 
+const NO_METADATA = { kept: [], isCut: false } as const
 const OPAQUE = 'user-'
 /** An ID that we made: no name that somebody has elsewhere. */
 const MADE = /^[0-9]{18,}$/
@@ -172,7 +173,7 @@ export async function toldTo(app: App, user: Document<LivingUser>, listener: Lis
       if (!isHome && !listener.isSelf) return []
       return (await groupsOfUser(app, user.id)).map(({ id, state }) => ({ id, name: state.name }))
     },
-    metadata: async (most) => ((await hearsMetadata()) ? metadataWithin(app, user.id, most) : []),
+    metadata: async (most) => ((await hearsMetadata()) ? metadataWithin(app, user.id, most) : NO_METADATA),
   }
 }
 

@@ -2,7 +2,7 @@
 import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { type GivenMetadata, metadataText } from '../../../module/given-metadata.ts'
+import { type GivenMetadata, readMetadata } from '../../../module/given-metadata.ts'
 import type { LoginVersion, SamlAttribute, SamlConfig } from '../events.ts'
 import { applicationRefusals } from '../refusals.ts'
 import { readProvider } from './metadata.ts'
@@ -16,10 +16,8 @@ export interface SamlChoices {
 /** The members of a configuration that follow from its metadata. `prefix` is the path of its fields in the request. */
 export async function configOfMetadata(app: App, given: GivenMetadata, prefix: string): Promise<SamlConfig> {
   try {
-    const metadataXml = await metadataText(app, given)
-    const provider = readProvider(metadataXml)
-    const from = given.case === 'metadataUrl' ? { metadataUrl: given.value } : {}
-    return { type: 'saml', metadataXml, ...from, ...provider }
+    const { from, said } = await readMetadata(app, given, readProvider)
+    return { type: 'saml', ...from, ...said }
   } catch (error) {
     if (!(error instanceof MetadataProblem)) throw error
     const violations = [{ field: `${prefix}${given.case}`, description: error.message }]

@@ -7,7 +7,7 @@ import {
 import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
 import { type Refused, refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { type GivenMetadata, metadataText } from '../../../module/given-metadata.ts'
+import { type GivenMetadata, readMetadata } from '../../../module/given-metadata.ts'
 import type { SamlConnection, SamlSettings } from '../events.ts'
 import { lineProblem } from '../names.ts'
 import { identityProviderRefusals } from '../refusals.ts'
@@ -79,9 +79,8 @@ export async function samlConnection(app: App, given: GivenSaml): Promise<Omit<S
   // The limits of the contract allow no message without.
   if (metadata.case === undefined) throw wrong('metadataXml', 'must be given, or a URL')
   try {
-    const metadataXml = await metadataText(app, metadata)
-    const from = metadata.case === 'metadataUrl' ? { metadataUrl: metadata.value } : {}
-    return { protocol: 'saml', metadataXml, ...from, upstream: readUpstream(metadataXml), ...settings }
+    const { from, said } = await readMetadata(app, metadata, readUpstream)
+    return { protocol: 'saml', ...from, upstream: said, ...settings }
   } catch (error) {
     throw error instanceof MetadataProblem ? wrong(metadata.case, error.message) : error
   }

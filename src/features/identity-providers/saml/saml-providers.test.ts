@@ -10,7 +10,7 @@ import { IdentityProviderService } from '../../../../contract/gen/signet/idp/v2/
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import { engines } from '../../../../test/support/engines.ts'
 import { UPSTREAM_CERTIFICATE, upstreamMetadata } from '../../../../test/support/response-forger.ts'
-import { isRefused, type SmallWorld, withThreeOrganizations } from '../../../../test/support/small-world.ts'
+import { isRefused, refusalOf, type SmallWorld, withThreeOrganizations } from '../../../../test/support/small-world.ts'
 import { openWorld } from '../../../../test/support/world.ts'
 import { MetadataProblem } from '../../../crypto/xml/saml-metadata.ts'
 import { OutboundFailed } from '../../../outbound/fetch.ts'
@@ -138,11 +138,22 @@ for (const engine of engines) {
       await refused({ name: ' ' }, 'name')
     })
 
-    test('have metadata that are fetched once; why they cannot be fetched is not said', async () => {
+    test('have metadata that are fetched once; what else answers at the address is not said', async () => {
       const given = { name: 'Fetched', metadata: { case: 'metadataUrl', value: 'https://upstream.example/metadata' } }
-      await isRefused(add(given), 'identity_provider.field_invalid', 'metadataUrl')
-      fetched = new Response('', { status: 404 })
-      await isRefused(add(given), 'identity_provider.field_invalid', 'metadataUrl')
+      const answers = [
+        undefined,
+        new Response('', { status: 404 }),
+        new Response('{"name":"a router"}'),
+        new Response(Buffer.from([0xff])),
+        new Response(GOOD.replaceAll('IDPSSODescriptor', 'SPSSODescriptor')),
+        new Response(GOOD.replaceAll('X509Certificate', 'Other')),
+      ]
+      const said = new Set<string>()
+      for (fetched of answers) {
+        const { code, violations } = await refusalOf(add(given))
+        said.add(JSON.stringify([code, violations]))
+      }
+      assert.equal(said.size, 1, [...said].join('\n'))
       fetched = new Response(GOOD)
       const { id } = await add(given)
       assert.equal(Buffer.from((await configOf(id)).metadataXml).toString(), GOOD)

@@ -76,6 +76,11 @@ export function attributeNamed(list: readonly Attribute[], name: string): Attrib
   return list.find((one) => one.name.toLowerCase() === wanted)
 }
 
+/** The part that stands for a complex attribute when none is named. */
+export function valuePartOf(attribute: Attribute): Attribute {
+  return (attribute.type === 'complex' ? attributeNamed(attribute.parts ?? [], 'value') : undefined) ?? attribute
+}
+
 /** Where an attribute is: in an extension or not, and the part of it that is meant. */
 export interface AttributePath {
   /** The schema of the extension; undefined for attributes of the resource itself. */
@@ -83,6 +88,12 @@ export interface AttributePath {
   /** Undefined: the extension as a whole. */
   readonly attribute: Attribute | undefined
   readonly part: Attribute | undefined
+}
+
+/** The path of an attribute as the schemas write it. */
+export function nameOfPath({ extension, attribute, part }: AttributePath): string {
+  const steps = [attribute, part].flatMap((one) => one?.name ?? [])
+  return [...(extension === undefined ? [] : [extension]), steps.join('.')].join(':')
 }
 
 const NAME = /^[A-Za-z$][A-Za-z\d_$-]*$/

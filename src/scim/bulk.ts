@@ -4,7 +4,7 @@ import type { Fault } from '../http/protocols/errors.ts'
 import { bulkIdIn, runOrder } from './bulk-order.ts'
 import { errorBody, ScimError, scimErrorOf } from './errors.ts'
 import { MAX_BULK_OPERATIONS } from './limits.ts'
-import { PATCH_SCHEMA, readOperations } from './patch.ts'
+import { operationsIn, PATCH_SCHEMA, readOperations } from './patch.ts'
 import { baseOf, type ResourceType, type Shown } from './resources.ts'
 import { jsonAnswer, type Request, readBody, requireId, requireSchema, scimCall, wrongVerb } from './serve.ts'
 import { resourceTypes } from './types.ts'
@@ -86,7 +86,7 @@ function dataOf(operation: JsonObject, schema: string, created: Created): JsonOb
 }
 
 /** The answer to an operation has no resource, so that nothing is read only to be shown. */
-const hidesAll = () => true
+const NOTHING = { hides: () => true, asksFor: () => false }
 
 async function run(request: Request, operation: JsonObject, method: string, created: Created): Promise<Outcome> {
   const { type, id } = targetOf(textOf(operation, 'path'), created)
@@ -94,24 +94,24 @@ async function run(request: Request, operation: JsonObject, method: string, crea
   const ifMatch = textOf(operation, 'version') || undefined
   if (method === 'POST') {
     if (id !== undefined) throw new ScimError(400, 'POST is for a list, such as /Users.', 'invalidPath')
-    const call = await scimCall(request, needs.create, hidesAll)
+    const call = await scimCall(request, needs.create, NOTHING)
     return { status: 201, shown: await type.create(call, readResource(schema, dataOf(operation, schema.id, created))) }
   }
   if (id === undefined) throw new ScimError(400, `${method} needs the path of a resource.`, 'invalidPath')
   requireId(id)
   switch (method) {
     case 'PUT': {
-      const call = await scimCall(request, needs.write, hidesAll)
+      const call = await scimCall(request, needs.write, NOTHING)
       const given = readResource(schema, dataOf(operation, schema.id, created))
       return { status: 200, shown: await type.replace(call, id, given, ifMatch) }
     }
     case 'PATCH': {
-      const call = await scimCall(request, needs.write, hidesAll)
+      const call = await scimCall(request, needs.write, NOTHING)
       const operations = readOperations(dataOf(operation, PATCH_SCHEMA, created))
       return { status: 204, shown: await type.patch(call, id, operations, ifMatch) }
     }
     case 'DELETE':
-      await type.remove(await scimCall(request, needs.remove, hidesAll), id, ifMatch)
+      await type.remove(await scimCall(request, needs.remove, NOTHING), id, ifMatch)
       return { status: 204 }
     default:
       throw new ScimError(400, 'method must be POST, PUT, PATCH or DELETE.', 'invalidValue')
@@ -161,8 +161,7 @@ export async function serveBulk(request: Request, log: (fault: Fault) => void): 
   const { page } = request
   if (page.method !== 'POST') throw wrongVerb('POST')
   const body = await readBody(page, REQUEST_SCHEMA)
-  const operations = memberInAnyCase(body, 'Operations') ?? []
-  if (!isList(operations)) throw new ScimError(400, 'Operations must be a list.', 'invalidSyntax')
+  const operations = operationsIn(body)
   if (operations.length > MAX_BULK_OPERATIONS) {
     throw new ScimError(413, `At most ${MAX_BULK_OPERATIONS} operations.`, 'invalidValue')
   }

@@ -7,9 +7,9 @@ import { EMAILS_KEY, LISTED_FIELDS, userMetadata } from '../features/metadata/in
 import { searchText } from '../kernel/fold-text.ts'
 import { LONGEST_SEARCHED_VALUE } from '../kernel/searched-value.ts'
 import { type Filter, isStorableText } from '../store/index.ts'
-import { findPath, type ResourceSchema } from './attributes.ts'
+import { type Attribute, findPath, nameOfPath, type ResourceSchema } from './attributes.ts'
 import { ScimError } from './errors.ts'
-import { timeOf } from './filter/matches.ts'
+import { checkValueFilter, requireOrder, timeOf } from './filter/matches.ts'
 import type { Comparable, Operator, ScimFilter } from './filter/parse.ts'
 
 /** A condition that everything meets which the filter means. */
@@ -192,13 +192,12 @@ export interface Comparisons {
   readonly valuesOf: string
 }
 
-function nameOf(schema: ResourceSchema, path: string): string {
+function placeOf(schema: ResourceSchema, path: string): { readonly name: string; readonly attribute: Attribute } {
   const found = findPath(schema, path)
   if (found?.attribute === undefined || found.attribute.returned === 'never') {
     throw new ScimError(400, `The filter names an attribute that does not exist: ${path}.`, 'invalidFilter')
   }
-  const { extension, attribute, part } = found
-  return `${extension === undefined ? '' : `${extension}:`}${attribute.name}${part === undefined ? '' : `.${part.name}`}`
+  return { name: nameOfPath(found), attribute: found.part ?? found.attribute }
 }
 
 /** Whether a filter names an attribute or a part of it. */
@@ -219,7 +218,9 @@ export function conditionOf({ schema, compares, alwaysThere, valuesOf }: Compari
   /** Of the conditions on one value of a list, those on the value itself narrow the search. */
   const inside = ({ path, filter: inner }: Extract<ScimFilter, { type: 'value' }>): Condition => {
     const compare = compares.get(valuesOf)
-    if (nameOf(schema, path) !== valuesOf || compare === undefined) return WIDE
+    const { name, attribute } = placeOf(schema, path)
+    checkValueFilter(attribute, inner)
+    if (name !== valuesOf || compare === undefined) return WIDE
     const conditions = inner.type === 'and' ? inner.filters : [inner]
     const onValue = conditions.flatMap((one) =>
       one.type === 'compare' && one.path.toLowerCase() === 'value' && one.operator === 'eq'
@@ -245,11 +246,14 @@ export function conditionOf({ schema, compares, alwaysThere, valuesOf }: Compari
       case 'not':
         return negated(translate(one.filter))
       case 'present': {
-        const name = nameOf(schema, one.path)
+        const { name } = placeOf(schema, one.path)
         return alwaysThere.has(name) ? exactly(EVERYTHING) : (compares.get(name)?.('ne', null) ?? WIDE)
       }
-      case 'compare':
-        return compares.get(nameOf(schema, one.path))?.(one.operator, one.value) ?? WIDE
+      case 'compare': {
+        const { name, attribute } = placeOf(schema, one.path)
+        requireOrder(attribute, one.operator)
+        return compares.get(name)?.(one.operator, one.value) ?? WIDE
+      }
       case 'value':
         return inside(one)
     }

@@ -5,6 +5,8 @@ import { type RefusalKind, Refused } from '../kernel/refusal.ts'
 
 export const SCIM_TYPE = 'application/scim+json'
 const ERROR_SCHEMA = 'urn:ietf:params:scim:api:messages:2.0:Error'
+/** The extension that tells which refusal it is; clients of existing installations read it. */
+const DETAIL_SCHEMA = 'urn:ietf:params:scim:api:zitadel:messages:2.0:ErrorDetail'
 
 export type ScimType =
   | 'invalidFilter'
@@ -26,9 +28,18 @@ export class ScimError extends Error {
   readonly status: number
   readonly scimType: ScimType | undefined
   readonly headers: Readonly<Record<string, string>>
+  /** The refusal that it is, if a module has refused. */
+  readonly refusal: Refused | undefined
 
-  constructor(status: number, detail: string, scimType?: ScimType, headers: Readonly<Record<string, string>> = {}) {
+  constructor(
+    status: number,
+    detail: string,
+    scimType?: ScimType,
+    headers: Readonly<Record<string, string>> = {},
+    refusal?: Refused,
+  ) {
     super(detail)
+    this.refusal = refusal
     this.status = status
     this.scimType = scimType
     this.headers = headers
@@ -73,10 +84,11 @@ function ofRefusal(error: Refused): ScimError {
   const fields = violations.map(({ field, description }) => (field === '' ? description : `${field} ${description}`))
   const detail = [error.message, ...(fields.length === 0 ? [] : [`${fields.join('; ')}.`])].join(' ')
   const wait = error.retryAfterSeconds ?? (STATUS[error.kind] === 503 || STATUS[error.kind] === 429 ? 1 : undefined)
-  return new ScimError(STATUS[error.kind], detail, scimTypeOf(error.kind), {
+  const headers = {
     ...(error.kind === 'unauthenticated' && { 'www-authenticate': 'Bearer' }),
     ...(wait !== undefined && { 'retry-after': `${wait}` }),
-  })
+  }
+  return new ScimError(STATUS[error.kind], detail, scimTypeOf(error.kind), headers, error)
 }
 
 /** Any error in the words of SCIM; unexpected ones go to `log`. */
@@ -92,8 +104,14 @@ export function isCancelled(error: unknown): boolean {
   return error instanceof Failed && error.failure.id === 'request.cancelled'
 }
 
-export function errorBody({ status, scimType, message }: ScimError) {
-  return { schemas: [ERROR_SCHEMA], ...(scimType && { scimType }), detail: message, status: `${status}` }
+export function errorBody({ status, scimType, message, refusal }: ScimError) {
+  return {
+    schemas: [ERROR_SCHEMA, ...(refusal ? [DETAIL_SCHEMA] : [])],
+    ...(scimType && { scimType }),
+    detail: message,
+    status: `${status}`,
+    ...(refusal && { [DETAIL_SCHEMA]: { id: refusal.code, message: refusal.message } }),
+  }
 }
 
 export function errorAnswer(error: ScimError): PageAnswer {

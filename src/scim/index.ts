@@ -6,6 +6,7 @@ import type { RequestHead } from '../access/call.ts'
 import type { AuthorizeProvisioning } from '../access/provisioning.ts'
 import type { Page, PageAnswer, PageRequest, Pages } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
+import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 import { serveBulk } from './bulk.ts'
 import { DISCOVERY, discoveryDocument } from './discovery.ts'
@@ -52,6 +53,13 @@ function checkTypes(request: PageRequest): void {
   }
 }
 
+/** What the server is cannot be filtered (RFC 7644 §4). */
+function refuseFilter({ query }: PageRequest): void {
+  if ([...query.keys()].some((name) => name.toLowerCase() === 'filter')) {
+    throw new ScimError(403, 'This list cannot be filtered.')
+  }
+}
+
 function notFound(): ScimError {
   return new ScimError(404, 'There is no such resource.')
 }
@@ -69,12 +77,20 @@ function stepsOf(path: string): readonly string[] {
   }
 }
 
-/** `/Me` is the caller, if it is a user of the organization (RFC 7644 §3.11). */
-function serveMe(request: Request): Promise<PageAnswer> {
+/** `/Me` is the caller, if it is a person of the organization (RFC 7644 §3.11). */
+async function serveMe(request: Request): Promise<PageAnswer> {
   const { userId } = request.provisioner.caller
   const type = resourceTypes.find(({ schema }) => schema.name === 'User')
   if (type === undefined) throw notFound()
-  return serveOne(request, type, userId)
+  try {
+    return await serveOne(request, type, userId)
+  } catch (error) {
+    if (!(error instanceof Refused) || error.code !== 'user.not_found') throw error
+    throw new ScimError(
+      501,
+      '/Me is served to people of this organization; the caller is a machine user or belongs elsewhere.',
+    )
+  }
 }
 
 async function serve(request: Request, steps: readonly string[], log: (fault: Fault) => void): Promise<PageAnswer> {
@@ -98,6 +114,7 @@ function scimPage({ app, authorize, log }: ScimOptions): Page {
     checkTypes(page)
     if (DISCOVERY.has(steps[0] ?? '')) {
       if (page.method !== 'GET') throw wrongVerb('GET')
+      refuseFilter(page)
       const document = discoveryDocument(app, organizationId, schemas, steps)
       if (document === undefined) throw notFound()
       return jsonAnswer(200, document)

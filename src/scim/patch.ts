@@ -8,7 +8,7 @@ import {
   type ResourceSchema,
 } from './attributes.ts'
 import { ScimError } from './errors.ts'
-import { foldOnce, matchesValue } from './filter/matches.ts'
+import { checkValueFilter, foldOnce, matchesValue } from './filter/matches.ts'
 import { conditionsIn, type PatchPath, parsePath, type ScimFilter } from './filter/parse.ts'
 import {
   isList,
@@ -54,10 +54,16 @@ function readOperation(given: Json): Operation {
   return { op: name, path: isUnset(path) ? undefined : path, value: memberInAnyCase(given, 'value') }
 }
 
-/** The operations of a request. */
+/** The list of operations, which a request of several must have (§3.5.2, §3.7). */
+export function operationsIn(body: JsonObject): readonly Json[] {
+  const list = memberInAnyCase(body, 'Operations')
+  if (!isList(list)) throw new ScimError(400, 'Operations is required, and must be a list.', 'invalidSyntax')
+  return list
+}
+
+/** The operations of a PATCH. */
 export function readOperations(body: JsonObject): readonly Operation[] {
-  const list = memberInAnyCase(body, 'Operations') ?? []
-  if (!isList(list)) throw new ScimError(400, 'Operations must be a list.', 'invalidSyntax')
+  const list = operationsIn(body)
   if (list.length > MAX_OPERATIONS) throw new ScimError(413, `More than ${MAX_OPERATIONS} operations.`, 'tooMany')
   return list.map(readOperation)
 }
@@ -143,7 +149,8 @@ function changeSelected(
 ): readonly Json[] {
   const part = partName === undefined ? undefined : partNamed(attribute, partName, `${path}.${partName}`)
   effort.spend(before.length * conditionsIn(filter))
-  const selected = before.map((one) => matchesValue(attribute, one, filter, effort.fold, 'invalidPath'))
+  checkValueFilter(attribute, filter, 'invalidPath')
+  const selected = before.map((one) => matchesValue(attribute, one, filter, effort.fold))
   const change = (one: Json): Json => {
     if (part !== undefined) return withPart(attribute, one, part, op, value)
     const read = readOne(attribute, value ?? null)

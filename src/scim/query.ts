@@ -1,5 +1,5 @@
 /** What a list is asked for (RFC 7644 §3.4.2), in the address or as a SearchRequest, and its pages by index or cursor (RFC 9865). */
-import { findPath, type ResourceSchema } from './attributes.ts'
+import { findPath, nameOfPath, type ResourceSchema, valuePartOf } from './attributes.ts'
 import { ScimError } from './errors.ts'
 import { parseFilter, type ScimFilter } from './filter/parse.ts'
 import { isList, type Json, type JsonObject, memberInAnyCase } from './values.ts'
@@ -10,7 +10,7 @@ export const MAX_PAGE = 100
 
 export interface ListQuery {
   readonly filter: ScimFilter | undefined
-  /** The name of an attribute of the schema. */
+  /** The path of an attribute as the schema writes it. */
   readonly sortBy: string | undefined
   readonly isDescending: boolean
   readonly count: number
@@ -46,10 +46,13 @@ function integerOf(
 function sortOf(schema: ResourceSchema, text: string | undefined): string | undefined {
   if (text === undefined || text === '') return undefined
   const found = findPath(schema, text)
-  if (found?.attribute === undefined || found.extension !== undefined) {
+  const sorted = found?.part ?? found?.attribute
+  // Of an attribute with parts, one has to be named, unless one is its value (§3.4.2.3).
+  const isKnown = sorted !== undefined && sorted.returned !== 'never' && valuePartOf(sorted).type !== 'complex'
+  if (found === undefined || !isKnown) {
     throw new ScimError(400, `The list cannot be sorted by ${text}.`, 'invalidValue')
   }
-  return found.part === undefined ? found.attribute.name : `${found.attribute.name}.${found.part.name}`
+  return nameOfPath(found)
 }
 
 function readQuery(schema: ResourceSchema, parameters: Parameters): ListQuery {

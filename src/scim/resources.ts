@@ -18,6 +18,8 @@ export interface ScimCall {
   readonly settings: CallerSettings
   /** Whether an attribute as a whole will not be returned, so that it need not be read. */
   hides(attribute: string): boolean
+  /** Whether the caller has named an attribute among those to return. */
+  asksFor(attribute: string): boolean
 }
 
 export type Operations = ReturnType<typeof readOperations>

@@ -3,6 +3,7 @@ import type { Provisioner } from '../access/provisioning.ts'
 import { type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import type { App } from '../module/app.ts'
 import { isStorableText } from '../store/index.ts'
+import type { ResourceSchema } from './attributes.ts'
 import { SCIM_TYPE, ScimError } from './errors.ts'
 import { MAX_BODY_BYTES } from './limits.ts'
 import { PATCH_SCHEMA, readOperations } from './patch.ts'
@@ -28,16 +29,22 @@ export function jsonAnswer(status: number, body: unknown, headers: Readonly<Reco
 export async function scimCall(
   { app, provisioner }: Request,
   permission: ResourceType['needs']['read'],
-  hides: ScimCall['hides'],
+  returned: Pick<ScimCall, 'hides' | 'asksFor'>,
 ): Promise<ScimCall> {
   const call = provisioner.callWith(permission)
-  return { app, call, settings: await callerSettings(app, provisioner.caller.userId), hides }
+  return { app, call, settings: await callerSettings(app, provisioner.caller.userId), ...returned }
+}
+
+function returnedOf(schema: ResourceSchema, projection: Projection): Pick<ScimCall, 'hides' | 'asksFor'> {
+  return {
+    hides: (name) => isHidden(schema, projection, name),
+    asksFor: (name) => projection.attributes.length > 0 && !isHidden(schema, projection, name),
+  }
 }
 
 /** The call of one operation that returns what the address asks for. */
 function callFor(request: Request, { schema, needs }: ResourceType, need: keyof ResourceType['needs']) {
-  const projection = projectionOf(request.page)
-  return scimCall(request, needs[need], (name) => isHidden(schema, projection, name))
+  return scimCall(request, needs[need], returnedOf(schema, projectionOf(request.page)))
 }
 
 /** Throws unless the schema is named. */
@@ -88,7 +95,7 @@ function shownAnswer(
 }
 
 async function listAnswer(request: Request, type: ResourceType, query: ListQuery, projection: Projection) {
-  const call = await scimCall(request, type.needs.read, (name) => isHidden(type.schema, projection, name))
+  const call = await scimCall(request, type.needs.read, returnedOf(type.schema, projection))
   const { resources, total, nextCursor } = await type.list(call, query)
   return jsonAnswer(200, {
     schemas: [LIST_SCHEMA],

@@ -86,7 +86,9 @@ for (const engine of engines) {
         result.map(({ userId }) => userId),
         [world.directory.userId],
       )
-      assert.equal((await world.send('GET', '/Me')).status, 404)
+      const me = await world.send('GET', '/Me')
+      assert.equal(me.status, 501)
+      assert.match(me.body.detail, /the caller is a machine user/)
     })
 
     test('of a directory does not reach who has a role above it', async () => {

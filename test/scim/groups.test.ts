@@ -2,6 +2,7 @@
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { GroupService } from '../../contract/gen/signet/group/v2/group_service_pb.ts'
+import { fillOrganization } from '../../faults/scim/fill.ts'
 import { groups, isInGroup } from '../../src/features/groups/index.ts'
 import { bothEngines } from '../support/engines.ts'
 import { type Body, GROUP_SCHEMA, newUser, openScimWorld, PATCH_SCHEMA, type ScimWorld } from '../support/scim.ts'
@@ -276,6 +277,18 @@ for (const engine of bothEngines) {
       assert.equal(await isInGroup(world.store, id, gone), false)
       const replaced = await patch(id, { op: 'replace', path: 'members', value: left.slice(0, 20).map(value) })
       assert.deepEqual(valuesOf(replaced.body), left.slice(0, 20).sort())
+    })
+
+    test('of very many members are returned after a PATCH to those who ask for the members', async () => {
+      const place = { organizationId: world.defaultOrganizationId, userId: world.directory.userId }
+      const { ids } = await fillOrganization(world.store, 1_001, place)
+      const { id } = await create('Large', { members: ids.map(value) })
+      const body = { schemas: [PATCH_SCHEMA], Operations: [{ op: 'remove', path: `members[value eq "${users[0]}"]` }] }
+      assert.equal((await world.send('PATCH', `/Groups/${id}`, { body })).status, 204)
+      const asked = await world.send('PATCH', `/Groups/${id}?attributes=members`, { body })
+      assert.deepEqual([asked.status, asked.body?.members?.length], [200, 1_001])
+      const named = await world.send('PATCH', `/Groups/${id}?attributes=displayName`, { body })
+      assert.deepEqual([named.status, named.body?.displayName], [200, 'Large'])
     })
   })
 }

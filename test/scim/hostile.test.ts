@@ -160,6 +160,22 @@ for (const engine of bothEngines) {
       assert.deepEqual(removals.map(({ status }) => status).sort(), [204, ...Array(9).fill(404)])
     })
 
+    test('are told that their list of operations is missing', async () => {
+      const { id } = await world.create('nothing-done')
+      const cases: [string, string, object][] = [
+        ['POST', '/Bulk', { schemas: [BULK_SCHEMA] }],
+        ['POST', '/Bulk', { schemas: [BULK_SCHEMA], Operations: null }],
+        ['POST', '/Bulk', { schemas: [BULK_SCHEMA], Operation: [] }],
+        ['PATCH', `/Users/${id}`, { schemas: [PATCH_SCHEMA] }],
+        ['PATCH', `/Users/${id}`, { schemas: [PATCH_SCHEMA], Operations: null }],
+      ]
+      for (const [method, path, body] of cases) {
+        const reply = await world.send(method, path, { body })
+        assert.deepEqual([reply.status, reply.body?.scimType], [400, 'invalidSyntax'], JSON.stringify(body))
+        assert.match(reply.body.detail, /Operations/)
+      }
+    })
+
     test('in bulk are done in order, each for itself', async () => {
       const operations = [
         { method: 'POST', path: '/Users', bulkId: 'One', data: newUser('bulk-1') },

@@ -144,6 +144,9 @@ for (const engine of bothEngines) {
       for (const filter of ['emails.value ne "second@own.example"', 'not (emails eq "second@own.example")']) {
         assert.equal((await ask(filter)).body.scimType, 'tooMany', filter)
       }
+      const sorted = await send('GET', '/Users?sortBy=title', { organizationId })
+      assert.deepEqual([sorted.status, sorted.body.scimType], [400, 'tooMany'])
+      assert.match(sorted.body.detail, /cannot be sorted by title/)
     })
 
     test('refuse what is not a filter, or names what does not exist', async () => {
@@ -161,6 +164,12 @@ for (const engine of bothEngines) {
       cases.push('emails[type eq "x"', 'password eq "x"', 'userName eq "x" and', deep, many, 'x'.repeat(1001), '"')
       cases.push(
         'emails[shoe eq 1]',
+        'active gt true',
+        'emails.primary le false',
+        'emails[primary ge true and value pr]',
+        'x509Certificates.value lt "a"',
+        'x509Certificates gt "a"',
+        'x509Certificates[value gt "a"]',
         'meta.created gt "yesterday"',
         'userName eq "\\q"',
         '__proto__ pr',
@@ -177,8 +186,15 @@ for (const engine of bothEngines) {
       assert.deepEqual(await sorted('sortBy=userName'), NAMES)
       assert.deepEqual(await sorted('sortBy=emails.value&sortOrder=descending'), NAMES.toReversed())
       assert.deepEqual(await sorted('sortBy=meta.created&count=2'), ['anna', 'bert'])
+      const department = encodeURIComponent(`${ENTERPRISE_SCHEMA}:department`)
+      assert.deepEqual(await sorted(`sortBy=${department}&count=2`), ['anna', 'bert'])
+      assert.deepEqual(await sorted('sortBy=externalId&sortOrder=descending'), NAMES.toReversed())
+      assert.deepEqual(await sorted('sortBy=active&count=1'), ['dora'])
+      assert.deepEqual(await sorted('sortBy=title&startIndex=4'), ['bert', 'dora'])
       for (const query of [
-        'sortBy=externalId',
+        'sortBy=name',
+        'sortBy=addresses',
+        'sortBy=password',
         'sortBy=shoes',
         'sortBy=id&sortOrder=up',
         'count=many',
@@ -187,6 +203,22 @@ for (const engine of bothEngines) {
         const { status, body } = await send('GET', `/Users?${query}`)
         assert.deepEqual([status, body.scimType], [400, 'invalidValue'], query)
       }
+    })
+
+    test('have those without a value last, and first when descending', async () => {
+      const sorted = async (query: string) => {
+        const { body } = await send('GET', `/Users?sortBy=${query}`)
+        return [body.totalResults, body.Resources.map(({ userName }: Body) => userName)]
+      }
+      const ascending = ['bert', 'Carl', 'dora', 'emil', 'anna']
+      assert.deepEqual(await sorted('nickName'), [5, ascending])
+      assert.deepEqual(await sorted('nickName&sortOrder=descending'), [5, ascending.toReversed()])
+      assert.deepEqual(await sorted('nickName&startIndex=4&count=2'), [5, ['emil', 'anna']])
+      assert.deepEqual(await sorted('nickName&sortOrder=descending&count=2'), [5, ['anna', 'emil']])
+      assert.deepEqual(await sorted('nickName&startIndex=6'), [5, []])
+      const without = `&filter=${encodeURIComponent('title eq "clerk" or userName eq "anna"')}`
+      assert.deepEqual(await sorted(`nickName${without}`), [3, ['bert', 'dora', 'anna']])
+      assert.deepEqual(await sorted(`nickName&sortOrder=descending${without}`), [3, ['anna', 'dora', 'bert']])
     })
 
     test('have pages by index', async () => {

@@ -75,6 +75,10 @@ for (const engine of engines) {
         const schema = await send('GET', `/Schemas/${ENTERPRISE_SCHEMA}`, { token: '' })
         assert.equal(schema.body.id, ENTERPRISE_SCHEMA)
         assert.equal((await send('GET', '/Schemas/urn:nothing', { token: '' })).status, 404)
+        for (const place of ['Schemas', 'ResourceTypes', 'ServiceProviderConfig']) {
+          const filtered = await send('GET', `/${place}?filter=${encodeURIComponent('id eq "x"')}`, { token: '' })
+          assert.equal(filtered.status, 403, place)
+        }
       }
     })
 
@@ -215,7 +219,10 @@ for (const engine of engines) {
         const reply = await world.send('POST', '/Users', { body })
         assert.deepEqual([reply.status, reply.body.scimType, reply.body.status], [status, scimType, `${status}`])
         assert.match(reply.body.detail, detail)
-        assert.deepEqual(reply.body.schemas, ['urn:ietf:params:scim:api:messages:2.0:Error'])
+        const detailSchema = 'urn:ietf:params:scim:api:zitadel:messages:2.0:ErrorDetail'
+        const { schemas, [detailSchema]: told } = reply.body
+        assert.deepEqual(schemas, ['urn:ietf:params:scim:api:messages:2.0:Error', ...(told ? [detailSchema] : [])])
+        if (status === 409) assert.deepEqual(told, { id: 'user.username_taken', message: reply.body.detail })
       }
       const broken = await world.send('POST', '/Users', { body: '{"schemas":' })
       assert.deepEqual([broken.status, broken.body.scimType], [400, 'invalidSyntax'])

@@ -1,6 +1,6 @@
 /** Whether a resource, or one value of a list, meets a filter. */
 import { foldText } from '../../kernel/fold-text.ts'
-import { type Attribute, attributeNamed, findPath, type ResourceSchema } from '../attributes.ts'
+import { type Attribute, attributeNamed, findPath, type ResourceSchema, valuePartOf } from '../attributes.ts'
 import { ScimError, type ScimType } from '../errors.ts'
 import { isList, isUnset, type Json, member, type Resource } from '../values.ts'
 import type { Comparable, Operator, ScimFilter } from './parse.ts'
@@ -56,6 +56,15 @@ export function timeOf(value: Comparable): number | undefined {
   return Number.isNaN(time) ? undefined : time
 }
 
+const IN_ORDER: ReadonlySet<Operator> = new Set(['gt', 'ge', 'lt', 'le'])
+
+/** Throws when values of this type have no order (RFC 7644 §3.4.2.2, table 3). */
+export function requireOrder(attribute: Attribute, operator: Operator, scimType: ScimType = 'invalidFilter'): void {
+  const { name, type } = valuePartOf(attribute)
+  if (!IN_ORDER.has(operator) || (type !== 'boolean' && type !== 'binary')) return
+  throw new ScimError(400, `The filter compares ${attribute.name} by ${operator}: ${name} has no order.`, scimType)
+}
+
 function compares(attribute: Attribute, operator: Operator, found: Json, value: Comparable, fold: Fold): boolean {
   if (attribute.type === 'dateTime' && operator !== 'co' && operator !== 'sw' && operator !== 'ew') {
     const [one, other] = [timeOf(found as Comparable), timeOf(value)]
@@ -98,11 +107,6 @@ function partOf(value: Json | undefined, part: string): Json | undefined {
   return value.flatMap((one) => member(one, part) ?? [])
 }
 
-/** The part that stands for a complex attribute when none is named. */
-export function valuePartOf(attribute: Attribute): Attribute {
-  return (attribute.type === 'complex' ? attributeNamed(attribute.parts ?? [], 'value') : undefined) ?? attribute
-}
-
 function placeIn(schema: ResourceSchema, resource: Resource, path: string): Place {
   const found = findPath(schema, path)
   if (found?.attribute === undefined || found.attribute.returned === 'never') {
@@ -114,10 +118,10 @@ function placeIn(schema: ResourceSchema, resource: Resource, path: string): Plac
   return part === attribute ? { attribute, found: value } : { attribute: part, found: partOf(value, part.name) }
 }
 
-function placeInValue(attribute: Attribute, value: Json, path: string, scimType: ScimType): Place {
+function partToCompare(attribute: Attribute, path: string, scimType: ScimType): Attribute {
   const part = attribute.type === 'complex' ? attributeNamed(attribute.parts ?? [], path) : undefined
   if (part === undefined) throw new ScimError(400, `${attribute.name} has no part ${path}.`, scimType)
-  return { attribute: part, found: member(value, part.name) }
+  return part
 }
 
 /** What the conditions of a filter are about. */
@@ -148,19 +152,33 @@ function evaluate(filter: ScimFilter, subject: Subject): boolean {
   }
 }
 
-/** Whether one value of a list meets the conditions in its brackets. */
-export function matchesValue(
-  attribute: Attribute,
-  value: Json,
-  filter: ScimFilter,
-  fold: Fold,
-  scimType: ScimType = 'invalidFilter',
-): boolean {
-  return evaluate(filter, {
-    placeOf: (path) => placeInValue(attribute, value, path, scimType),
-    inside() {
+/** Throws unless the conditions in brackets are about parts of the attribute that can be compared so. */
+export function checkValueFilter(attribute: Attribute, filter: ScimFilter, scimType: ScimType = 'invalidFilter'): void {
+  switch (filter.type) {
+    case 'and':
+    case 'or':
+      for (const one of filter.filters) checkValueFilter(attribute, one, scimType)
+      return
+    case 'not':
+      checkValueFilter(attribute, filter.filter, scimType)
+      return
+    case 'value':
       throw new ScimError(400, 'Brackets must not be nested.', scimType)
+    default: {
+      const part = partToCompare(attribute, filter.path, scimType)
+      if (filter.type === 'compare') requireOrder(part, filter.operator, scimType)
+    }
+  }
+}
+
+/** Whether one value of a list meets the conditions in its brackets, which `checkValueFilter` has seen. */
+export function matchesValue(attribute: Attribute, value: Json, filter: ScimFilter, fold: Fold): boolean {
+  return evaluate(filter, {
+    placeOf: (path) => {
+      const part = partToCompare(attribute, path, 'invalidFilter')
+      return { attribute: part, found: member(value, part.name) }
     },
+    inside: () => false,
     fold,
   })
 }

@@ -112,9 +112,10 @@ function change(
   })
 }
 
-/** The answer to a PATCH: a large group is not returned because one member has changed. */
+/** The answer to a PATCH: a large group is returned only to callers who ask for its members (RFC 7644 §3.5.2). */
 async function shownAfterPatch(scim: ScimCall, stored: StoredGroup): Promise<Shown> {
-  const isLarge = !scim.hides('members') && (await groupMemberIds(scim.app, stored.group.id, FEW + 1)).length > FEW
+  const mayBeLarge = !scim.hides('members') && !scim.asksFor('members')
+  const isLarge = mayBeLarge && (await groupMemberIds(scim.app, stored.group.id, FEW + 1)).length > FEW
   return isLarge ? { ...shownAlone(scim, stored), isPartial: true } : shownGroup(scim, stored)
 }
 

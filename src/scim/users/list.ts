@@ -83,6 +83,8 @@ const SORTED_BY: ReadonlyMap<string, string> = new Map([
   ['meta.lastModified', 'changedAt'],
 ])
 
+const MAY_BE_EMPTY = new Set(['nickName'])
+
 /** The users of the organization of a call that a query means. */
 export function listUsers(scim: ScimCall, query: ListQuery): Promise<ShownList> {
   const { app, settings } = scim
@@ -91,6 +93,7 @@ export function listUsers(scim: ScimCall, query: ListQuery): Promise<ShownList> 
     organizationId,
     comparisons: comparisonsOf(settings),
     sortedBy: SORTED_BY,
+    mayBeEmpty: MAY_BE_EMPTY,
     base: [{ field: 'owner', equals: organizationId } as const, { field: 'type', equals: 'human' } as const],
   }
   return listOf(

@@ -1,4 +1,5 @@
 /** The call as handlers see it: the caller, the organization, and the permissions of the caller. */
+import type { Id } from '../kernel/id.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { Origin } from '../store/index.ts'
 
@@ -47,9 +48,9 @@ export interface CallerSession {
 
 /** An authenticated user with all data that authorization needs, read from the store for this call. */
 export interface Caller {
-  readonly userId: string
+  readonly userId: Id<'user'>
   /** The organization the user belongs to. */
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   readonly grants: readonly Grant[]
   /** Set only when the bearer token was a session token. */
   readonly session?: CallerSession
@@ -94,7 +95,7 @@ export interface Call {
   readonly caller: Caller
   readonly isAnonymous: boolean
   /** The organization of the call: the organization in the header, or the caller's own. */
-  readonly organizationId: string
+  readonly organizationId: Id<'organization'>
   /** When the request arrived. All writes of the request use this time. */
   readonly at: Instant
   /** Caller and time, in the form that `store.write` takes. */

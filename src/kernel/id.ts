@@ -6,6 +6,18 @@
 import { randomInt, randomUUIDv7 } from 'node:crypto'
 import { type Clock, type Instant, instant } from './instant.ts'
 
+declare const named: unique symbol
+
+/** What an id names, when nothing is known of it. */
+// biome-ignore lint/suspicious/noExplicitAny: with `unknown`, such an id would not be one of a user; with `never`, no id would be such a one
+export type Anything = any
+
+/**
+ * An id, and the kind of thing that it names. A text of which nothing is known can be one; the id of something else does not
+ * compile.
+ */
+export type Id<Of extends string = Anything> = string & { readonly [named]?: Of }
+
 /** Where ids come from; tests pass their own. */
 export type NewId = () => string
 

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { openAttempts, Places } from './share.ts'
+import { type Owners, openAttempts, Places } from './share.ts'
 
 suite('places that owners use at once', () => {
-  const takeAll = (places: Places, ...owners: string[]) => {
+  const takeAll = (places: Places, ...owners: Owners) => {
     let count = 0
     while (places.take(...owners) !== undefined) count++
     return count
@@ -22,6 +22,13 @@ suite('places that owners use at once', () => {
     const places = new Places(64)
     assert.deepEqual([takeAll(places, 'A', 'loud'), takeAll(places, 'A', 'ada')], [16, 8])
     assert.equal(takeAll(places, 'B', 'bob'), 16)
+  })
+
+  test('without an owner there is no share: taking a place for nobody does not compile', () => {
+    const places = new Places(64)
+    // @ts-expect-error: everybody would use the same one.
+    const takeForNobody = () => places.take()
+    assert.ok(takeForNobody)
   })
 
   test('a place that is given back can be taken again', () => {

@@ -5,6 +5,9 @@
  */
 import type { Clock } from './instant.ts'
 
+/** Whose share it is, from the widest to the narrowest: an organization and its user for example. There always is one. */
+export type Owners = readonly [string, ...string[]]
+
 /** A share of calls in a window. */
 export interface ThrottleOptions {
   readonly now: Clock
@@ -77,7 +80,7 @@ export class Places {
   }
 
   /** Takes a place; returns what gives it back, or undefined when the owners have their share. */
-  take(...owners: readonly string[]): (() => void) | undefined {
+  take(...owners: Owners): (() => void) | undefined {
     const keys = ['', ...owners].map((_, level) => JSON.stringify(owners.slice(0, level)))
     const counts = keys.map((key) => this.#taken.get(key) ?? 0)
     const isFree = counts.every((count, level) => {

@@ -1,11 +1,12 @@
 /** Documents, and how they are found. */
 import type { AnyEvent } from '../kernel/event.ts'
+import type { Anything, Id } from '../kernel/id.ts'
 import type { Instant } from '../kernel/instant.ts'
 import type { AnyKind, Kind } from './kind.ts'
 
 /** The current state of one stream. */
-export interface Document<State> {
-  readonly id: string
+export interface Document<State, Of extends string = Anything> {
+  readonly id: Id<Of>
   /** The organization it belongs to, or the instance. The first event sets it, and it never changes. */
   readonly owner: string
   readonly state: State
@@ -57,8 +58,8 @@ export interface Query<FieldName extends string = string> {
 }
 
 /** The answer to a query, read from one snapshot. */
-export interface Page<State> {
-  readonly documents: readonly Document<State>[]
+export interface Page<State, Of extends string = Anything> {
+  readonly documents: readonly Document<State, Of>[]
   /** How many documents match, without the limit. */
   readonly total: number
   /** The instance's last sequence at the time of reading. */
@@ -71,16 +72,16 @@ export interface Reader {
    * Undefined when there is no such document or it is deleted. A `Work` also guards what it reads: if the document
    * changes before the commit, the work runs again.
    */
-  get<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
-  ): Promise<Document<S> | undefined>
+  get<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
+  ): Promise<Document<S, O> | undefined>
 }
 
 /** Reads documents by id and by query. */
 export interface Finder extends Reader {
-  find<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
+  find<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
     query: Query<F>,
-  ): Promise<Page<S>>
+  ): Promise<Page<S, O>>
 }

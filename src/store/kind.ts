@@ -1,7 +1,9 @@
 /** What a module declares to the store: a kind of stream, its searchable fields and its claims. */
 import type { Decider } from '../kernel/decider.ts'
 import type { AnyEvent, EventData } from '../kernel/event.ts'
+import type { Anything } from '../kernel/id.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
+import type { Owners } from '../kernel/share.ts'
 import type { NewJob } from './jobs/new-job.ts'
 
 /**
@@ -76,7 +78,7 @@ export interface CollectionLimit {
   /** `a user` */
   readonly holder: string
   /** The fields, or `owner`, that all documents of one holder have the same values in. One of them must have an index. */
-  readonly by: readonly string[]
+  readonly by: Owners
   readonly number: number
   /** The field with the bytes of a document, and how many there may be in all. */
   readonly bytes?: { readonly field: string; readonly most: number }
@@ -90,9 +92,44 @@ export interface ListLimit<State> {
   readonly number: number
 }
 
-export interface Kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string = string> {
+/**
+ * Whose IDs the streams of a kind have. An ID counts only for the kind of thing that it names, see
+ * docs/decisions/0120-an-id-counts-for-its-kind.md.
+ */
+export type Ids =
+  /** Its own, made by the server: IDs, and random texts that are also secrets or names elsewhere. */
+  | 'own'
+  /** Its own, and callers can choose them: `chosenIdProblem` says which. */
+  | 'chosen'
+  /** Those of something else; there is one stream for each. */
+  | { readonly of: string | readonly string[] }
+  /** Several IDs or words in one, in this order. */
+  | { readonly joined: readonly string[] }
+
+/** What an ID names, as `Id` says it: nothing is known of joined ones. */
+type Named<Name extends string, Declared extends Ids> = Declared extends 'own' | 'chosen'
+  ? Name
+  : Declared extends { readonly of: infer Of }
+    ? Of extends readonly (infer One extends string)[]
+      ? One
+      : Of extends string
+        ? Of
+        : Anything
+    : Anything
+
+export interface Kind<
+  Command,
+  State,
+  Event extends AnyEvent,
+  Code extends string,
+  FieldName extends string = string,
+  Of extends string = Anything,
+> {
   /** The noun that names both stream and document: `user`. */
   readonly name: string
+  readonly ids: Ids
+  /** Never set: it is how the compiler knows what the IDs name. */
+  readonly named?: Of
   /** Raise it when `evolve`, `fields` or `claims` change: the next start folds the documents again. */
   readonly version: number
   /** Every event type of its streams, as `declareEvents` lists them. */
@@ -130,11 +167,19 @@ export interface Kind<Command, State, Event extends AnyEvent, Code extends strin
 
 /** Any kind, for code that works with all of them. */
 // biome-ignore lint/suspicious/noExplicitAny: a kind is invariant in its parameters; only the store, which pairs them itself, uses this
-export type AnyKind = Kind<any, any, any, any, any>
+export type AnyKind<Of extends string = Anything> = Kind<any, any, any, any, any, Of>
 
 /** Declares a kind; the function exists to infer the type parameters. */
-export function kind<Command, State, Event extends AnyEvent, Code extends string, FieldName extends string>(
-  definition: Kind<Command, State, Event, Code, FieldName>,
-): Kind<Command, State, Event, Code, FieldName> {
-  return Object.freeze(definition)
+export function kind<
+  Command,
+  State,
+  Event extends AnyEvent,
+  Code extends string,
+  FieldName extends string,
+  Name extends string,
+  const Declared extends Ids,
+>(
+  definition: Kind<Command, State, Event, Code, FieldName> & { readonly name: Name; readonly ids: Declared },
+): Kind<Command, State, Event, Code, FieldName, Named<Name, Declared>> {
+  return Object.freeze(definition) as Kind<Command, State, Event, Code, FieldName, Named<Name, Declared>>
 }

@@ -57,6 +57,7 @@ type RemovalKind<Type extends string = string> = Kind<RecordRemoval, RemovedTota
 export function removalKind<Type extends string>(name: string, type: Type): RemovalKind<Type> {
   return kind({
     name,
+    ids: { of: 'instance' },
     version: 2,
     events: declareEvents({ [type]: data<Removal>() }) as Record<Type, EventData<Removal>>,
     decider: {

@@ -1,6 +1,6 @@
 /** The types of the store that all code names: events, writes and jobs, and those of documents. */
 import type { AnyEvent } from '../kernel/event.ts'
-import type { NewId } from '../kernel/id.ts'
+import type { Id, NewId } from '../kernel/id.ts'
 import type { Clock, Instant } from '../kernel/instant.ts'
 import type { Arrival } from './arrival.ts'
 import type { Computation } from './computation.ts'
@@ -33,33 +33,33 @@ export interface Work extends Reader {
    * that a refusing decider returns are committed alone, and the rest of this work is dropped.
    * Returns the document as it will be after the commit; its `sequence` is right from then on.
    */
-  decide<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  decide<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
     command: C,
     owner?: string,
-  ): Promise<Document<S>>
+  ): Promise<Document<S, O>>
   /**
    * An ID from `next` that no stream of this kind has, for `decide`. It is not looked up: if a caller chose it before, the
    * commit conflicts, and the work that runs again gets one that is free.
    */
-  unusedId(kind: AnyKind, next: NewId): Promise<string>
+  unusedId<O extends string>(kind: AnyKind<O>, next: NewId): Promise<Id<O>>
   /** `decide` on a stream with a new id, without looking it up. If the stream exists after all, the commit conflicts. */
-  begin<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  begin<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
     command: C,
     owner: string,
-  ): Promise<Document<S>>
+  ): Promise<Document<S, O>>
   /**
    * Removes a whole stream from the log: its events, its document and its claims. If it changes before the commit, the
    * work runs again. The kind must be `removable`, and the work must decide an event that records the removal
    * (`recordRemoved`). From now on the work finds nothing under this id and must not decide on it. A stream that does
    * not exist yields no events. Remove many at once with `Promise.all`, some hundreds at most in one work.
    */
-  removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  removeStream<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
   ): Promise<RemovedStream>
   /** Has the events of a stream come last in the commit: the sequence of the object that the reply is about is the last one. */
   putLast(kind: AnyKind, id: string): void
@@ -93,14 +93,14 @@ export interface Store extends Finder, Pick<CounterMethods, 'removeCounts'> {
    * The ids of the documents that meet a condition, in any order, at most `limit` of them. Unlike `find`, it neither sorts nor
    * counts, so a few of a million are found at once.
    */
-  findIds<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
+  findIds<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
     where: Filter<F>,
     limit?: number,
-  ): Promise<readonly string[]>
+  ): Promise<readonly Id<O>[]>
   /** The values of a field in the documents that meet a condition, in any order, without reading the documents. */
-  findValues<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
+  findValues<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
     where: Filter<F>,
     field: F,
   ): Promise<readonly unknown[]>
@@ -115,10 +115,10 @@ export interface Store extends Finder, Pick<CounterMethods, 'removeCounts'> {
     ...about: About
   ): Promise<Value>
   /** The document of a stream that was removed, as its last event left it; undefined for every other. */
-  getRemoved<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
-  ): Promise<Document<S> | undefined>
+  getRemoved<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
+  ): Promise<Document<S, O> | undefined>
   /** The id of the stream that holds a claim. */
   findClaimHolder(claimKind: string, value: string): Promise<string | undefined>
   events(query: EventQuery): Promise<readonly StoredEvent[]>

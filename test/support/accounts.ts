@@ -24,6 +24,7 @@ const account: Decider<{ readonly name: string }, { readonly name: string }, Ope
 /** Accounts with unique names. */
 export const accounts = kind({
   name: 'account',
+  ids: 'own',
   version: 1,
   events: accountEvents,
   decider: account,
@@ -49,6 +50,7 @@ const ledger: Decider<Removal, { readonly accounts: number }, AccountsRemoved, n
 /** Records which accounts were removed from the log. */
 export const ledgers = kind({
   name: 'ledger',
+  ids: { of: 'word' },
   version: 1,
   events: ledgerEvents,
   decider: ledger,

@@ -16,8 +16,18 @@ const counted: Decider<BoxCommand, CountedBox, BoxEvent, BoxRefusal> = {
 }
 
 /** Version 2: documents have a member more, and an index on it. */
-export const countedBoxes = kind<BoxCommand, CountedBox, BoxEvent, BoxRefusal, keyof typeof boxes.fields | 'changes'>({
+export const countedBoxes = kind<
+  BoxCommand,
+  CountedBox,
+  BoxEvent,
+  BoxRefusal,
+  keyof typeof boxes.fields | 'changes',
+  'box',
+  'own'
+>({
   ...boxes,
+  name: 'box',
+  ids: 'own',
   version: 2,
   decider: counted,
   fields: { ...boxes.fields, changes: { path: ['changes'], type: 'number' } },

@@ -85,6 +85,7 @@ export const box: Decider<BoxCommand, Box, BoxEvent, BoxRefusal> = {
 /** The boxes, found by label, weight and note. Their streams can be removed from the log. */
 export const boxes = kind({
   name: 'box',
+  ids: 'own',
   version: 1,
   events: boxEvents,
   decider: box,
@@ -106,6 +107,7 @@ export const boxes = kind({
 /** A second kind with the same decider and no claims. Its streams can have the IDs of boxes. */
 export const crates = kind({
   name: 'crate',
+  ids: { of: 'box' },
   version: 1,
   events: boxEvents,
   decider: box,

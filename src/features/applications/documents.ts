@@ -40,6 +40,7 @@ function addresses(things: string, list: 'redirectUris' | 'postLogoutRedirectUri
 
 export const applications = kind({
   name: 'application',
+  ids: 'chosen',
   version: 5,
   events: applicationEvents,
   decider: application,
@@ -94,6 +95,7 @@ export type ApplicationField = keyof typeof applications.fields & string
 /** The ID of a secret is the ID of its application. The document remains after a removal, because it can be set again. */
 export const applicationSecrets = kind({
   name: 'application-secret',
+  ids: { of: 'application' },
   version: 2,
   events: applicationSecretEvents,
   decider: applicationSecret,
@@ -103,6 +105,7 @@ export const applicationSecrets = kind({
 
 export const applicationKeys = kind({
   name: 'application-key',
+  ids: 'own',
   version: 1,
   events: applicationKeyEvents,
   decider: applicationKey,

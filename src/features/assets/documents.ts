@@ -23,6 +23,7 @@ const assetDecider: Decider<StoredAsset, Asset, AssetEvent, AssetRefusal> = {
 
 export const assets = kind({
   name: 'asset',
+  ids: 'own',
   version: 1,
   events: assetEvents,
   decider: assetDecider,

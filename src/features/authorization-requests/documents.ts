@@ -26,6 +26,7 @@ const expiry = { expiresAt: { path: ['expiresAt'], type: 'number' } } as const
 
 export const authorizationRequests = kind({
   name: 'authorization-request',
+  ids: 'own',
   version: 3,
   events: authorizationRequestEvents,
   decider: authorizationRequest,
@@ -36,6 +37,7 @@ export const authorizationRequests = kind({
 
 export const pushedRequests = kind({
   name: 'pushed-request',
+  ids: 'own',
   version: 2,
   events: pushedRequestEvents,
   decider: pushedRequest,
@@ -46,6 +48,7 @@ export const pushedRequests = kind({
 
 export const deviceAuthorizations = kind({
   name: 'device-authorization',
+  ids: 'own',
   version: 2,
   events: deviceAuthorizationEvents,
   decider: deviceAuthorization,
@@ -68,6 +71,7 @@ export const deviceAuthorizations = kind({
 /** The id is a hash of the issuer and the ID of the assertion. */
 export const usedAssertions = kind({
   name: 'used-assertion',
+  ids: 'own',
   version: 1,
   events: usedAssertionEvents,
   decider: usedAssertion,

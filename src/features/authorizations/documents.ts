@@ -31,6 +31,7 @@ function claimOf({ organizationId, projectId, grantId, userId, groupId }: Living
 
 export const authorizations = kind({
   name: 'authorization',
+  ids: 'own',
   version: 2,
   personal: { by: 'userId' },
   events: authorizationEvents,

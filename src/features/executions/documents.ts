@@ -9,6 +9,7 @@ export const MOST_EXECUTIONS = 1_000
 
 export const executions = kind({
   name: 'executions',
+  ids: { of: 'instance' },
   version: 1,
   events: executionEvents,
   decider: executionsDecider,

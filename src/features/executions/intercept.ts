@@ -1,7 +1,8 @@
 /** Executions before and after methods. Messages are JSON here: reading and writing them is for those who serve methods. */
+
 import type { Call } from '../../access/call.ts'
+import type { Owners } from '../../kernel/share.ts'
 import type { App } from '../../module/app.ts'
-import type { CallOwners } from '../targets/index.ts'
 import { budgetOf } from './budget.ts'
 import type { Execution } from './decider.ts'
 import { executionTable } from './documents.ts'
@@ -98,7 +99,7 @@ function isForAdministrator({ instanceId }: App, call: Call): boolean {
 }
 
 /** Whose share of the calls of a target it takes. */
-function ownersOf(call: Call): CallOwners {
+function ownersOf(call: Call): Owners {
   return call.isAnonymous ? [''] : [call.caller.organizationId, call.caller.userId]
 }
 

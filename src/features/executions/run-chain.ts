@@ -3,9 +3,10 @@
  * write: whoever waits for a target holds nothing that others need.
  */
 import { Refused } from '../../kernel/refusal.ts'
+import type { Owners } from '../../kernel/share.ts'
 import type { App } from '../../module/app.ts'
 import type { Document } from '../../store/index.ts'
-import { type CallOwners, callTarget, findTarget, type LivingTarget, TargetFailed } from '../targets/index.ts'
+import { callTarget, findTarget, type LivingTarget, TargetFailed } from '../targets/index.ts'
 import type { Execution } from './decider.ts'
 import { queueCall } from './destinations.ts'
 import { countCall, countQueued } from './metrics.ts'
@@ -21,7 +22,7 @@ export interface Chain<Data> {
   apply(data: Data, answer: unknown): Data | undefined
   /** Ends when nobody waits any more, or when the budget is used up. */
   readonly signal: AbortSignal
-  readonly owners: CallOwners
+  readonly owners: Owners
   /** Whether the caller may know which target failed, and why. */
   readonly isForAdministrator: boolean
 }

@@ -25,19 +25,19 @@ const counted: Decider<Invalidate, Counted, GenerationEvent, never> = {
   decide: (command) => accept({ type: 'tokens.invalidated.v1', data: command }),
 }
 
-function generationsKind(name: string) {
+function generationsKind<const Of extends string | readonly string[]>(name: string, of: Of) {
   const version = 1
-  return kind({ name, version, events: generationEvents, decider: counted, refusals: {}, fields: {} })
+  return kind({ name, ids: { of }, version, events: generationEvents, decider: counted, refusals: {}, fields: {} })
 }
 
-/** Counts for a user; the ID is the same. */
-export const userGenerations = generationsKind('user-token-generation')
+/** Counts for a user. */
+export const userGenerations = generationsKind('user-token-generation', 'user')
 
-/** Counts for an organization; the ID is the same. */
-export const organizationGenerations = generationsKind('organization-token-generation')
+/** Counts for an organization. */
+export const organizationGenerations = generationsKind('organization-token-generation', 'organization')
 
 /**
  * Only read. These streams once served users and organizations alike, and the ID of one may have been chosen to be the ID
  * of the other: what was invalidated then stays invalid for both.
  */
-export const formerGenerations = generationsKind('token-generation')
+export const formerGenerations = generationsKind('token-generation', ['user', 'organization'])

@@ -74,6 +74,7 @@ export const MOST_APPROVALS = 1000
 /** The ID is `approvalId(...)`; the owner is the organization. */
 export const agentApprovals = kind({
   name: 'agent-approval',
+  ids: { joined: ['organization', 'client', 'resource'] },
   version: 3,
   events: agentApprovalEvents,
   decider: approval,

@@ -12,6 +12,7 @@ const RETENTION_MS = 24 * 3_600_000
 
 export const grants = kind({
   name: 'grant',
+  ids: 'own',
   version: 4,
   personal: { by: 'userId' },
   events: grantEvents,
@@ -85,6 +86,7 @@ const consent: Decider<ConsentCommand, Consent, ConsentEvent, GrantRefusal> = {
 /** The ID is `consentId(...)`: one for each resource, and one for everything else. */
 export const consents = kind({
   name: 'consent',
+  ids: { joined: ['user', 'client', 'resource'] },
   version: 3,
   personal: { by: 'userId' },
   events: consentEvents,

@@ -16,6 +16,7 @@ export const MOST_GROUPS_OF_USER = 1_000
 
 export const groups = kind({
   name: 'group',
+  ids: 'chosen',
   version: 2,
   events: groupEvents,
   decider: group,
@@ -44,6 +45,7 @@ export const groups = kind({
 /** One document for each member: a group of 100,000 changes by one of them at a time. */
 export const groupMembers = kind({
   name: 'group-member',
+  ids: { joined: ['group', 'user'] },
   version: 1,
   personal: { by: 'userId' },
   events: groupMemberEvents,
@@ -61,6 +63,7 @@ export const groupMembers = kind({
 
 export const groupMetadata = kind({
   name: 'group-metadata',
+  ids: { joined: ['group', 'key'] },
   version: 2,
   events: groupMetadataEvents,
   decider: groupMetadataEntry,

@@ -37,6 +37,7 @@ export function identityLinkId({
  */
 export const identityLinks = kind({
   name: 'identity-link',
+  ids: { joined: ['user', 'identity-provider', 'account'] },
   version: 3,
   personal: { by: 'userId' },
   events: identityLinkEvents,

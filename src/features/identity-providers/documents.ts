@@ -19,6 +19,7 @@ export const PROVIDER_NAME_CLAIM = 'identity-provider-name'
 /** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const identityProviders = kind({
   name: 'identity-provider',
+  ids: 'own',
   version: 7,
   events: identityProviderEvents,
   decider: identityProvider,
@@ -49,6 +50,7 @@ export type ProviderField = keyof typeof identityProviders.fields & string
 /** The ID of a secret is the ID of its provider. */
 export const providerSecrets = kind({
   name: 'identity-provider-secret',
+  ids: { of: 'identity-provider' },
   version: 2,
   events: providerSecretEvents,
   decider: providerSecret,

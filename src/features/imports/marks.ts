@@ -89,6 +89,7 @@ const decider: Decider<ImportMarkCommand, ImportMark, ImportMarkEvent, never> = 
 
 export const importMarks = kind({
   name: 'import-mark',
+  ids: { of: 'source' },
   version: 1,
   events: importMarkEvents,
   decider,

@@ -11,6 +11,7 @@ const ONLY = 'only'
 /** There is one in each database. Its claim can be held only once, so a second node cannot create another one. */
 export const instances = kind({
   name: 'instance',
+  ids: 'own',
   version: 2,
   events: instanceEvents,
   decider: instance,
@@ -57,6 +58,7 @@ export async function consoleClientId(app: App, reader: Reader = app.store): Pro
 /** The data keys, each encrypted with a master key. Only the vault reads it. */
 export const keyRings = kind({
   name: 'key-ring',
+  ids: { of: 'word' },
   version: 1,
   events: keyRingEvents,
   decider: keyRing,
@@ -70,6 +72,7 @@ export const KEY_RING_ID = 'data'
 /** The ID of a setup code is the ID of its user. */
 export const setupCodes = kind({
   name: 'setup-code',
+  ids: { of: 'user' },
   version: 2,
   events: setupCodeEvents,
   decider: setupCode,

@@ -21,6 +21,7 @@ const safeEvents = declareEvents({ 'safe.filled.v1': data<{ secret: { sealed: st
 /** A kind with a sealed value, as small as it can be. */
 const safes = kind({
   name: 'safe',
+  ids: 'own',
   version: 1,
   events: safeEvents,
   decider: {

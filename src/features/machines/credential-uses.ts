@@ -34,6 +34,7 @@ function useOf<Event extends TokenUseEvent | KeyUseEvent>(
 /** The ID of a use is the ID of the token. */
 export const tokenUses = kind({
   name: 'personal-access-token-use',
+  ids: { of: 'personal-access-token' },
   version: 1,
   events: tokenUseEvents,
   decider: useOf((usedAt): TokenUseEvent => ({ type: 'personal_access_token.used.v1', data: { usedAt } })),
@@ -44,6 +45,7 @@ export const tokenUses = kind({
 /** The ID of a use is the ID of the key. */
 export const keyUses = kind({
   name: 'machine-key-use',
+  ids: { of: 'machine-key' },
   version: 1,
   events: keyUseEvents,
   decider: useOf((usedAt): KeyUseEvent => ({ type: 'machine_key.used.v1', data: { usedAt } })),

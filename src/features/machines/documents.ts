@@ -20,6 +20,7 @@ const credentialFields = {
 
 export const personalAccessTokens = kind({
   name: 'personal-access-token',
+  ids: 'own',
   version: 3,
   personal: { by: 'userId' },
   events: personalAccessTokenEvents,
@@ -32,6 +33,7 @@ export const personalAccessTokens = kind({
 
 export const machineKeys = kind({
   name: 'machine-key',
+  ids: 'own',
   version: 2,
   personal: { by: 'userId' },
   events: machineKeyEvents,
@@ -48,6 +50,7 @@ export const machineKeys = kind({
  */
 export const machineSecrets = kind({
   name: 'machine-secret',
+  ids: { of: 'user' },
   version: 2,
   personal: { by: 'id' },
   events: machineSecretEvents,

@@ -40,6 +40,7 @@ const tokenKey: Decider<TokenKeyCommand, TokenKey, TokenKeyEvent, MachineRefusal
 
 export const tokenKeys = kind({
   name: 'token-key',
+  ids: 'own',
   version: 1,
   events: tokenKeyEvents,
   decider: tokenKey,

@@ -18,6 +18,7 @@ const ONLY = 'only'
 /** The SMTP server and webhooks for emails. Of SMTP servers one exists: it holds a claim until it is removed. */
 export const smtpConfigs = kind({
   name: 'smtp-config',
+  ids: 'own',
   version: 2,
   events: smtpConfigEvents,
   decider: smtpConfig,
@@ -98,6 +99,7 @@ export async function isMailServerActive(app: Pick<App, 'store'>): Promise<boole
 /** The document of a reset text is not gone, because the text can be set again. */
 export const messageTexts = kind({
   name: 'message-text',
+  ids: { joined: ['owner', 'type', 'language'] },
   version: 2,
   events: messageTextEvents,
   decider: messageText,
@@ -117,6 +119,7 @@ export function messageTextId(owner: string, type: TextType, language: Language)
 /** The ID of an email in the inbox is that of the job that delivered it. */
 export const inboxMails = kind({
   name: 'inbox-mail',
+  ids: 'own',
   version: 1,
   events: inboxMailEvents,
   decider: inboxMail,

@@ -9,6 +9,7 @@ import { membershipRefusals } from './refusals.ts'
 /** A removed membership has none of these fields, so no condition on them matches it. */
 export const memberships = kind({
   name: 'membership',
+  ids: { joined: ['place', 'user'] },
   version: 2,
   personal: { by: 'userId' },
   events: membershipEvents,

@@ -54,6 +54,7 @@ const noticesDecider: Decider<NoticeCommand, Notices, EventOf<typeof noticeEvent
 /** When a user was last told of what. */
 export const notices = kind({
   name: 'notices',
+  ids: { of: 'user' },
   version: 1,
   personal: { by: 'id' },
   events: noticeEvents,

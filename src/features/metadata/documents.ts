@@ -20,6 +20,7 @@ export const METADATA_LIMIT = { things: 'metadata entries', number: 1_000, bytes
 /** `typedKey` has no index: it is only used together with a user or a folded key. */
 export const userMetadata = kind({
   name: 'user-metadata',
+  ids: { joined: ['user', 'key'] },
   version: 3,
   personal: { by: 'userId' },
   events: metadataEvents,

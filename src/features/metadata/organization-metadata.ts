@@ -59,6 +59,7 @@ const decider: Decider<OrganizationMetadataCommand, OrganizationMetadata, Organi
 
 export const organizationMetadata = kind({
   name: 'organization-metadata',
+  ids: { joined: ['organization', 'key'] },
   version: 2,
   events: organizationMetadataEvents,
   decider,

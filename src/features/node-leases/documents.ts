@@ -7,6 +7,7 @@ import { nodeLeaseRefusals } from './refusals.ts'
 /** The id of a lease is the node number. */
 export const nodeLeases = kind({
   name: 'node-lease',
+  ids: { of: 'node' },
   version: 1,
   events: nodeLeaseEvents,
   decider: nodeLease,

@@ -9,6 +9,7 @@ import { oneTimeCodeRefusals } from './refusals.ts'
 
 export const oneTimeCodes = kind({
   name: 'one-time-codes',
+  ids: { of: 'user' },
   version: 2,
   personal: { by: 'id' },
   events: oneTimeCodesEvents,

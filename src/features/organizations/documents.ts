@@ -18,6 +18,7 @@ export const ORGANIZATION_DOMAIN_CLAIM = 'organization-domain'
 /** `typedName` is the name as typed, for case-sensitive filters. They are rare, so it has no index. */
 export const organizations = kind({
   name: 'organization',
+  ids: 'chosen',
   version: 3,
   events: organizationEvents,
   decider: organization,

@@ -20,6 +20,7 @@ export function credentialClaim(credentialId: string): string {
 
 export const passkeys = kind({
   name: 'passkey',
+  ids: 'own',
   version: 3,
   personal: { by: 'userId' },
   events: passkeyEvents,
@@ -55,6 +56,7 @@ function userOf(state: Passkey): string | undefined {
 
 export const passkeyRegistrations = kind({
   name: 'passkey-registration',
+  ids: { joined: ['user', 'use'] },
   version: 2,
   events: passkeyRegistrationEvents,
   decider: passkeyRegistration,

@@ -7,6 +7,7 @@ import { passwordsRefusals } from './refusals.ts'
 /** The id is that of the user. */
 export const passwords = kind({
   name: 'password',
+  ids: { of: 'user' },
   version: 2,
   personal: { by: 'id' },
   events: passwordEvents,

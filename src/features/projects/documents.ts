@@ -19,6 +19,7 @@ const PROJECT_GRANT_CLAIM = 'project-grant'
 
 export const projects = kind({
   name: 'project',
+  ids: 'chosen',
   version: 1,
   events: projectEvents,
   decider: project,
@@ -46,6 +47,7 @@ export const projects = kind({
 /** A removed role has none of these fields, so no condition on them matches it. */
 export const projectRoles = kind({
   name: 'project-role',
+  ids: { joined: ['project', 'key'] },
   version: 1,
   events: projectRoleEvents,
   decider: projectRole,
@@ -63,6 +65,7 @@ export const projectRoles = kind({
 
 export const projectGrants = kind({
   name: 'project-grant',
+  ids: 'own',
   version: 1,
   events: projectGrantEvents,
   decider: projectGrant,

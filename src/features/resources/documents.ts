@@ -9,6 +9,7 @@ import { resourceRefusals } from './refusals.ts'
 
 export const resources = kind({
   name: 'resources',
+  ids: { of: 'project' },
   version: 1,
   events: resourceEvents,
   decider: resourcesOfProject,

@@ -11,6 +11,7 @@ function memberOf(keyId: string): string {
 
 export const samlKeys = kind({
   name: 'saml-keys',
+  ids: { of: 'instance' },
   version: 1,
   events: samlKeyEvents,
   decider: samlKeysDecider,

@@ -22,6 +22,7 @@ const LEAST_RETENTION_MS = 3_600_000
  */
 export const sessions = kind({
   name: 'session',
+  ids: 'own',
   version: 5,
   personal: { by: 'userId' },
   events: sessionEvents,

@@ -8,6 +8,7 @@ import { settingsRefusals } from './refusals.ts'
 /** Only owners with such a setting have the fields. They are few, so there is no index. */
 export const settings = kind({
   name: 'settings',
+  ids: { of: ['organization', 'instance'] },
   version: 6,
   events: settingsEvents,
   decider: settingsDecider,

@@ -39,6 +39,7 @@ const translationDecider: Decider<TranslationCommand, Translation, TranslationEv
 /** The id is that of the owner and the language tag, with a space between them. */
 export const loginTranslations = kind({
   name: 'login-translation',
+  ids: { joined: ['owner', 'language'] },
   version: 1,
   events: translationEvents,
   decider: translationDecider,

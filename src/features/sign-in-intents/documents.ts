@@ -16,6 +16,7 @@ export const intentEndings = endsWith('user', 'organization')
 /** Found by its ID. Only the retention searches for expired ones. */
 export const intents = kind({
   name: 'intent',
+  ids: 'own',
   version: 5,
   events: intentEvents,
   decider: intent,

@@ -48,6 +48,7 @@ function failed(
 
 export const signIns = kind({
   name: 'sign-in',
+  ids: { of: 'session' },
   version: 1,
   personal: { by: 'userId' },
   events: signInEvents,
@@ -100,6 +101,7 @@ export const signIns = kind({
 /** Failures that are only counted: each stream has one event. */
 export const tallies = kind({
   name: 'sign-in-tally',
+  ids: 'own',
   version: 1,
   events: tallyEvents,
   decider: tally,
@@ -121,6 +123,7 @@ export const REASONS: Readonly<Record<Received['what'], Reason>> = {
 /** The ID is that of the application; each event adds some values. */
 export const refusedRequests = kind({
   name: 'refused-request',
+  ids: { of: 'application' },
   version: 1,
   events: refusedRequestEvents,
   decider: refusedRequest,

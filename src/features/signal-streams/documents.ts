@@ -9,6 +9,7 @@ import { signalStreamRefusals } from './refusals.ts'
 /** Owned by the organization whose users it is about, or by the instance. A removed one has no receiver. */
 export const signalStreams = kind({
   name: 'signal-stream',
+  ids: 'own',
   version: 1,
   events: signalStreamEvents,
   decider: signalStream,

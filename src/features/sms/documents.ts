@@ -10,6 +10,7 @@ const ONLY = 'only'
 
 export const smsProviders = kind({
   name: 'sms-provider',
+  ids: 'own',
   version: 2,
   events: smsProviderEvents,
   decider: smsProvider,

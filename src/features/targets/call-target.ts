@@ -1,5 +1,6 @@
 /** One call of a target: signed, only to allowed addresses, without following redirects. */
 import type { RefusalKind } from '../../kernel/refusal.ts'
+import type { Owners } from '../../kernel/share.ts'
 import type { App } from '../../module/app.ts'
 import { endpointProblem } from '../../outbound/endpoint.ts'
 import { OutboundFailed, type OutboundProblem } from '../../outbound/fetch.ts'
@@ -8,7 +9,7 @@ import { signJwt } from '../web-keys/index.ts'
 import type { LivingTarget } from './decider.ts'
 import { signingKeyOf } from './documents.ts'
 import { TargetFailed } from './failure.ts'
-import { type CallOwners, gatesOf } from './gate.ts'
+import { gatesOf } from './gate.ts'
 import { encryptFor } from './public-key.ts'
 import { signatureHeaders } from './signing-key.ts'
 
@@ -114,7 +115,7 @@ export async function callTarget(
   app: App,
   target: Document<LivingTarget>,
   payload: string,
-  { owners, signal }: { readonly owners: CallOwners; readonly signal: AbortSignal },
+  { owners, signal }: { readonly owners: Owners; readonly signal: AbortSignal },
 ): Promise<TargetAnswer> {
   return gatesOf(app).pass(target.id, owners, async () => {
     const { endpoint, headers, body } = await prepareCall(app, target, payload, `msg_${app.newId()}`)

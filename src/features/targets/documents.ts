@@ -13,6 +13,7 @@ export const MOST_PUBLIC_KEYS = 10
 
 export const targets = kind({
   name: 'target',
+  ids: 'own',
   version: 1,
   events: targetEvents,
   decider: target,

@@ -3,7 +3,7 @@
  * callers their time, and nobody else anything: no queue forms before it, each organization and each of its users has a share
  * of the calls, and after some failures the target is left alone.
  */
-import { Places } from '../../kernel/share.ts'
+import { type Owners, Places } from '../../kernel/share.ts'
 import { perApp } from '../../module/app.ts'
 import { TargetFailed } from './failure.ts'
 
@@ -12,9 +12,6 @@ export const MOST_AT_ONCE = 256
 /** After this many failures in a row, nothing is sent for a while. */
 export const MOST_FAILURES = 10
 export const PAUSE_MS = 10_000
-
-/** Whose call it is, from the organization to the user; strangers have a share together. */
-export type CallOwners = readonly string[]
 
 interface TargetState {
   readonly places: Places
@@ -44,7 +41,7 @@ export class Gates {
   }
 
   /** Runs a call, unless its owners have their share already or the target has failed too often. */
-  async pass<Answer>(id: string, owners: CallOwners, call: () => Promise<Answer>): Promise<Answer> {
+  async pass<Answer>(id: string, owners: Owners, call: () => Promise<Answer>): Promise<Answer> {
     const state = this.#states.get(id) ?? { places: new Places(MOST_AT_ONCE), failures: 0, closedUntil: 0 }
     if (state.closedUntil > this.#now()) throw notCalled('it has failed too often')
     const leave = state.places.take(...owners)

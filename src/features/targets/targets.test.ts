@@ -6,6 +6,7 @@ import { compactDecrypt, createRemoteJWKSet, decodeProtectedHeader, jwtVerify } 
 import { openActionWorld } from '../../../test/support/action-world.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
 import { engines } from '../../../test/support/engines.ts'
+import type { Owners } from '../../kernel/share.ts'
 import { Gates, MOST_AT_ONCE, MOST_FAILURES, PAUSE_MS } from './gate.ts'
 import { TargetFailed } from './index.ts'
 
@@ -264,11 +265,12 @@ suite('the gate before a target', () => {
   test('lets no queue form before a slow target', async () => {
     const gates = new Gates()
     const { promise, resolve } = Promise.withResolvers<void>()
-    const call = (...owners: string[]) => gates.pass('slow', owners, () => promise)
+    const call = (...owners: Owners) => gates.pass('slow', owners, () => promise)
     const waiting = Array.from({ length: MOST_AT_ONCE / 4 }, () => call('north', 'loud'))
     await assert.rejects(call('north', 'loud'), /busy/)
     // Nobody else has less because of that.
-    for (const owners of [['north', 'ada'], ['south', 'bob'], ['']]) waiting.push(call(...owners))
+    const others: readonly Owners[] = [['north', 'ada'], ['south', 'bob'], ['']]
+    for (const owners of others) waiting.push(call(...owners))
     assert.equal(await gates.pass('other', ['one'], async () => 1), 1)
     resolve()
     await Promise.all(waiting)

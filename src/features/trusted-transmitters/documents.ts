@@ -10,6 +10,7 @@ import { trustedTransmitterRefusals } from './refusals.ts'
 /** Owned by the organization whose users it may act on, or by the instance. */
 export const trustedTransmitters = kind({
   name: 'trusted-transmitter',
+  ids: 'own',
   version: 1,
   events: trustedTransmitterEvents,
   decider: trustedTransmitter,

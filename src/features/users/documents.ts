@@ -20,6 +20,7 @@ export function userNameClaim(key: string, nameScope?: string): string {
 /** Fields named `typed…` keep the case, for case-sensitive filters. They are beside the folded ones in their indexes. */
 export const users = kind({
   name: 'user',
+  ids: 'chosen',
   version: 5,
   personal: { by: 'id' },
   events: userEvents,

@@ -8,6 +8,7 @@ import { verificationRefusals } from './refusals.ts'
 
 export const verifications = kind({
   name: 'verification',
+  ids: { joined: ['user', 'purpose'] },
   version: 2,
   events: verificationEvents,
   decider: verification,
@@ -24,6 +25,7 @@ export function verificationId(userId: string, purpose: Purpose): string {
 /** The id is that of the user. */
 export const attempts = kind({
   name: 'attempts',
+  ids: { of: 'user' },
   version: 3,
   personal: { by: 'id' },
   events: attemptsEvents,

@@ -22,6 +22,7 @@ function sealedKey(keyId: string, before: string) {
 
 export const webKeys = kind({
   name: 'web-keys',
+  ids: { of: 'instance' },
   version: 2,
   events: webKeyEvents,
   decider: webKeysDecider,

@@ -12,6 +12,7 @@ const MEMBERS = ['key', 'former'] as const satisfies readonly (keyof SealedKeys)
 /** Owned by the organization or the instance whose events it gets. */
 export const webhooks = kind({
   name: 'webhook',
+  ids: 'own',
   version: 2,
   events: webhookEvents,
   decider: webhook,

@@ -23,8 +23,8 @@ const decider: Decider<Thing, Thing, EventOf<typeof events>, never> = {
 }
 const fields = { of: { path: ['of'], type: 'text' }, size: { path: ['size'], type: 'number' } } as const
 const shared = { version: 1, events, decider, refusals: {}, fields, isGone: ({ size }: Thing) => size < 0 }
-const shelves = kind({ name: 'shelf', ...shared })
-const books = kind({ name: 'book', ...shared })
+const shelves = kind({ name: 'shelf', ids: 'own', ...shared })
+const books = kind({ name: 'book', ids: 'own', ...shared })
 
 const onLargeShelves = {
   field: 'of',

@@ -24,8 +24,8 @@ const fields = {
   about: { path: ['about'], type: 'text' },
   size: { path: ['size'], type: 'number' },
 } as const
-const notes = kind({ name: 'note', version: 1, events, decider: noteDecider, refusals: {}, fields })
-const books = kind({ name: 'book', version: 1, events, decider: noteDecider, refusals: {}, fields })
+const notes = kind({ name: 'note', ids: 'own', version: 1, events, decider: noteDecider, refusals: {}, fields })
+const books = kind({ name: 'book', ids: 'own', version: 1, events, decider: noteDecider, refusals: {}, fields })
 
 for (const engine of bothEngines) {
   suite(`documents found by those of another kind on ${engine.name}`, async () => {

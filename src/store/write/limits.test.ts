@@ -10,6 +10,7 @@ import { kind, openStore, type Store, type Work } from '../index.ts'
 /** At most five parcels with the same note, which weigh at most 100, in each shelf. */
 const parcels = kind({
   name: 'parcel',
+  ids: 'own',
   version: 1,
   events: boxEvents,
   decider: box,

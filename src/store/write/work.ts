@@ -1,7 +1,7 @@
 /** One write while it is being built: what it has read, what it has decided, and the commit that results. */
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { AnyEvent } from '../../kernel/event.ts'
-import { type NewId, newId } from '../../kernel/id.ts'
+import { type Id, type NewId, newId } from '../../kernel/id.ts'
 import { type Refused, refused } from '../../kernel/refusal.ts'
 import { arrive, OBJECT_IMPORTED } from '../arrival.ts'
 import { type CountRow, countsOf } from '../counters.ts'
@@ -44,7 +44,7 @@ function stateOf(row: DocumentRow): unknown {
 }
 
 /** Turns a row into the document that a reader gets. */
-export function toDocument<State>(row: DocumentRow): Document<State> {
+export function toDocument<State, Of extends string>(row: DocumentRow): Document<State, Of> {
   return {
     id: row.id,
     owner: row.owner,
@@ -104,27 +104,27 @@ export class OpenWork implements Work {
     return this.#recordedRefusal
   }
 
-  async get<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
-  ): Promise<Document<S> | undefined> {
+  async get<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
+  ): Promise<Document<S, O> | undefined> {
     const found = await this.#look(kind, id)
     if (found.gone || found.removed || (found.row === undefined && found.events.length === 0)) return undefined
     return this.#document(found, found.state() as S)
   }
 
-  async decide<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  async decide<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
     command: C,
     owner?: string,
-  ): Promise<Document<S>> {
+  ): Promise<Document<S, O>> {
     await this.#look(kind, id)
     // Looked up again: during the wait, the same work may have decided on the stream.
     return this.#decideOn(kind, this.#seen.get(kind, id) ?? seenRow(kind, id, undefined), command, owner)
   }
 
-  async unusedId(kind: AnyKind, next: NewId): Promise<string> {
+  async unusedId<O extends string>(kind: AnyKind<O>, next: NewId): Promise<Id<O>> {
     this.#checkKind(kind)
     let id = next()
     while (this.#seen.get(kind, id) !== undefined || (this.#isRepeated && (await this.#engine.get(kind.name, id)))) {
@@ -141,21 +141,21 @@ export class OpenWork implements Work {
     return false
   }
 
-  async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  async begin<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
     command: C,
     owner: string,
-  ): Promise<Document<S>> {
+  ): Promise<Document<S, O>> {
     this.#checkKind(kind)
     if (this.#seen.get(kind, id) !== undefined)
       throw new Error(`${kind.name} ${id} is known to this work and cannot begin`)
     return this.#decideOn(kind, seenRow(kind, id, undefined), command, owner)
   }
 
-  async removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  async removeStream<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
   ): Promise<RemovedStream> {
     if (kind.removable !== true) throw new Error(`streams of the kind ${kind.name} cannot be removed`)
     await this.#look(kind, id)
@@ -200,7 +200,7 @@ export class OpenWork implements Work {
     return fresh
   }
 
-  #document<State>({ kind, id, row, owner, events }: Seen, state: State): Document<State> {
+  #document<State, Of extends string>({ kind, id, row, owner, events }: Seen, state: State): Document<State, Of> {
     const { at, arrival } = this.origin
     const isChanged = events.length > 0
     const dates = isChanged && arrival ? arrive(arrival, { kind: kind.name, id }, row) : undefined
@@ -217,12 +217,12 @@ export class OpenWork implements Work {
     return document
   }
 
-  #decideOn<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
+  #decideOn<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
     before: Seen,
     command: C,
     owner: string | undefined,
-  ): Document<S> {
+  ): Document<S, O> {
     const { id } = before
     if (before.removed) throw new Error(`${kind.name} ${id} is removed by this work and cannot be decided on`)
     const decision = kind.decider.decide(command, before.state() as S)

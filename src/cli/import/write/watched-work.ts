@@ -3,7 +3,7 @@
  * overwritten: the last event of such a stream does not say that it was imported.
  */
 import type { AnyEvent } from '../../../kernel/event.ts'
-import type { NewId } from '../../../kernel/id.ts'
+import type { Id, NewId } from '../../../kernel/id.ts'
 import type { App } from '../../../module/app.ts'
 import {
   type AnyKind,
@@ -68,19 +68,19 @@ export class WatchedWork implements Work {
     if (touched.length > 0) throw new ChangedHere(touched)
   }
 
-  get<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
-  ): Promise<Document<S> | undefined> {
+  get<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
+  ): Promise<Document<S, O> | undefined> {
     return this.#work.get(kind, id)
   }
 
-  async decide<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  async decide<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
     command: C,
     owner?: string,
-  ): Promise<Document<S>> {
+  ): Promise<Document<S, O>> {
     const key = keyOf(kind, id)
     const before = await this.#work.get(kind, id)
     if (!this.#isOld.has(key)) this.#isOld.set(key, before !== undefined)
@@ -90,22 +90,25 @@ export class WatchedWork implements Work {
     return after
   }
 
-  unusedId(kind: AnyKind, next: NewId): Promise<string> {
+  unusedId<O extends string>(kind: AnyKind<O>, next: NewId): Promise<Id<O>> {
     return this.#work.unusedId(kind, next)
   }
 
-  async begin<C, S, E extends AnyEvent, R extends string, F extends string>(
-    kind: Kind<C, S, E, R, F>,
-    id: string,
+  async begin<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
     command: C,
     owner: string,
-  ): Promise<Document<S>> {
+  ): Promise<Document<S, O>> {
     this.#isOld.set(keyOf(kind, id), false)
     this.#changed.set(keyOf(kind, id), { kind: kind.name, id })
     return this.#work.begin(kind, id, command, owner)
   }
 
-  removeStream<C, S, E extends AnyEvent, R extends string, F extends string>(kind: Kind<C, S, E, R, F>, id: string) {
+  removeStream<C, S, E extends AnyEvent, R extends string, F extends string, O extends string>(
+    kind: Kind<C, S, E, R, F, O>,
+    id: Id<NoInfer<O>>,
+  ) {
     return this.#work.removeStream(kind, id)
   }
 

@@ -86,6 +86,7 @@ const registered: Decider<Command, State, RegisteredClientEvent, ApplicationRefu
 /** The ID is the client ID; the owner is the organization that let it in, or the instance for those that nobody did. */
 export const registeredClients = kind({
   name: 'registered-client',
+  ids: 'own',
   version: 3,
   events: registeredClientEvents,
   decider: registered,

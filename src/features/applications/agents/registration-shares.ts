@@ -33,6 +33,7 @@ const share: Decider<CountOne, Counted, RegistrationShareEvent, ApplicationRefus
 /** The ID names the owner and the hour. */
 export const registrationShares = kind({
   name: 'registration-share',
+  ids: { joined: ['owner', 'hour'] },
   version: 1,
   events: registrationShareEvents,
   decider: share,

@@ -43,6 +43,7 @@ const registrationToken: Decider<IssuedToken, State, RegistrationTokenEvent, App
 /** The owner is the organization of the project. */
 export const registrationTokens = kind({
   name: 'registration-token',
+  ids: 'own',
   version: 1,
   events: registrationTokenEvents,
   decider: registrationToken,

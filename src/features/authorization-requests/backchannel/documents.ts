@@ -20,6 +20,7 @@ export interface PingData {
 /** The ID is a hash of that which the application knows. */
 export const backchannelRequests = kind({
   name: 'backchannel-request',
+  ids: 'own',
   version: 1,
   events: backchannelRequestEvents,
   decider: backchannelRequest,

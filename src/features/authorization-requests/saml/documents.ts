@@ -6,6 +6,7 @@ import { samlRequestEvents } from './events.ts'
 
 export const samlRequests = kind({
   name: 'saml-request',
+  ids: 'own',
   version: 2,
   events: samlRequestEvents,
   decider: samlRequest,

@@ -8,6 +8,7 @@ const RETENTION_MS = 3_600_000
 
 export const samlLogouts = kind({
   name: 'saml-logout',
+  ids: 'own',
   version: 2,
   events: samlLogoutEvents,
   decider: samlLogout,

@@ -48,6 +48,7 @@ const pageTextDecider: Decider<PageTextCommand, PageTextState, PageTextEvent, Se
 
 export const pageTexts = kind({
   name: 'page-texts',
+  ids: { joined: ['owner', 'language'] },
   version: 1,
   events: pageTextEvents,
   decider: pageTextDecider,

@@ -14,25 +14,26 @@ export const applicationTexts = {
   },
   signingOut: {
     title: 'Signing out',
-    lead: (name: string) => `You’re being signed out of ${name}.`,
+    lead: (applicationName: string) => `You’re being signed out of ${applicationName}.`,
     leavesSome: 'You may still be signed in to some applications. Close the browser to be sure.',
   },
   toApplication: {
-    signIn: (name: string) => `Sign in to continue to ${name}.`,
-    again: (userName: string, name: string) =>
-      `You’re signed in as “${userName}”. Confirm your identity to continue to ${name}.`,
+    signIn: (applicationName: string) => `Sign in to continue to ${applicationName}.`,
+    again: (userName: string, applicationName: string) =>
+      `You’re signed in as “${userName}”. Confirm your identity to continue to ${applicationName}.`,
     other: 'Use another account',
     otherWays: 'Other ways to sign in',
     register: 'Create account',
   },
   accounts: {
     title: 'Choose an account',
-    lead: (name: string) => `Choose the account that you want to use with ${name}.`,
+    lead: (applicationName: string) => `Choose the account that you want to use with ${applicationName}.`,
     goOn: (name: string) => `Continue as ${name}`,
   },
   consent: {
-    title: (name: string) => `Allow access for ${name}?`,
-    lead: (name: string, userName: string) => `If you allow it, ${name} can do this with your account “${userName}”:`,
+    title: (applicationName: string) => `Allow access for ${applicationName}?`,
+    lead: (applicationName: string, userName: string) =>
+      `If you allow it, ${applicationName} can do this with your account “${userName}”:`,
     allow: 'Allow',
     deny: 'Deny',
     later: 'You can withdraw access on your account page at any time.',
@@ -71,9 +72,9 @@ export const applicationTexts = {
     missing: 'Enter the code.',
     unknown: 'This code is incorrect or has expired. Check it, or get a new code on your device.',
     button: 'Continue',
-    confirmTitle: (name: string) => `Allow access for ${name}?`,
-    confirmLead: (name: string, userName: string) =>
-      `A device with ${name} wants to use your account “${userName}”. If you allow it, it can do this:`,
+    confirmTitle: (applicationName: string) => `Allow access for ${applicationName}?`,
+    confirmLead: (applicationName: string, userName: string) =>
+      `A device with ${applicationName} wants to use your account “${userName}”. If you allow it, it can do this:`,
     sameCode: 'Your device must show this code:',
     warning:
       'Allow it only if you started this yourself and have the device with you. No one will ever ask you for it.',
@@ -84,7 +85,8 @@ export const applicationTexts = {
     denied: 'Access denied',
     deniedText: 'The device got no access. You can close this page.',
     noAccess: 'No access',
-    noAccessText: (name: string) => `Your account can’t be used with ${name}. Contact your administrator.`,
+    noAccessText: (applicationName: string) =>
+      `Your account can’t be used with ${applicationName}. Contact your administrator.`,
   },
   signOutPage: {
     title: 'Sign out?',
@@ -96,7 +98,7 @@ export const applicationTexts = {
   },
   register: {
     title: 'Create your account',
-    lead: (name: string) => `Create an account to continue to ${name}.`,
+    lead: (applicationName: string) => `Create an account to continue to ${applicationName}.`,
     firstName: 'First name',
     lastName: 'Last name',
     email: 'Email address',
@@ -106,8 +108,8 @@ export const applicationTexts = {
     emailWrong: 'Enter a valid email address.',
     signIn: 'I already have an account',
     codeTitle: 'Check your email',
-    codeLead: (email: string) =>
-      `If you can create an account with ${email}, we’ve sent a verification code there. Enter it to continue.`,
+    codeLead: (emailAddress: string) =>
+      `If you can create an account with ${emailAddress}, we’ve sent a verification code there. Enter it to continue.`,
     code: 'Verification code',
     codeMissing: 'Enter the verification code from the email.',
     codeWrong: 'This code is incorrect, has expired or was already used.',

@@ -4,42 +4,42 @@ export const externalTexts = {
   external: {
     /** Stands in for the name of a provider that no longer exists. */
     unknown: 'third-party provider',
-    signInWith: (name: string) => `Continue with ${name}`,
+    signInWith: (providerName: string) => `Continue with ${providerName}`,
     more: 'More ways to sign in',
-    goOnWith: (name: string) => `Continue with ${name}`,
+    goOnWith: (providerName: string) => `Continue with ${providerName}`,
     failed: {
-      title: (name: string) => `Sign-in with ${name} failed`,
+      title: (providerName: string) => `Sign-in with ${providerName} failed`,
       text: 'It took too long, was already completed or is not allowed here. Nothing was changed. Try again.',
     },
     cancelled: {
-      title: (name: string) => `Sign-in with ${name} canceled`,
+      title: (providerName: string) => `Sign-in with ${providerName} canceled`,
       text: 'Nothing was changed. Try again or use another way to sign in.',
     },
     unavailable: {
-      title: (name: string) => `Sign-in with ${name} is unavailable`,
+      title: (providerName: string) => `Sign-in with ${providerName} is unavailable`,
       text: 'The provider is not responding correctly. Try again in a few minutes or use another way to sign in.',
     },
     taken: {
       title: 'This account is already linked',
-      text: (name: string, account: string) =>
-        `The ${name} account “${account}” is linked to another user. To sign in with it, sign out first.`,
+      text: (providerName: string, account: string) =>
+        `The ${providerName} account “${account}” is linked to another user. To sign in with it, sign out first.`,
     },
     unlinked: {
-      title: (name: string) => `This ${name} account can’t be used here`,
-      text: (name: string, account: string) =>
-        `The ${name} account “${account}” is not linked to any user. Ask your administrator for access.`,
+      title: (providerName: string) => `This ${providerName} account can’t be used here`,
+      text: (providerName: string, account: string) =>
+        `The ${providerName} account “${account}” is not linked to any user. Ask your administrator for access.`,
     },
     back: 'Back to sign-in',
     link: {
-      title: (name: string) => `Link your ${name} account?`,
-      lead: (name: string, account: string, userName: string) =>
-        `You signed in with the ${name} account “${account}”. If you link it, anyone with access to it can sign in as “${userName}”.`,
+      title: (providerName: string) => `Link your ${providerName} account?`,
+      lead: (providerName: string, account: string, userName: string) =>
+        `You signed in with the ${providerName} account “${account}”. If you link it, anyone with access to it can sign in as “${userName}”.`,
       yes: 'Link account',
       no: 'Cancel',
     },
     welcome: {
       title: 'Welcome',
-      lead: (name: string, account: string) => `You signed in with the ${name} account “${account}”.`,
+      lead: (providerName: string, account: string) => `You signed in with the ${providerName} account “${account}”.`,
       register: 'Check your details to create your account.',
       firstName: 'First name',
       lastName: 'Last name',
@@ -60,7 +60,7 @@ export const externalTexts = {
       title: 'Linked accounts',
       lead: 'Sign in with an account from another provider.',
       off: 'Currently unavailable',
-      link: (name: string) => `Link ${name}`,
+      link: (providerName: string) => `Link ${providerName}`,
       more: 'More providers',
       other: 'Sign in with another account',
     },

@@ -25,19 +25,43 @@ type Catalogue = Readonly<Record<string, unknown>>
 /** Numbers of each form of the plural, and one that has a separator of thousands. */
 const COUNTS = [1, 2, 3, 5, 11, 22, 101, 12345]
 
+/** Values that must be the parts of an address. */
+const SAMPLES: Readonly<Record<string, string>> = {
+  uri: 'shop:one/two',
+  scheme: 'shop:',
+  suggestion: 'https://app.example.com/shop:one/two',
+  last: 'o',
+}
+
 /** The names of the values of a function, without the underscore of unused ones; undefined for what is not a plain list. */
 function namesOf(text: string): readonly string[] | undefined {
   const list = /^\(?([\w, ]*)\)? =>/.exec(text)?.[1]
   return list?.split(',').map((name) => name.trim().replace(/^_/, ''))
 }
 
+/** How a sentence is said that asks for its values by name. */
+function filledByName(sentence: (values: object) => string): readonly string[] {
+  const asked = new Set<PropertyKey>()
+  const withSample = (sampleOf: (name: string) => unknown): string => {
+    const get = (_: object, name: string) => {
+      asked.add(name)
+      return sampleOf(name)
+    }
+    return sentence(new Proxy({}, { get }))
+  }
+  const named = withSample((name) => SAMPLES[name] ?? `<${name}>`)
+  const isAboutUri = [...asked].some((name) => Object.hasOwn(SAMPLES, name))
+  return isAboutUri ? [named] : [named, ...COUNTS.map((count) => withSample(() => count))]
+}
+
 type Sentence = (...values: readonly unknown[]) => string
 
 function filled(sentence: Sentence, english: Sentence): readonly string[] {
   const names = namesOf(english.toString())
+  if (names?.[0] === 'values') return filledByName(sentence)
   if (names === undefined || names.includes('rules')) return []
   const withValues = (sampleOf: (name: string) => unknown): string => String(sentence(...names.map(sampleOf)))
-  const named = withValues((name) => (name === 'uri' ? 'shop:one/two' : `<${name}>`))
+  const named = withValues((name) => SAMPLES[name] ?? `<${name}>`)
   return names.includes('uri') ? [named] : [named, ...COUNTS.map((count) => withValues(() => count))]
 }
 
@@ -53,7 +77,7 @@ function linesOf(value: unknown, english: unknown, path: string): readonly strin
 }
 
 function digestOf(lines: readonly string[]): string {
-  return createHash('sha256').update(lines.toSorted().join('\n')).digest('hex').slice(0, 16)
+  return createHash('sha256').update([...new Set(lines)].toSorted().join('\n')).digest('hex').slice(0, 16)
 }
 
 function rowsOf(name: string, texts: Catalogue): readonly string[] {

@@ -29,6 +29,12 @@ suite('a sentence', () => {
     assert.equal(english.left({ count: 1, name: 'Ada' }), '1 code left for Ada')
   })
 
+  test('has a form of its own for an exact number', () => {
+    const texts = { ...en, left: '{count, plural, =0 {Nothing} one {One} other {{count} codes}} for {name}' }
+    const said = [0, 1, 2].map((count) => sentencesIn<typeof en>(texts, 'en').left({ count, name: 'Ada' }))
+    assert.deepEqual(said, ['Nothing for Ada', 'One for Ada', '2 codes for Ada'])
+  })
+
   test('writes a number as the language does', () => {
     assert.equal(english.total({ count: 12345 }), '12,345 entries')
     assert.equal(

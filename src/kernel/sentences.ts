@@ -1,7 +1,8 @@
 /**
- * Sentences with values, in the form of ICU messages: `{name}`, `{count, number}`, `{count, plural, one {…} other {…}}` and
- * `{how, select, mail {…} other {…}}`. English is in the code, so the compiler reads from the sentence which values it needs;
- * the other languages are data. There is no escaping: texts have no braces of their own. Pure.
+ * Sentences with values, in the form of ICU messages: `{name}`, `{count, number}`, `{count, plural, one {…} other {…}}`
+ * with exact numbers such as `=0`, and `{how, select, mail {…} other {…}}`. English is in the code, so the compiler reads
+ * from the sentence which values it needs; the other languages are data. There is no escaping: texts have no braces of
+ * their own. Pure.
  */
 
 /** What stands for a value while the type of a sentence is read: the rest of the text, the open forms, the values found. */
@@ -99,8 +100,9 @@ export function readSentence(text: string): readonly Part[] {
     return { name, forms: readForms(), isPlural: kind === 'plural' }
   }
   function readForms(): ReadonlyMap<string, readonly Part[]> {
+    const form = / (=\d+|\w+) \{/y
     const forms = new Map<string, readonly Part[]>()
-    for (let found = take(/ (\w+) \{/y); found !== undefined; found = take(/ (\w+) \{/y)) {
+    for (let found = take(form); found !== undefined; found = take(form)) {
       forms.set(found[1] ?? '', readText())
       take(/\}/y) ?? unreadable(text)
     }
@@ -114,10 +116,11 @@ function print(parts: readonly Part[], values: Values, language: string): string
       if (typeof part === 'string') return part
       const value = values[part.name] ?? ''
       if (!('forms' in part)) {
-        return part.isNumber ? new Intl.NumberFormat(language).format(Number(value)) : String(value)
+        return part.isNumber && typeof value === 'number' ? value.toLocaleString(language) : String(value)
       }
       const form = part.isPlural ? new Intl.PluralRules(language).select(Number(value)) : String(value)
-      return print(part.forms.get(form) ?? part.forms.get('other') ?? [], values, language)
+      const parts = part.forms.get(`=${value}`) ?? part.forms.get(form) ?? part.forms.get('other')
+      return print(parts ?? [], values, language)
     })
     .join('')
 }

@@ -1,6 +1,6 @@
 /** docs/reference/page-texts.md: the texts of the hosted pages that can be changed, read from the code. */
-import { type CustomizableText, PAGE_TEXT_AREAS } from '../src/features/settings/page-texts/catalogue.ts'
-import { en } from '../src/web/texts/en.ts'
+import { builtInText, type CustomizableText, PAGE_TEXT_AREAS } from '../src/features/settings/page-texts/catalogue.ts'
+import { textsIn } from '../src/web/language.ts'
 import { type GeneratedFile, markdownTable, writeGenerated } from './generated-file.ts'
 
 const AREAS: Readonly<Record<keyof typeof PAGE_TEXT_AREAS, string>> = {
@@ -15,15 +15,8 @@ const AREAS: Readonly<Record<keyof typeof PAGE_TEXT_AREAS, string>> = {
   signedOut: 'Signed out and start page',
 }
 
-function builtIn(key: string, { places }: CustomizableText): string {
-  const value: unknown = key
-    .split('.')
-    .reduce<unknown>((group, name) => (group as Readonly<Record<string, unknown>>)[name], en)
-  return typeof value === 'function' ? String(value(...places.map((name) => `{{.${name}}}`))) : String(value)
-}
-
 function tableOf(texts: Readonly<Record<string, CustomizableText>>): string {
-  const rows = Object.entries(texts).map(([key, text]) => [`\`${key}\``, text.part, builtIn(key, text)])
+  const rows = Object.entries(texts).map(([key, text]) => [`\`${key}\``, text.part, builtInText(textsIn('en'), key)])
   return markdownTable(['Key', 'Part', 'Built-in text'], rows)
 }
 

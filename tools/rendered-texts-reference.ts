@@ -77,7 +77,10 @@ function linesOf(value: unknown, english: unknown, path: string): readonly strin
 }
 
 function digestOf(lines: readonly string[]): string {
-  return createHash('sha256').update([...new Set(lines)].toSorted().join('\n')).digest('hex').slice(0, 16)
+  return createHash('sha256')
+    .update([...new Set(lines)].toSorted().join('\n'))
+    .digest('hex')
+    .slice(0, 16)
 }
 
 function rowsOf(name: string, texts: Catalogue): readonly string[] {

@@ -96,7 +96,10 @@ export async function proceed(
 /** The page for users who must wait before they try again. */
 export function showWait({ texts }: Visit, seconds: number): Shown {
   const { title, text, again, seconds: inSeconds, minutes: inMinutes } = texts.wait
-  const time = seconds < 120 ? inSeconds(Math.max(1, Math.ceil(seconds))) : inMinutes(Math.ceil(seconds / 60))
+  const time =
+    seconds < 120
+      ? inSeconds({ count: Math.max(1, Math.ceil(seconds)) })
+      : inMinutes({ count: Math.ceil(seconds / 60) })
   return {
     status: 429,
     title,

@@ -1,5 +1,5 @@
 /** The texts of a page, with those that the instance or an organization has changed. */
-import { type CustomTexts, customTexts, PAGE_TEXTS } from '../features/settings/index.ts'
+import { type CustomTexts, customTexts, PAGE_TEXTS, valueOfPlace } from '../features/settings/index.ts'
 import { fillPlaces } from '../kernel/placeholders.ts'
 import type { App } from '../module/app.ts'
 import type { PageCookie } from './cookies.ts'
@@ -13,8 +13,8 @@ type Group = { readonly [name: string]: unknown }
 function ownForm(key: string, text: string): unknown {
   const places = PAGE_TEXTS.get(key)?.places ?? []
   if (places.length === 0) return text
-  return (...values: readonly unknown[]) =>
-    fillPlaces(text, Object.fromEntries(places.map((name, index) => [name, String(values[index] ?? '')])))
+  return (values: Readonly<Record<string, string | number>>) =>
+    fillPlaces(text, Object.fromEntries(places.map((name) => [name, String(values[valueOfPlace(name)] ?? '')])))
 }
 
 function replaced(group: Group, [name = '', ...deeper]: readonly string[], form: unknown): Group {

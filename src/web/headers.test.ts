@@ -13,7 +13,9 @@ import {
 import { type Ask, leadsTo, type Question, says } from '../../test/support/page-client.ts'
 import { INBOX_KEY } from '../../test/support/world.ts'
 import { inboxMails } from '../features/mail/index.ts'
-import { en } from './texts/en.ts'
+import { textsIn } from './language.ts'
+
+const en = textsIn('en')
 
 const CSP = "default-src 'self'; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'"
 const SECRET = 'the secret of the server'

@@ -40,7 +40,19 @@ const COUNTS = [1, 2, 5] as const
 function sentencesOf(value: unknown, path = ''): readonly (readonly [path: string, sentence: string])[] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') {
-    return COUNTS.map((count) => [`${path}(${count})`, String(value(count, count + 20, count + 40))])
+    return COUNTS.map((count) => [
+      `${path}(${count})`,
+      String(
+        value(
+          new Proxy(
+            {},
+            {
+              get: (_, name) => (name === 'toString' ? () => `${count}` : typeof name === 'symbol' ? undefined : count),
+            },
+          ),
+        ),
+      ),
+    ])
   }
   assert.ok(typeof value === 'object' && value !== null, path)
   return Object.entries(value).flatMap(([name, one]) => sentencesOf(one, path === '' ? name : `${path}.${name}`))

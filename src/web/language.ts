@@ -1,21 +1,27 @@
 /** The language of a page: the chosen one, else the user's, else the one in the address, else the browser's, else English. */
-import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type Language, languageOf } from '../kernel/languages.ts'
-import { de } from './texts/de.ts'
-import { en, type Texts } from './texts/en.ts'
-import { es } from './texts/es.ts'
-import { fr } from './texts/fr.ts'
-import { it } from './texts/it.ts'
-import { ja } from './texts/ja.ts'
-import { nl } from './texts/nl.ts'
-import { pl } from './texts/pl.ts'
-import { pt } from './texts/pt.ts'
-import { zh } from './texts/zh.ts'
 
-const TEXTS: Readonly<Record<Language, Texts>> = { en, de, es, fr, it, nl, pl, pt, ja, zh }
+import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type Language, languageOf } from '../kernel/languages.ts'
+import { sentencesIn } from '../kernel/sentences.ts'
+import de from './texts/de.json' with { type: 'json' }
+import { en, type PageTranslation, type Texts } from './texts/en.ts'
+import es from './texts/es.json' with { type: 'json' }
+import fr from './texts/fr.json' with { type: 'json' }
+import it from './texts/it.json' with { type: 'json' }
+import ja from './texts/ja.json' with { type: 'json' }
+import nl from './texts/nl.json' with { type: 'json' }
+import pl from './texts/pl.json' with { type: 'json' }
+import pt from './texts/pt.json' with { type: 'json' }
+import zh from './texts/zh.json' with { type: 'json' }
+
+const TRANSLATIONS: Readonly<Record<Language, PageTranslation>> = { en, de, es, fr, it, nl, pl, pt, ja, zh }
+
+const prepared = new Map<Language, Texts>()
 
 /** Every sentence of the pages in this language. */
 export function textsIn(language: Language): Texts {
-  return TEXTS[language]
+  const found = prepared.get(language) ?? sentencesIn<typeof en>(TRANSLATIONS[language], language)
+  prepared.set(language, found)
+  return found
 }
 
 /** RFC 9110 §12.5.4: ranges with weights; the heaviest that we have, ties in the order given. */

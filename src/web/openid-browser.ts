@@ -56,7 +56,12 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     const language = chooseLanguage(null, request.header('accept-language'), [languageCookie.read(request)])
     const { goOn, signingOut } = textsIn(language)
     if (leaving === undefined) return { language, ...goOn }
-    return { language, title: signingOut.title, lead: signingOut.lead(leaving), button: goOn.button }
+    return {
+      language,
+      title: signingOut.title,
+      lead: signingOut.lead({ applicationName: leaving }),
+      button: goOn.button,
+    }
   }
   return {
     mayStartFrom: (address) => throttle(sourceOf(address)),
@@ -91,7 +96,7 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
       const content = message(
         title,
         isTooMuch
-          ? [wait.text, wait.seconds(REQUESTS_OF_A_SOURCE.windowMs / 1000)]
+          ? [wait.text, wait.seconds({ count: REQUESTS_OF_A_SOURCE.windowMs / 1000 })]
           : [isExpired ? expired : text, next],
         html`
           <details class="more">

@@ -11,8 +11,9 @@ import { leadsTo, says, saysNot } from '../../test/support/page-client.ts'
 import { passwordCheck, userCheck } from '../../test/support/session-world.ts'
 import { DEFAULT_PASSWORD_POLICY } from '../crypto/passwords/index.ts'
 import { SETUP_LINK_FILE } from '../features/onboarding/index.ts'
-import { de } from './texts/de.ts'
-import { en } from './texts/en.ts'
+import { textsIn } from './language.ts'
+
+const [de, en] = [textsIn('de'), textsIn('en')]
 
 const PASSWORD = 'sturdy umbrella lagoon'
 const twice = { password: PASSWORD, repeated: PASSWORD }
@@ -146,8 +147,8 @@ suite('hosted pages', () => {
       assert.ok(!different.text.includes('one-thing-here') && !different.text.includes('another"'))
       const weak = await world.ask(path, { form: { ...right, password: 'qwerty', repeated: 'qwerty' } })
       assert.equal(weak.status, 422)
-      const { minLength, maxLength } = DEFAULT_PASSWORD_POLICY
-      says(weak, en.flaws.too_short(minLength, maxLength), en.flaws.common())
+      const { minLength } = DEFAULT_PASSWORD_POLICY
+      says(weak, en.flaws.too_short({ least: minLength }), en.flaws.common)
       const missing = await world.ask(path, { form: right })
       assert.ok(missing.text.includes(`href="#password">${en.password.missing}`))
       assert.deepEqual(await world.eventsSince(mark), [])
@@ -161,10 +162,10 @@ suite('hosted pages', () => {
   test('the rules are those of the organization in the link', async () => {
     const link = `/set-password?${new URLSearchParams(await newResetCode())}`
     const usual = await world.ask(link)
-    says(usual, en.password.atLeast(DEFAULT_PASSWORD_POLICY.minLength))
+    says(usual, en.password.atLeast({ count: DEFAULT_PASSWORD_POLICY.minLength }))
     saysNot(usual, en.password.needsSymbol)
     const strict = await world.ask(`${link}&orgId=${strictId}`)
-    says(strict, en.password.atLeast(15), en.password.needsSymbol)
+    says(strict, en.password.atLeast({ count: 15 }), en.password.needsSymbol)
   })
 
   test('a server with too much to do says so', async (t) => {

@@ -5,7 +5,7 @@ import { after, before, suite, test } from 'node:test'
 import { SignJWT, UnsecuredJWT } from 'jose'
 import { OrganizationService } from '../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
-import { en } from '../../src/web/texts/en.ts'
+import { textsIn } from '../../src/web/language.ts'
 import {
   APPROVALS,
   type ApprovingPerson,
@@ -33,6 +33,8 @@ import { addApplicationKey, addMachineClient, assertionForm, type OwnKey } from 
 import { assertSays } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { MCP, resource, setResources } from '../support/resources.ts'
+
+const en = textsIn('en')
 
 type Claims = Readonly<Record<string, unknown>>
 

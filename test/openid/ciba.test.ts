@@ -4,8 +4,7 @@ import { after, before, beforeEach, suite, test } from 'node:test'
 import { ApplicationService } from '../../contract/gen/signet/application/v2/application_service_pb.ts'
 import { UserService } from '../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { inboxMails } from '../../src/features/mail/index.ts'
-import { de } from '../../src/web/texts/de.ts'
-import { en } from '../../src/web/texts/en.ts'
+import { textsIn } from '../../src/web/language.ts'
 import {
   APPROVALS,
   type ApprovingPerson,
@@ -23,6 +22,8 @@ import { bothEngines } from '../support/engines.ts'
 import { assertError, introspect, readIdToken, signInFor } from '../support/openid-flow.ts'
 import { assertSays, signedIn } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
+
+const [de, en] = [textsIn('de'), textsIn('en')]
 
 for (const engine of bothEngines) {
   suite(`approval by the person on ${engine.name}`, () => {
@@ -55,7 +56,7 @@ for (const engine of bothEngines) {
       assert.equal(asked.expires_in, 300)
       assertError(await pollTokens(world, application, asked), 400, 'authorization_pending')
       const { browser } = bob
-      assertSays(await browser.open(`${world.url}/ui/account`), en.approvals.waiting(1))
+      assertSays(await browser.open(`${world.url}/ui/account`), en.approvals.waiting({ count: 1 }))
       const page = await openApproval(world, browser)
       assertSays(page, 'Pay 12 € · W4SCT', en.scopes.openid, en.approvals.warning)
       const since = Math.floor(world.app.clock() / 1000)

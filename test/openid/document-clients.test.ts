@@ -5,7 +5,7 @@ import { ApplicationService } from '../../contract/gen/signet/application/v2/app
 import { consentId, consents } from '../../src/features/grants/documents.ts'
 import { applicationsWithAccess, giveConsent, takeAccessBack } from '../../src/features/grants/index.ts'
 import { users } from '../../src/features/users/index.ts'
-import { en } from '../../src/web/texts/en.ts'
+import { textsIn } from '../../src/web/language.ts'
 import {
   allow,
   allowAt,
@@ -22,6 +22,8 @@ import { introspect, post } from '../support/openid-flow.ts'
 import { assertSays, told } from '../support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../support/openid-world.ts'
 import { MCP, readToken, resource, setResources } from '../support/resources.ts'
+
+const en = textsIn('en')
 
 for (const engine of engines) {
   suite(`clients with a metadata document on ${engine.name}`, () => {
@@ -75,10 +77,10 @@ for (const engine of engines) {
       const { page: device } = await openRequest(world, host, ask)
       const { asking } = en
       assertSays(device, asking.unverified, asking.unverifiedNote, asking.onDevice, asking.onDeviceNote)
-      assertSays(device, MCP, asking.untilUnused('90 days', '30 days'))
+      assertSays(device, MCP, asking.untilUnused({ time: '90 days', idle: '30 days' }))
       assert.ok(!told(device).includes('seen.example'))
       const { page: elsewhere } = await openRequest(world, host, { ...ask, scope: 'tools:read', redirect_uri: at })
-      assertSays(elsewhere, 'web.agent.example', asking.untilSignOut('12 hours'))
+      assertSays(elsewhere, 'web.agent.example', asking.untilSignOut({ time: '12 hours' }))
       assert.ok(!told(elsewhere).includes(asking.onDeviceNote))
     })
 

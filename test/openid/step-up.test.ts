@@ -7,7 +7,7 @@ import { createRemoteJWKSet, jwtVerify } from 'jose'
 import { challengeFor } from '../../examples/api/step-up.ts'
 import { totpCode, totpStep } from '../../src/crypto/totp.ts'
 import { finishRegistration, startRegistration } from '../../src/features/passkeys/index.ts'
-import { en } from '../../src/web/texts/en.ts'
+import { textsIn } from '../../src/web/language.ts'
 import { type Authenticator, newAuthenticator } from '../support/authenticator.ts'
 import { APPROVALS, ASKING, openApproval, pollTokens, requestApproval } from '../support/ciba.ts'
 import { engines } from '../support/engines.ts'
@@ -32,6 +32,8 @@ import {
   REDIRECT_URI,
 } from '../support/openid-world.ts'
 import { MCP, resource, setResources } from '../support/resources.ts'
+
+const en = textsIn('en')
 
 const ONE = 'urn:signet:acr:1'
 const TWO = 'urn:signet:acr:2'

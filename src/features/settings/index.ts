@@ -93,7 +93,7 @@ export {
   isPasswordResetAllowed,
   needsSecondFactor,
 } from './login.ts'
-export { PAGE_TEXTS } from './page-texts/catalogue.ts'
+export { PAGE_TEXTS, valueOfPlace } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
 export { effectiveLinks } from './rpc/rpc-v2-links.ts'
 export { DEFAULT_REGISTRATIONS_PER_HOUR, embeddingOrigins, securitySettings } from './security.ts'

@@ -7,7 +7,9 @@ import { holding, leadsTo, says, saysNot } from '../../../test/support/page-clie
 import { INBOX_KEY } from '../../../test/support/world.ts'
 import { sendEmailCode } from '../../features/account/index.ts'
 import { listInboxMails } from '../../features/mail/index.ts'
-import { en } from '../texts/en.ts'
+import { textsIn } from '../language.ts'
+
+const en = textsIn('en')
 
 const [SECOND_FACTOR, SET_UP] = ['/ui/login/second-factor', '/ui/login/set-up']
 

@@ -14,7 +14,9 @@ import { isRefused } from '../../../test/support/small-world.ts'
 import { firstStart, recoverAdministrator, SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { newId } from '../../kernel/id.ts'
-import { en } from '../texts/en.ts'
+import { textsIn } from '../language.ts'
+
+const en = textsIn('en')
 
 const DAY = 86_400_000
 const twice = { password: 'sturdy umbrella lagoon', repeated: 'sturdy umbrella lagoon' }
@@ -71,9 +73,9 @@ suite('setting up the first administrator', () => {
     assert.equal(second.status, 200)
     assert.equal(second.text.match(/name="email" value="ada@example.com"/g)?.length, 2)
     const own = await world.ask('/setup', { form: { ...given, email, password: email, repeated: email } })
-    says(own, en.flaws.own_name())
+    says(own, en.flaws.own_name)
     const done = await world.ask('/setup', { form: { ...given, email, ...twice } })
-    says(done, en.setupDone.name('admin'))
+    says(done, en.setupDone.name({ userName: 'admin' }))
     assert.deepEqual(await emailOf(world, given.userId), ['admin', email, false])
     const [mail] = await world.mailsTo(given, 'verify_email', 1)
     await world.ask('/verify-email', { form: { userId: given.userId, code: mail?.code ?? '' } })
@@ -170,7 +172,7 @@ suite('recovering an administrator', () => {
       const { given } = await recover(world, loginName, resetsFactors)
       const asked = await world.ask('/setup', { form: given, headers: json })
       const form = { ...given, ...answerWithNewKey(newAuthenticator(), asked) }
-      says(await world.ask('/setup', { form }), en.setUpPasskey.done(loginName))
+      says(await world.ask('/setup', { form }), en.setUpPasskey.done({ userName: loginName }))
     }
     const keys = async () => (await world.call(v2.listPasskeys, { userId }, world.owner)).result.length
     await register(false)

@@ -112,7 +112,7 @@ export function setUpPage(tools: PageTools): PagePlan {
           <p><a class="button quiet" href=${PATHS.account}>${texts.signedIn.account}</a></p>
         `
           return {
-            ...(await showDone(tools, visit, texts.setupDone.name(userName), links)),
+            ...(await showDone(tools, visit, texts.setupDone.name({ userName }), links)),
             ...(signed.outcome === 'done' && { headers: cookie.keep(request, signed.token, signed.expiresAt) }),
           }
         },
@@ -129,7 +129,7 @@ export function setUpPage(tools: PageTools): PagePlan {
     showDone(
       tools,
       visit,
-      visit.texts.setUpPasskey.done(userName),
+      visit.texts.setUpPasskey.done({ userName }),
       usePasskey(visit, { begins: 'now', next: PATHS.account }),
     )
 

@@ -1,11 +1,12 @@
-/** Every sentence of the hosted pages, in English. The other languages have the same shape; a missing sentence does not compile. */
-import { accountTexts } from './account/en.ts'
-import { applicationTexts } from './applications/en.ts'
-import { approvalTexts } from './approvals/en.ts'
-import { externalTexts } from './external/en.ts'
-import { methodTexts } from './methods/en.ts'
-import { personalTexts } from './personal/en.ts'
-import { signInTexts } from './sign-in/en.ts'
+/** Every sentence of the hosted pages, in English. The other languages are data of the same shape; see `language.ts`. */
+import type { Sentences, Translation } from '../../kernel/sentences.ts'
+import { accountTexts } from './english/account.ts'
+import { applicationTexts } from './english/applications.ts'
+import { approvalTexts } from './english/approvals.ts'
+import { externalTexts } from './english/external.ts'
+import { methodTexts } from './english/methods.ts'
+import { personalTexts } from './english/personal.ts'
+import { signInTexts } from './english/sign-in.ts'
 
 export const en = {
   ...signInTexts,
@@ -52,7 +53,7 @@ export const en = {
     inviteButton: 'Accept invitation',
     setupButton: 'Set password',
     rules: 'Password requirements',
-    atLeast: (count: number) => `At least ${count} characters`,
+    atLeast: 'At least {count} characters',
     needsLowercase: 'A lowercase letter',
     needsUppercase: 'An uppercase letter',
     needsNumber: 'A number',
@@ -64,14 +65,14 @@ export const en = {
     inviteDoneText: 'Your password is set and your email address is verified. You can close this page.',
   },
   flaws: {
-    too_short: (least: number, _most: number) => `The password must have at least ${least} characters.`,
-    too_long: (_least: number, most: number) => `The password must have at most ${most} characters.`,
-    no_lowercase: () => 'The password must contain a lowercase letter.',
-    no_uppercase: () => 'The password must contain an uppercase letter.',
-    no_number: () => 'The password must contain a number.',
-    no_symbol: () => 'The password must contain a symbol.',
-    common: () => 'This password is too common. Choose another one.',
-    own_name: () => 'This password is too similar to your name or email address. Choose another one.',
+    too_short: 'The password must have at least {least} characters.',
+    too_long: 'The password must have at most {most} characters.',
+    no_lowercase: 'The password must contain a lowercase letter.',
+    no_uppercase: 'The password must contain an uppercase letter.',
+    no_number: 'The password must contain a number.',
+    no_symbol: 'The password must contain a symbol.',
+    common: 'This password is too common. Choose another one.',
+    own_name: 'This password is too similar to your name or email address. Choose another one.',
   },
   setupEmail: {
     lead: 'Enter your email address. You’ll get a message to verify it.',
@@ -81,7 +82,7 @@ export const en = {
   },
   setupDone: {
     title: 'Setup complete',
-    name: (userName: string) => `Your username is “${userName}”. Your password is set and you’re signed in.`,
+    name: 'Your username is “{userName}”. Your password is set and you’re signed in.',
     next: 'Next steps',
     console: 'Manage users, organizations, projects and applications in the console.',
     token: 'API clients sign in with the token in the file admin.pat in the data folder. Keep it secret.',
@@ -144,7 +145,10 @@ export const en = {
     asText: 'Plain text',
     body: 'Email content',
   },
-}
+} as const
 
 /** The sentences of a language. */
-export type Texts = typeof en
+export type Texts = Sentences<typeof en>
+
+/** What is said in another language. */
+export type PageTranslation = Translation<typeof en>

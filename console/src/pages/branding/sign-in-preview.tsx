@@ -82,7 +82,7 @@ function Drawing(props: SignInPreviewProps & { readonly texts: PageTexts }) {
         )}
         {providers.map((name) => (
           <p key={name} className={classes.quietButton}>
-            {t.with(name)}
+            {t.with({ providerName: name })}
           </p>
         ))}
         {hasRegistration && (

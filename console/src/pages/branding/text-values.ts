@@ -2,7 +2,6 @@
 import {
   type CustomizableText,
   PAGE_TEXT_AREAS,
-  PAGE_TEXTS,
   type PageTextArea,
 } from '../../../../src/features/settings/page-texts/catalogue.ts'
 import { fillPlaces } from '../../../../src/kernel/placeholders.ts'
@@ -18,15 +17,6 @@ export const AREAS = Object.keys(PAGE_TEXT_AREAS) as readonly PageTextArea[]
 /** The texts of an area by key. */
 export function textsOfArea(area: PageTextArea): readonly (readonly [key: string, text: CustomizableText])[] {
   return Object.entries<CustomizableText>(PAGE_TEXT_AREAS[area])
-}
-
-/** The built-in text of a key, with its placeholders. */
-export function builtInText(texts: unknown, key: string): string {
-  const value = key
-    .split('.')
-    .reduce<unknown>((group, name) => (group as Readonly<Record<string, unknown>> | undefined)?.[name], texts)
-  const places = PAGE_TEXTS.get(key)?.places ?? []
-  return typeof value === 'function' ? String(value(...places.map((name) => `{{.${name}}}`))) : String(value ?? '')
 }
 
 /** Dots have a meaning in the paths of a form. */

@@ -8,8 +8,13 @@ export type PagePart = 'heading' | 'text' | 'label' | 'button'
 
 export interface CustomizableText {
   readonly part: PagePart
-  /** The values in the order in which the page gives them. A custom text contains each of them. */
+  /** The values that the page gives, `UserName` for its `userName`. A custom text contains each of them. */
   readonly places: readonly string[]
+}
+
+/** What the sentence of a page calls the value of a place: `userName` for `{{.UserName}}`. */
+export function valueOfPlace(place: string): string {
+  return place.charAt(0).toLowerCase() + place.slice(1)
 }
 
 const is = (part: PagePart, ...places: readonly string[]): CustomizableText => ({ part, places })
@@ -131,6 +136,16 @@ export type PageTextArea = keyof typeof PAGE_TEXT_AREAS
 export const PAGE_TEXTS: ReadonlyMap<string, CustomizableText> = new Map(
   Object.values(PAGE_TEXT_AREAS).flatMap((texts) => Object.entries<CustomizableText>(texts)),
 )
+
+/** The built-in text of a key, with its placeholders; `texts` are the sentences of a language. */
+export function builtInText(texts: unknown, key: string): string {
+  const value = key
+    .split('.')
+    .reduce<unknown>((group, name) => (group as Readonly<Record<string, unknown>> | undefined)?.[name], texts)
+  const places = PAGE_TEXTS.get(key)?.places ?? []
+  if (typeof value !== 'function') return String(value ?? '')
+  return String(value(Object.fromEntries(places.map((place) => [valueOfPlace(place), `{{.${place}}}`]))))
+}
 
 /**
  * Whether a text is only taken from the organization of the user. The pages of an application can have the look of the

@@ -28,8 +28,9 @@ import { totpCode, totpStep } from '../../../crypto/totp.ts'
 import { openSessionsOf } from '../../../features/sessions/index.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
 import { instant } from '../../../kernel/instant.ts'
-import { de } from '../../texts/de.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
+
+const [de, en] = [textsIn('de'), textsIn('en')]
 
 type Form = Readonly<Record<string, string>>
 
@@ -107,7 +108,7 @@ suite('one’s own account', () => {
     assert.match(page.text, /<h1>Ada &lt;Lovelace><\/h1>/)
     assert.match(page.text, /My &lt;phone>/)
     says(page, `Firefox on Linux${en.account.thisDevice}`, en.account.unknownDevice)
-    says(page, en.account.noPhone, en.account.recoveryLeft(3))
+    says(page, en.account.noPhone, en.account.recoveryLeft({ count: 3 }))
     assert.match(page.text, /data-signal="{&quot;rpId&quot;:&quot;localhost&quot;/)
     assert.doesNotMatch(page.text, /removed&quot;/)
     const german = await world.ask('/ui/account?lang=de&done=password', { headers })
@@ -240,7 +241,7 @@ suite('one’s own account', () => {
     const page = await world.ask('/ui/account?lang=en', { headers: ada.headers })
     assert.match(page.text, /Acme &lt;b><\/strong><span>ada@acme/)
     assert.ok(page.text.includes(`href="/ui/login/provider?idp=${acme}&amp;link=yes&amp;lang=en"`))
-    says(page, en.external.account.link('Acme <b>'))
+    says(page, en.external.account.link({ providerName: 'Acme <b>' }))
     assert.equal((await sendAs(ada.headers)('/ui/account/links', { idp: acme, account: 'none' })).status, 400)
   })
 

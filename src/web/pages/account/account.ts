@@ -41,7 +41,7 @@ function sessionRows(visit: Visit, sessions: readonly OwnSession[]): Content {
         ? action(PATHS.signOut, {}, words.signOut)
         : action(PATHS.sessions, { do: 'end', id }, words.endSession, {
             isGrave: true,
-            label: texts.buttons.signOutOf(names[index] ?? ''),
+            label: texts.buttons.signOutOf({ device: names[index] ?? '' }),
           }),
     ),
   )
@@ -58,7 +58,7 @@ function keyRows(visit: Visit, account: Account, use: KeyUse): Content {
   )
   return keys.map((key, index) => {
     const name = names[index] ?? ''
-    const label = texts.buttons.labelled(words.rename, name)
+    const label = texts.buttons.labelled({ button: words.rename, name })
     return row(
       key.name === '' ? words.unnamed : key.name,
       html`${use === 'second_factor' && `${words.key} · `}${words.added} ${time(key.addedAt, language)}${key.usedAt !== undefined && html` · ${texts.access.lastUsed} ${time(key.usedAt, language)}`}${key.isLastWay && html`<br />${words.lastWay}`}`,
@@ -74,7 +74,7 @@ function factorRows(visit: Visit, { hasTotp, otp, canText, recoveryCodesLeft }: 
   const { texts } = visit
   const words = texts.account
   const action = actionsOf(visit)
-  const labelled = (button: string, name: string) => ({ label: texts.buttons.labelled(button, name) })
+  const labelled = (button: string, name: string) => ({ label: texts.buttons.labelled({ button, name }) })
   const medium = (name: 'email' | 'sms', title: string, missing: string) => {
     const { isOn, target } = otp[name]
     if (isOn) {
@@ -102,7 +102,7 @@ function factorRows(visit: Visit, { hasTotp, otp, canText, recoveryCodesLeft }: 
     ${medium('sms', words.otpSms, words.noPhone)}
     ${row(
       words.recovery,
-      recoveryCodesLeft === 0 ? words.recoveryNone : words.recoveryLeft(recoveryCodesLeft),
+      recoveryCodesLeft === 0 ? words.recoveryNone : words.recoveryLeft({ count: recoveryCodesLeft }),
       action(PATHS.recoveryCodes, { do: 'make' }, codes, labelled(codes, words.recovery)),
     )}
   `
@@ -185,7 +185,7 @@ export function showAccount(
         row(
           account.hasPassword ? words.hasPassword : words.hasNoPassword,
           undefined,
-          html`<a class="button small" href=${address(PATHS.password, { lang })} aria-label=${texts.buttons.labelled(changes, words.password)}>${changes}</a>`,
+          html`<a class="button small" href=${address(PATHS.password, { lang })} aria-label=${texts.buttons.labelled({ button: changes, name: words.password })}>${changes}</a>`,
         ),
       )}
       ${linksSection(visit, account)}

@@ -29,7 +29,7 @@ export function approvalsNotice({ texts, lang }: Visit, waiting: number): Conten
   const { waiting: sentence, review } = texts.approvals
   return html`
     <p class="note">
-      ${sentence(waiting)} <a href=${address(PATHS.approvals, { lang })}>${review}</a>
+      ${sentence({ count: waiting })} <a href=${address(PATHS.approvals, { lang })}>${review}</a>
     </p>
   `
 }
@@ -42,7 +42,7 @@ async function showList({ app }: PageTools, visit: Visit, { userId }: Person): P
     row(
       application.name,
       html`${bindingMessage !== '' && html`<bdi>${bindingMessage}</bdi> · `}${words.until} ${time(expiresAt, language)}`,
-      html`<a class="button small" href=${address(PATHS.approvals, { id, lang })} aria-label=${texts.buttons.labelled(words.review, application.name)}>${words.review}</a>`,
+      html`<a class="button small" href=${address(PATHS.approvals, { id, lang })} aria-label=${texts.buttons.labelled({ button: words.review, name: application.name })}>${words.review}</a>`,
     ),
   )
   return {
@@ -75,12 +75,12 @@ function showRequest(
   const kept = { id, lang, do: 'approve' }
   return {
     status: mistakes.length > 0 ? 422 : 200,
-    title: words.asks(application.name),
+    title: words.asks({ name: application.name }),
     hasScript: true,
     content: html`
       ${mistakeSummary(texts, mistakes)}
-      ${headline(words.asks(application.name))}
-      <p class="lead">${words.lead(person.userName)}</p>
+      ${headline(words.asks({ name: application.name }))}
+      <p class="lead">${words.lead({ userName: person.userName })}</p>
       ${scopeList(texts, application)}
       <dl>
         ${bindingMessage !== '' && html`<dt>${words.message}</dt><dd><strong><bdi>${bindingMessage}</bdi></strong></dd>`}
@@ -105,7 +105,11 @@ async function decide(visit: Visit, approval: Approval, act: () => Promise<void>
     if (error.code.startsWith('backchannel_request.')) return showGone(visit)
     if (!/^(authorization_request|grant)\./.test(error.code)) throw error
     const { noAccess, noAccessText } = texts.device
-    return { status: 403, title: noAccess, content: message(noAccess, [noAccessText(approval.application.name)]) }
+    return {
+      status: 403,
+      title: noAccess,
+      content: message(noAccess, [noAccessText({ applicationName: approval.application.name })]),
+    }
   }
   const [title, text] = isApproved ? [words.approved, words.approvedText] : [words.refused, words.refusedText]
   return { title, content: message(title, [text]) }

@@ -62,7 +62,7 @@ function showCode(visit: Visit, contact: Contact, target: string, mistakes: read
     content: html`
       ${mistakeSummary(texts, mistakes)}
       ${headline(words.codeTitle)}
-      <p class="lead">${words.codeLead(target)}</p>
+      <p class="lead">${words.codeLead({ target })}</p>
       ${form(PATHS.contact, { kind: contact, do: 'confirm', target, lang }, words.confirm, input)}
       <p class="aside"><a href=${address(PATHS.contact, { kind: contact, again: 'yes', lang })}>${words.again}</a></p>
     `,

@@ -39,7 +39,7 @@ export function deletionPage(tools: PageTools): PagePlan {
         title: words.title,
         content: html`
           ${headline(words.title)}
-          <p class="lead">${words.lead(person.userName)}</p>
+          <p class="lead">${words.lead({ userName: person.userName })}</p>
           <p>${words.later}</p>
           ${form(PATHS.deletion, { do: 'request', lang: visit.lang }, words.button, undefined, 'small grave')}
           <p class="aside"><a href=${PATHS.account}>${visit.texts.account.back}</a></p>

@@ -10,7 +10,7 @@ import type { Texts } from '../../texts/en.ts'
 export function deviceName({ account, buttons }: Texts, description: string): string {
   const [browser = '', system, ...more] = description.split(', ')
   if (description === '') return account.unknownDevice
-  return system === undefined || more.length > 0 ? description : buttons.device(browser, system)
+  return system === undefined || more.length > 0 ? description : buttons.device({ browser, system })
 }
 
 /** Names of which each is there once: those that are not get a date. */

@@ -10,8 +10,9 @@ import { holding, leadsTo, says, saysNot } from '../../../../test/support/page-c
 import { isRefused } from '../../../../test/support/small-world.ts'
 import { listInboxMails } from '../../../features/mail/index.ts'
 import { users } from '../../../features/users/index.ts'
-import { en } from '../../texts/en.ts'
-import { fr } from '../../texts/fr.ts'
+import { textsIn } from '../../language.ts'
+
+const [en, fr] = [textsIn('en'), textsIn('fr')]
 
 const DAY = 86_400_000
 const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex')

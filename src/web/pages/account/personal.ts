@@ -21,7 +21,7 @@ export function personalSection(visit: Visit, person: Person, account: Account):
   // The code goes to the address that is there, and confirms it like a new one.
   const verify = (kind: 'email' | 'phone', target: string) =>
     action(PATHS.contact, { kind, do: 'send', target }, own.verify, {
-      label: texts.buttons.labelled(own.verify, target),
+      label: texts.buttons.labelled({ button: own.verify, name: target }),
     })
   return section(
     own.section,

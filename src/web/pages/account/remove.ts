@@ -22,7 +22,7 @@ interface Question {
 /** The link to the question, as a small button. */
 export function removalLink({ texts, lang }: Visit, removal: Removal, button: string, name: string): Content {
   const href = address(PATHS.remove, { ...removal, lang })
-  return html`<a class="button small grave" href=${href} aria-label=${texts.buttons.labelled(button, name)}>${button}</a>`
+  return html`<a class="button small grave" href=${href} aria-label=${texts.buttons.labelled({ button, name })}>${button}</a>`
 }
 
 function questionOf(
@@ -71,7 +71,7 @@ export function removePage(tools: PageTools): PagePlan {
       if (question === undefined) return problemPage(texts, 404, 'notFound')
       const { name, isFactor, path, fields } = question
       const isOff = fields.do === 'off'
-      const title = isOff ? texts.removal.turnOff(name) : texts.removal.remove(name)
+      const title = isOff ? texts.removal.turnOff({ name }) : texts.removal.remove({ name })
       const button = isOff ? texts.account.switchOff : texts.account.remove
       return {
         title,

@@ -24,7 +24,7 @@ function showCode(visit: Visit, medium: Medium, target: string, mistakes: readon
     content: html`
       ${mistakeSummary(texts, mistakes)}
       ${headline(words.title)}
-      <p class="lead">${words.lead(target)}</p>
+      <p class="lead">${words.lead({ target })}</p>
       ${form(PATHS.otp, { ...kept, do: 'verify' }, words.button, code)}
       ${form(PATHS.otp, { ...kept, do: 'on' }, words.again, undefined, 'quiet')}
       <p class="aside"><a href=${address(PATHS.account, { lang })}>${texts.account.back}</a></p>

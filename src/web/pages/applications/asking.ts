@@ -21,8 +21,8 @@ export function lengthOfTime(milliseconds: number, language: Language): string {
 
 function lastsFor({ texts, language }: Visit, { longestMs, unusedMs }: DescribedRequest['lasts']): string {
   const longest = lengthOfTime(longestMs, language)
-  if (unusedMs === undefined) return texts.asking.untilSignOut(longest)
-  return texts.asking.untilUnused(longest, lengthOfTime(unusedMs, language))
+  if (unusedMs === undefined) return texts.asking.untilSignOut({ time: longest })
+  return texts.asking.untilUnused({ time: longest, idle: lengthOfTime(unusedMs, language) })
 }
 
 /** The facts, each with its label. */

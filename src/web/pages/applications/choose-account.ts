@@ -20,8 +20,8 @@ export function chooseAccountPage(tools: PageTools): PagePlan {
         title,
         content: html`
           ${headline(title)}
-          <p class="lead">${lead(request.name)}</p>
-          ${form(PATHS.accounts, kept, goOn(person.displayName), html`<p class="note">${person.userName}</p>`)}
+          <p class="lead">${lead({ applicationName: request.name })}</p>
+          ${form(PATHS.accounts, kept, goOn({ name: person.displayName }), html`<p class="note">${person.userName}</p>`)}
           <p><a class="button quiet" href=${other}>${visit.texts.toApplication.other}</a></p>
         `,
       }

@@ -32,10 +32,10 @@ export function consentPage(tools: PageTools): PagePlan {
       const { title, lead, allow, deny, later } = texts.consent
       const kept = { ...carried(visit), session: person.sessionId, shown: seen(request) }
       return {
-        title: title(request.name),
+        title: title({ applicationName: request.name }),
         content: html`
-          ${headline(title(request.name))}
-          <p class="lead">${lead(request.name, person.userName)}</p>
+          ${headline(title({ applicationName: request.name }))}
+          <p class="lead">${lead({ applicationName: request.name, userName: person.userName })}</p>
           ${scopeList(texts, request)}
           ${detailList(request)}
           ${askingFacts(visit, request)}

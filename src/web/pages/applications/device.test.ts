@@ -3,9 +3,9 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { assertSays, signedIn } from '../../../../test/support/openid-pages.ts'
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../../../../test/support/openid-world.ts'
-import { de } from '../../texts/de.ts'
-import { en } from '../../texts/en.ts'
-import { fr } from '../../texts/fr.ts'
+import { textsIn } from '../../language.ts'
+
+const [de, en, fr] = [textsIn('de'), textsIn('en'), textsIn('fr')]
 
 suite('the page for devices', () => {
   let world: OpenIdWorld

@@ -61,10 +61,10 @@ function showQuestion({ texts, lang }: Visit, { application, code }: Waiting, pe
   const words = texts.device
   const kept = { user_code: code, session: person.sessionId, lang }
   return {
-    title: words.confirmTitle(application.name),
+    title: words.confirmTitle({ applicationName: application.name }),
     content: html`
-      ${headline(words.confirmTitle(application.name))}
-      <p class="lead">${words.confirmLead(application.name, person.userName)}</p>
+      ${headline(words.confirmTitle({ applicationName: application.name }))}
+      <p class="lead">${words.confirmLead({ applicationName: application.name, userName: person.userName })}</p>
       ${scopeList(texts, application)}
       <p>${words.sameCode} <code>${code}</code></p>
       <p class="note">${words.warning}</p>
@@ -120,7 +120,7 @@ async function decide(
     return {
       status: 403,
       title: words.noAccess,
-      content: message(words.noAccess, [words.noAccessText(application.name)]),
+      content: message(words.noAccess, [words.noAccessText({ applicationName: application.name })]),
     }
   }
   const [title, text] = isAllowed ? [words.allowed, words.allowedText] : [words.denied, words.deniedText]

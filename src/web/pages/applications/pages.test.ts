@@ -13,9 +13,9 @@ import {
 import { applications } from '../../../features/applications/index.ts'
 import { consents } from '../../../features/grants/index.ts'
 import { apiProjectId } from '../../../features/instances/index.ts'
-import { de } from '../../texts/de.ts'
-import { en } from '../../texts/en.ts'
-import { fr } from '../../texts/fr.ts'
+import { textsIn } from '../../language.ts'
+
+const [de, en, fr] = [textsIn('de'), textsIn('en'), textsIn('fr')]
 
 type Fields = Readonly<Record<string, string>>
 
@@ -51,14 +51,14 @@ suite('the pages between an application and its tokens', () => {
       ['fr', fr],
     ] as const) {
       const page = await browser.open(requestOf(application, { ui_locales: language, login_hint: '"><b>hint' }))
-      assertSays(page, texts.toApplication.signIn(name))
+      assertSays(page, texts.toApplication.signIn({ applicationName: name }))
       assert.match(page.text, /Notes &lt;b>&amp;amp;/)
       assert.match(page.text, /value="&quot;>&lt;b>hint"/)
     }
     const page = await browser.open(requestOf(application))
     const wrong = await browser.send(page, { userName: 'ada', password: 'wrong' }, '/ui/login')
     assert.equal(wrong.status, 422)
-    assertSays(wrong, en.toApplication.signIn(name))
+    assertSays(wrong, en.toApplication.signIn({ applicationName: name }))
     isBack(await world.signIn(browser, wrong, 'ada'))
     const strange = await browser.open(`${world.url}/ui/login?other=yes&authRequest=unknown`)
     assert.equal(strange.status, 200)
@@ -67,11 +67,11 @@ suite('the pages between an application and its tokens', () => {
   test('signing in again says why, and another account can be used', async () => {
     const browser = await signedIn(world)
     const page = await browser.open(requestOf(application, { prompt: 'login' }))
-    assertSays(page, en.toApplication.again('ada', name), en.toApplication.other)
+    assertSays(page, en.toApplication.again({ userName: 'ada', applicationName: name }), en.toApplication.other)
     const other =
       /href="([^"]*other=yes[^"]*)"/.exec(page.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link')
     const form = await browser.open(new URL(other, world.url).href)
-    assertSays(form, en.toApplication.signIn(name))
+    assertSays(form, en.toApplication.signIn({ applicationName: name }))
     isBack(await world.signIn(browser, form, 'grace'))
     assertSays(await browser.open(`${world.url}/ui/account`), 'grace@example.com')
     // A hint to another user asks for that user, and does not run in circles.
@@ -83,7 +83,12 @@ suite('the pages between an application and its tokens', () => {
   test('an account is chosen once for a request', async () => {
     const browser = await signedIn(world)
     const page = await browser.open(requestOf(application, { prompt: 'select_account' }))
-    assertSays(page, en.accounts.lead(name), en.accounts.goOn('ada Person'), en.toApplication.other)
+    assertSays(
+      page,
+      en.accounts.lead({ applicationName: name }),
+      en.accounts.goOn({ name: 'ada Person' }),
+      en.toApplication.other,
+    )
     const german = await browser.open(`${page.url}&lang=de`)
     assertSays(german, de.accounts.title)
     // Another user has signed in since: they see the question themselves.
@@ -116,7 +121,7 @@ suite('the pages between an application and its tokens', () => {
     isBack(await browser.send(more, { do: 'allow' }, '/ui/consent'))
     // prompt=consent asks again, also for one's own applications.
     const again = await browser.open(requestOf(application, { prompt: 'consent' }))
-    assertSays(again, en.consent.title(name))
+    assertSays(again, en.consent.title({ applicationName: name }))
     isBack(await browser.send(again, { do: 'allow' }, '/ui/consent'))
   })
 

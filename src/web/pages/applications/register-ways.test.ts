@@ -6,7 +6,9 @@ import { newAuthenticator } from '../../../../test/support/authenticator.ts'
 import { type HostedPages, openHostedPages } from '../../../../test/support/hosted-pages.ts'
 import { answerWithNewKey, hiddenIn, says, saysNot, signInWithPasskey } from '../../../../test/support/page-client.ts'
 import { findBySignInName } from '../../../features/users/index.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
+
+const en = textsIn('en')
 
 suite('ways to register', () => {
   let world: HostedPages

@@ -11,9 +11,9 @@ import {
 } from '../../../../test/support/openid-world.ts'
 import { BUILT_IN_LOGIN, type LoginSettings, settings } from '../../../features/settings/index.ts'
 import { findBySignInName } from '../../../features/users/index.ts'
-import { de } from '../../texts/de.ts'
-import { en } from '../../texts/en.ts'
-import { fr } from '../../texts/fr.ts'
+import { textsIn } from '../../language.ts'
+
+const [de, en, fr] = [textsIn('de'), textsIn('en'), textsIn('fr')]
 
 suite('the page for registration', () => {
   let world: OpenIdWorld
@@ -66,7 +66,7 @@ suite('the page for registration', () => {
       /href="(\/ui\/register[^"]*)"/.exec(signIn.text)?.[1]?.replaceAll('&amp;', '&') ?? assert.fail('no link')
     const page = await browser.open(new URL(link, world.url).href)
     const code = await browser.send(page, person('new@example.com'), '/ui/register')
-    assertSays(code, en.register.codeTitle, en.register.codeLead('new@example.com'))
+    assertSays(code, en.register.codeTitle, en.register.codeLead({ emailAddress: 'new@example.com' }))
     assert.equal(browser.cookies.has('signet_session'), false)
     const wrong = await browser.send(code, { code: 'WRONG' }, '/ui/register')
     assertSays(wrong, en.register.codeWrong)
@@ -128,7 +128,7 @@ suite('the page for registration', () => {
     const weak = { ...person('weak@example.com'), password: 'short', repeated: 'short' }
     assertSays(await browser.send(page, weak, '/ui/register'), 'at least')
     const own = { ...person('weak@example.com'), password: 'Ada Lovelace', repeated: 'Ada Lovelace' }
-    assertSays(await browser.send(page, own, '/ui/register'), en.flaws.own_name())
+    assertSays(await browser.send(page, own, '/ui/register'), en.flaws.own_name)
     assert.equal(await userOf('weak@example.com'), undefined)
   })
 

@@ -135,7 +135,7 @@ async function showForm(
     content: html`
       ${mistakeSummary(texts, mistakes)}
       ${headline(words.title)}
-      ${request !== undefined && html`<p class="lead">${words.lead(request.name)}</p>`}
+      ${request !== undefined && html`<p class="lead">${words.lead({ applicationName: request.name })}</p>`}
       ${registrationForm(kept, fields, main, rules.allowsPassword && rules.allowsPasskeys ? withPasskey : null)}
       ${providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
       ${providerButtons({
@@ -160,7 +160,7 @@ function showCode(visit: Visit, email: string, { userId, sealed }: Ticket, mista
     content: html`
       ${mistakeSummary(texts, mistakes)}
       ${headline(words.codeTitle)}
-      <p class="lead">${words.codeLead(email)}</p>
+      <p class="lead">${words.codeLead({ emailAddress: email })}</p>
       ${form(PATHS.register, kept, words.codeButton, code)}
       ${form(PATHS.register, { ...kept, again: 'yes' }, words.sendAgain, undefined, 'quiet')}
       <p class="note">${words.known}</p>

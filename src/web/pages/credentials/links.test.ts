@@ -13,7 +13,9 @@ import {
 import { answerWithNewKey, leadsTo, says, signInWithPasskey, tokenIn } from '../../../../test/support/page-client.ts'
 import { passwordCheck, userCheck } from '../../../../test/support/session-world.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
+
+const en = textsIn('en')
 
 const PASSWORD = 'sturdy umbrella lagoon'
 const twice = { password: PASSWORD, repeated: PASSWORD }

@@ -49,7 +49,7 @@ async function postKey(
     })
   }
   const { done } = texts.registerPasskey
-  const sentence = texts.setUpPasskey.done(made.userName)
+  const sentence = texts.setUpPasskey.done({ userName: made.userName })
   return { title: done, hasScript: true, content: message(done, [sentence], usePasskey(visit, { begins: 'now' })) }
 }
 

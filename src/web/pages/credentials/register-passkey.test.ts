@@ -10,8 +10,10 @@ import { answerWithNewKey, says, tokenIn } from '../../../../test/support/page-c
 import { reissueSetupLink } from '../../../features/instances/index.ts'
 import { SETUP_LINK_FILE } from '../../../features/onboarding/index.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
 import { describeUserAgent } from '../../user-agent.ts'
+
+const en = textsIn('en')
 
 suite('a passkey with a code', () => {
   let world: HostedPages
@@ -88,7 +90,7 @@ suite('a passkey with a code', () => {
     assert.equal(JSON.parse(stale.text).message, en.stale.setupText)
     const done = await world.ask('/setup', { form: { ...setUp, ...answerWithNewKey(newAuthenticator(), asked) } })
     assert.equal((await keysOf(setUp.userId)).length, 1)
-    says(done, en.setUpPasskey.done('admin'))
+    says(done, en.setUpPasskey.done({ userName: 'admin' }))
     assert.match(done.text, /action="\/ui\/login\/passkey" data-key="get" data-begin="now"/s)
   })
 

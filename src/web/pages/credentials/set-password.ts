@@ -6,6 +6,7 @@ import type { NewPassword, Outcome, PasswordOutcome } from '../../../features/ac
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
 import { canUseKeys } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
+import { say } from '../../../kernel/sentences.ts'
 import { clientOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import { checkYourMailbox, type GivenCode, type PageTools, readGivenCode } from '../../page-tools.ts'
@@ -37,7 +38,7 @@ export interface PasswordPageKind {
 /** The policy in words; also what the first input is described by. */
 export function passwordRules({ password: words }: Texts, policy: PasswordPolicy): Content {
   const sentences: readonly (readonly [boolean, string])[] = [
-    [true, words.atLeast(policy.minLength)],
+    [true, words.atLeast({ count: policy.minLength })],
     [policy.needsLowercase, words.needsLowercase],
     [policy.needsUppercase, words.needsUppercase],
     [policy.needsNumber, words.needsNumber],
@@ -60,7 +61,7 @@ export function describeFlaw(
 ): Mistake {
   return {
     field: 'password',
-    sentence: words[flaw](minLength, maxLength),
+    sentence: say(words[flaw], { least: minLength, most: maxLength }),
   }
 }
 

@@ -19,7 +19,7 @@ function visitOf({ externalUrl }: PageTools, { request, asked }: Visit) {
 
 function show(visit: Visit, directory: string, mistakes: readonly Mistake[] = []): Shown {
   const { texts, asked, lang } = visit
-  const title = texts.external.signInWith(directory)
+  const title = texts.external.signInWith({ providerName: directory })
   const fields = html`
     ${field({
       name: 'userName',

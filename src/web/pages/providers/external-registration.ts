@@ -59,7 +59,7 @@ export function showRegistration(
     content: html`
       ${mistakeSummary(texts, mistakes)}
       ${headline(words.title)}
-      <p class="lead">${words.lead(providerName, accountName)} ${mayRegister ? words.register : words.knownOnly}</p>
+      <p class="lead">${words.lead({ providerName, account: accountName })} ${mayRegister ? words.register : words.knownOnly}</p>
       ${mayRegister && form(PATHS.external, { ...kept, do: 'register' }, words.button, fields)}
       ${mayRegister && mayLink && html`<h2>${words.known}</h2><p class="lead">${words.knownText}</p>`}
       ${mayLink && html`<p><a class=${mayRegister ? 'button quiet' : 'button'} href=${signIn}>${words.signIn}</a></p>`}

@@ -18,10 +18,12 @@ const googleMark = html`
   </svg>
 `
 
+/** What a button says. */
+export type ProviderLabel = (values: { readonly providerName: string }) => string
+
 export interface ProviderButtons {
   readonly providers: readonly OfferedProvider[]
-  /** What a button says. */
-  label(name: string): string
+  readonly label: ProviderLabel
   /** Where it leads. */
   href(idpId: string): string
   /** What opens the rest of a long list. */
@@ -37,7 +39,7 @@ export function providerButtons({ providers, label, href, more }: ProviderButton
         (provider) => html`
           <li>
             <a class=${`button provider ${provider.look}`} href=${href(provider.id)}>
-              ${provider.look === 'google' ? googleMark : providerMark(provider)}<span>${label(provider.name)}</span>
+              ${provider.look === 'google' ? googleMark : providerMark(provider)}<span>${label({ providerName: provider.name })}</span>
             </a>
           </li>
         `,

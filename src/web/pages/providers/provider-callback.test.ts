@@ -12,7 +12,9 @@ import {
 } from '../../../../test/support/scripted-provider.ts'
 import { startProviderSignIn } from '../../../features/sign-in/index.ts'
 import { browserCookie, browserOf } from '../../browser-cookie.ts'
-import { de } from '../../texts/de.ts'
+import { textsIn } from '../../language.ts'
+
+const de = textsIn('de')
 
 function request(cookie?: string) {
   return { header: (name: string) => (name === 'cookie' ? cookie : undefined) }

@@ -28,7 +28,12 @@ export function showProviderFailure(
 ): Shown {
   const words = visit.texts.external
   const { title, text } = words[reason]
-  return showProviderMessage(visit, reason === 'unavailable' ? 503 : 400, title(name ?? words.unknown), text)
+  return showProviderMessage(
+    visit,
+    reason === 'unavailable' ? 503 : 400,
+    title({ providerName: name ?? words.unknown }),
+    text,
+  )
 }
 
 /** The reason that a failure address carries. */

@@ -16,7 +16,9 @@ import { isRefused } from '../../../../test/support/small-world.ts'
 import { hashSecret } from '../../../crypto/tokens.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
 import { type HumanUser, users } from '../../../features/users/index.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
+
+const en = textsIn('en')
 
 const BROWSER = 'b'.repeat(43)
 const NAME = 'Acme <b>'
@@ -116,7 +118,7 @@ suite('the way back from a provider', () => {
     ] as const) {
       const answer = await world.ask(at(parameters), { headers })
       assert.equal(answer.status, 400)
-      says(answer, en.external.failed.title(NAME))
+      says(answer, en.external.failed.title({ providerName: NAME }))
       assert.equal(answer.header('set-cookie'), undefined)
     }
     const typed = { do: 'register', firstName: 'A', lastName: 'B', userName: 'c', email: 'd@e.example' }
@@ -166,10 +168,10 @@ suite('the way back from a provider', () => {
 
   test('says that it was cancelled, cannot be reached or did not work, and nothing that others wrote', async () => {
     for (const [error, status, title] of [
-      ['access_denied', 400, en.external.cancelled.title(NAME)],
-      ['temporarily_unavailable', 503, en.external.unavailable.title(NAME)],
-      ['sign_in_failed', 400, en.external.failed.title(NAME)],
-      ['<script>', 400, en.external.failed.title(NAME)],
+      ['access_denied', 400, en.external.cancelled.title({ providerName: NAME })],
+      ['temporarily_unavailable', 503, en.external.unavailable.title({ providerName: NAME })],
+      ['sign_in_failed', 400, en.external.failed.title({ providerName: NAME })],
+      ['<script>', 400, en.external.failed.title({ providerName: NAME })],
     ] as const) {
       const query = new URLSearchParams({ idp: acme, error, error_description: 'Call +1 900', next: '/ui/account' })
       const answer = await world.ask(`/ui/login/external?${query}`)
@@ -189,7 +191,13 @@ suite('the way back from a provider', () => {
     const mark = await world.mark()
     const page = await show(arrival, token)
     const { title, lead, yes, no } = en.external.link
-    says(page, title(NAME), lead(NAME, `${arrival.sub}@acme <i>`, user.loginName), yes, no)
+    says(
+      page,
+      title({ providerName: NAME }),
+      lead({ providerName: NAME, account: `${arrival.sub}@acme <i>`, userName: user.loginName }),
+      yes,
+      no,
+    )
     assert.doesNotMatch(page.text, /<i>|<b>/)
     assert.match(page.text, /name="do" value="link".*href="\/ui\/account">/s)
     const foreign = { ...cookies(token), 'sec-fetch-site': 'cross-site' }
@@ -301,7 +309,7 @@ suite('the way back from a provider', () => {
     says(toRegister, en.external.welcome.button)
     saysNot(toRegister, en.external.welcome.known)
     const toNothing = await show(nothing)
-    says(toNothing, en.external.unlinked.title('Beta <b>'))
+    says(toNothing, en.external.unlinked.title({ providerName: 'Beta <b>' }))
     assert.doesNotMatch(toNothing.text, /<form|<b>/)
     saysNot(toNothing, en.external.welcome.button)
     for (const arrival of [onlyLink, nothing, own]) {

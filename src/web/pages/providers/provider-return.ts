@@ -79,10 +79,10 @@ function showLinkQuestion(visit: Visit, { userName }: Person, account: ExternalA
   const { providerName, accountName } = account
   const { next, lang } = carried(visit)
   return {
-    title: title(providerName),
+    title: title({ providerName }),
     content: html`
-      ${headline(title(providerName))}
-      <p class="lead">${lead(providerName, accountName, userName)}</p>
+      ${headline(title({ providerName }))}
+      <p class="lead">${lead({ providerName, account: accountName, userName })}</p>
       ${form(PATHS.external, { ...Object.fromEntries(asked), do: 'link' }, yes)}
       <p><a class="button quiet" href=${next ?? address(PATHS.account, { lang })}>${no}</a></p>
     `,
@@ -95,12 +95,12 @@ function showProposals(visit: Visit, { providerName, accountName, proposed }: Ex
   const { title, lead, yes, no } = texts.external.link
   const kept = Object.fromEntries(asked)
   return {
-    title: title(providerName),
+    title: title({ providerName }),
     content: html`
-      ${headline(title(providerName))}
+      ${headline(title({ providerName }))}
       ${proposed.map(
         ({ userId, userName }) => html`
-          <p class="lead">${lead(providerName, accountName, userName)}</p>
+          <p class="lead">${lead({ providerName, account: accountName, userName })}</p>
           ${form(PATHS.external, { ...kept, do: 'accept', user: userId }, yes)}
         `,
       )}
@@ -117,7 +117,7 @@ function askAgain(visit: Visit): PageAnswer {
 
 function showNotAllowed(visit: Visit, { providerName, accountName }: ExternalAccount): Shown {
   const { title, text } = visit.texts.external.unlinked
-  return showProviderMessage(visit, 403, title(providerName), text(providerName, accountName))
+  return showProviderMessage(visit, 403, title({ providerName }), text({ providerName, account: accountName }))
 }
 
 async function arrive(tools: PageTools, visit: Visit, { proof, account, person }: Arrival): Promise<Answer> {
@@ -128,7 +128,7 @@ async function arrive(tools: PageTools, visit: Visit, { proof, account, person }
     if (!isLinking) return signIn(tools, visit, proof, userId)
     if (userId === person.userId) return seeOther(address(PATHS.account, { done: 'linked', lang }))
     const { title, text } = texts.external.taken
-    return showProviderMessage(visit, 409, title, text(providerName, accountName))
+    return showProviderMessage(visit, 409, title, text({ providerName, account: accountName }))
   }
   if (person !== undefined && mayLink) {
     return person.isFresh ? showLinkQuestion(visit, person, account) : askAgain(visit)

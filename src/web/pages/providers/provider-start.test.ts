@@ -16,8 +16,9 @@ import { openScriptedProvider, type ScriptedProvider } from '../../../../test/su
 import type { Person } from '../../../../test/support/session-world.ts'
 import { hashSecret } from '../../../crypto/tokens.ts'
 import { intents } from '../../../features/sign-in-intents/index.ts'
-import { en } from '../../texts/en.ts'
-import { fr } from '../../texts/fr.ts'
+import { textsIn } from '../../language.ts'
+
+const [en, fr] = [textsIn('en'), textsIn('fr')]
 
 const BROWSER = 'b'.repeat(43)
 const NAME = 'Acme <b>'
@@ -69,7 +70,7 @@ suite('the buttons of identity providers', () => {
     const page = await world.ask(`/ui/login?next=/ui/account/keys&organization=${orgId}&lang=fr`)
     const href = `/ui/login/provider?idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=${orgId}`
     assert.ok(page.text.includes(`<a class="button provider plain" href="${href}"><svg class="mark plain"`))
-    says(page, fr.external.signInWith(NAME), fr.external.signInWith('Google'))
+    says(page, fr.external.signInWith({ providerName: NAME }), fr.external.signInWith({ providerName: 'Google' }))
     assert.match(page.text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>[^<]*Google/s)
     const closed = await world.addOrganization({ allowsExternal: false })
     assert.doesNotMatch((await world.ask(`/ui/login?orgId=${closed}`)).text, /provider/)
@@ -115,7 +116,7 @@ suite('the buttons of identity providers', () => {
     const headers = cookies(await staleToken(user))
     const page = await world.ask('/ui/login?again=yes&next=/ui/account/keys', { headers })
     assert.ok(page.text.includes(`idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys"><svg class="mark plain"`))
-    says(page, en.external.goOnWith(NAME))
+    says(page, en.external.goOnWith({ providerName: NAME }))
   })
 })
 
@@ -168,12 +169,12 @@ suite('the way to a provider', () => {
   test('says when there is none, when it does not answer, and when there is too much to do', async () => {
     const none = await world.ask('/ui/login/provider?idp=gone&next=/ui/account/keys')
     assert.equal(none.status, 400)
-    says(none, en.external.failed.title(en.external.unknown))
+    says(none, en.external.failed.title({ providerName: en.external.unknown }))
     assert.match(none.text, /href="\/ui\/login\?next=%2Fui%2Faccount%2Fkeys"/)
     const idp = await world.addProvider({ name: 'Down', issuer: `http://127.0.0.1:${await freePort()}` })
     const down = await world.ask(`/ui/login/provider?idp=${idp}`)
     assert.equal(down.status, 503)
-    says(down, en.external.unavailable.title('Down'))
+    says(down, en.external.unavailable.title({ providerName: 'Down' }))
     const busy = await world.serveFailing(UNAVAILABLE, 'write')
     assert.equal((await busy.ask(`/ui/login/provider?idp=${acme}`)).status, 503)
     for (const answer of [none, down]) assert.equal(answer.header('set-cookie'), undefined)

@@ -13,7 +13,9 @@ import {
   tokenIn,
 } from '../../../../test/support/page-client.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
+
+const en = textsIn('en')
 
 suite('signing in with a passkey', () => {
   let world: HostedPages

@@ -17,7 +17,7 @@ import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import type { Shown, Visit } from '../../site.ts'
-import { providerButtons } from '../providers/provider-buttons.ts'
+import { type ProviderLabel, providerButtons } from '../providers/provider-buttons.ts'
 
 export const LONGEST_NAME = 200
 
@@ -26,7 +26,7 @@ export function clean(text: string | null, longest: number): string {
   return text === null || text.length > longest || text.includes('\0') ? '' : text
 }
 
-function buttonsOf(visit: Visit, providers: readonly OfferedProvider[], label: (name: string) => string): Content {
+function buttonsOf(visit: Visit, providers: readonly OfferedProvider[], label: ProviderLabel): Content {
   return providerButtons({
     providers,
     label,
@@ -60,8 +60,8 @@ export async function showAgain(
   const [providers, application] = await Promise.all([linkedProviders(tools.app, person), applicationOf(tools, visit)])
   const lead =
     application === undefined
-      ? texts.again.lead(person.userName)
-      : texts.toApplication.again(person.userName, application.name)
+      ? texts.again.lead({ userName: person.userName })
+      : texts.toApplication.again({ userName: person.userName, applicationName: application.name })
   const typed = field({
     name: 'password',
     label: texts.signIn.password,
@@ -206,7 +206,7 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
     content: html`
       ${mistakeSummary(texts, mistakes)}
       ${headline(texts.signIn.title)}
-      ${application !== undefined && html`<p class="lead">${texts.toApplication.signIn(application.name)}</p>`}
+      ${application !== undefined && html`<p class="lead">${texts.toApplication.signIn({ applicationName: application.name })}</p>`}
       ${only === undefined ? allWays(visit, rules, shown, mistakes) : oneProvider(visit, only)}
       ${only === undefined && otherWays(visit, rules, canRegister)}
     `,

@@ -27,7 +27,9 @@ import { totpCode, totpStep } from '../../../crypto/totp.ts'
 import { findPerson } from '../../../features/sign-in/index.ts'
 import { ownPath } from '../../addresses.ts'
 import { SCRIPT } from '../../assets.ts'
-import { en } from '../../texts/en.ts'
+import { textsIn } from '../../language.ts'
+
+const en = textsIn('en')
 
 const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0'
 const SECOND_FACTOR = '/ui/login/second-factor'
@@ -117,7 +119,7 @@ suite('signing in', () => {
     for (let tries = 0; tries < 5; tries++) await world.ask('/ui/login', { form })
     const late = await world.ask('/ui/login', { form: { userName, password: PASSWORD } })
     assert.deepEqual([late.status, late.header('retry-after')], [429, '1'])
-    says(late, en.wait.seconds(1))
+    says(late, en.wait.seconds({ count: 1 }))
     const server = await world.serveBusy()
     t.after(() => server.close())
     const busy = await server.ask('/ui/login', { form: typed })

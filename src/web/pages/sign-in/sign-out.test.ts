@@ -5,9 +5,9 @@ import { assertSays, authorizationUrl, isBack, signedIn, told } from '../../../.
 import { type Application, type OpenIdWorld, openOpenIdWorld } from '../../../../test/support/openid-world.ts'
 import { grants } from '../../../features/grants/index.ts'
 import { signLogoutTarget } from '../../../features/sign-in/index.ts'
-import { de } from '../../texts/de.ts'
-import { en } from '../../texts/en.ts'
-import { fr } from '../../texts/fr.ts'
+import { textsIn } from '../../language.ts'
+
+const [de, en, fr] = [textsIn('de'), textsIn('en'), textsIn('fr')]
 
 const TARGET = 'https://app.example/signed-out?state=%22%3E'
 
@@ -33,7 +33,7 @@ suite('leaving', () => {
     const uri = 'https://app.example/signed-out'
     const page = await browser.open(endSession({ post_logout_redirect_uri: uri, state: '">' }))
     assert.equal(new URL(page.url).pathname, '/ui/logout')
-    assertSays(page, en.signOutPage.title, en.signOutPage.lead('ada'), en.signOutPage.stay)
+    assertSays(page, en.signOutPage.title, en.signOutPage.lead({ userName: 'ada' }), en.signOutPage.stay)
     assert.equal(new URL((await browser.open(`${world.url}/ui/account`)).url).pathname, '/ui/account')
     const done = await browser.send(page, {}, '/ui/logout')
     // Not by a redirect: browsers hold the redirect of a form to our own pages.

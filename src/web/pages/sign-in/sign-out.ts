@@ -45,7 +45,7 @@ export function signOutPage({ app, cookie }: PageTools): PagePlan {
         title,
         content: html`
           ${headline(title)}
-          <p class="lead">${lead(person.userName)}</p>
+          <p class="lead">${lead({ userName: person.userName })}</p>
           ${form(PATHS.signOut, { then, lang }, button)}
           <p><a class="button quiet" href=${address(PATHS.account, { lang })}>${stay}</a></p>
         `,

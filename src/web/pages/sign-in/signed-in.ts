@@ -24,7 +24,7 @@ export function signedInPage(tools: PageTools): PagePlan {
         headers: { refresh: `0; url=${redirectUri}` },
         content: html`
         ${headline(title)}
-        <p class="lead">${lead(userName)}</p>
+        <p class="lead">${lead({ userName })}</p>
         <p><a class="button" href=${redirectUri}>${go}</a></p>
         <p class="aside"><a href=${PATHS.account}>${account}</a></p>
       `,

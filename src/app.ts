@@ -49,7 +49,7 @@ import { wellKnownPages } from './http/well-known.ts'
 import { SYSTEM_ACTOR } from './kernel/actor.ts'
 import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
-import { PATHS } from './kernel/page-paths.ts'
+import { bearerChallenge, PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
 import { mcpPages } from './mcp/index.ts'
 import type { App, AppConfig, Log } from './module/app.ts'
@@ -321,6 +321,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...pages,
     ]),
     notFoundPage: notFoundPage(app.externalUrl),
+    challenge: bearerChallenge(app.externalUrl, ''),
     onFinish,
     admission,
     trustedProxies,

@@ -55,7 +55,7 @@ export function apiPage({ authorize, log }: ApiPageOptions, path: string, { meth
         return await answer(request, call)
       } catch (error) {
         if (error instanceof Failed && error.failure.id === 'request.cancelled') throw error
-        const failure = failureOf(error, request.requestId, path, log)
+        const failure = failureOf(error, request, path, log)
         const { http = failure.status.http } = failure
         const headers = pairs(failureHeaders(failure))
         return { status: http, contentType: JSON_TYPE, body: restErrorBody(failure, 'signet'), headers }

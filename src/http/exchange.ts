@@ -70,6 +70,8 @@ export interface ExchangeParts {
   /** Path and query as received. */
   readonly target: string
   readonly clientOf: ClientAddress
+  /** What tells a caller without a valid token where to get one (RFC 9728 §5.1). */
+  readonly challenge: string
   /** Called once, when the response is handed over or the caller has disconnected. */
   onFinish(finished: FinishedRequest): void
 }
@@ -78,7 +80,7 @@ const NO_PARAMETERS: readonly string[] = []
 const SAFETY_HEADERS = ['cache-control', 'no-store', 'x-content-type-options', 'nosniff']
 
 /** The data that the router passes to all exchanges. */
-export type Opening = Pick<ExchangeParts, 'requestId' | 'clientOf' | 'onFinish'>
+export type Opening = Pick<ExchangeParts, 'requestId' | 'clientOf' | 'challenge' | 'onFinish'>
 
 /** A response, independent of the HTTP version. */
 export interface Reply {
@@ -100,6 +102,7 @@ export interface Streams {
 /** One request and its response. */
 export abstract class Exchange implements RequestHead {
   readonly requestId: string
+  readonly challenge: string
   /** GET, POST … */
   readonly verb: string
   readonly path: string
@@ -144,8 +147,9 @@ export abstract class Exchange implements RequestHead {
   /** Of a reply that has begun and not ended. */
   #status = 0
 
-  constructor({ requestId, verb, target, clientOf, onFinish }: ExchangeParts) {
+  constructor({ requestId, verb, target, clientOf, challenge, onFinish }: ExchangeParts) {
     this.requestId = requestId
+    this.challenge = challenge
     this.verb = verb
     const path = originForm(target)
     const question = path.indexOf('?')

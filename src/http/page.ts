@@ -35,6 +35,8 @@ export interface PageRequest {
   /** Address of the client, behind the proxies that are trusted. */
   readonly client: string
   readonly requestId: string
+  /** What tells a caller without a valid token where to get one. */
+  readonly challenge?: string
   /** Aborted when the caller disconnects. */
   readonly signal: AbortSignal
   /** By its lower-case name. */
@@ -99,7 +101,7 @@ async function readJson(exchange: Exchange, maxBytes: number): Promise<unknown> 
   try {
     return JSON.parse(bytes.toString('utf8'))
   } catch {
-    throw new UnreadableForm(415)
+    throw new UnreadableForm(400)
   }
 }
 
@@ -121,6 +123,7 @@ export function pageRequestOf(exchange: Exchange): PageRequest {
       return exchange.client
     },
     requestId: exchange.requestId,
+    challenge: exchange.challenge,
     header: (name) => exchange.header(name),
     get headerNames() {
       return exchange.headerNames

@@ -74,6 +74,8 @@ export interface RouterOptions {
   readonly asOneRequest?: <Value>(run: () => Value) => Value
   /** Decides what is served when the server is overloaded. Without it, everything is served at once. */
   readonly admission?: Admission | undefined
+  /** What tells a caller without a valid token where to get one. */
+  readonly challenge?: string
   readonly newId?: NewId
   /** Undefined: there are no traces. */
   readonly tracer?: RequestTracer | undefined
@@ -297,6 +299,7 @@ export function openRouter(options: RouterOptions): Router {
     newId: makeId = newId,
     trustedProxies = [],
     asOneRequest = (run) => run(),
+    challenge = 'Bearer',
     tracer,
   } = options
   const routes = new Routes(options)
@@ -305,6 +308,7 @@ export function openRouter(options: RouterOptions): Router {
   const opening = (given: string | string[] | undefined): Opening => ({
     requestId: typeof given === 'string' && PLAIN_ID.test(given) ? given : makeId(),
     clientOf,
+    challenge,
     onFinish: finish,
   })
   const serve = (exchange: Exchange) => asOneRequest(() => exchange.contain(() => routes.serve(exchange)))

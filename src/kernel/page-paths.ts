@@ -86,6 +86,11 @@ export function resourceMetadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path}`
 }
 
+/** What tells a caller without a valid token which metadata say where to get one (RFC 9728 §5.1). */
+export function bearerChallenge(externalUrl: string, path: string, ...parts: readonly string[]): string {
+  return `Bearer ${[...parts, `resource_metadata="${externalUrl}${resourceMetadataPath(path)}"`].join(', ')}`
+}
+
 /** Where the documentation explains an error, by its code. */
 export function documentationOfError(id: string): string {
   return `${PATHS.docs}/reference/errors#${id}`

@@ -15,6 +15,14 @@ export type SigningAlgorithm = 'RS256' | 'RS384' | 'RS512' | 'PS256' | 'ES256' |
 const RSA_ALGORITHMS = { sha256: 'RS256', sha384: 'RS384', sha512: 'RS512' } as const
 const ECDSA_ALGORITHMS = { 'P-256': 'ES256', 'P-384': 'ES384', 'P-521': 'ES512' } as const
 
+/** Every algorithm that a key can sign with, PS256 of RSA keys included. */
+export const SIGNING_ALGORITHMS: readonly SigningAlgorithm[] = [
+  ...Object.values(RSA_ALGORITHMS),
+  'PS256',
+  ...Object.values(ECDSA_ALGORITHMS),
+  'EdDSA',
+]
+
 /** The algorithm that a key signs with. */
 export function algorithmOf(type: WebKeyType): SigningAlgorithm {
   if (type.type === 'rsa') return RSA_ALGORITHMS[type.hash]

@@ -45,7 +45,7 @@ export async function callTool(
     removeSecrets(output, answer)
     return { text: JSON.stringify(toJson(output, answer)) }
   } catch (error) {
-    const failure = failureOf(error, request.requestId, served.name, log)
+    const failure = failureOf(error, request, served.name, log)
     return { text: sentenceOf(failure), failure }
   }
 }

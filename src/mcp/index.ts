@@ -10,7 +10,7 @@ import { ownDoor, READ_SCOPE, WRITE_SCOPE } from '../features/resources/index.ts
 import { type Page, type PageAnswer, type PageRequest, type Pages, UnreadableForm } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
 import type { Intercept } from '../http/protocols/interception.ts'
-import { DOOR_PATH, resourceMetadataPath } from '../kernel/page-paths.ts'
+import { bearerChallenge, DOOR_PATH } from '../kernel/page-paths.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 
@@ -41,12 +41,11 @@ function json(status: number, body: unknown, headers: Readonly<Record<string, st
 
 /** An answer that tells the client where to get which token (RFC 6750 §3, RFC 9728 §5.1). */
 function challenge({ externalUrl }: App, status: 401 | 403, error: string, text: string, scope: string): PageAnswer {
-  const metadata = `resource_metadata="${externalUrl}${resourceMetadataPath(DOOR_PATH)}"`
-  const parts = [`scope="${scope}"`, metadata]
+  const parts = [`scope="${scope}"`]
   // A request without a token is no error (RFC 6750 §3.1).
   if (error !== '') parts.unshift(`error="${error}"`)
   const body = { error: error || 'invalid_token', error_description: text }
-  return json(status, body, { 'www-authenticate': `Bearer ${parts.join(', ')}` })
+  return json(status, body, { 'www-authenticate': bearerChallenge(externalUrl, DOOR_PATH, ...parts) })
 }
 
 /** The caller of a request; or the answer for one that has no token that counts here. */

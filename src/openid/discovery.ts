@@ -1,9 +1,11 @@
 /** The discovery document (OpenID Connect Discovery §3) and the public keys. */
 
 import { ACR, GROUPS, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
+import { ownDoor } from '../features/resources/index.ts'
 import { type SecuritySettings, securitySettings } from '../features/settings/index.ts'
 import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
+import { SIGNING_ALGORITHMS } from '../kernel/web-key-type.ts'
 import type { App } from '../module/app.ts'
 import { CROSS_ORIGIN, jsonAnswer } from './answers.ts'
 import { CLIENT_ALGS } from './assertions.ts'
@@ -23,7 +25,7 @@ const EVERYTHING: Offered = { allowsClientRegistration: true, allowsDocumentClie
 export function discoveryDocument(
   { externalUrl }: App,
   languages: readonly string[],
-  signingAlgs: readonly string[],
+  protectedResources: readonly string[],
   { allowsClientRegistration, allowsDocumentClients, assertions }: Offered = EVERYTHING,
 ) {
   const at = (path: string) => `${externalUrl}${path}`
@@ -42,6 +44,7 @@ export function discoveryDocument(
     backchannel_authentication_request_signing_alg_values_supported: CLIENT_ALGS,
     backchannel_user_code_parameter_supported: false,
     jwks_uri: at(ROUTES.jwks),
+    protected_resources: protectedResources,
     ...(allowsClientRegistration && { registration_endpoint: at(ROUTES.registration) }),
     ...(allowsDocumentClients && { client_id_metadata_document_supported: true }),
     ...(assertions?.isIssuing && {
@@ -63,7 +66,8 @@ export function discoveryDocument(
       CIBA,
     ],
     subject_types_supported: ['public'],
-    id_token_signing_alg_values_supported: signingAlgs,
+    // Those of every key that can become the active one: clients remember this document, and refuse other algorithms.
+    id_token_signing_alg_values_supported: SIGNING_ALGORITHMS,
     request_object_signing_alg_values_supported: CLIENT_ALGS,
     token_endpoint_auth_methods_supported: CLIENT_AUTH,
     token_endpoint_auth_signing_alg_values_supported: CLIENT_ALGS,
@@ -92,10 +96,14 @@ export function discoveryDocument(
   }
 }
 
-/** The discovery document; of the algorithms for signatures, those of the keys that are published now. */
+/**
+ * The discovery document. Of the protected resources it names our own (RFC 9728 §4): those of organizations are nobody else's
+ * business.
+ */
 export async function answerDiscovery(app: App, languages: readonly string[]): Promise<PageAnswer> {
-  const algs = new Set((await publicKeys(app)).map(({ alg }) => String(alg)))
-  const body = JSON.stringify(discoveryDocument(app, languages, [...algs], await securitySettings(app)))
+  const door = await ownDoor(app)
+  const resources = [app.externalUrl, ...(door === undefined ? [] : [door.uri])]
+  const body = JSON.stringify(discoveryDocument(app, languages, resources, await securitySettings(app)))
   return { status: 200, contentType: 'application/json; charset=utf-8', body, headers: CROSS_ORIGIN }
 }
 

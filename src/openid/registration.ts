@@ -17,7 +17,7 @@ import {
   requireRegistrationOpen,
 } from '../features/applications/index.ts'
 import { identifyBearer } from '../features/sign-in/index.ts'
-import type { PageAnswer, PageRequest } from '../http/page.ts'
+import { type PageAnswer, type PageRequest, UnreadableForm } from '../http/page.ts'
 import { Refused, refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 import { type Document, isStorableText } from '../store/index.ts'
@@ -31,9 +31,25 @@ function tokenOf(request: PageRequest): string | undefined {
   return header === undefined ? undefined : (/^bearer +([^\s]+)$/i.exec(header)?.[1] ?? '')
 }
 
+const UNREADABLE = {
+  400: 'The body is not JSON.',
+  413: 'The body is too long.',
+  415: 'The body must be of the type application/json.',
+} as const
+
+/** The body of a request; what is wrong with it is an error of the metadata. */
+async function jsonOf(request: PageRequest): Promise<unknown> {
+  try {
+    return await request.readJson()
+  } catch (error) {
+    if (!(error instanceof UnreadableForm)) throw error
+    throw new OAuthError('invalid_client_metadata', UNREADABLE[error.status], error.status)
+  }
+}
+
 /** The metadata of a request; throws what is wrong with them (RFC 7591 §3.2.2). */
 async function metadataIn(request: PageRequest): Promise<readonly [ClientMetadata, Readonly<Record<string, unknown>>]> {
-  const given = await request.readJson()
+  const given = await jsonOf(request)
   const read = readMetadata(given)
   if (isProblem(read)) throw new OAuthError(read.error, `The metadata are not valid: ${read.description}.`)
   if (!isStorableText(JSON.stringify(read))) throw new OAuthError('invalid_client_metadata', 'A text cannot be stored.')

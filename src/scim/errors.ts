@@ -95,7 +95,7 @@ function ofRefusal(error: Refused): ScimError {
 export function scimErrorOf(error: unknown, requestId: string, log: (fault: Fault) => void): ScimError {
   if (error instanceof ScimError) return error
   if (error instanceof Refused) return ofRefusal(error)
-  const { status, http = status.http, message } = failureOf(error, requestId, '/scim/v2/*', log)
+  const { status, http = status.http, message } = failureOf(error, { requestId }, '/scim/v2/*', log)
   return new ScimError(http, message)
 }
 

@@ -47,7 +47,7 @@ function ofRefusal(error: Refused): SsfError {
 export function ssfErrorOf(error: unknown, requestId: string, path: string, log: (fault: Fault) => void): SsfError {
   if (error instanceof SsfError) return error
   if (error instanceof Refused) return ofRefusal(error)
-  const { status, http = status.http, message } = failureOf(error, requestId, path, log)
+  const { status, http = status.http, message } = failureOf(error, { requestId }, path, log)
   return new SsfError(http, http >= 500 ? 'server_error' : 'invalid_request', message)
 }
 

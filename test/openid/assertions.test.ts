@@ -238,7 +238,7 @@ for (const engine of engines) {
       }
     })
 
-    test('the discovery document names the algorithms of the published keys', async () => {
+    test('the discovery document names every algorithm that a web key can have', async () => {
       const [discovery, published] = await Promise.all(
         ['/.well-known/openid-configuration', '/oauth/v2/keys'].map(async (path) =>
           (await fetch(world.url + path)).json(),
@@ -246,7 +246,8 @@ for (const engine of engines) {
       )
       const algs = (published as { keys: { alg: string }[] }).keys.map(({ alg }) => alg)
       const named = (discovery as Record<string, unknown>).id_token_signing_alg_values_supported
-      assert.deepEqual(named, [...new Set(algs)])
+      assert.deepEqual(named, ['RS256', 'RS384', 'RS512', 'PS256', 'ES256', 'ES384', 'ES512', 'EdDSA'])
+      assert.ok(algs.every((alg) => (named as string[]).includes(alg)))
     })
   })
 }

@@ -100,9 +100,19 @@ for (const engine of engines) {
       assert.deepEqual([resource, servers], [`${world.url}/mcp`, [world.url]])
       assert.deepEqual(scopes, ['signet:read', 'signet:write'])
       const api = await (await fetch(`${world.url}/.well-known/oauth-protected-resource`)).json()
+      for (const path of ['/v2/users/1', '/signet.user.v2.UserService/ListUsers']) {
+        const refused = await fetch(world.url + path, {
+          method: path.includes('Service') ? 'POST' : 'GET',
+          headers: { authorization: 'Bearer nonsense', 'content-type': 'application/json' },
+          ...(path.includes('Service') && { body: '{}' }),
+        })
+        const challenge = `Bearer resource_metadata="${world.url}/.well-known/oauth-protected-resource"`
+        assert.deepEqual([refused.status, refused.headers.get('www-authenticate')], [401, challenge], path)
+      }
       assert.equal((api as Record<string, unknown>).resource, world.url)
       const server = await (await fetch(`${world.url}/.well-known/oauth-authorization-server`)).json()
-      assert.equal((server as Record<string, unknown>).issuer, world.url)
+      const { issuer, protected_resources: resources } = server as Record<string, unknown>
+      assert.deepEqual([issuer, resources], [world.url, [world.url, `${world.url}/mcp`]])
       assert.equal((await fetch(`${world.url}/.well-known/oauth-authorization-server/mcp`)).status, 404)
     })
 
@@ -248,7 +258,7 @@ for (const engine of engines) {
       ]
       assert.deepEqual(
         statuses.map(({ status }) => status),
-        [415, 400, 415, 413],
+        [400, 400, 415, 413],
       )
       assert.equal((await fetch(`${world.url}/mcp`)).status, 405)
     })
@@ -263,6 +273,8 @@ for (const engine of engines) {
       await allowHere(world, { ...ON, mcpServer: { enabled: false } })
       assert.equal(await status(), 404)
       assert.equal((await fetch(`${world.url}/.well-known/oauth-protected-resource/mcp`)).status, 404)
+      const server = await (await fetch(`${world.url}/.well-known/oauth-authorization-server`)).json()
+      assert.deepEqual((server as Record<string, unknown>).protected_resources, [world.url])
       await allowHere(world, ON)
       assert.equal(await status(), 200)
       await allowAt(world, apiProject, { dynamicRegistration: true })

@@ -88,6 +88,22 @@ for (const engine of engines) {
       assert.equal(await isActive(token), true)
     })
 
+    test('are told what of their registration cannot be read', async () => {
+      const at = (body: string, type: string) =>
+        ask(`${world.url}/oauth/v2/register`, { method: 'POST', headers: { 'content-type': type }, body })
+      const cases: [string, string, number, RegExp][] = [
+        ['{', 'application/json', 400, /not JSON/],
+        ['{not valid', 'application/json', 400, /not JSON/],
+        ['{}', 'text/plain', 415, /application\/json/],
+        [JSON.stringify({ client_name: 'x'.repeat(20_000) }), 'application/json', 413, /too long/],
+      ]
+      for (const [body, type, status, description] of cases) {
+        const answer = await at(body, type)
+        assert.deepEqual([answer.status, answer.body.error], [status, 'invalid_client_metadata'], type)
+        assert.match(answer.body.error_description, description)
+      }
+    })
+
     test('do not fill the log by changing their registration again and again', async () => {
       const { client_id, registration_client_uri: uri, registration_access_token: token } = await registered()
       const change = async (name: string) =>

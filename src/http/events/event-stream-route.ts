@@ -103,7 +103,7 @@ export function eventStreamRoute(options: EventStreamOptions): StreamRoute {
     async serve(exchange) {
       exchange.method = name
       exchange.protocol = PROTOCOL.name
-      const failureFor = (error: unknown) => failureOf(error, exchange.requestId, name, log)
+      const failureFor = (error: unknown) => failureOf(error, exchange, name, log)
       try {
         const authorized = await authorize(method, exchange)
         exchange.callerId = authorized.callerId

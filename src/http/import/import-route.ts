@@ -201,7 +201,7 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
     async serve(exchange) {
       exchange.method = served.name
       exchange.protocol = 'ndjson'
-      const failureFor = (error: unknown) => failureOf(error, exchange.requestId, served.name, log)
+      const failureFor = (error: unknown) => failureOf(error, exchange, served.name, log)
       try {
         checkHeaders(exchange)
         const skip = readSkip(exchange.query)

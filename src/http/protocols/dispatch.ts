@@ -196,7 +196,7 @@ function refuse(
   // Errors of a handler after its abort are a result of the abort.
   if (exchange.isOver) return
   try {
-    const failure = failureOf(error, exchange.requestId, served.name, log)
+    const failure = failureOf(error, exchange, served.name, log)
     protocol.refuse(
       exchange,
       failureAsSent(failure, served.method.descriptor.input, { body: sent, query: exchange.query }),

@@ -143,8 +143,20 @@ export interface Fault {
   readonly method: string
 }
 
+/** What of a request its failures tell. */
+export interface Asked {
+  readonly requestId: string
+  /** What tells a caller without a valid token where to get one. */
+  readonly challenge?: string
+}
+
 /** Converts an error to a failure. Unexpected errors go to `log`, and the caller receives only the request ID. */
-export function failureOf(error: unknown, requestId: string, method: string, log: (fault: Fault) => void): Failure {
+export function failureOf(
+  error: unknown,
+  { requestId, challenge = 'Bearer' }: Asked,
+  method: string,
+  log: (fault: Fault) => void,
+): Failure {
   if (error instanceof Failed) return error.failure
   if (error instanceof Refused) {
     const status = statusOfKind(error.kind)
@@ -156,7 +168,7 @@ export function failureOf(error: unknown, requestId: string, method: string, log
       violations: error.violations,
       ...(retryAfterSeconds === undefined ? {} : { retryAfterSeconds: Math.max(1, Math.ceil(retryAfterSeconds)) }),
       ...(error.failedAttempts === undefined ? {} : { failedAttempts: error.failedAttempts }),
-      ...(status === STATUS.unauthenticated ? { headers: ['www-authenticate', 'Bearer'] } : {}),
+      ...(status === STATUS.unauthenticated ? { headers: ['www-authenticate', challenge] } : {}),
     }
   }
   log({ error, requestId, method })

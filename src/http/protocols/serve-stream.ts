@@ -51,7 +51,7 @@ export function serveStream(method: StreamMethod, serving: StreamServing): Serve
     const protocol = streamProtocolOf(method, exchange)
     if (protocol === undefined) return refuseConnect(exchange, unsupportedType(streamTypes(method)).failure)
     exchange.protocol = protocol.name
-    const failureFor = (error: unknown) => failureOf(error, exchange.requestId, fullName, log)
+    const failureFor = (error: unknown) => failureOf(error, exchange, fullName, log)
     try {
       const compression = protocol.compression(exchange)
       protocol.timeout(exchange)

@@ -10,7 +10,7 @@ import type { Authorize } from '../../../access/authorization.ts'
 import { importRefusals, listImportMarks } from '../../../features/imports/index.ts'
 import { apiPage, JSON_TYPE, jsonAnswer } from '../../../http/api-page.ts'
 import { type Page, type PageRequest, type Pages, UnreadableForm } from '../../../http/page.ts'
-import { type Fault, invalidFields, tooLarge } from '../../../http/protocols/errors.ts'
+import { type Fault, invalidFields, malformed, tooLarge } from '../../../http/protocols/errors.ts'
 import { unsupportedType } from '../../../http/protocols/rest.ts'
 import { isUnread } from '../../../kernel/import-report.ts'
 import { refused } from '../../../kernel/refusal.ts'
@@ -46,6 +46,7 @@ type Json = Readonly<Record<string, unknown>>
 function unreadable(maxBytes: number, type: string) {
   return (error: unknown) => {
     if (!(error instanceof UnreadableForm)) throw error
+    if (error.status === 400) throw malformed('The body is not JSON.')
     throw error.status === 413 ? tooLarge(maxBytes) : unsupportedType(type)
   }
 }

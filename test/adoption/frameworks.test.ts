@@ -28,7 +28,7 @@ const VALUES = {
   issuer: 'http://localhost:8080',
   clientId: '123',
   clientSecret: 'the secret',
-  projectId: '456',
+  audience: 'http://localhost:3002',
   redirectUri: 'http://localhost:3000/callback',
   postLogoutRedirectUri: 'http://localhost:3000/',
 }

@@ -56,6 +56,10 @@ async function register({ url, call }: People, name: FrameworkName, address: str
   const framework = FRAMEWORKS[name]
   const { id: projectId } = await call('POST', '/management/v1/projects', { name: `${framework.label} ${address}` })
   const uris = proposedUris(framework, address)
+  if (framework.kind === 'api') {
+    const path = '/signet.project.v2.ProjectService/SetProjectResources'
+    await call('POST', path, { projectId, resources: [{ uri: address }] })
+  }
   const configuration =
     framework.kind === 'api' ? { apiConfiguration: {} } : { oidcConfiguration: { ...uris, ...TYPES[framework.kind] } }
   const path = '/signet.application.v2.ApplicationService/CreateApplication'
@@ -68,7 +72,7 @@ async function register({ url, call }: People, name: FrameworkName, address: str
     issuer: url,
     clientId,
     clientSecret,
-    projectId: String(projectId),
+    audience: address,
     redirectUri,
     postLogoutRedirectUri: uris.postLogoutRedirectUris[0] ?? '',
   }

@@ -169,7 +169,10 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     await tabTo(page.getByRole('link', { name: /^API/ }))
     await page.keyboard.press('Enter')
     await heading(page, 'Protect an app: API')
+    const address = `http://localhost:${await freePort()}`
     await page.keyboard.type('Weather')
+    await page.keyboard.press('Tab')
+    await page.keyboard.type(address)
     await page.keyboard.press('Enter')
     await heading(page, 'Weather is ready')
     assert.equal(
@@ -182,27 +185,36 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
       await tabTo(download)
       await page.keyboard.press('Enter')
     })
-    const port = String(await freePort())
-    await runSnippet('api/files/api.js', file, { PORT: port })
-    const env = await readFile(file, 'utf8')
-    const [, projectId = ''] = /^PROJECT_ID=(.*)$/m.exec(env) ?? []
-    for (const accessTokenType of ['ACCESS_TOKEN_TYPE_BEARER', 'ACCESS_TOKEN_TYPE_JWT']) {
-      const userName = `robot-${accessTokenType}`
-      const machine = await world.call('POST', '/management/v1/users/machine', { userName, name: 'R', accessTokenType })
-      const { clientSecret } = await world.call('PUT', `/management/v1/users/${machine.userId}/secret`, {})
+    await runSnippet('api/files/api.js', file)
+    const userName = 'robot'
+    const machine = await world.call('POST', '/management/v1/users/machine', {
+      userName,
+      name: 'R',
+      accessTokenType: 'ACCESS_TOKEN_TYPE_JWT',
+    })
+    const { clientSecret } = await world.call('PUT', `/management/v1/users/${machine.userId}/secret`, {})
+    const statusWith = async (method: string, asked: Readonly<Record<string, string>>) => {
       const answer = await fetch(`${world.url}/oauth/v2/token`, {
         method: 'POST',
         headers: { authorization: `Basic ${Buffer.from(`${userName}:${clientSecret}`).toString('base64')}` },
-        body: new URLSearchParams({
-          grant_type: 'client_credentials',
-          scope: `openid urn:zitadel:iam:org:project:id:${projectId}:aud`,
-        }),
+        body: new URLSearchParams({ grant_type: 'client_credentials', ...asked }),
       })
       const { access_token: token } = (await answer.json()) as { readonly access_token: string }
-      const called = await fetch(`http://localhost:${port}`, { headers: { authorization: `Bearer ${token}` } })
-      assert.deepEqual(await called.json(), { hello: machine.userId }, accessTokenType)
+      const called = await fetch(address, { method, headers: { authorization: `Bearer ${token}` } })
+      return [called.status, called.headers.get('www-authenticate')]
     }
-    assert.equal((await fetch(`http://localhost:${port}`)).status, 401)
+    assert.deepEqual(await statusWith('GET', { resource: address }), [200, null])
+    assert.deepEqual(
+      await statusWith('POST', { resource: address }),
+      [200, null],
+      'it asks whether the token is active',
+    )
+    // A token for the whole project is none for this API.
+    const { result } = await world.call('POST', '/management/v1/projects/_search', {})
+    const [project] = result as unknown as readonly { readonly id: string }[]
+    const scope = `openid urn:zitadel:iam:org:project:id:${project?.id}:aud`
+    assert.deepEqual(await statusWith('GET', { scope }), [401, 'Bearer error="invalid_token"'])
+    assert.equal((await fetch(address)).status, 401)
     assert.deepEqual(complaints, [])
   })
 

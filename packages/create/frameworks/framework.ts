@@ -34,7 +34,8 @@ export interface Framework {
 export interface SettingValues {
   readonly issuer: string
   readonly clientId: string
-  readonly projectId: string
+  /** The address of an API, which its tokens are for. Undefined: not known here, or this is no API. */
+  readonly audience: string | undefined
   /** Undefined: it was shown when it was made, and is known to nobody here. */
   readonly clientSecret: string | undefined
   /** The first ones that are registered. */
@@ -42,8 +43,9 @@ export interface SettingValues {
   readonly postLogoutRedirectUri: string
 }
 
-/** What stands for a secret that is not known here. */
+/** What stands for a secret, or for the address of an API, that is not known here. */
 export const UNKNOWN_SECRET = 'YOUR_CLIENT_SECRET'
+export const UNKNOWN_AUDIENCE = 'YOUR_API_ADDRESS'
 
 export const CLIENT = { ISSUER: '{issuer}', CLIENT_ID: '{clientId}', CLIENT_SECRET: '{clientSecret}' } as const
 export const ADDRESSES = { REDIRECT_URI: '{redirectUri}', POST_LOGOUT_REDIRECT_URI: '{postLogoutRedirectUri}' } as const
@@ -84,10 +86,10 @@ function originOf(uri: string): URL | undefined {
 /** The settings of an app. `random` makes a key of 32 bytes in base64url. */
 export function settingsOf(
   { settings }: Framework,
-  { clientSecret = UNKNOWN_SECRET, ...values }: SettingValues,
+  { clientSecret = UNKNOWN_SECRET, audience = UNKNOWN_AUDIENCE, ...values }: SettingValues,
   random: () => string,
 ): Readonly<Record<string, string>> {
-  const all = { ...values, clientSecret, origin: originOf(values.redirectUri)?.origin ?? '', random }
+  const all = { ...values, clientSecret, audience, origin: originOf(values.redirectUri)?.origin ?? '', random }
   return Object.fromEntries(Object.entries(settings).map(([name, text]) => [name, fill(text, all)]))
 }
 

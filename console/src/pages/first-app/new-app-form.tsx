@@ -23,6 +23,7 @@ import { applicationTexts } from '../applications/texts/index.ts'
 import { UriListField } from '../applications/uri-list-field.tsx'
 import { hasProblem, useUriProblems } from '../applications/use-uri-problem.ts'
 import { firstAppTexts } from './texts/index.ts'
+import { RESOURCE_FIELDS, useAddResource } from './use-add-resource.ts'
 import { type ProjectChoice, useProjectChoice } from './use-project-choice.ts'
 
 interface NewAppFormProps {
@@ -61,10 +62,15 @@ function Form({ name: frameworkName, onCreated, choice }: NewAppFormProps & { re
     },
     validate: {
       name: isNotEmpty(required),
+      address: (address) => (kind === 'api' && address.trim() === '' ? required : null),
       redirectUris: (uris) => (kind !== 'api' && filledIn(uris).length === 0 ? texts.uri.needed : null),
     },
     paths: { name: 'name' },
-    refusals: { 'application.name_taken': 'name' },
+    refusals: {
+      'application.name_taken': 'name',
+      'resource.uri_taken': 'address',
+      'resource.host_not_proven': 'address',
+    },
   })
   const { redirect } = useUriProblems(kind, false)
   const create = useAction(ApplicationService.method.createApplication, {
@@ -72,6 +78,7 @@ function Form({ name: frameworkName, onCreated, choice }: NewAppFormProps & { re
     changes: [ApplicationService.method.listApplications],
     onError: showError,
   })
+  const addResource = useAddResource()
   const [isRunning, setIsRunning] = useState(false)
   const send = form.onSubmit(async (values) => {
     const uris = kind === 'api' ? [] : [...values.redirectUris, ...values.postLogoutRedirectUris]
@@ -82,11 +89,14 @@ function Form({ name: frameworkName, onCreated, choice }: NewAppFormProps & { re
       // Only the name may be wrong now, and the project is there for the next try.
       form.setFieldValue('project', place.projectId)
       const name = values.name.trim()
+      const audience = kind === 'api' ? values.address.trim() : undefined
+      // First: an API is not there without what its tokens are for.
+      if (audience !== undefined) await addResource(place.projectId, audience)
       const applicationType = typeOf(kind, { ...values, authMethod: 'basic' })
       const answer = await create.run({ projectId: place.projectId, name, applicationType })
-      if (answer !== undefined) onCreated({ name, started: startedWith(answer, place, kind, values) })
+      if (answer !== undefined) onCreated({ name, started: { ...startedWith(answer, place, kind, values), audience } })
     } catch (error) {
-      showError(error)
+      showError(error, RESOURCE_FIELDS)
     } finally {
       setIsRunning(false)
     }
@@ -109,6 +119,16 @@ function Form({ name: frameworkName, onCreated, choice }: NewAppFormProps & { re
         autoComplete="off"
         {...form.getInputProps('name')}
       />
+      {kind === 'api' && (
+        <TextInput
+          label={t.apiAddress}
+          description={t.apiAddressHint}
+          type="url"
+          required
+          autoComplete="off"
+          {...form.getInputProps('address')}
+        />
+      )}
       {kind !== 'api' && <AddressFields framework={framework} kind={kind} form={form} problemOf={redirect} />}
       <NativeSelect
         label={texts.project}

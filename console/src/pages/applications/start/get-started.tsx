@@ -1,6 +1,8 @@
 /** What it takes to use an application: its settings to copy or download, code for a framework, and a sign-in to try. */
+import { useQuery } from '@connectrpc/connect-query'
 import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
+import { ProjectService } from '../../../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import {
   envFileOf,
   FRAMEWORKS,
@@ -9,6 +11,7 @@ import {
   likelyFramework,
   runLineOf,
   settingsOf,
+  UNKNOWN_AUDIENCE,
   UNKNOWN_SECRET,
 } from '../../../../../packages/create/frameworks/index.ts'
 import type { Place } from '../../../access/permissions.ts'
@@ -41,6 +44,8 @@ export interface Started {
   readonly clientId: string
   /** Only right after it was made. */
   readonly clientSecret?: string
+  /** The address of an API, right after it was made. */
+  readonly audience?: string
   readonly redirectUri: string
   readonly postLogoutRedirectUri: string
 }
@@ -97,23 +102,30 @@ interface SettingsProps extends Pick<GetStartedProps, 'started' | 'onKept'> {
   readonly name: FrameworkName
 }
 
+/** What the tokens of an API are for: what it was made with, or else the first resource of its project. */
+function useAudience({ kind, audience, place: { projectId } }: Started): string | undefined {
+  const enabled = kind === 'api' && audience === undefined
+  const { data } = useQuery(ProjectService.method.listProjectResources, { projectId }, { enabled })
+  return audience ?? data?.resources[0]?.uri
+}
+
 /** The file of settings. What is random in it stays while the page is open. */
 function Settings({ started, name, onKept }: SettingsProps) {
   const t = useTexts(startTexts)
-  const { clientId: clientIdLabel, issuer: issuerLabel, projectId: projectIdLabel } = useTexts(applicationTexts)
+  const { clientId: clientIdLabel, issuer: issuerLabel } = useTexts(applicationTexts)
   const { issuer } = environment()
   const { clientId, clientSecret, redirectUri, postLogoutRedirectUri } = started
-  const { projectId } = started.place
+  const audience = useAudience(started)
   const file = useMemo(
     () =>
       envFileOf(
         settingsOf(
           FRAMEWORKS[name],
-          { issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri },
+          { issuer, clientId, clientSecret, audience, redirectUri, postLogoutRedirectUri },
           random,
         ),
       ),
-    [name, issuer, clientId, clientSecret, projectId, redirectUri, postLogoutRedirectUri],
+    [name, issuer, clientId, clientSecret, audience, redirectUri, postLogoutRedirectUri],
   )
   const download = () => {
     // Browsers do not save a name that begins with a dot.
@@ -124,11 +136,16 @@ function Settings({ started, name, onKept }: SettingsProps) {
     <Section title={t.settings} description={t.settingsHint}>
       <CopyField label={issuerLabel} value={issuer} />
       <CopyField label={clientIdLabel} value={clientId} />
-      {started.kind === 'api' && <CopyField label={projectIdLabel} value={projectId} />}
+      {audience !== undefined && <CopyField label={t.audience} value={audience} />}
       <CodeBlock label=".env" code={file.trimEnd()} onCopy={onKept} />
       {file.includes(UNKNOWN_SECRET) && (
         <Text size="sm" c="dimmed">
           {t.secretUnknown}
+        </Text>
+      )}
+      {file.includes(UNKNOWN_AUDIENCE) && (
+        <Text size="sm" c="dimmed">
+          {t.audienceUnknown}
         </Text>
       )}
       <Group justify="flex-end">

@@ -19,6 +19,9 @@ export const de: FirstAppTexts = {
   create: 'App erstellen',
   address: 'Adresse Ihrer App',
   addressHint: 'Wo sie während der Entwicklung läuft. Weitere Adressen können Sie später ergänzen.',
+  apiAddress: 'Adresse Ihrer API',
+  apiAddressHint:
+    'Access Tokens werden für diese Adresse ausgestellt, und der Code auf der nächsten Seite nimmt keine anderen an. Apps fordern sie mit dem Parameter „resource“ an.',
   redirectHint:
     'Wohin der Browser nach der Anmeldung zurückkehrt. Der Code auf der nächsten Seite verwendet diese Adresse.',
   project: 'Meine Apps',

@@ -18,6 +18,9 @@ export const en = {
   create: 'Create app',
   address: 'Address of your app',
   addressHint: 'Where it runs while you develop. You can add more addresses later.',
+  apiAddress: 'Address of your API',
+  apiAddressHint:
+    'Access tokens are issued for this address, and the code on the next page accepts no others. Apps ask for them with the parameter “resource”.',
   redirectHint: 'Where the browser returns after sign-in. This is what the code on the next page uses.',
   project: 'My apps',
   newProject: 'My apps (new)',

@@ -19,6 +19,9 @@ export const fr: FirstAppTexts = {
   create: 'Créer l’application',
   address: 'Adresse de votre application',
   addressHint: 'Là où elle s’exécute pendant le développement. Vous pourrez ajouter d’autres adresses plus tard.',
+  apiAddress: 'Adresse de votre API',
+  apiAddressHint:
+    'Les jetons d’accès sont émis pour cette adresse, et le code de la page suivante n’en accepte pas d’autres. Les applications les demandent avec le paramètre « resource ».',
   redirectHint: 'Là où le navigateur revient après la connexion. Le code de la page suivante utilise cette adresse.',
   project: 'Mes applications',
   newProject: 'Mes applications (nouveau)',

@@ -7,6 +7,9 @@ export const de: StartTexts = {
     'Speichern Sie sie als .env neben Ihrem Code, und nehmen Sie die Datei nicht in die Versionsverwaltung auf. Der Download heißt app.env: Benennen Sie ihn in .env um.',
   secretUnknown:
     'Ersetzen Sie YOUR_CLIENT_SECRET durch das Secret, das Sie gespeichert haben. Ist es verloren, erzeugen Sie unter „Zugangsdaten“ ein neues.',
+  audience: 'Audience',
+  audienceUnknown:
+    'Ersetzen Sie YOUR_API_ADDRESS durch die Adresse der API. Nehmen Sie sie im Projekt unter „API“ auf: Tokens werden für die Adressen dieser Liste ausgestellt.',
   download: '.env herunterladen',
   code: 'Code',
   codeHint: 'Eine vollständige kleine App. Übernehmen Sie daraus, was Sie brauchen.',

@@ -6,6 +6,9 @@ export const en = {
     'Save them as .env next to your code, and keep that file out of version control. The download is named app.env: rename it to .env.',
   secretUnknown:
     'Replace YOUR_CLIENT_SECRET with the secret you saved. If you’ve lost it, generate a new one under Credentials.',
+  audience: 'Audience',
+  audienceUnknown:
+    'Replace YOUR_API_ADDRESS with the address of the API. List it in the project, under API: tokens are issued for addresses in that list.',
   download: 'Download .env',
   code: 'Code',
   codeHint: 'A complete small app. Take from it what you need.',

@@ -7,6 +7,9 @@ export const fr: StartTexts = {
     'Enregistrez-les dans un fichier .env à côté de votre code, et ne versionnez pas ce fichier. Le fichier téléchargé s’appelle app.env : renommez-le en .env.',
   secretUnknown:
     'Remplacez YOUR_CLIENT_SECRET par le secret que vous avez enregistré. S’il est perdu, générez-en un nouveau sous « Identifiants ».',
+  audience: 'Audience',
+  audienceUnknown:
+    'Remplacez YOUR_API_ADDRESS par l’adresse de l’API. Ajoutez-la au projet, sous « API » : les jetons sont émis pour les adresses de cette liste.',
   download: 'Télécharger .env',
   code: 'Code',
   codeHint: 'Une petite application complète. Prenez-y ce dont vous avez besoin.',

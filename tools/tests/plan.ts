@@ -28,7 +28,7 @@ export interface PlanOptions {
 const LONG: readonly RegExp[] = [
   /^test\/e2e\/(?!sign-in\.|sign-in-elsewhere\.|upstream-provider\.)/,
   /^test\/install\/(?!chart\.)/,
-  /^test\/adoption\/.*-run\./,
+  /^test\/adoption\/(.*-run|kit-package)\./,
   /^test\/openid\/mcp-(conformance|other-clients)\./,
   /^test\/scim\/conformance\./,
   /^test\/noninterference\/whole\./,

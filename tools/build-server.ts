@@ -26,7 +26,11 @@ const manifest = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as
 const THREADS = ['src/store/sqlite/write-thread', 'src/store/sqlite/scan-thread', 'src/crypto/passwords/thread']
 
 /** Files that the server reads at run time, besides the builds of the console and the documentation. */
-const DATA = ['src/web/assets/*', 'src/crypto/passwords/common-passwords*.txt']
+const DATA = [
+  'src/web/assets/*',
+  'src/crypto/passwords/common-passwords*.txt',
+  'packages/create/frameworks/*/files/**/*.*',
+]
 
 export interface ServerBuild {
   /** Where to write it; the folder is emptied first. */
@@ -50,7 +54,7 @@ function keepAddresses(hasPackages: boolean): Plugin {
   return {
     name: 'keep-addresses',
     transform: {
-      filter: { id: /\/(src|tools)\/.*\.[jt]s$/, code: 'import.meta.url' },
+      filter: { id: /\/(src|tools|packages)\/.*\.[jt]s$/, code: 'import.meta.url' },
       handler(code, id) {
         const address = `new URL(${JSON.stringify(`./${relative(root, id)}`)}, import.meta.url).href`
         // The bundler includes what is loaded with `require`, if it is the function that it knows by this name.

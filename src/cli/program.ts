@@ -17,6 +17,7 @@ import { addCompareCommand } from './import/compare/command.ts'
 import { addCsvCommand, addUploadOptions } from './import/csv-command.ts'
 import type { ImportFlags } from './import/import.ts'
 import { addMoveCommands } from './import/move-command.ts'
+import { addInitCommand } from './init-command.ts'
 import type { Life } from './start.ts'
 import { addTransferCommands, JSON_FLAG, type JsonFlag } from './transfer-commands.ts'
 import { addUpgradeCommand } from './upgrade/upgrade-command.ts'
@@ -221,6 +222,7 @@ export function createProgram(pages?: Pages): Command {
   addCompareCommand(importing, { say, complain, settings: settledWithWarnings })
 
   addEventsCommand(program, { say, complain, settings: settledWithWarnings })
+  addInitCommand(program)
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)
   return program

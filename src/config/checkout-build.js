@@ -9,7 +9,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 /** Where `npm ci` writes it. */
 export const folder = join(root, 'dist', 'checkout')
 
-const FOLDERS = ['src', 'contract/gen', 'console/dist']
+const FOLDERS = ['src', 'contract/gen', 'console/dist', 'packages/create']
 
 /**
  * Beside them: what the generated code imports, what npm writes whenever it changes an installed package, and one of the

@@ -11,6 +11,8 @@ export interface Framework {
   readonly label: string
   /** The program that its lines are run with. */
   readonly needs: '' | 'node' | 'python3' | 'go' | 'java' | 'dotnet'
+  /** A project is one of it if it has this file, and one of these words in it where there are any. */
+  readonly detect?: { readonly file: string; readonly names: readonly string[] }
   readonly kind: AppKind
   /** Where an app of this kind listens while it is developed. */
   readonly address: string
@@ -24,6 +26,8 @@ export interface Framework {
   readonly run: string
   /** Under `files` beside the declaration and under the same path in the project, in the order in which they are read. */
   readonly files: readonly string[]
+  /** Which of them every project has already: there, they are examples of how to use the others. */
+  readonly pages?: readonly string[]
   /** The lines of `.env`: the name and a text with placeholders, the names of `SettingValues`. */
   readonly settings: Readonly<Record<string, string>>
   /** How our tests run it: each line as it is printed, from an empty folder. */

@@ -4,6 +4,7 @@ export const dotnet: Framework = {
   ...SERVER,
   label: '.NET',
   needs: 'dotnet',
+  detect: { file: '*.csproj', names: [] },
   callbackPath: '/signin-oidc',
   signedOutPaths: ['/signout-callback-oidc'],
   create: ['dotnet new web --output my-app', 'cd my-app'],

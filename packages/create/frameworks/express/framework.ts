@@ -4,6 +4,7 @@ export const express: Framework = {
   ...SERVER,
   label: 'Express',
   needs: 'node',
+  detect: { file: 'package.json', names: ['express'] },
   // Its library sends people to the address as it is set.
   signedOutPaths: ['', '/'],
   create: NEW_NODE_PROJECT,

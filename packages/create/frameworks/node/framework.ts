@@ -4,6 +4,7 @@ export const node: Framework = {
   ...SERVER,
   label: 'Node.js',
   needs: 'node',
+  detect: { file: 'package.json', names: [] },
   create: NEW_NODE_PROJECT,
   install: 'npm install openid-client',
   run: 'node --env-file=.env app.js',

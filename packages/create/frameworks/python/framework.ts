@@ -4,6 +4,7 @@ export const python: Framework = {
   ...SERVER,
   label: 'Python',
   needs: 'python3',
+  detect: { file: 'requirements.txt', names: ['flask', 'Flask'] },
   create: ['mkdir my-app && cd my-app', 'python3 -m venv .venv && . .venv/bin/activate'],
   install: 'pip install flask authlib requests python-dotenv',
   run: 'python app.py',

@@ -6,6 +6,7 @@ export const spring: Framework = {
   ...SERVER,
   label: 'Java, Spring Boot',
   needs: 'java',
+  detect: { file: 'pom.xml', names: ['spring-boot'] },
   callbackPath: '/login/oauth2/code/signet',
   create: [
     'curl -s https://start.spring.io/starter.tgz -d type=maven-project -d dependencies=web,oauth2-client -d baseDir=my-app | tar -xz',

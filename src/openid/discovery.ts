@@ -2,7 +2,7 @@
 
 import { ACR, GROUPS, STANDARD_SCOPES } from '../features/authorization-requests/index.ts'
 import { ownDoor } from '../features/resources/index.ts'
-import { type SecuritySettings, securitySettings } from '../features/settings/index.ts'
+import { allowedLanguages, type SecuritySettings, securitySettings } from '../features/settings/index.ts'
 import { publicKeys } from '../features/web-keys/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { SIGNING_ALGORITHMS } from '../kernel/web-key-type.ts'
@@ -101,9 +101,10 @@ export function discoveryDocument(
  * business.
  */
 export async function answerDiscovery(app: App, languages: readonly string[]): Promise<PageAnswer> {
-  const door = await ownDoor(app)
+  const [door, security, allowed] = await Promise.all([ownDoor(app), securitySettings(app), allowedLanguages(app)])
   const resources = [app.externalUrl, ...(door === undefined ? [] : [door.uri])]
-  const body = JSON.stringify(discoveryDocument(app, languages, resources, await securitySettings(app)))
+  const offered = allowed.filter((tag) => languages.includes(tag))
+  const body = JSON.stringify(discoveryDocument(app, offered, resources, security))
   return { status: 200, contentType: 'application/json; charset=utf-8', body, headers: CROSS_ORIGIN }
 }
 

@@ -118,7 +118,8 @@ export async function answerEndSession(
   }
   const base = await ownLoginBase(app, config, loginClientOf(request))
   if (base !== undefined) {
-    const redirectUri = new URL(destination, app.externalUrl).href
+    // An address of the application stays as it was registered, letter for letter.
+    const redirectUri = destination.startsWith('/') ? app.externalUrl + destination : destination
     const [logoutHint, uiLocales] = ['logout_hint', 'ui_locales'].map((name) => asked.get(name) ?? undefined)
     return redirect(await ownLogoutPage(app, base, { redirectUri, logoutHint, uiLocales }))
   }

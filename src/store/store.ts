@@ -178,7 +178,8 @@ function writer(
           throw recorded.refusal
         } else if ('value' in built) {
           work.committed(plan.commit, sequence)
-          return { value: built.value, sequence, at: origin.at }
+          const hasChanged = plan.commit.changes.length > 0
+          return { value: built.value, sequence, at: origin.at, hasChanged }
         }
       }
     } finally {

@@ -82,6 +82,8 @@ export interface Written<Value> {
   /** Sequence of the last event it appended; when it appended none, the instance's last one. */
   readonly sequence: number
   readonly at: Instant
+  /** Whether it appended any. */
+  readonly hasChanged: boolean
 }
 
 export interface Store extends Finder, Pick<CounterMethods, 'removeCounts'> {

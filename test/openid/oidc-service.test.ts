@@ -41,7 +41,10 @@ for (const engine of engines) {
       const page = await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })
       login = page.request
       loginId = page.userId
-      application = await world.addApplication({ ...WITH_LOGIN_PAGE, postLogoutRedirectUris: [AFTER_LOGOUT] })
+      application = await world.addApplication({
+        ...WITH_LOGIN_PAGE,
+        postLogoutRedirectUris: [AFTER_LOGOUT, 'https://logged-out'],
+      })
     })
 
     after(async () => {
@@ -293,6 +296,8 @@ for (const engine of engines) {
       const { payload } = await jwtVerify(token, keys, { issuer: world.url })
       assert.equal(payload.post_logout_redirect_uri, `${AFTER_LOGOUT}?state=z`)
       assert.equal(payload.logout_hint, 'ada')
+      const bare = { client_id: application.clientId, post_logout_redirect_uri: 'https://logged-out', state: 'state' }
+      assert.equal((await logOut(bare)).searchParams.get('post_logout_redirect'), 'https://logged-out?state=state')
       const named = await logOut({}, { 'x-zitadel-login-client': loginId })
       assert.equal(named.pathname, '/ui/v2/login/logout')
       assert.equal(named.searchParams.get('post_logout_redirect'), `${world.url}/ui/logout/done`)

@@ -117,6 +117,11 @@ function linksOf({ ios, android }: AppLinks, before: Pick<OidcConfig, 'ios' | 'a
   } satisfies Pick<OidcConfig, 'ios' | 'android'>
 }
 
+/** The addresses of a list. Clients for flows without redirects send one that is empty. */
+function given(uris: readonly string[]): readonly string[] {
+  return uris.filter((uri) => uri !== '')
+}
+
 /** What is named alike in all requests that give a whole configuration. */
 type WholeConfig = CreateOIDCApplicationRequest | AddOIDCAppRequest | UpdateOIDCAppConfigRequest
 
@@ -128,8 +133,8 @@ type SharedConfig = Omit<
 function sharedOf(message: WholeConfig): SharedConfig {
   return {
     type: 'oidc',
-    redirectUris: [...message.redirectUris],
-    postLogoutRedirectUris: [...message.postLogoutRedirectUris],
+    redirectUris: given(message.redirectUris),
+    postLogoutRedirectUris: given(message.postLogoutRedirectUris),
     grantTypes: readAll(message.grantTypes, grantType, 'authorization_code'),
     authMethod: authMethod.read(message.authMethodType),
     accessTokenType: tokenType.read(message.accessTokenType),
@@ -204,8 +209,8 @@ export function changedConfigV2(before: OidcConfig, message: UpdateOIDCApplicati
   const { loginVersion: _, ciba, ios, android, ...kept } = withoutRules(before)
   return {
     ...kept,
-    redirectUris: orBefore(message.redirectUris, before.redirectUris),
-    postLogoutRedirectUris: orBefore(message.postLogoutRedirectUris, before.postLogoutRedirectUris),
+    redirectUris: orBefore(given(message.redirectUris), before.redirectUris),
+    postLogoutRedirectUris: orBefore(given(message.postLogoutRedirectUris), before.postLogoutRedirectUris),
     additionalOrigins: orBefore(message.additionalOrigins, before.additionalOrigins),
     responseTypes: readAll(message.responseTypes, responseTypeV2, 'code'),
     grantTypes: readAll(message.grantTypes, grantType, 'authorization_code'),

@@ -21,7 +21,13 @@ export type LivingAuthorization = Holder &
     readonly search: RoleListText
   }
 
-export type Authorization = { readonly status: 'unknown' } | { readonly status: 'removed' } | LivingAuthorization
+interface RemovedAuthorization {
+  readonly status: 'removed'
+  /** Where it was, for those who may know of it. */
+  readonly of: Pick<Added, 'organizationId' | 'projectId' | 'grantId'>
+}
+
+export type Authorization = { readonly status: 'unknown' } | RemovedAuthorization | LivingAuthorization
 
 export type AuthorizationCommand =
   | ({ readonly type: 'add' } & Added)
@@ -29,6 +35,10 @@ export type AuthorizationCommand =
   /** `mustDiffer`: refused when the roles are the same already. */
   | { readonly type: 'change'; readonly roleKeys: readonly string[]; readonly mustDiffer: boolean }
   | { readonly type: 'deactivate' | 'reactivate' | 'remove' }
+
+function placeIn({ organizationId, projectId, grantId }: LivingAuthorization): RemovedAuthorization['of'] {
+  return { organizationId, projectId, grantId }
+}
 
 /** Whether the authorization exists. */
 export function isLivingAuthorization(authorization: Authorization): authorization is LivingAuthorization {
@@ -53,7 +63,7 @@ export const authorization: Decider<AuthorizationCommand, Authorization, Authori
       case 'authorization.reactivated.v1':
         return { ...state, status: 'active' }
       case 'authorization.removed.v1':
-        return { status: 'removed' }
+        return { status: 'removed', of: placeIn(state) }
     }
   },
 

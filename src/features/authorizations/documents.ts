@@ -32,7 +32,7 @@ function claimOf({ organizationId, projectId, grantId, userId, groupId }: Living
 export const authorizations = kind({
   name: 'authorization',
   ids: 'own',
-  version: 2,
+  version: 3,
   personal: { by: 'userId' },
   events: authorizationEvents,
   decider: authorization,

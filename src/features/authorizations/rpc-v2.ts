@@ -5,7 +5,7 @@ import { type Method, methods } from '../../access/method.ts'
 import type { App } from '../../module/app.ts'
 import { pageOf } from '../../module/paging.ts'
 import { isLivingAuthorization } from './decider.ts'
-import { authorizations } from './documents.ts'
+import { authorizations, placeOfAuthorization } from './documents.ts'
 import { authorizationForCaller, authorizationIfAny } from './find-authorization.ts'
 import { addAuthorization, authorizeAdding } from './handlers/add-authorization.ts'
 import {
@@ -52,8 +52,9 @@ export function authorizationMethodsV2(app: App): readonly Method[] {
     async deleteAuthorization({ id }, call) {
       if ((await authorizationIfAny(app, call, id)) === undefined) {
         const removed = await app.store.getRemoved(authorizations, id)
+        if (removed?.state.status !== 'removed') return {}
         // Nobody learns of removals elsewhere.
-        const isKnown = removed !== undefined && call.reaches(removed.owner)
+        const isKnown = call.reaches(await placeOfAuthorization(app, removed.state.of))
         return isKnown ? { deletionDate: timestampFromMs(removed.changedAt) } : {}
       }
       const { at } = await removeAuthorization(app, call, id)

@@ -135,13 +135,13 @@ function authRpc(app: App): Implementation<typeof AuthService> {
 function userRpc(app: App): Implementation<typeof UserService> {
   return {
     async setUserMetadata({ userId, metadata }, call) {
-      const { owner } = await userToChange(app, call, userId)
+      const { owner, changedAt } = await userToChange(app, call, userId)
       checkMetadataKeys(metadata, 'metadata')
       const { value } = await app.store.write(call.origin, async (work) => {
         await requireUser(work, userId)
         return setMetadata(work, { userId, organizationId: owner }, metadata)
       })
-      return { setDate: timestampFromMs(value) }
+      return { setDate: timestampFromMs(value ?? changedAt) }
     },
 
     async listUserMetadata({ userId, pagination, filters }, call) {

@@ -1,6 +1,9 @@
 /** The v1 method that adds a human user with credentials from another system. */
 import { durationFromMs } from '@bufbuild/protobuf/wkt'
-import type { ImportHumanUserRequest } from '../../../contract/gen/signet/management/v1/import_pb.ts'
+import type {
+  ImportHumanUserRequest,
+  ImportHumanUserRequest_Profile,
+} from '../../../contract/gen/signet/management/v1/import_pb.ts'
 import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
@@ -18,6 +21,7 @@ import {
   linkSpeaker,
   prepareHuman,
 } from './handlers/add-human.ts'
+import { languageTag, type ProfileChange } from './profile.ts'
 
 function passwordOf(message: ImportHumanUserRequest): GivenPassword | undefined {
   const { password, hashedPassword, passwordChangeRequired: changeRequired } = message
@@ -31,12 +35,17 @@ function passwordOf(message: ImportHumanUserRequest): GivenPassword | undefined 
   return password === '' ? undefined : { password: { plain: password }, changeRequired, field: 'password' }
 }
 
+/** The profile of a user who moves in; a language that is none is left out, because nobody can choose it again there. */
+function profileOf({ gender, preferredLanguage, ...names }: ImportHumanUserRequest_Profile): ProfileChange {
+  return { ...names, gender: genderOfV1(gender), preferredLanguage: languageTag(preferredLanguage) ?? '' }
+}
+
 function draftOf(message: ImportHumanUserRequest): HumanDraft {
   const { userName, profile, email, phone, otpCode, idps } = message
   const password = passwordOf(message)
   return {
     userName,
-    profile: profile === undefined ? {} : { ...profile, gender: genderOfV1(profile.gender) },
+    profile: profile === undefined ? {} : profileOf(profile),
     email: { address: email?.email ?? '', verification: verificationV1(email?.isEmailVerified === true) },
     phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
     password,

@@ -15,7 +15,7 @@ import { checkTogether, refused, type Violation, violationsOf } from '../../kern
 import type { App } from '../../module/app.ts'
 import { detailsV2, listDetailsV2 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
-import type { Document, Filter, Work } from '../../store/index.ts'
+import type { Document, Filter, Work, Written } from '../../store/index.ts'
 import { addMachine, changeMachine } from '../machines/index.ts'
 import { requirePower } from '../memberships/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../metadata/index.ts'
@@ -25,6 +25,7 @@ import {
   checkNewMachine,
   checkUserName,
   filtersOfV2,
+  type LivingUser,
   readHuman,
   requireHuman,
   requireOwnName,
@@ -149,6 +150,11 @@ function violationsOfCreated(request: CreateUserRequest): readonly Violation[] {
   return userType.case === 'machine' ? violationsOf(...checksOfMachine(request, userType.value)) : []
 }
 
+/** The date of a change; where everything was as it should be, that of the last one. */
+function dateOfChange(before: Document<LivingUser>, { at, hasChanged }: Written<unknown>) {
+  return timestampFromMs(hasChanged ? at : before.changedAt)
+}
+
 async function updateUser(app: App, { userId, username, userType, metadata }: UpdateUserRequest, call: Call) {
   const user = await userToChange(app, call, userId)
   // Applications may decide by metadata what a user can do, so users cannot write their own without the permission.
@@ -164,12 +170,11 @@ async function updateUser(app: App, { userId, username, userType, metadata }: Up
     }
     const type = accessTokenType === undefined ? undefined : accessTokenTypeOf(accessTokenType)
     const change = { userName: username, name, description, accessTokenType: type }
-    const { at } = await changeMachine(app, call.origin, userId, change, setEntries)
-    return { changeDate: timestampFromMs(at) }
+    return { changeDate: dateOfChange(user, await changeMachine(app, call.origin, userId, change, setEntries)) }
   }
   const change = changeOfHuman({ ...userType.value, username }, 'human.')
-  const { value, at } = await changeHuman(app, call, user, change, 'human.', { last: setEntries })
-  return { changeDate: timestampFromMs(at), ...codesOf(value) }
+  const written = await changeHuman(app, call, user, change, 'human.', { last: setEntries })
+  return { changeDate: dateOfChange(user, written), ...codesOf(written.value) }
 }
 
 function userRpc(app: App): Implementation<typeof UserService> {

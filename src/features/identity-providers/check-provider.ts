@@ -29,7 +29,11 @@ function oidcProblems(connection: Extract<Connection, { protocol: 'oidc' }>): re
     [FIELD, 'teamId', apple && applePart(apple.teamId)],
     [FIELD, 'keyId', apple && applePart(apple.keyId)],
     ...(zitadel?.instanceRoles ?? []).flatMap(({ organizationId, organizationDomain }, index): readonly Problem[] => [
-      [FIELD, `instanceRolesInfo[${index}].organizationId`, lineProblem(organizationId)],
+      [
+        FIELD,
+        `instanceRolesInfo[${index}].organizationId`,
+        organizationId === '' ? 'must not be empty' : lineProblem(organizationId),
+      ],
       [FIELD, `instanceRolesInfo[${index}].organizationDomain`, lineProblem(organizationDomain)],
     ]),
   ]

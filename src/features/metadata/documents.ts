@@ -75,7 +75,7 @@ export async function setMetadata(
   work: Work,
   { userId, organizationId }: { readonly userId: string; readonly organizationId: string },
   entries: readonly NewMetadata[],
-): Promise<Instant> {
+): Promise<Instant | undefined> {
   const dates: number[] = []
   // All at once; the decisions below then wait for nothing, and are in the order of the entries.
   await eachAtOnce(entries, ({ key }) => work.get(userMetadata, metadataId(userId, key)))
@@ -89,7 +89,7 @@ export async function setMetadata(
     const command = { type: 'set', userId, key, value: Buffer.from(value).toString('base64') } as const
     dates.push((await work.decide(userMetadata, id, command, organizationId)).changedAt)
   }
-  return instant(dates.length === 0 ? work.origin.at : Math.max(...dates))
+  return dates.length === 0 ? undefined : instant(Math.max(...dates))
 }
 
 /**

@@ -86,7 +86,7 @@ export async function setOrganizationEntries(
   work: Work,
   organizationId: string,
   entries: readonly NewMetadata[],
-): Promise<Instant> {
+): Promise<Instant | undefined> {
   const dates: number[] = []
   for (const { key, value } of entries) {
     const base64 = Buffer.from(value).toString('base64')
@@ -95,7 +95,7 @@ export async function setOrganizationEntries(
     const entry = await work.decide(organizationMetadata, metadataId(organizationId, key), command, organizationId)
     if (entry.revision > 0) dates.push(entry.changedAt)
   }
-  return instant(dates.length === 0 ? work.origin.at : Math.max(...dates))
+  return dates.length === 0 ? undefined : instant(Math.max(...dates))
 }
 
 /** Removes up to `limit` entries of an organization that was removed; answers how many there were. */

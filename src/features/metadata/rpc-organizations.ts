@@ -18,8 +18,8 @@ export function organizationMetadataMethods(app: App): readonly Method[] {
       call.authorize(organizationId)
       checkMetadataKeys(metadata, 'metadata')
       const { value } = await app.store.write(call.origin, async (work) => {
-        await requireOrganization(app, organizationId, work)
-        return setOrganizationEntries(work, organizationId, metadata)
+        const { changedAt } = await requireOrganization(app, organizationId, work)
+        return (await setOrganizationEntries(work, organizationId, metadata)) ?? changedAt
       })
       return { setDate: timestampFromMs(value) }
     },

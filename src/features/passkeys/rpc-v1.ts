@@ -14,6 +14,7 @@ import { TO_THE_USER } from '../messages/index.ts'
 import {
   type LivingUser,
   userForCaller,
+  userInReachToChange,
   userOfOrganization,
   userOfOrganizationToChange,
   userToChange,
@@ -113,9 +114,9 @@ function managementMethods(app: App): readonly Method[] {
       return listOf(app, id)
     },
     addPasswordlessRegistration: async ({ userId }, call) =>
-      makeLink(app, call, await userOfOrganizationToChange(app, call, userId)),
+      makeLink(app, call, await userInReachToChange(app, call, userId)),
     async sendPasswordlessRegistration({ userId }, call) {
-      const { id } = await userOfOrganizationToChange(app, call, userId)
+      const { id } = await userInReachToChange(app, call, userId)
       return sendLink(app, call, id)
     },
     removeHumanPasswordless: ({ userId, tokenId }, call) => removeOf(call, userId, 'passkey', tokenId),

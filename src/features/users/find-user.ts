@@ -84,6 +84,14 @@ export async function userOfOrganizationToChange(app: App, call: Call, userId: s
   return document
 }
 
+/** As above, also of another organization in which the caller holds the permission of the method. */
+export async function userInReachToChange(app: App, call: Call, userId: string): Promise<Document<LivingUser>> {
+  const document = await livingUser(app, userId)
+  if (document.owner !== call.organizationId && !call.reaches(document.owner)) throw userNotFound()
+  await requireCovers(app, call, userId)
+  return document
+}
+
 /** The signed-in user. */
 export function userOfCaller(app: App, call: Call): Promise<Document<LivingUser>> {
   return livingUser(app, call.caller.userId)

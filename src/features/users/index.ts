@@ -46,6 +46,7 @@ export {
   requireHuman,
   requireUser,
   userForCaller,
+  userInReachToChange,
   userNotFound,
   userOfCaller,
   userOfOrganization,

@@ -65,14 +65,6 @@ export const ALLOWED_DIFFERENCES: readonly Allowed[] = [
   },
   {
     decision: '0095',
-    why: 'each provider is added to a policy and listed by a method of its own',
-    differences: [
-      'signet.management.v1.AddCustomLoginPolicyRequest.idps: missing',
-      'signet.policy.v1.LoginPolicy.idps: missing',
-    ],
-  },
-  {
-    decision: '0095',
     why: 'the flags were dropped from the API later',
     differences: [
       'signet.feature.v2.GetInstanceFeaturesResponse.disable_user_token_event: missing',

@@ -55,6 +55,33 @@ for (const engine of engines) {
     const remove = (idpId: string, as: CallOptions) => world.call(own.removeIDPFromLoginPolicy, { idpId }, as)
     const lastEvent = async () => (await world.store.events({ descending: true, limit: 1 }))[0]
 
+    test('are those that a new policy names, and the policy shows them', async () => {
+      const [a, b, c] = [await addOwn('A'), await addShared('B'), await addOwn('C')]
+      const policy = { allowUsernamePassword: true, allowExternalIdp: true }
+      const create = (...idps: { readonly idpId: string; readonly ownerType: IDPOwnerType }[]) =>
+        world.call(own.addCustomLoginPolicy, { ...policy, idps }, north)
+      const elsewhere = await addOwn('Of others', south)
+      await isRefused(
+        create({ idpId: a, ownerType: ORG }, { idpId: elsewhere, ownerType: ORG }),
+        'identity_provider.not_found',
+        'idps[1].idpId',
+      )
+      await isRefused(create({ idpId: a, ownerType: SYSTEM }), 'identity_provider.other_owner', 'idps[0].ownerType')
+      await create({ idpId: a, ownerType: ORG }, { idpId: b, ownerType: SYSTEM })
+      assert.deepEqual((await names(north)).toSorted(), ['A', 'B'])
+      const shown = async (as: CallOptions) =>
+        (await world.call(own.getLoginPolicy, {}, as)).policy?.idps.map(({ idpId }) => idpId).toSorted()
+      assert.deepEqual(await shown(north), [a, b].toSorted())
+      assert.deepEqual(await shown(south), [b, elsewhere].toSorted())
+      assert.deepEqual((await active(north)).toSorted(), ['A', 'B'])
+      const { policy: shared } = await world.call(instance.getLoginPolicy, {}, boss)
+      assert.deepEqual([shared?.idps.map(({ idpName }) => idpName), await instanceNames()], [['B'], ['B']])
+      await world.call(own.resetLoginPolicyToDefault, {}, north)
+      assert.deepEqual(await shown(north), [a, b, c].toSorted())
+      await create()
+      assert.deepEqual(await shown(north), [a, b, c].toSorted())
+    })
+
     test('are all active ones before anything was chosen', async () => {
       const inactive = await addOwn('Inactive')
       await world.call(own.deactivateOrgIDP, { idpId: inactive }, north)

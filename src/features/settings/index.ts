@@ -95,6 +95,8 @@ export {
 } from './login.ts'
 export { PAGE_TEXTS, valueOfPlace } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
+export { MOST_WITHHELD } from './providers.ts'
+export { addLoginPolicyV1, loginPolicyV1 } from './rpc/rpc-v1-login.ts'
 export { effectiveLinks } from './rpc/rpc-v2-links.ts'
 export { DEFAULT_REGISTRATIONS_PER_HOUR, embeddingOrigins, securitySettings } from './security.ts'
 export { loginTranslations } from './translations.ts'

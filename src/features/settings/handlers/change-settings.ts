@@ -74,18 +74,27 @@ export async function importNameScope(
   await set(isScoped, changedAt ?? work.origin.at)
 }
 
+interface LoginChange {
+  readonly manner: Manner
+  readonly draft: Partial<LoginSettings>
+  /** What else the commit does. */
+  also?(work: Work): Promise<void>
+}
+
 /** Changes the login policy of the instance or of an organization. Fields that are not given do not change. */
 export function changeLogin(
   app: App,
   { origin, caller }: Pick<Call, 'origin' | 'caller'>,
   owner: string,
-  { manner, draft }: { readonly manner: Manner; readonly draft: Partial<LoginSettings> },
+  { manner, draft, also }: LoginChange,
 ): Promise<Written<Document<Settings>>> {
   return app.store.write(origin, async (work) => {
     if (owner !== app.instanceId) await requireOrganization(app, owner, work)
     const { login } = await holdingSettings(app, owner, work)
     const by = reachIn(owner, caller.grants)
-    return work.decide(settings, owner, { type: 'set_login', by, manner, value: { ...login.value, ...draft } }, owner)
+    await work.decide(settings, owner, { type: 'set_login', by, manner, value: { ...login.value, ...draft } }, owner)
+    await also?.(work)
+    return (await work.get(settings, owner)) as Document<Settings>
   })
 }
 

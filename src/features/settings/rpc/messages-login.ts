@@ -1,6 +1,7 @@
 /** Converts login settings to messages. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Duration, durationFromMs } from '@bufbuild/protobuf/wkt'
+import type { IDPLoginPolicyLinkSchema } from '../../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import {
   type LoginPolicySchema,
   MultiFactorType,
@@ -87,10 +88,12 @@ function commonOf(value: LoginSettings) {
 export function loginV1(
   { value, from }: Holding<LoginSettings>,
   instanceId: string,
+  idps: readonly MessageInitShape<typeof IDPLoginPolicyLinkSchema>[] = [],
 ): MessageInitShape<typeof LoginPolicySchema> {
   return {
     details: settingsDetailsV1(from, instanceId),
     ...commonOf(value),
+    idps: [...idps],
     ignoreUnknownUsernames: value.ignoresUnknownUserNames === true,
     passwordlessType: value.allowsPasskeys ? PasswordlessType.ALLOWED : PasswordlessType.NOT_ALLOWED,
     isDefault: !isOwn(from, instanceId),

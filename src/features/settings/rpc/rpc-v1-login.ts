@@ -1,10 +1,12 @@
 /** The v1 methods for the login policies of the instance and of the organization of the call. */
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { AddCustomLoginPolicyRequest } from '../../../../contract/gen/signet/management/v1/login_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Call } from '../../../access/call.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import type { App } from '../../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../../module/details.ts'
+import type { Work } from '../../../store/index.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { type Holding, holdingSettings } from '../effective.ts'
 import type { LoginSettings } from '../events.ts'
@@ -20,6 +22,24 @@ import {
 
 async function holdingLogin(app: App, owner: string): Promise<Holding<LoginSettings>> {
   return (await holdingSettings(app, owner)).login
+}
+
+/** The login policy of the instance or of an organization, with the providers that it offers. */
+export async function loginPolicyV1(app: App, owner: string, offered: Parameters<typeof loginV1>[2]) {
+  return loginV1(await holdingLogin(app, owner), app.instanceId, offered)
+}
+
+/** Adds the login policy of the organization of the call; `also` is part of the commit. */
+export async function addLoginPolicyV1(
+  app: App,
+  call: Call,
+  message: Omit<AddCustomLoginPolicyRequest, 'idps'>,
+  also: (work: Work) => Promise<void>,
+) {
+  const secondFactors = [...new Set(message.secondFactors)].map(secondFactorOf)
+  const multiFactors = [...new Set(message.multiFactors)].map(multiFactorOf)
+  const draft = { ...loginOf(message), secondFactors, multiFactors }
+  return { details: writtenV1(await changeLogin(app, call, call.organizationId, { manner: 'add', draft, also })) }
 }
 
 /** Factors have no documents of their own. The sequence is that of the settings that allow them. */
@@ -44,9 +64,6 @@ function adminMethods(app: App): readonly Method[] {
     details: writtenV1(await changeInstanceSettings(app, origin, command)),
   })
   return methods(AdminService, {
-    async getLoginPolicy() {
-      return { policy: loginV1(await holding(), app.instanceId) }
-    },
     async updateLoginPolicy(message, call) {
       const change = { manner: 'put', draft: loginOf(message) } as const
       return { details: writtenV1(await changeLogin(app, call, app.instanceId, change)) }
@@ -77,19 +94,6 @@ function managementMethods(app: App): readonly Method[] {
     details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)),
   })
   return methods(ManagementService, {
-    async getLoginPolicy(_, { organizationId }) {
-      const policy = loginV1(await holdingLogin(app, organizationId), app.instanceId)
-      return { policy, isDefault: policy.isDefault === true }
-    },
-    async getDefaultLoginPolicy() {
-      return { policy: loginV1(await holdingLogin(app, app.instanceId), app.instanceId) }
-    },
-    async addCustomLoginPolicy(message, call) {
-      const secondFactors = [...new Set(message.secondFactors)].map(secondFactorOf)
-      const multiFactors = [...new Set(message.multiFactors)].map(multiFactorOf)
-      const draft = { ...loginOf(message), secondFactors, multiFactors }
-      return { details: writtenV1(await changeLogin(app, call, call.organizationId, { manner: 'add', draft })) }
-    },
     async updateCustomLoginPolicy(message, call) {
       const change = { manner: 'change', draft: loginOf(message) } as const
       return { details: writtenV1(await changeLogin(app, call, call.organizationId, change)) }

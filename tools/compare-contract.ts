@@ -36,10 +36,19 @@ export function fieldOf({ fields }: DescMessage, number: number): DescField | un
   )
 }
 
+function camel(name: string): string {
+  return name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
+}
+
 /** The names by which JSON of a request can call our field. */
 function namesOf(field: DescField): readonly string[] {
-  const camel = (name: string) => name.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase())
   return [field.jsonName, ...getOption(field, aliases).map(({ name }) => camel(name))]
+}
+
+/** The name that payloads of actions have. */
+function shownName(field: DescField): string {
+  const alias = getOption(field, aliases).find(({ known }) => known)
+  return alias === undefined ? field.jsonName : camel(alias.name)
 }
 
 function enumDifferences(own: DescEnum, peer: DescEnum): readonly string[] {
@@ -56,6 +65,9 @@ function fieldDifferences(own: DescMessage, theirs: DescField): readonly string[
   if (ours === undefined) return [`${name}: missing`]
   const found: string[] = []
   if (!namesOf(ours).includes(theirs.jsonName)) found.push(`${name}: called ${ours.name}`)
+  else if (ours.number === theirs.number && shownName(ours) !== theirs.jsonName) {
+    found.push(`${name}: ${shownName(ours)} in payloads of actions`)
+  }
   if (kindOf(ours) !== kindOf(theirs)) found.push(`${name}: ${kindOf(ours)}, not ${kindOf(theirs)}`)
   if (ours.enum !== undefined && theirs.enum !== undefined) found.push(...enumDifferences(ours.enum, theirs.enum))
   return found

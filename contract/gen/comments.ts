@@ -2177,6 +2177,7 @@ export const comments: Readonly<Record<string, string>> = {
   "signet.v1.Access.public": "Any caller, without a token.",
   "signet.v1.Access.uses_context": "With TARGET or authenticated, the handler uses the organization of the call if the request names no organization.",
   "signet.v1.Access.where": "The scope in which the caller needs the permission.",
+  "signet.v1.Alias.known": "Clients of the ZITADEL API know the field by this name, so payloads of actions have it.",
   "signet.v1.Alias.name": "The alternative name in snake_case. JSON also accepts its lowerCamelCase form.",
   "signet.v1.Alias.number": "The alternative field number on the wire. 0 if only the name differs.",
   "signet.v1.Alias.yields": "If a request gives both, the field itself counts. Otherwise that is an error.",

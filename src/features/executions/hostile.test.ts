@@ -139,7 +139,12 @@ for (const engine of engines) {
       for (const [what, said] of OVER_TCP) {
         assert.match(await failure(world, await openRaw(t, said), '0.3s'), /could not be reached|in time/, what)
       }
-      assert.match(await failure(world, 'http://127.0.0.1:1/'), /could not be reached/)
+      assert.match(
+        await failure(world, 'http://127.0.0.1:1/hook?key=hush'),
+        /could not be reached at http:\/\/127\.0\.0\.1:1\/hook \(the connection was refused\)\.$/,
+      )
+      const plain = world.receiver.url.replace('http:', 'https:')
+      assert.match(await failure(world, `${plain}/`), /could not be reached at https:\S+ \(TLS failed: [A-Z_]+\)\.$/)
       assert.deepEqual(world.faults, [])
       assert.ok(world.receiver.calls.every(({ path }) => path !== '/'))
     })

@@ -174,6 +174,34 @@ for (const engine of engines) {
       assert.ok(receiver.calls.every(({ body }) => !body.includes(String(session.body.sessionToken))))
     })
 
+    test('fields have the names that clients of the ZITADEL API know, and answers may have ours', async (t) => {
+      const world = await open(t)
+      const { receiver } = world
+      const answers: object[] = [{ givenName: 'Augusta', familyName: 'King' }, { firstName: 'Annabella' }]
+      const id = await world.addTarget(
+        receiver.on('/names', ({ body }) => {
+          const { request } = JSON.parse(body) as { request: { profile: object } }
+          assert.deepEqual(request.profile, { givenName: 'Ada', familyName: 'Byron' })
+          const [first = {}] = answers.splice(0, 1)
+          return { ...request, profile: { familyName: 'Byron', ...first } }
+        }),
+      )
+      await world.setExecution({ request: { method: ADD_HUMAN } }, [id])
+      const namesOf = async (username: string) => {
+        const profile = { givenName: 'Ada', familyName: 'Byron' }
+        const added = await world.rest('POST', '/v2/users/human', {
+          username,
+          profile,
+          email: { email: 'a@b.example' },
+        })
+        assert.equal(added.status, 200, JSON.stringify(added.body))
+        const { body } = await world.rest('GET', `/v2/users/${String(added.body.userId)}`)
+        return /"givenName":"(\w+)","familyName":"(\w+)"/.exec(JSON.stringify(body))?.slice(1)
+      }
+      assert.deepEqual(await namesOf('first'), ['Augusta', 'King'])
+      assert.deepEqual(await namesOf('second'), ['Annabella', 'Byron'])
+    })
+
     test('an exact condition replaces that of the service, which replaces the one for all', async (t) => {
       const world = await open(t)
       const { receiver, rest } = world

@@ -12,6 +12,7 @@ import { TargetFailed } from './failure.ts'
 import { gatesOf } from './gate.ts'
 import { encryptFor } from './public-key.ts'
 import { signatureHeaders } from './signing-key.ts'
+import { shownAddress, whyUnreachable } from './unreachable.ts'
 
 /** The largest answer that is read. */
 export const MOST_ANSWER_BYTES = 1024 * 1024
@@ -61,10 +62,12 @@ const PROBLEMS: Readonly<Record<OutboundProblem, string>> = {
 }
 
 /** `hasEnded`: nobody waits any more, which is not the fault of the target and must not close its gate. */
-function failureOf(error: unknown, hasEnded: boolean): TargetFailed {
+function failureOf(error: unknown, endpoint: string, hasEnded: boolean): TargetFailed {
   if (!(error instanceof OutboundFailed)) throw error
   const isUnreachable = !hasEnded && (error.problem === 'too_slow' || error.problem === 'unreachable')
-  return new TargetFailed('unknown', PROBLEMS[error.problem], { isUnreachable })
+  const why = error.problem === 'unreachable' ? whyUnreachable(error) : undefined
+  const problem = `${PROBLEMS[error.problem]} at ${shownAddress(endpoint)}${why === undefined ? '' : ` (${why})`}`
+  return new TargetFailed('unknown', problem, { isUnreachable })
 }
 
 const FORWARDED: ReadonlyMap<number, RefusalKind> = new Map([
@@ -125,7 +128,7 @@ export async function callTarget(
     const response = await app
       .fetchOutside(endpoint, { method: 'POST', headers, body, mostBytes: MOST_ANSWER_BYTES, signal: limit })
       .catch((error: unknown) => {
-        throw failureOf(error, signal.aborted)
+        throw failureOf(error, endpoint, signal.aborted)
       })
     if (!response.ok) throw new TargetFailed('precondition', `answered with status ${response.status}`)
     const answer = answerOf(await response.text())

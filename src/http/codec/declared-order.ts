@@ -1,5 +1,6 @@
-/** The JSON of a message with its members in the order of the contract, as the peer writes them; maps are sorted by key. */
+/** The JSON of a message with its members in the order of the contract and as existing clients know them; maps are sorted by key. */
 import { type DescField, type DescMessage, type JsonValue, type Message, toJson } from '@bufbuild/protobuf'
+import { knownName } from './field-names.ts'
 
 type JsonObject = { readonly [name: string]: JsonValue }
 
@@ -30,7 +31,7 @@ function order(desc: DescMessage, json: JsonValue): JsonValue {
   const members: [string, JsonValue][] = []
   for (const field of desc.fields) {
     const value = json[field.jsonName]
-    if (value !== undefined) members.push([field.jsonName, orderField(field, value)])
+    if (value !== undefined) members.push([knownName(field), orderField(field, value)])
   }
   return Object.fromEntries(members)
 }

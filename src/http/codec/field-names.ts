@@ -10,11 +10,19 @@ export interface FieldAlias {
   readonly number: number
   /** Whether the field itself counts when both are given. */
   readonly yields: boolean
+  /** Whether existing clients know the field by it. */
+  readonly known: boolean
 }
 
 /** The declared aliases of a field. */
 export function aliasesOf(field: DescField): readonly FieldAlias[] {
   return hasOption(field, aliases) ? getOption(field, aliases) : []
+}
+
+/** The JSON name by which existing clients know a field. */
+export function knownName(field: DescField): string {
+  const alias = aliasesOf(field).find(({ known }) => known)
+  return alias === undefined ? field.jsonName : lowerCamelCase(alias.name)
 }
 
 /** All JSON names of a field. */

@@ -4,6 +4,7 @@
  */
 import { clone, type DescField, type DescMessage, type Message } from '@bufbuild/protobuf'
 import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect'
+import { knownName } from './field-names.ts'
 
 /** Whether the contract marks a field as secret. */
 export function isSecretField(field: DescField): boolean {
@@ -53,7 +54,7 @@ function innerMessages(
   reflected: ReflectMessage,
   field: DescField,
 ): readonly (readonly [Step, ReflectMessage, path: string])[] {
-  const name = field.jsonName
+  const name = knownName(field)
   if (field.fieldKind === 'message') return [[{ field }, reflected.get(field), name]]
   if (field.fieldKind === 'list' && field.listKind === 'message') {
     const items = [...reflected.get(field)] as ReflectMessage[]
@@ -71,7 +72,7 @@ function takeOut(reflected: ReflectMessage, steps: readonly Step[], start: strin
   for (const field of reflected.fields) {
     if (!reflected.isSet(field)) continue
     if (isSecretField(field)) {
-      held.push([`${start}${field.jsonName}`, { steps, field, value: reflected.get(field) }])
+      held.push([`${start}${knownName(field)}`, { steps, field, value: reflected.get(field) }])
       reflected.clear(field)
       continue
     }

@@ -298,6 +298,16 @@ for (const engine of engines) {
       })
     }
 
+    test('say in the log that the algorithm of their signature does not count', async () => {
+      for (const what of ['RSA with SHA-1', 'a digest with SHA-1']) {
+        const started = await start()
+        const answer = await post(SIGNATURES[what]?.(started.good, started) ?? assert.fail(), started.relayState)
+        const id = new URL(answer.headers.get('location') ?? '').searchParams.get('id') ?? assert.fail()
+        const [last] = await world.store.events({ id, descending: true, limit: 1 })
+        assert.equal((last?.data as { readonly reason?: string } | undefined)?.reason, 'algorithm_refused', what)
+      }
+    })
+
     test('are refused: a response that was used', async () => {
       const { good, relayState } = await start()
       const xml = usualResponse(good)

@@ -12,7 +12,7 @@ import {
   XmlRefused,
   xmlTextOf,
 } from '../../../crypto/xml/parse.ts'
-import { readSignedPart, type SignedElement } from '../../../crypto/xml/verify.ts'
+import { readSignedPart, type SignedElement, XmlAlgorithmRefused } from '../../../crypto/xml/verify.ts'
 import { ASSERTION, instantOfSaml, PROTOCOL, SAML } from '../../../kernel/saml-names.ts'
 import type { SamlConnection } from '../../identity-providers/index.ts'
 import type { FailureReason } from '../events.ts'
@@ -153,7 +153,9 @@ async function verified(text: string, { upstream }: SamlConnection): Promise<Sig
   try {
     return await readSignedPart(text, { namespace: ASSERTION, name: 'Assertion' }, keys, LIMITS)
   } catch (error) {
-    throw error instanceof XmlRefused ? new SignInFailed('signature_invalid', { cause: error }) : error
+    if (!(error instanceof XmlRefused)) throw error
+    const reason = error instanceof XmlAlgorithmRefused ? 'algorithm_refused' : 'signature_invalid'
+    throw new SignInFailed(reason, { cause: error })
   }
 }
 

@@ -20,7 +20,8 @@ const reasons: ProviderTexts['test']['reasons'] = {
   token_used: 'Das Token wurde schon für eine andere Anmeldung verwendet.',
   code_refused: 'Der Anbieter gab für den Code kein Token. Prüfen Sie Client-ID und Client-Geheimnis.',
   token_invalid: 'Das Token des Anbieters ist ungültig.',
-  algorithm_refused: 'Das Token ist mit einem nicht erlaubten Verfahren signiert.',
+  algorithm_refused:
+    'Das Token oder die SAML-Antwort ist mit einem nicht erlaubten Verfahren signiert, zum Beispiel SHA-1.',
   signature_invalid: 'Die Signatur des Tokens ist ungültig.',
   nonce_mismatch: 'Das Token gehört zu einer anderen Anmeldung.',
   audience_mismatch: 'Das Token ist für einen anderen Client. Prüfen Sie die Client-ID.',

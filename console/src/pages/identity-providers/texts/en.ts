@@ -20,7 +20,7 @@ const reasons: Readonly<Record<string, string>> = {
   token_used: 'The token was used for another sign-in.',
   code_refused: 'The provider refused to exchange the code for a token. Check the client ID and client secret.',
   token_invalid: 'The provider’s token is invalid.',
-  algorithm_refused: 'The token is signed with an algorithm that isn’t allowed.',
+  algorithm_refused: 'The token or the SAML response is signed with an algorithm that isn’t allowed, such as SHA-1.',
   signature_invalid: 'The signature of the token is invalid.',
   nonce_mismatch: 'The token belongs to another sign-in.',
   audience_mismatch: 'The token is for another client. Check the client ID.',

@@ -20,7 +20,7 @@ const reasons: ProviderTexts['test']['reasons'] = {
   token_used: 'Le jeton a déjà servi à une autre connexion.',
   code_refused: 'Le fournisseur n’a pas donné de jeton pour le code. Vérifiez l’ID client et le secret client.',
   token_invalid: 'Le jeton du fournisseur est invalide.',
-  algorithm_refused: 'Le jeton est signé avec un algorithme non autorisé.',
+  algorithm_refused: 'Le jeton ou la réponse SAML est signé avec un algorithme non autorisé, par exemple SHA-1.',
   signature_invalid: 'La signature du jeton est invalide.',
   nonce_mismatch: 'Le jeton appartient à une autre connexion.',
   audience_mismatch: 'Le jeton est destiné à un autre client. Vérifiez l’ID client.',

@@ -41,6 +41,15 @@ export function newRecoveryCodes(count: number, random: RandomBytes = randomByte
   }
 }
 
+/** A set of codes that somebody else made: what must be stored of it. */
+export function givenRecoveryCodes(
+  codes: readonly string[],
+  random: RandomBytes = randomBytes,
+): Pick<RecoveryCodes, 'key' | 'hashes'> {
+  const key = Buffer.from(random(KEY_BYTES)).toString('base64url')
+  return { key, hashes: codes.map((code) => macOf(key, canonical(code)).toString('base64url')) }
+}
+
 /** The index of a code among the hashes of its set; undefined when it is not one of them. */
 export function findRecoveryCode(key: string, hashes: readonly string[], typed: string): number | undefined {
   const mac = macOf(key, canonical(typed))

@@ -35,6 +35,18 @@ function passwordOf(message: ImportHumanUserRequest): GivenPassword | undefined 
   return password === '' ? undefined : { password: { plain: password }, changeRequired, field: 'password' }
 }
 
+/** Either all codes or all hashes: one set is checked in one way. */
+function recoveryCodesOf(given: ImportHumanUserRequest['recoveryCodes']): HumanDraft['recoveryCodes'] {
+  if (given.length === 0) return undefined
+  const raw = given.flatMap(({ code }) => (code.case === 'raw' ? [code.value] : []))
+  const hashes = given.flatMap(({ code }) => (code.case === 'hash' ? [code.value] : []))
+  if (raw.length > 0 && hashes.length > 0) {
+    const violations = [{ field: 'recoveryCodes', description: 'must be either all codes or all hashes' }]
+    throw refused(userRefusals, 'user.field_invalid', { violations })
+  }
+  return raw.length > 0 ? { raw } : { hashes }
+}
+
 /** The profile of a user who moves in; a language that is none is left out, because nobody can choose it again there. */
 function profileOf({ gender, preferredLanguage, ...names }: ImportHumanUserRequest_Profile): ProfileChange {
   return { ...names, gender: genderOfV1(gender), preferredLanguage: languageTag(preferredLanguage) ?? '' }
@@ -50,6 +62,7 @@ function draftOf(message: ImportHumanUserRequest): HumanDraft {
     phone: phone && { text: phone.phone, verification: verificationV1(phone.isPhoneVerified) },
     password,
     totpSecret: otpCode === '' ? undefined : otpCode,
+    recoveryCodes: recoveryCodesOf(message.recoveryCodes),
     links: idps.map(({ configId, externalUserId, displayName }) => ({
       idpId: configId,
       externalUserId,

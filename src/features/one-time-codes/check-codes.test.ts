@@ -4,6 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
 import { hashSync } from '@node-rs/bcrypt'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { ManagementService } from '../../../contract/gen/signet/management/v1/management_pb.ts'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { type CodeWorld, SECRET, withCodes, wrong } from '../../../test/support/parts/codes.ts'
@@ -12,6 +13,7 @@ import { openWorld } from '../../../test/support/world.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { importRecoveryCodes, oneTimeCodes, secondFactorsOf } from './index.ts'
 
+const v1 = ManagementService.method
 const v2 = UserService.method
 const STEP = 30_000
 
@@ -92,6 +94,29 @@ for (const engine of bothEngines) {
       await isRefused(world.recover(userId, 'b7k9d-qq1zz'), 'recovery_codes.code_used')
       await world.recover(userId, '0cxp2-fmyv4')
       assert.ok(!(await secondFactorsOf(world.app, userId)).includes('recovery_code'))
+    })
+
+    test('a user moves in with recovery codes, or with their hashes', async () => {
+      let count = 0
+      const move = async (...codes: { readonly raw?: string; readonly hash?: string }[]) => {
+        const userName = `mover${++count}`
+        const profile = { firstName: 'Ada', lastName: 'Byron' }
+        const recoveryCodes = codes.map(({ raw, hash }) => ({
+          code: raw === undefined ? { case: 'hash', value: hash ?? '' } : { case: 'raw', value: raw },
+        })) as never
+        const user = { userName, profile, email: { email: `${userName}@example.com`, isEmailVerified: true } }
+        return (await world.call(v1.importHumanUser, { ...user, recoveryCodes }, world.owner)).userId
+      }
+      const raw = await move({ raw: '0cxp2-fmyv4' }, { raw: 'b7k9d-qq1zz' })
+      const hashed = await move({ hash: hashSync('0cxp2-fmyv4', 4) }, { hash: hashSync('b7k9d-qq1zz', 4) })
+      for (const userId of [raw, hashed]) {
+        await isRefused(world.recover(userId, '0cxp2-fmyv5'), 'verification.code_invalid')
+        await world.recover(userId, ' B7K9D-QQ1ZZ')
+        await isRefused(world.recover(userId, 'b7k9d-qq1zz'), 'recovery_codes.code_used')
+        await world.recover(userId, '0cxp2-fmyv4')
+      }
+      await isRefused(move({ raw: '0cxp2-fmyv4' }, { hash: '$2a$04$x' }), 'user.field_invalid', 'recoveryCodes')
+      await isRefused(move({ hash: 'nonsense' }), 'user.field_invalid', 'recoveryCodes[0].hash')
     })
 
     test('recovery codes end when new ones are made', async () => {

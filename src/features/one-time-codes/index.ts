@@ -30,6 +30,7 @@ export { challengeOtp, type OtpChallenge } from './handlers/send-otp.ts'
 export { importTotp, registerTotp, totpSecretProblem, verifyTotp } from './handlers/set-up-totp.ts'
 export {
   generateRecoveryCodes,
+  giveRecoveryCodes,
   importRecoveryCodes,
   type RestoredCodes,
   restoreRecoveryCodes,

@@ -10,7 +10,7 @@ import type { Document, Work } from '../../../store/index.ts'
 import { assertIdentityLink, type IdentityLink, type LinkSpeaker } from '../../identity-links/index.ts'
 import { findProviderOf } from '../../identity-providers/index.ts'
 import { checkMetadataKeys, type NewMetadata, setMetadata } from '../../metadata/index.ts'
-import { importTotp, totpSecretProblem } from '../../one-time-codes/index.ts'
+import { giveRecoveryCodes, importTotp, totpSecretProblem } from '../../one-time-codes/index.ts'
 import { checkNewPassword, hashNewPassword, type NewPassword, setPassword } from '../../passwords/index.ts'
 import {
   type FieldProblem,
@@ -66,6 +66,8 @@ export interface HumanDraft {
   readonly totpSecret?: string | undefined
   /** The step of its last code, which is used up; only of a user in an export. */
   readonly totpStep?: number | undefined
+  /** Recovery codes that the user already has: the codes, or their hashes. */
+  readonly recoveryCodes?: { readonly raw: readonly string[] } | { readonly hashes: readonly string[] } | undefined
   readonly links?: readonly NewLink[]
   /** Who says that the accounts are the user's; not given: the organization. */
   readonly linkSpeaker?: LinkSpeaker
@@ -140,6 +142,14 @@ function checksOf(draft: HumanDraft, fields: DraftFields): readonly (() => void)
   ]
 }
 
+/** Hashes that cannot be checked here. */
+function hashProblems(app: App, { recoveryCodes }: HumanDraft, { prefix }: DraftFields): readonly FieldProblem[] {
+  if (recoveryCodes === undefined || 'raw' in recoveryCodes) return []
+  return recoveryCodes.hashes.flatMap((hash, index) =>
+    problem('user.field_invalid', `${prefix}recoveryCodes[${index}].hash`, app.hashing.checkSecret(hash)?.description),
+  )
+}
+
 /** The invalid fields of a draft, except what depends on settings: the policy of passwords. */
 export function violationsOfDraft(draft: HumanDraft, fields: DraftFields): readonly Violation[] {
   return violationsOf(...checksOf(draft, fields))
@@ -162,6 +172,7 @@ export async function prepareHuman(
   const ownWords = ownWordsOf(userName, email.address, profile)
   await checkTogether(
     ...checksOf(draft, fields),
+    () => refuseProblems(hashProblems(app, draft, fields)),
     () => password && checkNewPassword(app, password, organizationId, ownWords),
   )
   const number = phone === undefined ? undefined : phoneNumber(phone.text)
@@ -240,6 +251,9 @@ export async function addHuman(app: App, work: Work, prepared: PreparedHuman): P
   }
   if (draft.totpSecret !== undefined) {
     await importTotp(app, work, { userId, owner: organizationId }, draft.totpSecret, draft.totpStep)
+  }
+  if (draft.recoveryCodes !== undefined) {
+    await giveRecoveryCodes(app, work, { userId, owner: organizationId }, draft.recoveryCodes)
   }
   await setMetadata(work, { userId, organizationId }, draft.metadata ?? [])
   await addLinks(app, work, userId, prepared)

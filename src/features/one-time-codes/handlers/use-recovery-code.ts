@@ -1,7 +1,7 @@
 /** Recovery codes: generates a set of them, and uses one. */
 
 import { passwordRefusals } from '../../../crypto/passwords/index.ts'
-import { findRecoveryCode, newRecoveryCodes } from '../../../crypto/recovery-codes.ts'
+import { findRecoveryCode, givenRecoveryCodes, newRecoveryCodes } from '../../../crypto/recovery-codes.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work } from '../../../store/index.ts'
@@ -43,6 +43,17 @@ export async function importRecoveryCodes(
     if (flaw !== undefined) throw refused(passwordRefusals, flaw.code, { reason: flaw.description })
   }
   await work.decide(oneTimeCodes, userId, { type: 'import_recovery_codes', hashes }, owner)
+}
+
+/** Sets recovery codes that the user already has, in the commit that adds the user. */
+export async function giveRecoveryCodes(
+  app: App,
+  work: Work,
+  user: { readonly userId: string; readonly owner: string },
+  given: { readonly raw: readonly string[] } | { readonly hashes: readonly string[] },
+): Promise<void> {
+  if ('hashes' in given) return importRecoveryCodes(app, work, user, given.hashes)
+  await restoreRecoveryCodes(app, work, user, { ...givenRecoveryCodes(given.raw), used: [] })
 }
 
 /** A set of codes as it was in an export; without a key, the hashes are those of another product. */

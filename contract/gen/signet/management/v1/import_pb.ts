@@ -20,7 +20,7 @@ import type { Message } from "@bufbuild/protobuf";
  * Describes the file signet/management/v1/import.proto.
  */
 export const file_signet_management_v1_import: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvbWFuYWdlbWVudC92MS9pbXBvcnQucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIsEIChZJbXBvcnRIdW1hblVzZXJSZXF1ZXN0Eh0KCXVzZXJfbmFtZRgBIAEoCUIKukgHcgUQARjIARJNCgdwcm9maWxlGAIgASgLMjQuc2lnbmV0Lm1hbmFnZW1lbnQudjEuSW1wb3J0SHVtYW5Vc2VyUmVxdWVzdC5Qcm9maWxlQga6SAPIAQESSQoFZW1haWwYAyABKAsyMi5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LkVtYWlsQga6SAPIAQESQQoFcGhvbmUYBCABKAsyMi5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LlBob25lEh0KCHBhc3N3b3JkGAUgASgJQguAAQG6SAVyAxjIARJUCg9oYXNoZWRfcGFzc3dvcmQYBiABKAsyOy5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0Lkhhc2hlZFBhc3N3b3JkEiAKGHBhc3N3b3JkX2NoYW5nZV9yZXF1aXJlZBgHIAEoCBIpCiFyZXF1ZXN0X3Bhc3N3b3JkbGVzc19yZWdpc3RyYXRpb24YCCABKAgSHQoIb3RwX2NvZGUYCSABKAlCC4ABAbpIBXIDGMgBEkgKBGlkcHMYCiADKAsyMC5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LklEUEIIukgFkgECEGQa3AEKB1Byb2ZpbGUSHgoKZmlyc3RfbmFtZRgBIAEoCUIKukgHcgUQARjIARIdCglsYXN0X25hbWUYAiABKAlCCrpIB3IFEAEYyAESGwoJbmlja19uYW1lGAMgASgJQgi6SAVyAxjIARIeCgxkaXNwbGF5X25hbWUYBCABKAlCCLpIBXIDGMgBEiMKEnByZWZlcnJlZF9sYW5ndWFnZRgFIAEoCUIHukgEcgIYChIwCgZnZW5kZXIYBiABKA4yFi5zaWduZXQudXNlci52MS5HZW5kZXJCCLpIBYIBAhABGkIKBUVtYWlsEh4KBWVtYWlsGAEgASgJQg+6SAzIAQFyBxABGMgBYAESGQoRaXNfZW1haWxfdmVyaWZpZWQYAiABKAgaPwoFUGhvbmUSGwoFcGhvbmUYASABKAlCDLpICXIHEAEYMjoBKxIZChFpc19waG9uZV92ZXJpZmllZBgCIAEoCBouCg5IYXNoZWRQYXNzd29yZBIcCgV2YWx1ZRgBIAEoCUINgAEBukgHcgUQARjIARpsCgNJRFASHQoJY29uZmlnX2lkGAEgASgJQgq6SAdyBRABGMgBEiQKEGV4dGVybmFsX3VzZXJfaWQYAiABKAlCCrpIB3IFEAEYyAESIAoMZGlzcGxheV9uYW1lGAMgASgJQgq6SAdyBRABGMgBIswCChdJbXBvcnRIdW1hblVzZXJSZXNwb25zZRIPCgd1c2VyX2lkGAEgASgJEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxJpChlwYXNzd29yZGxlc3NfcmVnaXN0cmF0aW9uGAMgASgLMkYuc2lnbmV0Lm1hbmFnZW1lbnQudjEuSW1wb3J0SHVtYW5Vc2VyUmVzcG9uc2UuUGFzc3dvcmRsZXNzUmVnaXN0cmF0aW9uGokBChhQYXNzd29yZGxlc3NSZWdpc3RyYXRpb24SEQoEbGluaxgBIAEoCUIDgAEBEisKCGxpZmV0aW1lGAIgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEi0KCmV4cGlyYXRpb24YAyABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb25iBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_user_v1_user, file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvbWFuYWdlbWVudC92MS9pbXBvcnQucHJvdG8SFHNpZ25ldC5tYW5hZ2VtZW50LnYxIvoJChZJbXBvcnRIdW1hblVzZXJSZXF1ZXN0Eh0KCXVzZXJfbmFtZRgBIAEoCUIKukgHcgUQARjIARJNCgdwcm9maWxlGAIgASgLMjQuc2lnbmV0Lm1hbmFnZW1lbnQudjEuSW1wb3J0SHVtYW5Vc2VyUmVxdWVzdC5Qcm9maWxlQga6SAPIAQESSQoFZW1haWwYAyABKAsyMi5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LkVtYWlsQga6SAPIAQESQQoFcGhvbmUYBCABKAsyMi5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LlBob25lEh0KCHBhc3N3b3JkGAUgASgJQguAAQG6SAVyAxjIARJUCg9oYXNoZWRfcGFzc3dvcmQYBiABKAsyOy5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0Lkhhc2hlZFBhc3N3b3JkEiAKGHBhc3N3b3JkX2NoYW5nZV9yZXF1aXJlZBgHIAEoCBIpCiFyZXF1ZXN0X3Bhc3N3b3JkbGVzc19yZWdpc3RyYXRpb24YCCABKAgSHQoIb3RwX2NvZGUYCSABKAlCC4ABAbpIBXIDGMgBEkgKBGlkcHMYCiADKAsyMC5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LklEUEIIukgFkgECEGQSWwoOcmVjb3ZlcnlfY29kZXMYCyADKAsyOS5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXF1ZXN0LlJlY292ZXJ5Q29kZUIIukgFkgECEBQa3AEKB1Byb2ZpbGUSHgoKZmlyc3RfbmFtZRgBIAEoCUIKukgHcgUQARjIARIdCglsYXN0X25hbWUYAiABKAlCCrpIB3IFEAEYyAESGwoJbmlja19uYW1lGAMgASgJQgi6SAVyAxjIARIeCgxkaXNwbGF5X25hbWUYBCABKAlCCLpIBXIDGMgBEiMKEnByZWZlcnJlZF9sYW5ndWFnZRgFIAEoCUIHukgEcgIYChIwCgZnZW5kZXIYBiABKA4yFi5zaWduZXQudXNlci52MS5HZW5kZXJCCLpIBYIBAhABGkIKBUVtYWlsEh4KBWVtYWlsGAEgASgJQg+6SAzIAQFyBxABGMgBYAESGQoRaXNfZW1haWxfdmVyaWZpZWQYAiABKAgaPwoFUGhvbmUSGwoFcGhvbmUYASABKAlCDLpICXIHEAEYMjoBKxIZChFpc19waG9uZV92ZXJpZmllZBgCIAEoCBouCg5IYXNoZWRQYXNzd29yZBIcCgV2YWx1ZRgBIAEoCUINgAEBukgHcgUQARjIARpaCgxSZWNvdmVyeUNvZGUSHAoDcmF3GAEgASgJQg2AAQG6SAdyBRAIGMgBSAASHQoEaGFzaBgCIAEoCUINgAEBukgHcgUQARjIAUgAQg0KBGNvZGUSBbpIAggBGmwKA0lEUBIdCgljb25maWdfaWQYASABKAlCCrpIB3IFEAEYyAESJAoQZXh0ZXJuYWxfdXNlcl9pZBgCIAEoCUIKukgHcgUQARjIARIgCgxkaXNwbGF5X25hbWUYAyABKAlCCrpIB3IFEAEYyAEizAIKF0ltcG9ydEh1bWFuVXNlclJlc3BvbnNlEg8KB3VzZXJfaWQYASABKAkSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEmkKGXBhc3N3b3JkbGVzc19yZWdpc3RyYXRpb24YAyABKAsyRi5zaWduZXQubWFuYWdlbWVudC52MS5JbXBvcnRIdW1hblVzZXJSZXNwb25zZS5QYXNzd29yZGxlc3NSZWdpc3RyYXRpb24aiQEKGFBhc3N3b3JkbGVzc1JlZ2lzdHJhdGlvbhIRCgRsaW5rGAEgASgJQgOAAQESKwoIbGlmZXRpbWUYAiABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SLQoKZXhwaXJhdGlvbhgDIAEoCzIZLmdvb2dsZS5wcm90b2J1Zi5EdXJhdGlvbmIGcHJvdG8z", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_user_v1_user, file_signet_v1_object]);
 
 /**
  * @generated from message signet.management.v1.ImportHumanUserRequest
@@ -89,6 +89,13 @@ export type ImportHumanUserRequest = Message<"signet.management.v1.ImportHumanUs
    * @generated from field: repeated signet.management.v1.ImportHumanUserRequest.IDP idps = 10;
    */
   idps: ImportHumanUserRequest_IDP[];
+
+  /**
+   * Recovery codes that the user already has: either all of them, or the hashes of all of them.
+   *
+   * @generated from field: repeated signet.management.v1.ImportHumanUserRequest.RecoveryCode recovery_codes = 11;
+   */
+  recoveryCodes: ImportHumanUserRequest_RecoveryCode[];
 };
 
 /**
@@ -210,6 +217,37 @@ export const ImportHumanUserRequest_HashedPasswordSchema: GenMessage<ImportHuman
   messageDesc(file_signet_management_v1_import, 0, 3);
 
 /**
+ * @generated from message signet.management.v1.ImportHumanUserRequest.RecoveryCode
+ */
+export type ImportHumanUserRequest_RecoveryCode = Message<"signet.management.v1.ImportHumanUserRequest.RecoveryCode"> & {
+  /**
+   * @generated from oneof signet.management.v1.ImportHumanUserRequest.RecoveryCode.code
+   */
+  code: {
+    /**
+     * @generated from field: string raw = 1;
+     */
+    value: string;
+    case: "raw";
+  } | {
+    /**
+     * A hash that passwords can have, too.
+     *
+     * @generated from field: string hash = 2;
+     */
+    value: string;
+    case: "hash";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.management.v1.ImportHumanUserRequest.RecoveryCode.
+ * Use `create(ImportHumanUserRequest_RecoveryCodeSchema)` to create a new message.
+ */
+export const ImportHumanUserRequest_RecoveryCodeSchema: GenMessage<ImportHumanUserRequest_RecoveryCode> = /*@__PURE__*/
+  messageDesc(file_signet_management_v1_import, 0, 4);
+
+/**
  * @generated from message signet.management.v1.ImportHumanUserRequest.IDP
  */
 export type ImportHumanUserRequest_IDP = Message<"signet.management.v1.ImportHumanUserRequest.IDP"> & {
@@ -236,7 +274,7 @@ export type ImportHumanUserRequest_IDP = Message<"signet.management.v1.ImportHum
  * Use `create(ImportHumanUserRequest_IDPSchema)` to create a new message.
  */
 export const ImportHumanUserRequest_IDPSchema: GenMessage<ImportHumanUserRequest_IDP> = /*@__PURE__*/
-  messageDesc(file_signet_management_v1_import, 0, 4);
+  messageDesc(file_signet_management_v1_import, 0, 5);
 
 /**
  * @generated from message signet.management.v1.ImportHumanUserResponse

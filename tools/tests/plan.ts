@@ -31,7 +31,7 @@ const LONG: readonly RegExp[] = [
   /^test\/adoption\/(.*-run|kit-package)\./,
   /^test\/openid\/mcp-(conformance|other-clients)\./,
   /^test\/scim\/conformance\./,
-  /^test\/noninterference\/whole\./,
+  /^test\/(noninterference|escalation)\/whole\./,
   /^test\/contract\/webhook-signatures\./,
   /^test\/faults\/(bench-command|client-documents|clock|events-command|export|failed-start|fresh-server|ids|import)\./,
   /^test\/faults\/(follow-import|import-compare|mail-outage|operations|operator-errors)\./,

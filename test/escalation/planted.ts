@@ -1,7 +1,4 @@
-/**
- * Searches until something was gained, with one role: `node --import ./plant.ts ./planted.ts ORG_SETTINGS_MANAGER`. Prints
- * what was found as one line of JSON.
- */
+/** Searches until something was gained, with one role; for a process in which a fault is planted. */
 import assert from 'node:assert/strict'
 import { bothEngines } from '../support/engines.ts'
 import { newRandom } from '../support/seed.ts'
@@ -10,10 +7,9 @@ import { searchUntilFound } from './search.ts'
 
 const MOST_SEQUENCES = 240
 
-const [engine] = bothEngines
-const role = ALL_ROLES.find((one) => one.role === process.argv[2])
-assert.ok(engine && role)
-const found = await searchUntilFound(engine, role, MOST_SEQUENCES, newRandom())
-console.log(JSON.stringify(found))
-// The database and the hashing threads of the last world end with the process.
-process.exit(0)
+export async function findings(role: string): Promise<readonly string[]> {
+  const [engine] = bothEngines
+  const found = ALL_ROLES.find((one) => one.role === role)
+  assert.ok(engine && found)
+  return searchUntilFound(engine, found, MOST_SEQUENCES, newRandom())
+}

@@ -230,14 +230,18 @@ export function* singles(atOnce: number): Iterable<Attempt> {
   }
 }
 
-/** Sequences of one role, until something was gained. */
-export async function searchUntilFound(engine: TestEngine, role: RoleAt, most: number, random: Random) {
+/** Sequences of one role, until something was gained: what it was. */
+export async function searchUntilFound(
+  engine: TestEngine,
+  role: RoleAt,
+  most: number,
+  random: Random,
+): Promise<readonly string[]> {
   const extent = { organizations: { ofRole: 1 }, sequences: 4 }
-  let tried = 0
-  while (tried < most) {
-    const found = await search(engine, sequences(random, extent, [role]), random)
-    tried += found.sequences
-    if (found.gains.length > 0) return { sequences: tried, gains: found.gains }
+  for (let tried = 0; tried < most; ) {
+    const { sequences: more, gains } = await search(engine, sequences(random, extent, [role]), random)
+    if (gains.length > 0) return gains
+    tried += more
   }
-  return { sequences: tried, gains: [] }
+  return []
 }

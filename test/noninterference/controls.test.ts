@@ -1,11 +1,14 @@
 /** Faults that the search must find: they are planted around the server's methods and its database while the test runs. */
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after, before, suite, test } from 'node:test'
 import type { Method } from '../../src/access/method.ts'
 import { organizations } from '../../src/features/organizations/index.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import { callMethods } from '../support/calls.ts'
+import { assertNone } from '../support/cells.ts'
 import { engines } from '../support/engines.ts'
+import { CONTROLS } from '../support/planted-faults.ts'
 import { allMethods } from '../support/services.ts'
 import { casesOf } from './cases.ts'
 import { search } from './search.ts'
@@ -71,3 +74,12 @@ for (const engine of engines) {
     })
   })
 }
+
+suite('the controls of the two machines', () => {
+  test('are eight, and each of them is a test', () => {
+    const read = (file: string) => readFileSync(`${import.meta.dirname}/../../${file}`, 'utf8')
+    const all = Object.entries(CONTROLS)
+    assert.equal(all.length, 8)
+    assertNone(all.filter(([name, file]) => !read(file).includes(`'control: ${name} is found'`)).map(([name]) => name))
+  })
+})

@@ -1,10 +1,10 @@
 /**
- * Plants a fault into the server of this process: `node --import ./test/escalation/plant.ts`, with its name in the
+ * Plants a fault into the server of this process: `node --import ./test/support/plant.ts`, with its name in the
  * environment. One place of one source file is read otherwise; no file is changed, and the server has no switch for it.
  */
 import { registerHooks } from 'node:module'
 import { isMainThread } from 'node:worker_threads'
-import { FAULTS, type Fault, faultVariable } from './faults.ts'
+import { FAULTS, type Fault, faultVariable } from './planted-faults.ts'
 
 function plant(name: string, { file, from, to }: Fault): void {
   let isPlanted = false
@@ -26,7 +26,7 @@ function plant(name: string, { file, from, to }: Fault): void {
 // Threads are started with the arguments of their process.
 if (isMainThread) {
   const name = process.env[faultVariable] ?? ''
-  const fault = FAULTS[name]
+  const fault = (FAULTS as Readonly<Record<string, Fault>>)[name]
   if (fault === undefined) throw new Error(`there is no fault ${name}`)
   plant(name, fault)
 }

@@ -21,6 +21,12 @@ export function sentencesOf(texts: unknown, path = ''): ReadonlyMap<string, stri
   return new Map(inner.flatMap(([name, one]) => [...sentencesOf(one, path === '' ? name : `${path}.${name}`)]))
 }
 
+/** Texts of mails keep placeholders of their own, because administrators write them too. */
+function read(text: string): Parts {
+  if (!text.includes('{{.')) return readSentence(text)
+  return [...text.matchAll(/\{\{\.(\w+)\}\}/g)].map(([, name = '']) => ({ name, isNumber: false }))
+}
+
 function valuesIn(parts: Parts): readonly string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string') return []
@@ -51,7 +57,7 @@ function pluralProblems(parts: Parts, language: string): readonly string[] {
 
 /** What is wrong with one sentence in a language, next to the English one. */
 function sentenceProblems(text: string, english: string, language: string): readonly string[] {
-  const [parts, expected] = [readSentence(text), readSentence(english)]
+  const [parts, expected] = [read(text), read(english)]
   const [own, needed] = [nameList(valuesIn(parts)), nameList(valuesIn(expected))]
   const values = own === needed ? [] : [`has the values (${own}) instead of (${needed})`]
   return [...values, ...pluralProblems(parts, language)]

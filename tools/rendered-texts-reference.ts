@@ -9,11 +9,11 @@ import { eventSentences } from '../console/src/events/sentences/all.ts'
 import { signInSentence } from '../console/src/sign-ins/sentence.ts'
 import { signInWords } from '../console/src/sign-ins/texts/index.ts'
 import type { SignIn } from '../contract/gen/signet/sign_in/v1/sign_in_pb.ts'
-import { BUILT_IN } from '../src/features/mail/built-in-texts.ts'
+import { BUILT_IN, labelsIn } from '../src/features/mail/built-in-texts.ts'
 import { MESSAGE_TYPES } from '../src/features/mail/message-types.ts'
 import { renderMail } from '../src/features/mail/render.ts'
 import type { Link } from '../src/features/mail/url-template.ts'
-import { SMS_TEXTS } from '../src/features/sms/texts.ts'
+import { smsTextsIn } from '../src/features/sms/texts.ts'
 import { LANGUAGE_TAGS, type Language } from '../src/kernel/languages.ts'
 import { textsIn } from '../src/web/language.ts'
 import type { GeneratedFile } from './generated-file.ts'
@@ -162,8 +162,8 @@ const signInCatalogue: Catalogue = Object.fromEntries(
 const catalogues: Catalogue = {
   ...pageAreas(),
   mails: inEach(mailsIn),
-  'mails.texts': inEach((language) => BUILT_IN[language]),
-  sms: inEach((language) => SMS_TEXTS[language]),
+  'mails.texts': inEach((language) => ({ ...BUILT_IN[language], labels: labelsIn(language) })),
+  sms: inEach(smsTextsIn),
   ...(await consoleCatalogues()),
   events: eventCatalogue,
   signIns: signInCatalogue,

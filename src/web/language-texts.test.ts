@@ -4,8 +4,8 @@
  */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { BUILT_IN } from '../features/mail/built-in-texts.ts'
-import { SMS_TEXTS } from '../features/sms/texts.ts'
+import { BUILT_IN, labelsIn } from '../features/mail/built-in-texts.ts'
+import { smsTextsIn } from '../features/sms/texts.ts'
 import { LANGUAGE_TAGS, type Language } from '../kernel/languages.ts'
 import { textsIn } from './language.ts'
 
@@ -40,19 +40,7 @@ const COUNTS = [1, 2, 5] as const
 function sentencesOf(value: unknown, path = ''): readonly (readonly [path: string, sentence: string])[] {
   if (typeof value === 'string') return [[path, value]]
   if (typeof value === 'function') {
-    return COUNTS.map((count) => [
-      `${path}(${count})`,
-      String(
-        value(
-          new Proxy(
-            {},
-            {
-              get: (_, name) => (name === 'toString' ? () => `${count}` : typeof name === 'symbol' ? undefined : count),
-            },
-          ),
-        ),
-      ),
-    ])
+    return COUNTS.map((count) => [`${path}(${count})`, String(value(new Proxy({}, { get: () => count })))])
   }
   assert.ok(typeof value === 'object' && value !== null, path)
   return Object.entries(value).flatMap(([name, one]) => sentencesOf(one, path === '' ? name : `${path}.${name}`))
@@ -70,8 +58,8 @@ function problemWith(sentence: string, english: string, alike: Readonly<Record<s
 
 const groups = {
   pages: textsIn,
-  emails: (language: Language) => BUILT_IN[language],
-  'text messages': (language: Language) => SMS_TEXTS[language],
+  emails: (language: Language) => ({ ...BUILT_IN[language], labels: labelsIn(language) }),
+  'text messages': smsTextsIn,
 } as const
 
 for (const [group, textsOf] of Object.entries(groups)) {
@@ -108,8 +96,8 @@ test('a text message fits into one', () => {
   // The alphabet of GSM 03.38; a text with any other character is sent as UTF-16, and is full after 70.
   const gsm = /^[@£$¥èéùìòÇ\nØø\rÅåΔ_ΦΓΛΩΠΨΣΘΞÆæßÉ !"#¤%&'()*+,\-./0-9:;<=>?¡A-ZÄÖÑÜ§¿a-zäöñüà]*$/
   for (const language of LANGUAGE_TAGS) {
-    for (const [type, text] of Object.entries(SMS_TEXTS[language])) {
-      const sentence = text('12345678')
+    for (const [type, text] of Object.entries(smsTextsIn(language))) {
+      const sentence = text({ code: '12345678' })
       assert.ok(
         sentence.length <= (gsm.test(sentence) ? 160 : 70),
         `${language} ${type}: ${sentence.length} characters`,

@@ -1,29 +1,24 @@
 /** The built-in texts of emails, by language. Pure. */
 import type { Language } from '../../kernel/languages.ts'
+import { type Sentences, sentencesIn } from '../../kernel/sentences.ts'
 import type { LanguageTexts, MessageParts, MessageType } from './message-types.ts'
-import { german } from './texts/de.ts'
-import { english } from './texts/en.ts'
-import { spanish } from './texts/es.ts'
-import { french } from './texts/fr.ts'
-import { italian } from './texts/it.ts'
-import { japanese } from './texts/ja.ts'
-import { dutch } from './texts/nl.ts'
-import { polish } from './texts/pl.ts'
-import { portuguese } from './texts/pt.ts'
-import { chinese } from './texts/zh.ts'
+import de from './texts/de.json' with { type: 'json' }
+import { en } from './texts/en.ts'
+import es from './texts/es.json' with { type: 'json' }
+import fr from './texts/fr.json' with { type: 'json' }
+import it from './texts/it.json' with { type: 'json' }
+import ja from './texts/ja.json' with { type: 'json' }
+import nl from './texts/nl.json' with { type: 'json' }
+import pl from './texts/pl.json' with { type: 'json' }
+import pt from './texts/pt.json' with { type: 'json' }
+import zh from './texts/zh.json' with { type: 'json' }
 
 /** The texts of all languages. */
-export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = {
-  en: english,
-  de: german,
-  es: spanish,
-  fr: french,
-  it: italian,
-  nl: dutch,
-  pl: polish,
-  pt: portuguese,
-  ja: japanese,
-  zh: chinese,
+export const BUILT_IN: Readonly<Record<Language, LanguageTexts>> = { en, de, es, fr, it, nl, pl, pt, ja, zh }
+
+/** The labels around the parts of an email. */
+export function labelsIn(language: Language): Sentences<typeof en.labels> {
+  return sentencesIn<typeof en.labels>(BUILT_IN[language].labels, language)
 }
 
 /** The parts of a type in a language. */

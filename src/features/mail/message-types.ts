@@ -76,7 +76,8 @@ export const PART_NAMES = ['subject', 'title', 'greeting', 'text', 'buttonText',
 export interface Labels {
   readonly code: string
   readonly link: string
-  validFor(duration: string): string
+  /** With the value `duration`. */
+  readonly validFor: string
 }
 
 /** The built-in texts of one language. */

@@ -1,7 +1,7 @@
 /** Renders an email: fills the parts with values and creates HTML and plain text. Pure. */
 import type { Language } from '../../kernel/languages.ts'
 import { fillPlaces } from '../../kernel/placeholders.ts'
-import { BUILT_IN, builtInParts } from './built-in-texts.ts'
+import { builtInParts, labelsIn } from './built-in-texts.ts'
 import { escapeHtml, type FilledMail, layoutHtml, layoutText, lines, type MailLook } from './layout.ts'
 import type { CustomParts, MessageParts, MessageType } from './message-types.ts'
 import type { Link } from './url-template.ts'
@@ -104,7 +104,7 @@ export interface MailContent {
 
 /** Fills the parts with values. */
 export function fillMail({ type, language, custom, values }: MailContent): Filling {
-  const { labels } = BUILT_IN[language]
+  const labels = labelsIn(language)
   const parts = effectiveParts(type, language, custom)
   const places = placesFor(values)
   const fill = (text: string): string => plain(fillPlaces(text, places))
@@ -122,7 +122,7 @@ export function fillMail({ type, language, custom, values }: MailContent): Filli
     linkLabel: labels.link,
     code: places.Code ?? '',
     codeLabel: labels.code,
-    validity: minutes === undefined ? '' : labels.validFor(formatDuration(minutes, language)),
+    validity: minutes === undefined ? '' : labels.validFor({ duration: formatDuration(minutes, language) }),
   }
   return { filled, places, page: parts.html }
 }

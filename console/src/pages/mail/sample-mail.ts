@@ -1,5 +1,5 @@
 /** A mail with sample values, made by the same code that makes the real ones. */
-import { BUILT_IN } from '../../../../src/features/mail/built-in-texts.ts'
+import { labelsIn } from '../../../../src/features/mail/built-in-texts.ts'
 import { type CustomParts, MESSAGE_TYPES, type MessageType } from '../../../../src/features/mail/message-types.ts'
 import { placesOf } from '../../../../src/features/mail/placeholders.ts'
 import { formatDuration, type MailValues, renderMail } from '../../../../src/features/mail/render.ts'
@@ -56,7 +56,7 @@ export function sampleMail(name: string, language: Language, values: TextValues)
     ApplicationName: person.applicationName,
     ...(hasProof && { Code: code, Link: link }),
   }
-  const { labels } = BUILT_IN[language]
+  const labels = labelsIn(language)
   const parts = Object.fromEntries(Object.entries(values).map(([part, text]) => [part, fillPlaces(text, places)]))
   const { html: _, ...custom } = values
   return {
@@ -66,6 +66,6 @@ export function sampleMail(name: string, language: Language, values: TextValues)
     code: hasProof ? code : '',
     codeLabel: labels.code,
     linkLabel: labels.link,
-    validity: hasProof ? labels.validFor(formatDuration(validForMinutes, language)) : '',
+    validity: hasProof ? labels.validFor({ duration: formatDuration(validForMinutes, language) }) : '',
   }
 }

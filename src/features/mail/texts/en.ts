@@ -1,11 +1,12 @@
 /** The built-in texts of emails in English. */
 import type { LanguageTexts } from '../message-types.ts'
 
-export const english: LanguageTexts = {
+export const en = {
   labels: {
     code: 'Your code',
     link: 'If the button does not work, copy this link into your browser:',
-    validFor: (duration) => `Valid for ${duration}.`,
+    /** The duration as the language writes it alone, in the nominative: “1 hour”. */
+    validFor: 'Valid for {duration}.',
   },
   messages: {
     verify_email: {
@@ -131,4 +132,4 @@ export const english: LanguageTexts = {
       footer: 'If you did not expect this, refuse the request. We never ask you for a code by email.',
     },
   },
-}
+} as const satisfies LanguageTexts

@@ -18,7 +18,7 @@ type Parts = ReturnType<typeof readSentence>
 export function sentencesOf(texts: unknown, path = ''): ReadonlyMap<string, string> {
   if (typeof texts === 'string') return new Map([[path, texts]])
   const inner = Object.entries(texts as object)
-  return new Map(inner.flatMap(([name, one]) => [...sentencesOf(one, path === '' ? name : `${path}.${name}`)]))
+  return new Map(inner.flatMap(([name, one]) => [...sentencesOf(one, path === '' ? name : `${path}/${name}`)]))
 }
 
 /** Texts of mails keep placeholders of their own, because administrators write them too. */
@@ -49,7 +49,8 @@ function formsIn(language: string): readonly string[] {
 function pluralProblems(parts: Parts, language: string): readonly string[] {
   return parts.flatMap((part) => {
     if (typeof part === 'string' || !('forms' in part)) return []
-    const missing = part.isPlural ? formsIn(language).filter((form) => !part.forms.has(form)) : []
+    const varies = part.isPlural && [...part.forms.keys()].some((form) => form !== 'other' && !form.startsWith('='))
+    const missing = varies ? formsIn(language).filter((form) => !part.forms.has(form)) : []
     const inner = [...part.forms.values()].flatMap((form) => pluralProblems(form, language))
     return [...missing.map((form) => `has no form “${form}” for {${part.name}}`), ...inner]
   })
@@ -79,16 +80,16 @@ export function translationProblems(english: unknown, texts: unknown, language: 
 interface Readers {
   /** The words of each file. */
   readonly files: readonly ReadonlySet<string>[]
-  /** The words in quotes: keys that are looked up, such as the flaws of a password. */
-  readonly quoted: ReadonlySet<string>
+  /** Whether a key is looked up: it is in quotes somewhere, is the key of another table, or is put together. */
+  isLookedUp(key: string): boolean
 }
 
 /** The keys of a tree that no file names together with what they are in, and that are not looked up. */
-export function unusedKeys(english: unknown, { files, quoted }: Readers): readonly string[] {
-  const paths = new Set([...sentencesOf(english).keys()].map((path) => path.replace(/(\.\d+)+$/, '')))
+export function unusedKeys(english: unknown, { files, isLookedUp }: Readers): readonly string[] {
+  const paths = new Set([...sentencesOf(english).keys()].map((path) => path.replace(/(\/\d+)+$/, '')))
   return [...paths].filter((path) => {
-    const names = path.split('.').slice(-2)
-    return !quoted.has(names.at(-1) ?? '') && !files.some((words) => names.every((name) => words.has(name)))
+    const names = path.split('/').slice(-2)
+    return !files.some((words) => names.every((name) => words.has(name))) && !isLookedUp(names.at(-1) ?? '')
   })
 }
 
@@ -97,9 +98,13 @@ const sources = globSync(['src/**/*.ts', 'console/src/**/*.{ts,tsx}'], { cwd: ro
 )
 
 const codes = new Map(sources.map((file) => [file, readFileSync(join(root, file), 'utf8')]))
-const quoted = new Set(
-  [...codes.values()].flatMap((code) => [...code.matchAll(/'(\w+)'/g)].map(([, word = '']) => word)),
-)
+const allCode = [...codes.values()].join('\n')
+const tableKeys = new Set([...allCode.matchAll(/['\s{]([\w.-]+)'?:/g)].map(([, key = '']) => key))
+const endings = new Set([...allCode.matchAll(/\$\{\w+\}(\w+)`/g)].map(([, ending = '']) => ending))
+
+function isLookedUp(key: string): boolean {
+  return allCode.includes(`${key}'`) || tableKeys.has(key) || [...endings].some((ending) => key.endsWith(ending))
+}
 
 /** The programs that read a catalogue: the whole server, or the pages of the console that are beside it or import it. */
 function readersOf(folder: string): Readers {
@@ -107,7 +112,7 @@ function readersOf(folder: string): Readers {
   const isReader = ([file, code]: readonly [string, string]) =>
     !folder.startsWith('console/') || file.startsWith(`${dirname(folder)}/`) || code.includes(place)
   const files = [...codes].filter(isReader).map(([, code]) => new Set(code.match(/[\w$]+/g)))
-  return { files, quoted }
+  return { files, isLookedUp }
 }
 
 async function problemsOfCatalogue(file: string): Promise<readonly string[]> {

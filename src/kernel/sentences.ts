@@ -43,14 +43,16 @@ type InArgument<S extends string, Open extends readonly 0[], Found> = S extends 
 /** The values that a sentence needs. */
 type ValuesOf<S extends string> = InText<S, readonly [], unknown>
 
-/** A sentence without values is a text; one with values asks for them by their names. */
-type Sentence<S extends string> = keyof ValuesOf<S> extends never
+/** A sentence without values is a text; one with values asks for them by their names. Placeholders of mails are text. */
+type Sentence<S extends string> = S extends `${string}{{.${string}`
   ? string
-  : (values: { readonly [K in keyof ValuesOf<S>]: ValuesOf<S>[K] }) => string
+  : keyof ValuesOf<S> extends never
+    ? string
+    : (values: { readonly [K in keyof ValuesOf<S>]: ValuesOf<S>[K] }) => string
 
 /** A tree of sentences, ready for a page. */
 export type Sentences<English> = English extends readonly string[]
-  ? readonly string[]
+  ? { readonly [K in keyof English]: string }
   : { readonly [K in keyof English]: English[K] extends string ? Sentence<English[K]> : Sentences<English[K]> }
 
 /** What another language must say. */
@@ -127,7 +129,7 @@ function print(parts: readonly Part[], values: Values, language: string): string
 
 /** The sentence with its values; the parts are read when it is first said. */
 function sentence(text: string, language: string): string | ((values: Values) => string) {
-  if (!text.includes('{')) return text
+  if (!text.includes('{') || text.includes('{{.')) return text
   let parts: readonly Part[] | undefined
   return (values) => {
     parts ??= readSentence(text)

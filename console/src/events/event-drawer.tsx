@@ -42,7 +42,7 @@ export function EventDrawer({ event, onClose }: EventDrawerProps) {
           <CopyButton value={readableJson(event)}>
             {({ copied, copy }) => (
               <Button variant="default" onClick={copy} w="fit-content">
-                {copied ? t.copied : t.copy('JSON')}
+                {copied ? t.copied : t.copy({ label: 'JSON' })}
               </Button>
             )}
           </CopyButton>

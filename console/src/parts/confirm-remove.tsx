@@ -32,12 +32,17 @@ export function ConfirmRemove(props: ConfirmRemoveProps) {
     close()
   }
   return (
-    <Modal opened={isOpen} onClose={close} title={t.remove.title(name)} closeButtonProps={{ 'aria-label': t.close }}>
+    <Modal
+      opened={isOpen}
+      onClose={close}
+      title={t.remove.title({ name })}
+      closeButtonProps={{ 'aria-label': t.close }}
+    >
       <Stack>
         <Text size="sm">{consequence ?? t.remove.consequence}</Text>
         {mustTypeName && (
           <TextInput
-            label={t.remove.typeName(name)}
+            label={t.remove.typeName({ name })}
             value={typed}
             onChange={(event) => setTyped(event.currentTarget.value)}
             autoComplete="off"

@@ -22,12 +22,12 @@ export function CopyIcon({ label, value, onCopy }: CopyIconProps) {
     if (copied) onCopy?.()
   }, [copied, onCopy])
   return (
-    <Tooltip label={copied ? t.copied : t.copy(label)}>
+    <Tooltip label={copied ? t.copied : t.copy({ label })}>
       <ActionIcon
         variant="subtle"
         color={copied ? 'green' : undefined}
         onClick={() => copy(value)}
-        aria-label={t.copy(label)}
+        aria-label={t.copy({ label })}
       >
         <Icon name={copied ? 'check' : 'copy'} />
       </ActionIcon>

@@ -60,7 +60,7 @@ export function ItemList<Row>(props: ItemListProps<Row>) {
       {list.rows.length > SHORT && (
         <Group justify="space-between">
           <Text size="sm" c="dimmed" role="status">
-            {t.list.total(found.length)}
+            {t.list.total({ count: found.length })}
           </Text>
           {found.length > SHORT && (
             <Pagination

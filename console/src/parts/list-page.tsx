@@ -78,7 +78,7 @@ export function ListSection<Row>(props: ListPageProps<Row> & { readonly order?: 
       {list.rows !== undefined && list.total > 0 && (
         <Group justify="space-between">
           <Text size="sm" c="dimmed" role="status">
-            {t.list.total(list.total)}
+            {t.list.total({ count: list.total })}
           </Text>
           {list.total > state.limit && (
             <Pagination

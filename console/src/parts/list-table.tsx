@@ -4,8 +4,8 @@ import type { ReactNode } from 'react'
 import { useTexts } from '../texts/index.tsx'
 import { Icon } from './icons.tsx'
 import type { ListState } from './list-search.ts'
-import { selectionTexts } from './selection-texts.ts'
 import { partsTexts } from './texts/index.ts'
+import { selectionTexts } from './texts/selection/index.ts'
 
 export interface Column<Row> {
   readonly key: string
@@ -97,7 +97,7 @@ export function RowBox<Row>({ row, keyOf, selection }: BoxProps<Row> & { readonl
     if (!next.delete(key)) next.add(key)
     choose(next)
   }
-  return <Checkbox aria-label={t.select(nameOf(row))} checked={chosen.has(key)} onChange={turn} />
+  return <Checkbox aria-label={t.select({ name: nameOf(row) })} checked={chosen.has(key)} onChange={turn} />
 }
 
 function HeaderCell<Row>({ column, state }: { readonly column: Column<Row>; readonly state: RowsProps<Row>['state'] }) {
@@ -109,7 +109,7 @@ function HeaderCell<Row>({ column, state }: { readonly column: Column<Row>; read
   const turn = () => state.set({ sort, order: isSorted && state.isAscending ? 'desc' : 'asc' })
   return (
     <Table.Th aria-sort={isSorted ? direction : 'none'}>
-      <UnstyledButton onClick={turn} fz="inherit" fw="inherit" title={t.list.sortBy(header)}>
+      <UnstyledButton onClick={turn} fz="inherit" fw="inherit" title={t.list.sortBy({ column: header })}>
         <Group gap={4} wrap="nowrap">
           {header}
           <Icon name={isSorted ? (state.isAscending ? 'up' : 'down') : 'updown'} size={14} />

@@ -68,7 +68,7 @@ export function PickField({ label, groups, value, onChange }: PickFieldProps) {
     ...(value !== '' && !isListed(value) ? [{ value, label: chosenName }] : []),
     // An ID of something that was removed is in no list.
     ...(wanted !== '' && wanted !== value && !/\s/.test(wanted) && !isListed(wanted)
-      ? [{ value: wanted, label: list.byId(wanted) }]
+      ? [{ value: wanted, label: list.byId({ id: wanted }) }]
       : []),
   ]
   return (

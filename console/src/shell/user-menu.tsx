@@ -20,7 +20,7 @@ export function UserMenu() {
   return (
     <Menu shadow="md" position="bottom-end" width={240} keepMounted={false}>
       <Menu.Target>
-        <ActionIcon variant="default" size="lg" radius="xl" aria-label={t.userMenu(me.displayName)}>
+        <ActionIcon variant="default" size="lg" radius="xl" aria-label={t.userMenu({ name: me.displayName })}>
           <Icon name="person" />
         </ActionIcon>
       </Menu.Target>

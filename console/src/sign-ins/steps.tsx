@@ -56,7 +56,7 @@ export function SignInSteps({ explanation }: { readonly explanation: ExplainSign
       </Timeline>
       {moreSteps > 0 && (
         <Text size="sm" c="dimmed">
-          {words.moreSteps(moreSteps)}
+          {words.moreSteps({ count: moreSteps })}
         </Text>
       )}
     </Stack>

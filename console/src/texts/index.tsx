@@ -2,7 +2,7 @@
 import { createContext, type ReactNode, use, useEffect, useMemo, useState } from 'react'
 import { LANGUAGES, type Language, type Texts } from './languages.ts'
 
-export { LANGUAGES, type Language, type Texts } from './languages.ts'
+export { LANGUAGES, type Language, type Texts, textAt } from './languages.ts'
 
 const KEY = 'signet.language'
 

@@ -41,7 +41,9 @@ export function conditionOf({ type, scope, value }: ConditionValues): MessageIni
 export function describe(condition: Condition, t: ActionTexts): string {
   const { type, scope, value } = valuesOf(condition)
   const sentence = t.when[type]
-  return scope === 'all' ? sentence(t.everything[type === 'event' ? 'event' : 'method']) : sentence(value)
+  return scope === 'all'
+    ? sentence({ what: t.everything[type === 'event' ? 'event' : 'method'] })
+    : sentence({ what: value })
 }
 
 /** What tells one execution from the others. */

@@ -1,10 +1,12 @@
 /** The page of one administrator in one place: their roles, and how to take them away. */
+
 import { useQuery } from '@connectrpc/connect-query'
 import { Alert, Anchor } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { Link, useNavigate, useParams } from '@tanstack/react-router'
 import type { Administrator } from '../../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
 import { InternalPermissionService } from '../../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
+import { say } from '../../../../src/kernel/sentences.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { ActionRow } from '../../parts/action-row.tsx'
 import { ConfirmRemove } from '../../parts/confirm-remove.tsx'
@@ -61,7 +63,7 @@ export function AdministratorDetailPage() {
     <DetailPage
       key={`${param} ${userId}`}
       title={nameOf(administrator)}
-      subtitle={`${t.placeLabel[place.level](placeName(administrator))} · ${administrator.user?.preferredLoginName}`}
+      subtitle={`${say(t.placeLabel[place.level], { name: placeName(administrator) })} · ${administrator.user?.preferredLoginName}`}
       parent={{ to: parentPath(place), label: t.parents[place.level] }}
       actions={
         <Anchor component={Link} to="/users/$userId" params={{ userId } as never} size="sm">

@@ -1,10 +1,12 @@
 /** The list of all administrators that the user can read. */
+
 import { Text } from '@mantine/core'
 import type { Administrator } from '../../../../contract/gen/signet/internal_permission/v2/administrator_pb.ts'
+import { say } from '../../../../src/kernel/sentences.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { ListPage } from '../../parts/list-page.tsx'
 import { useListState } from '../../parts/use-list-state.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { textAt, useTexts } from '../../texts/index.tsx'
 import { ADMINISTRATOR_LIST } from './list-spec.ts'
 import {
   AddMemberButton,
@@ -52,7 +54,10 @@ export function AdministratorListPage() {
         {
           name: 'role',
           label: t.role,
-          options: ADMINISTRATOR_LIST.filters.role.map((value) => ({ value, label: t.roleTexts[value]?.[0] ?? value })),
+          options: ADMINISTRATOR_LIST.filters.role.map((value) => ({
+            value,
+            label: textAt(t.roleTexts, value)?.[0] ?? value,
+          })),
         },
       ]}
       columns={memberColumns(t, [whereColumn])}
@@ -67,7 +72,7 @@ function Where({ administrator }: { readonly administrator: Administrator }) {
   const t = useTexts(administratorTexts)
   return (
     <Text size="sm" style={{ overflowWrap: 'anywhere' }}>
-      {t.placeLabel[placeOf(administrator).level](placeName(administrator))}
+      {say(t.placeLabel[placeOf(administrator).level], { name: placeName(administrator) })}
     </Text>
   )
 }

@@ -2,7 +2,7 @@
 import { Badge, Checkbox, Group, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { type RoleLevel, rolesAt } from '../../../../src/kernel/role.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { textAt, useTexts } from '../../texts/index.tsx'
 import { administratorTexts } from './texts/index.ts'
 
 interface RolesFieldProps {
@@ -20,7 +20,7 @@ export function RolesField({ level, value, onChange, error, isDisabled = false }
     <Checkbox.Group label={t.roles} value={[...value]} onChange={onChange} error={error}>
       <Stack gap="sm" mt="xs">
         {rolesAt(level).map((role) => {
-          const [name, hint] = t.roleTexts[role] ?? [role, '']
+          const [name, hint] = textAt(t.roleTexts, role) ?? [role, '']
           return (
             <Checkbox key={role} value={role} label={name} description={`${hint} (${role})`} disabled={isDisabled} />
           )
@@ -37,7 +37,7 @@ export function RoleNames({ roles }: { readonly roles: readonly string[] }) {
     <Group gap={4}>
       {roles.map((role) => (
         <Badge key={role} variant="default" radius="sm" tt="none" fw={500} miw="max-content" title={role}>
-          {t.roleTexts[role]?.[0] ?? role}
+          {textAt(t.roleTexts, role)?.[0] ?? role}
         </Badge>
       ))}
     </Group>

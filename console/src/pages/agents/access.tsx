@@ -98,7 +98,7 @@ function AccessActions({ access }: { readonly access: AgentAccess }) {
       {mayApprove && <RowButton label={t.access.approve} of={of} onClick={approving.open} />}
       {can('user.write', place) && <RowButton label={t.access.remove} of={of} onClick={removing.open} />}
       <ConfirmEnd
-        title={t.access.removeTitle(nameOf(access), userName)}
+        title={t.access.removeTitle({ client: nameOf(access), user: userName })}
         text={t.access.removeText}
         button={t.access.remove}
         isOpen={isRemoving}

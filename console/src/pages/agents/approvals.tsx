@@ -95,7 +95,7 @@ function WithdrawButton({ approval }: { readonly approval: AgentApproval }) {
     <>
       <RowButton label={t.approvals.withdraw} of={nameOf(approval)} onClick={open} />
       <ConfirmEnd
-        title={t.approvals.withdrawTitle(nameOf(approval))}
+        title={t.approvals.withdrawTitle({ client: nameOf(approval) })}
         text={t.approvals.withdrawText}
         button={t.approvals.withdraw}
         isOpen={isOpen}

@@ -37,14 +37,14 @@ export function ApproveDialog({ access, onClose }: ApproveDialogProps) {
   })
   return (
     <FormDialog
-      title={t.access.approveTitle(nameOf(access))}
+      title={t.access.approveTitle({ client: nameOf(access) })}
       submitLabel={t.access.approve}
       problems={problems}
       isRunning={approve.isRunning}
       onClose={onClose}
       onSubmit={form.onSubmit(({ scopes }) => approve.run({ organizationId, applicationId, resource, scopes }))}
     >
-      <Text size="sm">{t.access.approveText(organizationName)}</Text>
+      <Text size="sm">{t.access.approveText({ organization: organizationName })}</Text>
       <Text size="sm" ff="monospace" style={{ overflowWrap: 'anywhere' }}>
         {resource}
       </Text>

@@ -68,7 +68,7 @@ function NewSecret({ application: { applicationId, projectId, name } }: { readon
       <Modal
         opened={isOpen}
         onClose={close}
-        title={t.newSecretTitle(name)}
+        title={t.newSecretTitle({ name })}
         closeButtonProps={{ 'aria-label': closeLabel }}
       >
         <Stack>

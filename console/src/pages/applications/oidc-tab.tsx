@@ -11,7 +11,7 @@ import { Section } from '../../parts/section.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { textAt, useTexts } from '../../texts/index.tsx'
 import { AssuranceFields } from './assurance-fields.tsx'
 import { AddressFields, BasicFields, LoginFields, TokenFields } from './oidc-fields.tsx'
 import { changesMore, configOf, emptiesAList, type OidcValues, replacementOf, valuesOf } from './oidc-values.ts'
@@ -137,7 +137,7 @@ function ComplianceNotice({ config }: { readonly config: OIDCConfiguration }) {
     >
       <List size="sm">
         {config.complianceProblems.map(({ key }) => {
-          const sentence = t.compliance[key.slice(COMPLIANCE_PREFIX.length)]
+          const sentence = textAt(t.compliance, key.slice(COMPLIANCE_PREFIX.length))
           return sentence && <List.Item key={key}>{sentence}</List.Item>
         })}
       </List>

@@ -84,7 +84,7 @@ function Refused({ request, application, config, mayWrite, onAdded }: RefusedPro
       <Code style={{ overflowWrap: 'anywhere' }}>{received}</Code>
       <Group gap={6}>
         <Text size="sm" c="dimmed">
-          {t.refused.times(Number(count))}
+          {t.refused.times({ count: Number(count) })}
         </Text>
         <When time={lastDate} />
       </Group>

@@ -40,7 +40,7 @@ export function UriListField(props: UriListFieldProps) {
             <TextInput
               flex={1}
               type="url"
-              aria-label={t.uri.numbered(label, index + 1)}
+              aria-label={t.uri.numbered({ label, number: index + 1 })}
               placeholder={placeholder}
               autoComplete="off"
               value={text}
@@ -51,7 +51,7 @@ export function UriListField(props: UriListFieldProps) {
               <ActionIcon
                 variant="default"
                 size={36}
-                aria-label={t.uri.removeNumbered(label, index + 1)}
+                aria-label={t.uri.removeNumbered({ label, number: index + 1 })}
                 onClick={() => remove(index)}
               >
                 <Icon name="remove" size={16} />

@@ -1,4 +1,5 @@
 /** What is wrong with addresses, in sentences. The rules are those of the server, and an address that is never used is wrong too. */
+
 import { endpointProblem, originProblem } from '../../../../src/features/applications/addresses.ts'
 import {
   endingDoubt,
@@ -10,6 +11,7 @@ import {
 import { useTexts } from '../../texts/index.tsx'
 import type { Kind } from './kinds.ts'
 import { applicationTexts } from './texts/index.ts'
+import { schemeOf, withScheme } from './uri-parts.ts'
 
 interface RegisteredUris {
   readonly redirectUris: readonly string[]
@@ -28,13 +30,18 @@ export function isAnswered(uri: string, kind: Kind, { redirectUris, developmentM
   return isRedirectAllowed(uri, redirectUris, rulesOf(kind, developmentMode))
 }
 
+/** What sentences about an address name. */
+function partsOf(uri: string) {
+  return { uri, scheme: schemeOf(uri), suggestion: withScheme(uri), last: uri.at(-1) ?? '' }
+}
+
 /** The checks of one form. */
 export function useUriProblems(kind: Kind, developmentMode: boolean) {
   const { problems } = useTexts(applicationTexts).uri
   const rules = rulesOf(kind, developmentMode)
   const saying = (problemOf: (text: string) => keyof typeof problems | undefined) => (text: string) => {
     const problem = problemOf(text)
-    return problem === undefined ? undefined : problems[problem](text)
+    return problem === undefined ? undefined : problems[problem](partsOf(text))
   }
   return {
     redirect: saying(

@@ -84,12 +84,12 @@ function Events({ search, onShow, onClear }: EventsProps) {
       {error !== null && <FailureNotice error={error} onRetry={refetch} />}
       {search.live && (
         <Text size="sm" c="dimmed" role="status">
-          {t.liveHint(fresh.length)}
+          {t.liveHint({ count: fresh.length })}
         </Text>
       )}
       {hidden > 0 && (
         <Text size="sm" c="dimmed">
-          {t.hidden(hidden)}
+          {t.hidden({ count: hidden })}
         </Text>
       )}
       {events.length === 0 && <NoRows isFiltered={Object.keys(filters).length > 0} onClear={onClear} />}

@@ -39,7 +39,7 @@ export function ExportButton({ search }: { readonly search: AuditSearch }) {
   }
   return (
     <Button variant="default" onClick={() => (count === undefined ? void start() : running.current?.abort())}>
-      {count === undefined ? t.export : t.exporting(count)}
+      {count === undefined ? t.export : t.exporting({ count })}
     </Button>
   )
 }

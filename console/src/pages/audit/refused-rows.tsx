@@ -2,6 +2,7 @@
  * Sign-ins that ended before anybody was asked for a name, because the application sent a wrong secret or redirect URI. They
  * are kept by application and not one by one, because anybody can cause them.
  */
+
 import { timestampDate } from '@bufbuild/protobuf/wkt'
 import { createQueryOptions, useQuery, useTransport } from '@connectrpc/connect-query'
 import { Anchor, Code, Group, Paper, Stack, Text, Title } from '@mantine/core'
@@ -15,6 +16,7 @@ import { usePermissions } from '../../access/me.tsx'
 import { useOrganization } from '../../access/organization.tsx'
 import { When } from '../../parts/when.tsx'
 import { countRequestOf } from '../../sign-ins/count-request.ts'
+import { signInValues } from '../../sign-ins/sentence.ts'
 import { signInWords } from '../../sign-ins/texts/index.ts'
 import { useTexts } from '../../texts/index.tsx'
 import type { SignInSearch } from './sign-in-search.ts'
@@ -106,11 +108,11 @@ function RefusedList({ rows }: { readonly rows: readonly Row[] }) {
           <li key={`${id} ${kind} ${request.received}`}>
             <Group gap="xs">
               <Anchor component={Link} to={`/projects/${projectId}/applications/${id}`} size="sm">
-                {words.failed({ user: undefined, method: undefined, application: name, reason: words.failures[kind] })}
+                {words.failed(signInValues({ application: name, reason: words.failures[kind] }))}
               </Anchor>
               <Code style={{ overflowWrap: 'anywhere' }}>{request.received}</Code>
               <Text size="sm" c="dimmed">
-                {t.times(Number(request.count))}
+                {t.times({ count: Number(request.count) })}
               </Text>
               <When time={request.lastDate} />
             </Group>

@@ -93,7 +93,13 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
         <Group gap="xs" justify="flex-end" align="center">
           <FileButton resetRef={forgetFile} onChange={(file) => void (file && change(file))} accept={accept}>
             {(props) => (
-              <Button {...props} size="compact-md" variant="default" loading={isRunning} aria-label={t.upload(label)}>
+              <Button
+                {...props}
+                size="compact-md"
+                variant="default"
+                loading={isRunning}
+                aria-label={t.upload({ name: label })}
+              >
                 {t.uploadButton}
               </Button>
             )}
@@ -103,7 +109,7 @@ function AssetRow({ slot: { path, name, accept }, url, isInstance, mayWrite }: A
               size="compact-md"
               variant="default"
               disabled={isRunning}
-              aria-label={t.removeFile(label)}
+              aria-label={t.removeFile({ name: label })}
               onClick={() => void change(undefined)}
             >
               {t.remove}

@@ -12,9 +12,9 @@ import { ColorFields } from './color-fields.tsx'
 import { isColor } from './contrast.ts'
 import { LABEL_POLICY } from './label-policy.ts'
 import { type BrandingValues, COLORS, type ColorValues, fieldOf, lookOf, type Scheme } from './look.ts'
-import { previewTexts } from './preview-texts.ts'
 import { SignInPreview } from './sign-in-preview.tsx'
 import { brandingTexts } from './texts/index.ts'
+import { previewTexts } from './texts/preview/index.ts'
 
 const MODES = {
   auto: ThemeMode.AUTO,

@@ -6,7 +6,7 @@ import { ManagementService } from '../../../../contract/gen/signet/management/v1
 import type { LabelPolicy } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { PolicyOrigin, ResetButton } from '../../parts/policy/policy-origin.tsx'
-import { policyTexts } from '../../parts/policy/texts.ts'
+import { policyTexts } from '../../parts/policy/texts/index.ts'
 import { ownersMethod, usePolicy } from '../../parts/policy/use-policy.ts'
 import { Reading } from '../../parts/reading.tsx'
 import { StateBadge } from '../../parts/state-badge.tsx'

@@ -33,7 +33,7 @@ export function ColorFields({ form, scheme }: ColorFieldsProps) {
                 leftSection={
                   <input
                     type="color"
-                    aria-label={t.choose(`${label}, ${legend}`)}
+                    aria-label={t.choose({ name: `${label}, ${legend}` })}
                     value={isColor(value) ? longColor(value) : BUILT_IN[scheme][name]}
                     onChange={(event) => form.setFieldValue(field, event.currentTarget.value as never)}
                     style={{ width: 26, height: 26, padding: 0, border: 0, background: 'none' }}
@@ -72,7 +72,7 @@ function ContrastNote({ form, scheme }: ColorFieldsProps) {
     <Alert color="yellow" title={t.lowContrast}>
       <List size="sm">
         {low.map(([name, contrast]) => (
-          <List.Item key={name}>{t.contrast(name, (contrast ?? 1).toFixed(1))}</List.Item>
+          <List.Item key={name}>{t.contrast({ name, value: (contrast ?? 1).toFixed(1) })}</List.Item>
         ))}
       </List>
     </Alert>

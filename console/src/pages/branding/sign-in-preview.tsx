@@ -4,8 +4,8 @@ import type { Texts as PageTexts } from '../../../../src/web/texts/en.ts'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 import type { Look } from './look.ts'
 import { usePageTexts } from './page-texts.ts'
-import { previewTexts } from './preview-texts.ts'
 import classes from './sign-in-preview.module.css'
+import { previewTexts } from './texts/preview/index.ts'
 
 export interface PreviewedSignIn {
   readonly hasPassword: boolean

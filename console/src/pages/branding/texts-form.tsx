@@ -14,7 +14,7 @@ import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { AreaPreview } from './area-preview.tsx'
 import { fieldOfKey, type Listed, listOf, textsOfArea, valuesOf } from './text-values.ts'
-import { pageTextsTexts } from './texts/page-texts.ts'
+import { pageTextsTexts } from './texts/page-texts/index.ts'
 
 interface TextsFormProps {
   readonly request: { readonly language: string; readonly organizationId?: string }
@@ -75,7 +75,9 @@ export function TextsForm({ request, area, own, inherited, builtIn, mayWrite, ma
             <Field
               key={key}
               label={`${t.parts[part]}: ${usual(key)}`}
-              {...(places.length > 0 && { description: t.keep(places.map((name) => `{{.${name}}}`).join(' ')) })}
+              {...(places.length > 0 && {
+                description: t.keep({ places: places.map((name) => `{{.${name}}}`).join(' ') }),
+              })}
               placeholder={usual(key)}
               maxLength={500}
               {...(part === 'text' && { autosize: true, minRows: 1 })}

@@ -6,13 +6,13 @@ import { SettingsService } from '../../../../contract/gen/signet/settings/v2/set
 import { LANGUAGE_TAGS, LANGUAGES } from '../../../../src/kernel/languages.ts'
 import { useSettingsOwner } from '../../access/settings-owner.ts'
 import { AreaPage } from '../../parts/area-page.tsx'
-import { policyTexts } from '../../parts/policy/texts.ts'
+import { policyTexts } from '../../parts/policy/texts/index.ts'
 import { Reading } from '../../parts/reading.tsx'
 import { useLanguage, useTexts } from '../../texts/index.tsx'
 import { BrandingLinks } from './branding-links.tsx'
 import { usePageTexts } from './page-texts.ts'
 import { AREAS } from './text-values.ts'
-import { pageTextsTexts } from './texts/page-texts.ts'
+import { pageTextsTexts } from './texts/page-texts/index.ts'
 import { TextsForm } from './texts-form.tsx'
 
 /** The page. */

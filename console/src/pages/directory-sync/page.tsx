@@ -36,7 +36,7 @@ export function DirectorySyncPage() {
               <FigureCard label={t.users} value={users} icon="users" />
               <FigureCard label={t.groups} value={groups} icon="users" />
             </SimpleGrid>
-            <Section title={t.address} description={t.addressHint(organizationName)}>
+            <Section title={t.address} description={t.addressHint({ organization: organizationName })}>
               <CopyField label={t.baseUrl} value={address} />
               <Text size="sm" component="div">
                 {t.lastRequest}: <When time={lastRequestDate} />

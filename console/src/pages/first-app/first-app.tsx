@@ -22,7 +22,7 @@ export function FirstAppPage() {
   const framework = FRAMEWORK_NAMES.find((name) => name === named)
   const [created, setCreated] = useState<Created>()
   if (created !== undefined && framework !== undefined) {
-    return <ReadyPage {...created} framework={framework} subtitle={t.step(3)} />
+    return <ReadyPage {...created} framework={framework} subtitle={t.step({ number: 3 })} />
   }
   if (framework === undefined) return <Choice />
   return <NewAppForm key={framework} name={framework} onCreated={setCreated} />
@@ -43,7 +43,7 @@ function Choice() {
         <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none' }}>
           {t.title}
         </Title>
-        <Text c="dimmed">{t.step(1)}</Text>
+        <Text c="dimmed">{t.step({ number: 1 })}</Text>
       </div>
       <Title order={2} size="h4">
         {t.what}

@@ -103,8 +103,8 @@ function Form({ name: frameworkName, onCreated, choice }: NewAppFormProps & { re
   })
   return (
     <FormPage
-      title={t.titleOf(framework.label)}
-      subtitle={t.step(2)}
+      title={t.titleOf({ framework: framework.label })}
+      subtitle={t.step({ number: 2 })}
       button={t.create}
       parent={{ to: '/protect-an-app', label: t.other }}
       problems={problems}

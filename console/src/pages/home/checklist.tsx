@@ -67,7 +67,10 @@ export function Checklist({ overview }: { readonly overview: GetOverviewResponse
   }
   const open = items.filter(({ isDone }) => !isDone).length
   return (
-    <Section title={t.checklist.title} description={open === 0 ? t.checklist.allDone : t.checklist.open(open)}>
+    <Section
+      title={t.checklist.title}
+      description={open === 0 ? t.checklist.allDone : t.checklist.open({ count: open })}
+    >
       <List listStyleType="none" spacing="sm">
         {items.map(({ key, isDone, hint, link }) => (
           <List.Item key={key}>

@@ -40,7 +40,7 @@ export function HomePage() {
   )
   return (
     <Stack>
-      <Title order={1}>{t.welcome(displayName)}</Title>
+      <Title order={1}>{t.welcome({ name: displayName })}</Title>
       <ProtectCard />
       {enabled && error !== null && <FailureNotice error={error} onRetry={refetch} />}
       {enabled && data === undefined && error === null && <PageLoader />}

@@ -37,7 +37,7 @@ function CreateForm({ template }: { readonly template: Template }) {
   })
   return (
     <FormPage
-      title={t.createNamed(SPECS[template].name)}
+      title={t.createNamed({ name: SPECS[template].name })}
       parent={{ to: '/identity-providers/new', label: t.create }}
       problems={problems}
       isRunning={create.isRunning}

@@ -30,7 +30,7 @@ export function DirectoryFields({ form, isNew }: DirectoryFieldsProps) {
       description={t[`${name}Hint`]}
       required
       clearable
-      clearButtonProps={{ 'aria-label': t.clear(t[name]) }}
+      clearButtonProps={{ 'aria-label': t.clear({ list: t[name] }) }}
       {...form.getInputProps(name)}
     />
   )

@@ -13,7 +13,7 @@ import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { usePageTitle } from '../../parts/use-page-title.ts'
 import { environment } from '../../session/environment.ts'
-import { useTexts } from '../../texts/index.tsx'
+import { textAt, useTexts } from '../../texts/index.tsx'
 import { StepList } from './step-list.tsx'
 import type { TestSearch } from './test-search.ts'
 import { failedStep } from './test-steps.ts'
@@ -96,7 +96,7 @@ function Start({ providerId, isAgain, onStart }: StartProps) {
   return (
     <>
       {failure !== undefined && (
-        <StepList failedAt="start" sentence={(reason && t.reasons[reason]) ?? sentence(failure)} code={reason} />
+        <StepList failedAt="start" sentence={textAt(t.reasons, reason ?? '') ?? sentence(failure)} code={reason} />
       )}
       {isForm && <Alert color="blue">{t.form}</Alert>}
       <CopyField label={t.callback} value={`${environment().issuer}/idps/callback`} />
@@ -114,7 +114,7 @@ function Failed({ returned }: { readonly returned: TestSearch }) {
   const { reason, isLoading } = useFailureReason({ intentId: returned.id, isWanted: true })
   if (isLoading) return <PageLoader />
   const code = reason ?? returned.error ?? ''
-  const sentence = t.reasons[code] ?? returned.error_description ?? code
+  const sentence = textAt(t.reasons, code) ?? returned.error_description ?? code
   return <StepList failedAt={failedStep(code)} sentence={sentence} code={code} />
 }
 

@@ -79,7 +79,7 @@ function RemoveButton({ recipient }: { readonly recipient: string }) {
         {t.inbox.clearTo}
       </Button>
       <ConfirmRemove
-        name={t.inbox.allTo(recipient)}
+        name={t.inbox.allTo({ recipient })}
         isOpen={isOpen}
         onClose={close}
         isRunning={remove.isRunning}

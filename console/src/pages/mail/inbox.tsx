@@ -84,7 +84,7 @@ function EmptyButton({ recipient }: { readonly recipient: string }) {
   const t = useTexts(mailTexts)
   const [isOpen, { open, close }] = useDisclosure()
   const remove = useAction(deleteInboxMails, { done: t.inbox.removed, changes: [listInboxMails] })
-  const name = recipient === '' ? t.inbox.all : t.inbox.allTo(recipient)
+  const name = recipient === '' ? t.inbox.all : t.inbox.allTo({ recipient })
   return (
     <>
       <Button variant="default" leftSection={<Icon name="remove" size={16} />} onClick={open}>

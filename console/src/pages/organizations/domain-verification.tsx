@@ -43,7 +43,7 @@ export function DomainVerification({ organizationId, domain, onClose }: DomainVe
       opened
       onClose={onClose}
       size="lg"
-      title={t.domains.verifyNamed(domain)}
+      title={t.domains.verifyNamed({ domain })}
       closeButtonProps={{ 'aria-label': close }}
     >
       <Stack>

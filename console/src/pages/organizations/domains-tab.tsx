@@ -107,11 +107,11 @@ function DomainActions({ domain, onVerify }: { readonly domain: Domain; onVerify
   return (
     <Group gap="xs" wrap="nowrap">
       {!domain.isVerified && (
-        <Button size="xs" variant="default" onClick={onVerify} aria-label={t.verifyNamed(name)}>
+        <Button size="xs" variant="default" onClick={onVerify} aria-label={t.verifyNamed({ domain: name })}>
           {t.verify}
         </Button>
       )}
-      <Button size="xs" variant="default" onClick={open} aria-label={t.removeNamed(name)}>
+      <Button size="xs" variant="default" onClick={open} aria-label={t.removeNamed({ domain: name })}>
         {removeTexts.button}
       </Button>
       <ConfirmRemove

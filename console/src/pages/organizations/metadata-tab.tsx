@@ -110,10 +110,10 @@ function EntryActions({ organizationId, entry: { key }, onEdit }: EntryActionsPr
   const remove = useAction(deleteOrganizationMetadata, { done: t.removeDone, changes: [listOrganizationMetadata] })
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button size="xs" variant="default" onClick={onEdit} aria-label={t.editNamed(key)}>
+      <Button size="xs" variant="default" onClick={onEdit} aria-label={t.editNamed({ key })}>
         {t.edit}
       </Button>
-      <Button size="xs" variant="default" onClick={open} aria-label={t.removeNamed(key)}>
+      <Button size="xs" variant="default" onClick={open} aria-label={t.removeNamed({ key })}>
         {removeTexts.button}
       </Button>
       <ConfirmRemove
@@ -153,7 +153,7 @@ function EditEntry({ organizationId, entry, onClose }: EditEntryProps) {
   )
   return (
     <FormDialog
-      title={entry === undefined ? t.add : t.editNamed(entry.key)}
+      title={entry === undefined ? t.add : t.editNamed({ key: entry.key })}
       submitLabel={saveLabel}
       problems={problems}
       isRunning={save.isRunning}

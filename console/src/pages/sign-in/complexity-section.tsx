@@ -26,7 +26,10 @@ function ComplexityForm({ policy: found }: { readonly policy: PasswordComplexity
   })
   const { form, showError } = server
   const policy = usePolicy(COMPLEXITY_POLICY, { onError: showError })
-  const rules = RULES.filter((name) => form.values[name]).map((name) => t.passwords.rules[name])
+  const rules = RULES.filter((name) => form.values[name]).map((name) => t.passwords.rulesInSentence[name])
+  const length = String(form.values.minLength)
+  const summary =
+    rules.length === 0 ? t.passwords.summary({ length }) : t.passwords.summaryWith({ length, rules: rules.join(', ') })
   return (
     <PolicyForm anchor="rules" title={t.passwords.complexity} policy={policy} server={server}>
       <NumberInput label={t.passwords.minLength} min={0} allowDecimal={false} {...form.getInputProps('minLength')} />
@@ -34,7 +37,7 @@ function ComplexityForm({ policy: found }: { readonly policy: PasswordComplexity
         <Checkbox key={name} label={t.passwords.rules[name]} {...form.getInputProps(name, { type: 'checkbox' })} />
       ))}
       <Text size="sm" c="dimmed" role="status">
-        {t.passwords.summary(String(form.values.minLength), rules)}
+        {summary}
       </Text>
     </PolicyForm>
   )

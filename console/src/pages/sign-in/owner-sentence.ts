@@ -1,6 +1,6 @@
 /** Whose settings the pages of sign-in settings show, in one sentence. */
 import { useSettingsOwner } from '../../access/settings-owner.ts'
-import { policyTexts } from '../../parts/policy/texts.ts'
+import { policyTexts } from '../../parts/policy/texts/index.ts'
 import { useTexts } from '../../texts/index.tsx'
 
 /** A sentence below the title. */

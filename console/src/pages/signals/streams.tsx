@@ -80,7 +80,7 @@ function columnsOf(t: SignalTexts, names: ReadonlyMap<string, string>) {
       key: 'users',
       header: t.usersOf,
       cell: ({ organizationId }) => (
-        <Text size="sm">{organizationId === '' ? t.allOrganizations : t.oneOrganization(organizationId)}</Text>
+        <Text size="sm">{organizationId === '' ? t.allOrganizations : t.oneOrganization({ id: organizationId })}</Text>
       ),
     },
     { key: 'state', header: t.state, cell: (stream) => <StreamState stream={stream} /> },

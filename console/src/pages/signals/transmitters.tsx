@@ -45,7 +45,7 @@ function columnsOf(t: SignalTexts, providers: ReadonlyMap<string, string>) {
       key: 'users',
       header: t.usersOf,
       cell: ({ organizationId }) => (
-        <Text size="sm">{organizationId === '' ? t.allOrganizations : t.oneOrganization(organizationId)}</Text>
+        <Text size="sm">{organizationId === '' ? t.allOrganizations : t.oneOrganization({ id: organizationId })}</Text>
       ),
     },
     {

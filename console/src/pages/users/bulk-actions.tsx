@@ -10,7 +10,7 @@ import { ConfirmEnd } from '../../parts/confirm-end.tsx'
 import { useFailureSentence } from '../../parts/failure-notice.tsx'
 import { partsTexts } from '../../parts/texts/index.ts'
 import { useTexts } from '../../texts/index.tsx'
-import { bulkTexts } from './texts/bulk.ts'
+import { bulkTexts } from './texts/bulk/index.ts'
 import { userTexts } from './texts/index.ts'
 import { displayNameOf } from './user-names.ts'
 
@@ -46,9 +46,9 @@ export function BulkActions({ chosen, mayWrite, mayRemove, onDone }: BulkActions
   return (
     <>
       {chosen.length > 0 && (
-        <Paper withBorder p="sm" role="group" aria-label={t.selected(chosen.length)}>
+        <Paper withBorder p="sm" role="group" aria-label={t.selected({ count: chosen.length })}>
           <Group justify="space-between">
-            <Text size="sm">{t.selected(chosen.length)}</Text>
+            <Text size="sm">{t.selected({ count: chosen.length })}</Text>
             <Group gap="xs">
               {actions.map((what) => (
                 <Button key={what} size="xs" variant="default" disabled={isRunning} onClick={() => setAsked(what)}>
@@ -61,7 +61,7 @@ export function BulkActions({ chosen, mayWrite, mayRemove, onDone }: BulkActions
       )}
       {asked && (
         <ConfirmEnd
-          title={t.question[asked](chosen.length)}
+          title={t.question[asked]({ count: chosen.length })}
           text={hints[asked]}
           button={danger[asked]}
           isOpen
@@ -119,12 +119,12 @@ function OutcomeDialog({ outcome, onClose }: { readonly outcome: Outcome; onClos
       title={isRunning ? t.running : t.finished}
     >
       <Stack>
-        <Progress value={(100 * done) / total} aria-label={t.progress(done, total)} />
+        <Progress value={(100 * done) / total} aria-label={t.progress({ done, total })} />
         <Text size="sm" role="status">
-          {isRunning ? t.progress(done, total) : t.result[what](changed)}
+          {isRunning ? t.progress({ done, total }) : t.result[what]({ count: changed })}
         </Text>
         {failures.length > 0 && (
-          <Alert color="red" title={t.failed(failures.length)}>
+          <Alert color="red" title={t.failed({ count: failures.length })}>
             <List size="sm">
               {failures.map(({ userId, name, reason }) => (
                 <List.Item key={userId}>

@@ -43,7 +43,7 @@ export function DangerTab({ user, mayWrite, mayRemove }: DangerTabProps) {
           texts={danger}
           isActive={state !== UserState.INACTIVE}
           isRunning={activate.isRunning || deactivate.isRunning}
-          question={danger.deactivateQuestion(name)}
+          question={danger.deactivateQuestion({ name })}
           onActivate={() => activate.run({ userId })}
           onDeactivate={() => deactivate.run({ userId })}
         />
@@ -72,7 +72,7 @@ function LockRow({ user }: { readonly user: User }) {
     <AskingRow
       label={danger.lock}
       hint={danger.lockHint}
-      question={danger.lockQuestion(displayNameOf(user))}
+      question={danger.lockQuestion({ name: displayNameOf(user) })}
       isRunning={isRunning}
       onConfirm={() => lock.run({ userId })}
     />

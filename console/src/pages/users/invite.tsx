@@ -132,7 +132,7 @@ function Done({ invited: { userId, name, link }, onAgain }: { readonly invited: 
       <Anchor component={Link} to="/users" size="sm" w="fit-content">
         ← {t.title}
       </Anchor>
-      <Title order={1}>{invite.doneTitle(name)}</Title>
+      <Title order={1}>{invite.doneTitle({ name })}</Title>
       <Paper withBorder p="lg">
         <Stack>
           {link === '' ? <SentNotice /> : <CopyField label={invite.link} value={link} isSecret />}

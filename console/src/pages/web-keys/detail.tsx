@@ -92,7 +92,7 @@ function ActivateButton({ webKey: { id } }: { readonly webKey: WebKey }) {
       <Modal
         opened={isOpen}
         onClose={close}
-        title={t.activateTitle(id)}
+        title={t.activateTitle({ id })}
         closeButtonProps={{ 'aria-label': closeLabel }}
       >
         <Stack>

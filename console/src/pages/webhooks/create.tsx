@@ -58,7 +58,7 @@ export function CreateWebhookPage() {
         onChange={(event) => setOwner(event.currentTarget.value)}
         data={[
           ...(mayAll ? [{ value: '', label: t.ofInstance }] : []),
-          { value: target, label: t.ofOrganization(target) },
+          { value: target, label: t.ofOrganization({ name: target }) },
         ]}
       />
       <WebhookFields form={form} />

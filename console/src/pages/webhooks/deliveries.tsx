@@ -113,7 +113,7 @@ function DeliveryDialog({ webhookId, delivery, mayWrite, onClose }: DialogProps)
       opened
       size="lg"
       onClose={onClose}
-      title={t.requestTitle(String(sequence))}
+      title={t.requestTitle({ sequence: String(sequence) })}
       closeButtonProps={{ 'aria-label': close }}
     >
       <Stack>

@@ -42,8 +42,10 @@ export function HealthSection({ webhook, mayWrite }: HealthProps) {
         </Fact>
         <Fact label={t.behind}>{Number(queue?.behind ?? 0n).toLocaleString(language)}</Fact>
       </Group>
-      {queue !== undefined && queue.waiting > 0 && <Text size="sm">{t.refusedCount(queue.waiting)}</Text>}
-      {queue !== undefined && queue.parked.length > 0 && <Text size="sm">{t.parkedCount(queue.parked.length)}</Text>}
+      {queue !== undefined && queue.waiting > 0 && <Text size="sm">{t.refusedCount({ count: queue.waiting })}</Text>}
+      {queue !== undefined && queue.parked.length > 0 && (
+        <Text size="sm">{t.parkedCount({ count: queue.parked.length })}</Text>
+      )}
       {mayWrite && (
         <Button
           variant="default"
@@ -101,7 +103,7 @@ function Problem({ webhook: { state, queue } }: { readonly webhook: Webhook }) {
   if (queue?.state !== WebhookQueueState.FAILING) return null
   return (
     <Alert color="yellow" icon={<Icon name="warning" />} title={t.failingTitle}>
-      {t.failingSince(queue.reason)} {t.nextAttempt} <When time={queue.nextAttemptDate} />
+      {t.failingSince({ reason: queue.reason })} {t.nextAttempt} <When time={queue.nextAttemptDate} />
     </Alert>
   )
 }
@@ -112,7 +114,7 @@ function TestResult({ delivery: { outcome, status, reason, answer } }: { readonl
   return (
     <Alert color={isFine ? 'green' : 'yellow'} role="status">
       <Stack gap="xs">
-        <Text size="sm">{isFine ? t.testDelivered(status) : t.testFailed(reason)}</Text>
+        <Text size="sm">{isFine ? t.testDelivered({ status }) : t.testFailed({ reason })}</Text>
         {answer !== '' && <CodeBlock code={answer} label={t.answerBody} />}
       </Stack>
     </Alert>

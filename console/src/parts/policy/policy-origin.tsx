@@ -4,7 +4,7 @@ import { useDisclosure } from '@mantine/hooks'
 import { useTexts } from '../../texts/index.tsx'
 import { ConfirmRemove } from '../confirm-remove.tsx'
 import { StateBadge } from '../state-badge.tsx'
-import { policyTexts } from './texts.ts'
+import { policyTexts } from './texts/index.ts'
 
 interface PolicyOriginProps {
   readonly isInstance: boolean

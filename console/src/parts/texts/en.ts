@@ -1,4 +1,5 @@
 /** The texts of the building blocks, in English. */
+import type { Sentences } from '../../texts/languages.ts'
 
 export const en = {
   loading: 'Loading',
@@ -9,7 +10,7 @@ export const en = {
   saved: 'Saved.',
   back: 'Back',
   copied: 'Copied',
-  copy: (label: string) => `Copy ${label}`,
+  copy: 'Copy {label}',
   copyLink: 'Copy link to this page',
   shownOnce: 'Copy it now. You won’t be able to see it again.',
   formProblems: 'Please check your input',
@@ -24,26 +25,26 @@ export const en = {
     code: 'Code',
   },
   remove: {
-    title: (name: string) => `Remove “${name}”?`,
+    title: 'Remove “{name}”?',
     consequence: 'This can’t be undone.',
-    typeName: (name: string) => `Type “${name}” to confirm`,
+    typeName: 'Type “{name}” to confirm',
     button: 'Remove',
   },
   list: {
     search: 'Search',
     all: 'All',
-    total: (count: number) => (count === 1 ? '1 entry' : `${count.toLocaleString('en')} entries`),
+    total: '{count, plural, one {{count, number} entry} other {{count, number} entries}}',
     pages: 'Pages',
     empty: 'Nothing here yet.',
-    byId: (id: string) => `Use ID “${id}”`,
+    byId: 'Use ID “{id}”',
     typeName: 'Type a name.',
     nothingFound: 'No results match your search and filters.',
     clear: 'Clear search and filters',
-    sortBy: (column: string) => `Sort by ${column}`,
+    sortBy: 'Sort by {column}',
     sortLabel: 'Sort by',
     ascending: 'ascending',
     descending: 'descending',
   },
-}
+} as const
 
-export type PartsTexts = typeof en
+export type PartsTexts = Sentences<typeof en>

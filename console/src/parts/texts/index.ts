@@ -1,7 +1,7 @@
 /** The texts of the building blocks. */
-import type { Texts } from '../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type PartsTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const partsTexts: Texts<PartsTexts> = { en, de, fr }
+export const partsTexts = texts({ en, de, fr })

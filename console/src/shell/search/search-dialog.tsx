@@ -105,7 +105,7 @@ interface SearchStateProps {
 function SearchState({ text, result: { isReading, error, refetch }, count }: SearchStateProps) {
   const { search: t } = useTexts(shellTexts)
   if (text === '') return null
-  const said = isReading ? t.reading : count === 0 ? t.nothing : t.count(count)
+  const said = isReading ? t.reading : count === 0 ? t.nothing : t.count({ count })
   return (
     <>
       {error !== null && <FailureNotice error={error} onRetry={refetch} />}

@@ -1,4 +1,5 @@
 /** The texts of the frame, in English. */
+import type { Sentences } from '../../texts/languages.ts'
 
 export const en = {
   skip: 'Skip to the page',
@@ -9,7 +10,7 @@ export const en = {
   language: 'Language',
   appearance: 'Appearance',
   schemes: { auto: 'Match system', light: 'Light', dark: 'Dark' },
-  userMenu: (name: string) => `${name}’s menu`,
+  userMenu: '{name}’s menu',
   organization: 'Organization',
   allOrganizations: 'All organizations',
   confirmed: 'You’re signed in again. Please repeat your last action.',
@@ -23,7 +24,7 @@ export const en = {
     label: 'Search users, applications, settings and more',
     nothing: 'No results',
     reading: 'Searching …',
-    count: (count: number) => (count === 1 ? '1 result' : `${count} results`),
+    count: '{count, plural, one {{count} result} other {{count} results}}',
     keys: { choose: 'to move', open: 'to open', close: 'to close' },
     groups: {
       recent: 'Recent',
@@ -77,6 +78,6 @@ export const en = {
     agentSettings: 'Agent settings',
   },
   navigationGroups: { signIn: 'Sign-in', messages: 'Messages', system: 'System' },
-}
+} as const
 
-export type ShellTexts = typeof en
+export type ShellTexts = Sentences<typeof en>

@@ -37,7 +37,7 @@ export function SignInActivity({ scope }: { readonly scope: CountScope }) {
           aria-label={t.period}
           value={String(days)}
           onChange={(value) => setDays(Number(value))}
-          data={PERIODS.map((count) => ({ value: String(count), label: t.days(count) }))}
+          data={PERIODS.map((count) => ({ value: String(count), label: t.days({ count }) }))}
         />
       </Group>
       <Reading query={query}>
@@ -90,21 +90,21 @@ function Figures({ scope: { organizationId, applicationId }, rows }: FiguresProp
   return (
     <SimpleGrid cols={{ base: 1, xs: 3 }} component="dl" m={0}>
       <FigureCard
-        label={t.ofPeriod(t.succeeded, days)}
+        label={t.ofPeriod({ label: t.succeeded, count: days })}
         value={succeeded}
         icon="signIn"
         to="/audit"
         search={{ ...counted, outcome: 'succeeded' }}
       />
       <FigureCard
-        label={t.ofPeriod(t.failed, days)}
+        label={t.ofPeriod({ label: t.failed, count: days })}
         value={failed}
         icon="lock"
         to="/audit"
         search={{ ...counted, outcome: 'failed' }}
       />
       <FigureCard
-        label={t.ofPeriod(t.passkeyShare, days)}
+        label={t.ofPeriod({ label: t.passkeyShare, count: days })}
         value={passkeyShare === undefined ? '–' : `${passkeyShare} %`}
         icon="key"
         to="/audit"

@@ -1,37 +1,20 @@
 /** The words for sign-ins, in English. */
-import type { FailureName, MethodName, OutcomeName, StepName } from '../names.ts'
+import type { Sentences } from '../../texts/languages.ts'
 
-/** Who, where and how; what is not known is left out. */
-export interface Parts {
-  readonly user: string | undefined
-  readonly application: string | undefined
-  readonly method: MethodName | undefined
-  readonly reason: string | undefined
-}
-
-const withMethod: Readonly<Record<MethodName, string>> = {
-  passkey: ' with a passkey',
-  password: ' with a password',
-  provider: ' with an identity provider',
-  code: ' with a one-time code',
-}
-
-const to = (application: string | undefined) => (application ? ` to ${application}` : '')
-
-const outcomes: Readonly<Record<OutcomeName, string>> = {
+const outcomes = {
   succeeded: 'Succeeded',
   failed: 'Failed',
   pending: 'Not finished',
-}
+} as const
 
-const methods: Readonly<Record<MethodName, string>> = {
+const methods = {
   passkey: 'Passkey',
   password: 'Password',
   provider: 'Identity provider',
   code: 'One-time code',
-}
+} as const
 
-const failures: Readonly<Record<FailureName, string>> = {
+const failures = {
   unknownUser: 'unknown user',
   userLocked: 'the user is locked',
   userInactive: 'the user is deactivated',
@@ -46,9 +29,9 @@ const failures: Readonly<Record<FailureName, string>> = {
   unknownClient: 'unknown application',
   wrongSecret: 'wrong client secret',
   wrongRedirectUri: 'wrong redirect URI',
-}
+} as const
 
-const steps: Readonly<Record<StepName, string>> = {
+const steps = {
   user: 'User identified',
   password: 'Password',
   passkey: 'Passkey',
@@ -60,15 +43,16 @@ const steps: Readonly<Record<StepName, string>> = {
   secondFactor: 'Second factor',
   passwordChange: 'Password change',
   application: 'Application',
-}
+} as const
 
 export const en = {
-  succeeded: ({ user = 'Someone', application, method }: Parts) =>
-    `${user} signed in${to(application)}${method ? withMethod[method] : ''}`,
-  failed: ({ user, application, reason }: Parts) =>
-    `${user ? `${user}’s sign-in` : 'Sign-in'}${to(application)} failed${reason ? `: ${reason}` : ''}`,
-  pending: ({ user = 'Someone', application }: Parts) => `${user} hasn’t finished signing in${to(application)}`,
-  more: (name: string, count: number) => `${name} and ${count} more`,
+  succeeded:
+    '{who, select, nobody {Someone} other {{user}}} signed in{place, select, none {} other { to {application}}}{method, select, passkey { with a passkey} password { with a password} provider { with an identity provider} code { with a one-time code} other {}}',
+  failed:
+    '{who, select, nobody {Sign-in} other {{user}’s sign-in}}{place, select, none {} other { to {application}}} failed{cause, select, none {} other {: {reason}}}',
+  pending:
+    '{who, select, nobody {Someone} other {{user}}} hasn’t finished signing in{place, select, none {} other { to {application}}}',
+  more: '{name} and {count} more',
   outcomes,
   methods,
   failures,
@@ -83,9 +67,9 @@ export const en = {
   },
   values: { true: 'on', false: 'off', PASSKEYS_TYPE_NOT_ALLOWED: 'not allowed' },
   passwordChangeRequired: 'Password change required',
-  moreSteps: (count: number) => (count === 1 ? '1 more step isn’t shown.' : `${count} more steps aren’t shown.`),
+  moreSteps: '{count, plural, one {{count} more step isn’t shown.} other {{count} more steps aren’t shown.}}',
   noSteps: 'No steps were recorded.',
   stepsTitle: 'Steps',
-}
+} as const
 
-export type SignInWords = typeof en
+export type SignInWords = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The words for sign-ins. */
-import type { Texts } from '../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type SignInWords } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const signInWords: Texts<SignInWords> = { en, de, fr }
+export const signInWords = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of actions, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Actions',
@@ -67,15 +68,15 @@ export const en = {
     all: 'All',
   },
   when: {
-    request: (what: string) => `Before ${what}`,
-    response: (what: string) => `After ${what}`,
-    function: (what: string) => `While a token is made: ${what}`,
-    event: (what: string) => `After the event ${what}`,
+    request: 'Before {what}',
+    response: 'After {what}',
+    function: 'While a token is made: {what}',
+    event: 'After the event {what}',
   },
   everything: { method: 'every method', event: '(any)' },
   orderHint: 'They are called in this order, each with what the ones before it answered.',
   changed: 'Changed',
   edit: 'Change',
-}
+} as const
 
-export type ActionTexts = typeof en
+export type ActionTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of actions. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type ActionTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const actionTexts: Texts<ActionTexts> = { en, de, fr }
+export const actionTexts = texts({ en, de, fr })

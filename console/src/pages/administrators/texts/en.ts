@@ -1,9 +1,9 @@
 /** The texts of administrators and their roles, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 /** A role: its name and what it allows. */
-type RoleText = readonly [name: string, hint: string]
 
-const roleTexts: Readonly<Record<string, RoleText>> = {
+const roleTexts = {
   IAM_OWNER: ['Owner', 'Can do everything on this server.'],
   IAM_OWNER_VIEWER: ['Viewer', 'Can view everything but change nothing.'],
   IAM_ORG_MANAGER: [
@@ -56,7 +56,7 @@ const roleTexts: Readonly<Record<string, RoleText>> = {
   ],
   PROJECT_GRANT_OWNER: ['Grant owner', 'Manages members and authorizations of the granted project.'],
   PROJECT_GRANT_OWNER_VIEWER: ['Grant viewer', 'Can view the granted project.'],
-}
+} as const
 
 export const en = {
   title: 'Administrators',
@@ -66,10 +66,10 @@ export const en = {
   where: 'Where',
   wheres: { instance: 'This server', other: 'Organizations and projects' },
   placeLabel: {
-    instance: (_name: string) => 'This server',
-    organization: (name: string) => `Organization ${name}`,
-    project: (name: string) => `Project ${name}`,
-    project_grant: (name: string) => `Granted project ${name}`,
+    instance: 'This server',
+    organization: 'Organization {name}',
+    project: 'Project {name}',
+    project_grant: 'Granted project {name}',
   },
   parents: {
     instance: 'Administrators',
@@ -102,6 +102,6 @@ export const en = {
   removeHint: 'Removes all of the user’s roles here. The user account is kept.',
   removeDone: 'Roles removed.',
   roleTexts,
-}
+} as const
 
-export type AdministratorTexts = typeof en
+export type AdministratorTexts = Sentences<typeof en>

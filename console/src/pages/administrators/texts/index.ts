@@ -1,7 +1,7 @@
 /** The texts of administrators and their roles. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type AdministratorTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const administratorTexts: Texts<AdministratorTexts> = { en, de, fr }
+export const administratorTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts about agents, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   kinds: { document: 'Metadata document', registered: 'Self-registered' },
@@ -17,13 +18,13 @@ export const en = {
       'Clients that nobody set up and that users gave access to their accounts. Clients choose their own names; a verified host is where a client publishes its metadata.',
     empty: 'No agent has access to anyone’s account.',
     remove: 'Remove access',
-    removeTitle: (client: string, user: string) => `Remove ${client}’s access to ${user}’s account?`,
+    removeTitle: 'Remove {client}’s access to {user}’s account?',
     removeText: 'Its tokens stop working immediately. It has to ask again for all APIs.',
     removeDone: 'Access removed.',
     approve: 'Approve for everyone',
-    approveTitle: (client: string) => `Approve ${client} for everyone`,
-    approveText: (organization: string) =>
-      `Users of ${organization} won’t be asked for these scopes. Administrators above the organization are still asked.`,
+    approveTitle: 'Approve {client} for everyone',
+    approveText:
+      'Users of {organization} won’t be asked for these scopes. Administrators above the organization are still asked.',
     approveDone: 'Client approved.',
     nothingChosen: 'Choose at least one scope.',
   },
@@ -34,7 +35,7 @@ export const en = {
     since: 'Approved',
     unusable: 'Not available right now',
     withdraw: 'Withdraw approval',
-    withdrawTitle: (client: string) => `Withdraw the approval of ${client}?`,
+    withdrawTitle: 'Withdraw the approval of {client}?',
     withdrawText: 'The client loses access to the accounts of users who didn’t allow it themselves.',
     withdrawDone: 'Approval withdrawn.',
   },
@@ -57,6 +58,6 @@ export const en = {
     mcpServerHint: 'Agents can do what the user may do, as far as the user allows it.',
     mcpAddress: 'Address for MCP clients',
   },
-}
+} as const
 
-export type AgentTexts = typeof en
+export type AgentTexts = Sentences<typeof en>

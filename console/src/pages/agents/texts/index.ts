@@ -1,7 +1,7 @@
 /** The texts about agents. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type AgentTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const agentTexts: Texts<AgentTexts> = { en, de, fr }
+export const agentTexts = texts({ en, de, fr })

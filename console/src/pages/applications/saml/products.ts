@@ -18,7 +18,7 @@ export function valueAt(issuer: string, name: ValueName): string {
   return `${issuer}${VALUES[name]}`
 }
 
-interface Product {
+export interface Product {
   /** As people know it; the same in all languages. */
   readonly label: string
   /** Its own fields, as it names them, and what goes into each. */

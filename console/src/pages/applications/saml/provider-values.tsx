@@ -7,18 +7,26 @@ import { CopyField } from '../../../parts/copy-field.tsx'
 import { environment } from '../../../session/environment.ts'
 import { useTexts } from '../../../texts/index.tsx'
 import { METADATA_TEMPLATE } from './metadata.ts'
-import { PRODUCT_NAMES, PRODUCTS, type ProductName, productOf, valueAt } from './products.ts'
+import { PRODUCT_NAMES, PRODUCTS, type Product, type ProductName, productOf, valueAt } from './products.ts'
+import type { SamlTexts } from './texts/en.ts'
 import { samlTexts } from './texts/index.ts'
 
 /** The names of the standard, for all products that are not in the list. */
 const OTHER = 'other'
+
+const STANDARD_VALUES = ['metadata', 'entityId', 'signOn', 'logOut'] as const
+
+function unknownProduct({ other }: SamlTexts): Omit<Product, 'label'> {
+  const fields = STANDARD_VALUES.map((value) => [other[value], value] as const)
+  return { fields, certificate: other.certificate, isWithoutMetadata: true }
+}
 
 /** The choice of a product, its fields to copy, and where they are. */
 export function ProviderValues() {
   const t = useTexts(samlTexts)
   const { issuer } = environment()
   const [name, setName] = useState<ProductName | typeof OTHER>(OTHER)
-  const product = name === OTHER ? { ...t.other, isWithoutMetadata: true } : productOf(name)
+  const product = name === OTHER ? unknownProduct(t) : productOf(name)
   const { certificate, metadataFile } = product
   return (
     <Stack>

@@ -43,7 +43,7 @@ export function FirstSignIn({ applicationId, place }: FirstSignInProps) {
     <Group gap="xs" role="status" c="light-dark(#14532d, #b7f0c9)">
       <Icon name="check" />
       <Text size="sm" fw={600}>
-        {t.done(last.user?.displayName || last.user?.preferredLoginName || '')}
+        {t.done({ name: last.user?.displayName || last.user?.preferredLoginName || '' })}
       </Text>
       <When time={date} />
     </Group>

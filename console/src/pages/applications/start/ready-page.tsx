@@ -26,7 +26,7 @@ export function ReadyPage({ name, started, framework, subtitle }: ReadyPageProps
   const { applicationId, clientSecret = '', kind, place } = started
   const { projectId } = place
   const keep = () => setIsKept(true)
-  usePageTitle(t.createdTitle(name))
+  usePageTitle(t.createdTitle({ name }))
   useEffect(() => {
     if (clientSecret === '') heading.current?.focus()
   }, [clientSecret])
@@ -34,7 +34,7 @@ export function ReadyPage({ name, started, framework, subtitle }: ReadyPageProps
     <Stack gap="md" maw={720}>
       <div>
         <Title order={1} ref={heading} tabIndex={-1} style={{ outline: 'none', overflowWrap: 'anywhere' }}>
-          {t.createdTitle(name)}
+          {t.createdTitle({ name })}
         </Title>
         {subtitle && <Text c="dimmed">{subtitle}</Text>}
       </div>

@@ -80,7 +80,7 @@ function Shown({ outcome }: { readonly outcome: Outcome }) {
   return (
     <Stack gap="sm">
       <Alert color="green" title={t.works} icon={<Icon name="check" />} role="status" styles={READABLE}>
-        {t.worksText(name)}
+        {t.worksText({ name })}
       </Alert>
       <CodeBlock label={t.userinfo} code={JSON.stringify(userinfo, null, 2)} />
       <CodeBlock label={t.idToken} code={JSON.stringify(idToken, null, 2)} />

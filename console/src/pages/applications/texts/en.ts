@@ -1,8 +1,8 @@
 /** The texts of applications, in English. */
-import { schemeOf, withScheme } from './uri-parts.ts'
+import type { Sentences } from '../../../texts/languages.ts'
 
 /** What breaks the rules of the standards, by the end of the key in answers. */
-const compliance: Readonly<Record<string, string>> = {
+const compliance = {
   NoRedirectUris: 'Add at least one redirect URI.',
   'GrantType.Refresh.NoAuthCode': 'Refresh tokens require the authorization code or device code grant.',
   'Code.RedirectUris.HttpOnlyForWeb': 'Only web applications can use http redirect URIs.',
@@ -14,12 +14,12 @@ const compliance: Readonly<Record<string, string>> = {
   'Fapi2.AssertionJti': 'FAPI 2.0: require an ID in assertions, so that each counts once.',
   'Fapi2.GrantTypes': 'FAPI 2.0 has only the authorization code and refresh token grants.',
   'Fapi2.RedirectUris': 'FAPI 2.0 allows only https redirect URIs, and no development mode.',
-}
+} as const
 
 export const en = {
   create: 'Create application',
   createDone: 'Application created.',
-  createdTitle: (name: string) => `${name} is ready`,
+  createdTitle: '{name} is ready',
   nextStep: 'Open the application to change its settings, for example what tokens contain.',
   open: 'Open application',
   project: 'Project',
@@ -107,7 +107,7 @@ export const en = {
     hint: 'What the application sent in the last 7 days, and what you can do about it.',
     redirectUri: 'This redirect URI isn’t registered:',
     authentication: 'The application’s credentials weren’t accepted. It used:',
-    times: (count: number) => (count === 1 ? 'Once,' : `${count.toLocaleString('en')} times, last`),
+    times: '{count, plural, one {Once,} other {{count, number} times, last}}',
     add: 'Add this redirect URI',
     added: 'Redirect URI added.',
     toCredentials: 'Check the credentials',
@@ -138,38 +138,33 @@ export const en = {
   createMachine: 'Create machine',
   secretHint: 'Only a hash is stored, so it can’t be shown again.',
   newSecret: 'Generate new secret',
-  newSecretTitle: (name: string) => `New secret for “${name}”?`,
+  newSecretTitle: 'New secret for “{name}”?',
   newSecretHint: 'The current secret stops working immediately.',
   secretDone: 'Secret generated.',
   uri: {
-    numbered: (label: string, number: number) => `${label} ${number}`,
-    removeNumbered: (label: string, number: number) => `Remove ${label} ${number}`,
+    numbered: '{label} {number}',
+    removeNumbered: 'Remove {label} {number}',
     add: 'Add URI',
     needed: 'Add at least one URI.',
     check: 'Please correct the URIs.',
     problems: {
-      absolute: (uri: string) =>
-        `“${uri}” isn’t a complete URI. Write something like https://app.example.com/callback.`,
-      spaces: (uri: string) => `“${uri}” contains a space. Remove it, or add each URI in a field of its own.`,
-      characters: (uri: string) =>
-        `“${uri}” contains a character that URIs can’t have, such as a backslash or an accented letter. Encode it.`,
-      scheme_missing: (uri: string) => `“${uri}” has no scheme. Write ${withScheme(uri)}.`,
-      scheme: (uri: string) => `“${schemeOf(uri)}” isn’t a scheme that leads to an application. Use https.`,
-      fragment: (uri: string) => `“${uri}” contains a fragment. Remove the # and what follows it.`,
-      host: (uri: string) =>
-        `“${uri}” has no host. It comes after two slashes: ${schemeOf(uri)}//app.example.com/callback.`,
-      credentials: (uri: string) => `“${uri}” contains a username or password. Remove what comes before the @.`,
-      wildcard: (uri: string) => `“${uri}” contains a wildcard (*). Write it out, or turn on development mode.`,
-      wildcard_place: (uri: string) =>
-        `“${uri}” has a wildcard (*) in the wrong place. It can stand for a subdomain of your domain or a part of the path.`,
-      http: (uri: string) =>
-        `“${uri}” uses http, which is only allowed on localhost. Use https, or turn on development mode.`,
-      custom: (uri: string) =>
-        `“${schemeOf(uri)}” is a custom scheme, which only native applications can use. Use https.`,
-      ending: (uri: string) => `“${uri}” ends with ${uri.at(-1)}. Remove it.`,
-      origin: (uri: string) =>
-        `“${uri}” isn’t an origin. Write only scheme and host, for example https://app.example.com.`,
-      endpoint: (uri: string) => `“${uri}” isn’t an https URL.`,
+      absolute: '“{uri}” isn’t a complete URI. Write something like https://app.example.com/callback.',
+      spaces: '“{uri}” contains a space. Remove it, or add each URI in a field of its own.',
+      characters:
+        '“{uri}” contains a character that URIs can’t have, such as a backslash or an accented letter. Encode it.',
+      scheme_missing: '“{uri}” has no scheme. Write {suggestion}.',
+      scheme: '“{scheme}” isn’t a scheme that leads to an application. Use https.',
+      fragment: '“{uri}” contains a fragment. Remove the # and what follows it.',
+      host: '“{uri}” has no host. It comes after two slashes: {scheme}//app.example.com/callback.',
+      credentials: '“{uri}” contains a username or password. Remove what comes before the @.',
+      wildcard: '“{uri}” contains a wildcard (*). Write it out, or turn on development mode.',
+      wildcard_place:
+        '“{uri}” has a wildcard (*) in the wrong place. It can stand for a subdomain of your domain or a part of the path.',
+      http: '“{uri}” uses http, which is only allowed on localhost. Use https, or turn on development mode.',
+      custom: '“{scheme}” is a custom scheme, which only native applications can use. Use https.',
+      ending: '“{uri}” ends with {last}. Remove it.',
+      origin: '“{uri}” isn’t an origin. Write only scheme and host, for example https://app.example.com.',
+      endpoint: '“{uri}” isn’t an https URL.',
     },
   },
   assurance: {
@@ -232,6 +227,6 @@ export const en = {
     removeHint: 'Permanently deletes the application. Its tokens stop working immediately.',
     removeDone: 'Application removed.',
   },
-}
+} as const
 
-export type ApplicationTexts = typeof en
+export type ApplicationTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of applications. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type ApplicationTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const applicationTexts: Texts<ApplicationTexts> = { en, de, fr }
+export const applicationTexts = texts({ en, de, fr })

@@ -1,12 +1,13 @@
 /** The texts of the audit, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'All events',
   description: 'Everything that has changed, and who changed it.',
   live: 'Live',
-  liveHint: (count: number) => (count === 0 ? 'Waiting for new events …' : `${count} new since it was switched on`),
+  liveHint: '{count, plural, =0 {Waiting for new events …} other {{count} new since it was switched on}}',
   export: 'Export as NDJSON',
-  exporting: (count: number) => `Stop (${count.toLocaleString('en')} events)`,
+  exporting: 'Stop ({count, number} events)',
   sequence: 'No.',
   when: 'When',
   what: 'What happened',
@@ -33,14 +34,14 @@ export const en = {
   refused: 'Refused application requests, last 7 days',
   refusedHint:
     'Wrong client secrets and redirect URIs, grouped by what was received. Requests from unknown applications are only counted.',
-  times: (count: number) => (count === 1 ? 'once,' : `${count.toLocaleString('en')} times, last`),
+  times: '{count, plural, one {once,} other {{count, number} times, last}}',
   openSignIn: 'Open as a page',
   facts: 'Overview',
   stepsHint: 'What was checked, and the setting that decided it.',
   tokens: 'Show routine token events',
   tokensHint: 'Codes and tokens issued to this console and to applications whose users are already signed in.',
-  hidden: (count: number) =>
-    count === 1 ? '1 routine token event is hidden.' : `${count.toLocaleString('en')} routine token events are hidden.`,
+  hidden:
+    '{count, plural, one {{count, number} routine token event is hidden.} other {{count, number} routine token events are hidden.}}',
   groups: {
     signIn: 'Sign-in',
     users: 'Users',
@@ -50,6 +51,6 @@ export const en = {
     server: 'Server',
     other: 'Other',
   },
-}
+} as const
 
-export type AuditTexts = typeof en
+export type AuditTexts = Sentences<typeof en>

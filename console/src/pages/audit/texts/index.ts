@@ -1,7 +1,7 @@
 /** The texts of the audit. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type AuditTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const auditTexts: Texts<AuditTexts> = { en, de, fr }
+export const auditTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of branding, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Branding',
@@ -20,10 +21,10 @@ export const en = {
     fontColor: 'Text',
     warnColor: 'Errors',
   },
-  choose: (name: string) => `Choose: ${name}`,
+  choose: 'Choose: {name}',
   colorInvalid: 'Enter a color like #5469d4.',
   lowContrast: 'Hard to read on this background',
-  contrast: (name: string, value: string) => `${name}: contrast is ${value}, needs at least 4.5`,
+  contrast: '{name}: contrast is {value}, needs at least 4.5',
   themeMode: 'Appearance',
   hideName: 'Hide “Signet” on pages',
   hideSuffix: 'Hide the domain in login names',
@@ -40,12 +41,12 @@ export const en = {
   noFile: 'None',
   hasFont: 'Uploaded, see the preview',
   uploadButton: 'Upload',
-  upload: (name: string) => `Upload: ${name}`,
+  upload: 'Upload: {name}',
   uploaded: 'File uploaded.',
   remove: 'Remove',
-  removeFile: (name: string) => `Remove: ${name}`,
+  removeFile: 'Remove: {name}',
   fileRemoved: 'File removed.',
   noUploads: 'File uploads are turned off on this server.',
-}
+} as const
 
-export type BrandingTexts = typeof en
+export type BrandingTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of branding. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type BrandingTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const brandingTexts: Texts<BrandingTexts> = { en, de, fr }
+export const brandingTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of directory sync, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Directory sync',
@@ -7,8 +8,7 @@ export const en = {
   groups: 'Groups from a directory',
   lastRequest: 'Last request',
   address: 'Address',
-  addressHint: (organization: string) =>
-    `Enter it in your directory. It belongs to the organization ${organization} alone.`,
+  addressHint: 'Enter it in your directory. It belongs to the organization {organization} alone.',
   baseUrl: 'SCIM base URL',
   tokens: 'Tokens',
   tokensHint: 'A token can sync users of this organization and nothing else. It can’t change administrators.',
@@ -83,6 +83,6 @@ export const en = {
     ['everything else', 'Metadata “other”, returned as it came'],
   ] as readonly (readonly [string, string])[],
   more: 'All attributes, filters and limits',
-}
+} as const
 
-export type DirectorySyncTexts = typeof en
+export type DirectorySyncTexts = Sentences<typeof en>

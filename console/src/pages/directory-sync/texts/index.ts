@@ -1,7 +1,7 @@
 /** The texts of directory sync. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type DirectorySyncTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const directorySyncTexts: Texts<DirectorySyncTexts> = { en, de, fr }
+export const directorySyncTexts = texts({ en, de, fr })

@@ -1,9 +1,10 @@
 /** The texts of the way to a protected app, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Protect an app',
-  titleOf: (framework: string) => `Protect an app: ${framework}`,
-  step: (number: number) => `Step ${number} of 3`,
+  titleOf: 'Protect an app: {framework}',
+  step: 'Step {number} of 3',
   home: 'Home',
   other: 'Choose something else',
   what: 'What are you building?',
@@ -25,6 +26,6 @@ export const en = {
   project: 'My apps',
   newProject: 'My apps (new)',
   projectHint: 'Apps in a project share roles, and accept each other’s tokens.',
-}
+} as const
 
-export type FirstAppTexts = typeof en
+export type FirstAppTexts = Sentences<typeof en>

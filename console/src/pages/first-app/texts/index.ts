@@ -1,7 +1,7 @@
 /** The texts of the way to a protected app. */
-import type { Texts } from '../../../texts/index.tsx'
-import { de } from './de.ts'
-import { en, type FirstAppTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const firstAppTexts: Texts<FirstAppTexts> = { en, de, fr }
+export const firstAppTexts = texts({ en, de, fr })

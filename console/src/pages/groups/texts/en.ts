@@ -1,4 +1,5 @@
 /** The texts of groups, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Groups',
@@ -31,6 +32,6 @@ export const en = {
     removeHint: 'Permanently deletes the group. Its users lose the roles that they have through it.',
     removeDone: 'Group deleted.',
   },
-}
+} as const
 
-export type GroupTexts = typeof en
+export type GroupTexts = Sentences<typeof en>

@@ -1,8 +1,9 @@
 /** The texts of the first page, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Home',
-  welcome: (name: string) => `Welcome, ${name}`,
+  welcome: 'Welcome, {name}',
   protect: {
     title: 'Protect your app',
     hint: 'Add sign-in to an app in three steps: choose a framework, name the app, copy the code.',
@@ -29,7 +30,7 @@ export const en = {
   checklist: {
     title: 'Before you go live',
     allDone: 'You’re all set.',
-    open: (count: number) => (count === 1 ? '1 step left' : `${count} steps left`),
+    open: '{count, plural, one {{count} step left} other {{count} steps left}}',
     done: 'Done:',
     notDone: 'To do:',
     mail: { label: 'Mail server', hint: 'Until you add one, no email is sent.' },
@@ -43,6 +44,6 @@ export const en = {
     },
     passkey: { label: 'Your passkey', hint: 'Protects your account better than a password.' },
   },
-}
+} as const
 
-export type HomeTexts = typeof en
+export type HomeTexts = Sentences<typeof en>

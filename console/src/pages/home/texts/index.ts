@@ -1,7 +1,7 @@
 /** The texts of the first page. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type HomeTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const homeTexts: Texts<HomeTexts> = { en, de, fr }
+export const homeTexts = texts({ en, de, fr })

@@ -1,7 +1,8 @@
 /** The texts of identity providers, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 /** Why a test sign-in failed, by the code in the log. */
-const reasons: Readonly<Record<string, string>> = {
+const reasons = {
   provider_inactive: 'The identity provider is deactivated.',
   organization_inactive: 'The organization of the provider is deactivated.',
   expired: 'The sign-in took too long. Please start again.',
@@ -28,13 +29,13 @@ const reasons: Readonly<Record<string, string>> = {
   information_invalid: 'The account information is invalid. Check the user endpoint and the ID attribute.',
   subject_mismatch: 'The account information doesn’t belong to the token.',
   name_format_mismatch: 'The name ID has another format than asked for. Choose the format that the provider sends.',
-}
+} as const
 
 export const en = {
   title: 'Identity providers',
   description: 'Let people sign in with an account they already have.',
   create: 'Add identity provider',
-  createNamed: (name: string) => `Add ${name}`,
+  createNamed: 'Add {name}',
   createDone: 'Identity provider added.',
   chooseHint: 'Which accounts do people sign in with?',
   empty: 'No identity providers yet.',
@@ -113,7 +114,7 @@ export const en = {
     userObjectClassesHint: 'A user has all of them.',
     userFilters: 'Username attributes',
     userFiltersHint: 'The typed username must equal one of them.',
-    clear: (list: string) => `Remove all: ${list}`,
+    clear: 'Remove all: {list}',
     attributesTitle: 'Attributes',
     attributesHint:
       'The attribute for each field. Empty ones aren’t read. Active Directory: objectGUID, sAMAccountName.',
@@ -246,6 +247,6 @@ export const en = {
     claims: 'Returned claims',
     reasons,
   },
-}
+} as const
 
-export type ProviderTexts = typeof en
+export type ProviderTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of identity providers. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type ProviderTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const providerTexts: Texts<ProviderTexts> = { en, de, fr }
+export const providerTexts = texts({ en, de, fr })

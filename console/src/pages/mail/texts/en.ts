@@ -1,4 +1,5 @@
 /** The texts of mail, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Mail',
@@ -93,7 +94,7 @@ export const en = {
     clear: 'Remove email',
     clearTo: 'Remove email to this recipient',
     all: 'all email in the inbox',
-    allTo: (recipient: string) => `all email to ${recipient}`,
+    allTo: 'all email to {recipient}',
     removed: 'Email removed.',
     empty: 'The inbox is empty.',
   },
@@ -115,6 +116,6 @@ export const en = {
     approval_requested: 'Approval requested',
     verify_phone: 'Verify phone number (SMS)',
   },
-}
+} as const
 
-export type MailTexts = typeof en
+export type MailTexts = Sentences<typeof en>

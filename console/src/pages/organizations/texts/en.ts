@@ -1,4 +1,5 @@
 /** The texts of organizations, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Organizations',
@@ -36,9 +37,9 @@ export const en = {
     notVerified: 'Not verified',
     primary: 'Primary',
     verify: 'Verify',
-    verifyNamed: (domain: string) => `Verify ${domain}`,
+    verifyNamed: 'Verify {domain}',
     verifyDone: 'Domain verified.',
-    removeNamed: (domain: string) => `Remove ${domain}`,
+    removeNamed: 'Remove {domain}',
     removeHint: 'The organization loses this domain. You can add it again later.',
     removeDone: 'Domain removed.',
     explanation: 'Publish a token on the domain to prove that you control it. A new token replaces the previous one.',
@@ -64,8 +65,8 @@ export const en = {
     changed: 'Changed',
     add: 'Add entry',
     edit: 'Edit',
-    editNamed: (key: string) => `Edit ${key}`,
-    removeNamed: (key: string) => `Remove ${key}`,
+    editNamed: 'Edit {key}',
+    removeNamed: 'Remove {key}',
     removeDone: 'Entry removed.',
     empty: 'No metadata yet.',
   },
@@ -80,6 +81,6 @@ export const en = {
     removeHint: 'Permanently deletes the organization with its users, projects and applications.',
     removeDone: 'Organization removed.',
   },
-}
+} as const
 
-export type OrganizationTexts = typeof en
+export type OrganizationTexts = Sentences<typeof en>

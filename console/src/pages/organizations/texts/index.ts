@@ -1,7 +1,7 @@
 /** The texts of organizations. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type OrganizationTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const organizationTexts: Texts<OrganizationTexts> = { en, de, fr }
+export const organizationTexts = texts({ en, de, fr })

@@ -95,13 +95,13 @@ function ScopeFields({ form }: { readonly form: UseFormReturnType<ResourceValues
           // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity but their place, and focus stays there
           <Stack key={index} gap={4}>
             <TextInput
-              label={t.scope(index + 1)}
+              label={t.scope({ number: index + 1 })}
               placeholder={t.scopePlaceholder}
               autoComplete="off"
               {...form.getInputProps(`scopes.${index}.key`)}
             />
             <TextInput
-              label={t.sentence(index + 1)}
+              label={t.sentence({ number: index + 1 })}
               placeholder={t.sentencePlaceholder}
               autoComplete="off"
               maxLength={300}
@@ -116,7 +116,7 @@ function ScopeFields({ form }: { readonly form: UseFormReturnType<ResourceValues
                 leftSection={<Icon name="remove" size={14} />}
                 onClick={() => set(scopes.filter((__, at) => at !== index))}
               >
-                {t.removeScope(index + 1)}
+                {t.removeScope({ number: index + 1 })}
               </Button>
             )}
           </Stack>

@@ -50,7 +50,7 @@ function CreatedToken({ created: { token, expirationDate }, onClose }: CreatedTo
     >
       <Stack>
         <CopyField label={t.token} value={token} isSecret />
-        {expirationDate && <Text size="sm">{t.expires(format.format(timestampDate(expirationDate)))}</Text>}
+        {expirationDate && <Text size="sm">{t.expires({ time: format.format(timestampDate(expirationDate)) })}</Text>}
         <Group justify="flex-end">
           <Button variant="default" onClick={onClose}>
             {close}

@@ -1,4 +1,5 @@
 /** The texts of projects, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Projects',
@@ -108,6 +109,6 @@ export const en = {
     removeHint: 'Permanently deletes the project with its applications, roles, grants and authorizations.',
     removeDone: 'Project removed.',
   },
-}
+} as const
 
-export type ProjectTexts = typeof en
+export type ProjectTexts = Sentences<typeof en>

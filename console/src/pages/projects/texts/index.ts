@@ -1,7 +1,7 @@
 /** The texts of projects. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type ProjectTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const projectTexts: Texts<ProjectTexts> = { en, de, fr }
+export const projectTexts = texts({ en, de, fr })

@@ -31,7 +31,7 @@ export function Decisions({ run, onChanged }: DecisionsProps) {
                 </List.Item>
               ))}
             </List>
-            {count > objects.length && <Text size="sm">{t.more(count - objects.length)}</Text>}
+            {count > objects.length && <Text size="sm">{t.more({ count: count - objects.length })}</Text>}
           </div>
         ))}
         {call.problem !== '' && <Alert color="red">{call.problem}</Alert>}

@@ -13,7 +13,7 @@ export function Followed({ followed }: Pick<ImportState, 'followed'>) {
         {source}
       </Text>
       <Alert color={isComplete && problems.length === 0 ? 'green' : 'yellow'}>
-        {isComplete ? t.followed(problems.length) : t.followBegun}
+        {isComplete ? t.followed({ open: problems.length }) : t.followBegun}
       </Alert>
       {problems.length > 0 && (
         <Table aria-label={`${t.reasons}: ${source}`}>

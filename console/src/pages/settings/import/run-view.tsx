@@ -65,8 +65,8 @@ function RunProgress({ run: { done, total, seconds } }: { readonly run: Run }) {
         />
       </Progress.Root>
       <Text role="status" size="sm">
-        {total === undefined ? t.reading : t.done(figure(done), figure(total), figure(rate))}{' '}
-        {isMeasured && t.remaining(figure(Math.max(0, total - done) / rate))}
+        {total === undefined ? t.reading : t.done({ done: figure(done), total: figure(total), rate: figure(rate) })}{' '}
+        {isMeasured && t.remaining({ seconds: figure(Math.max(0, total - done) / rate) })}
       </Text>
     </>
   )

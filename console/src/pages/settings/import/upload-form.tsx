@@ -93,7 +93,7 @@ export function UploadForm({ state, onChanged, onUploading }: UploadFormProps) {
         <Stack gap={4} role="status">
           {state.files.map(({ part, name, bytes }) => (
             <Text key={part} size="sm" style={{ overflowWrap: 'anywhere' }}>
-              {t.uploaded(name || part, Math.ceil(bytes / 1024).toLocaleString(language))}
+              {t.uploaded({ name: name || part, size: Math.ceil(bytes / 1024).toLocaleString(language) })}
             </Text>
           ))}
         </Stack>

@@ -1,4 +1,5 @@
 /** The texts of settings, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Settings',
@@ -72,6 +73,6 @@ export const en = {
     resetDone: 'Defaults restored.',
     resetConsequence: 'Resets all flags to their default values.',
   },
-}
+} as const
 
-export type SettingsTexts = typeof en
+export type SettingsTexts = Sentences<typeof en>

@@ -1,4 +1,5 @@
 /** The texts of sign-in settings, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Sign-in settings',
@@ -64,8 +65,14 @@ export const en = {
       hasNumber: 'A number',
       hasSymbol: 'A symbol',
     },
-    summary: (length: string, rules: readonly string[]) =>
-      `Passwords need at least ${length} characters${rules.length > 0 ? `, with: ${rules.join(', ').toLowerCase()}` : ''}.`,
+    summary: 'Passwords need at least {length} characters.',
+    summaryWith: 'Passwords need at least {length} characters, with: {rules}.',
+    rulesInSentence: {
+      hasUppercase: 'an uppercase letter',
+      hasLowercase: 'a lowercase letter',
+      hasNumber: 'a number',
+      hasSymbol: 'a symbol',
+    },
     age: 'Expiry',
     ageHint: 'In practice, forced changes make passwords weaker. We recommend leaving this off.',
     maxAge: 'Expires after (days)',
@@ -92,6 +99,6 @@ export const en = {
     resetDone: 'Default restored.',
     chooseOrganization: 'Choose an organization in the header to see its setting.',
   },
-}
+} as const
 
-export type SignInTexts = typeof en
+export type SignInTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of sign-in settings. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type SignInTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const signInTexts: Texts<SignInTexts> = { en, de, fr }
+export const signInTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of shared signals, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Shared signals',
@@ -13,7 +14,7 @@ export const en = {
   fetched: 'Fetched by the receiver',
   usersOf: 'Users',
   allOrganizations: 'All organizations',
-  oneOrganization: (id: string) => `Organization ${id}`,
+  oneOrganization: 'Organization {id}',
   state: 'State',
   enabled: 'Enabled',
   paused: 'Paused',
@@ -53,6 +54,6 @@ export const en = {
   endpoint: 'URL for signals',
   token: 'Token',
   createdHint: 'Enter both at the transmitter. It sends the token as a bearer token.',
-}
+} as const
 
-export type SignalTexts = typeof en
+export type SignalTexts = Sentences<typeof en>

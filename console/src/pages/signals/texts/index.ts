@@ -1,7 +1,7 @@
 /** The texts of shared signals. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type SignalTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const signalTexts: Texts<SignalTexts> = { en, de, fr }
+export const signalTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of SMS providers, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'SMS providers',
@@ -31,6 +32,6 @@ export const en = {
   removed: 'SMS provider removed.',
   removeConsequence:
     'Text messages will no longer be sent through it. To send codes by SMS, activate another provider.',
-}
+} as const
 
-export type SmsTexts = typeof en
+export type SmsTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of SMS providers. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type SmsTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const smsTexts: Texts<SmsTexts> = { en, de, fr }
+export const smsTexts = texts({ en, de, fr })

@@ -57,7 +57,7 @@ export function AuthorizationDialog({ holder, edited, onClose }: AuthorizationDi
     { enabled: projectId !== '' },
   )
   const choices = roles?.projectRoles.map(({ key, displayName }) => ({ value: key, label: `${displayName} (${key})` }))
-  const title = edited ? t.authorizations.editTitle(edited.project?.name ?? '') : t.authorizations.add
+  const title = edited ? t.authorizations.editTitle({ project: edited.project?.name ?? '' }) : t.authorizations.add
   return (
     <Modal opened onClose={onClose} title={title} closeButtonProps={{ 'aria-label': parts.close }}>
       <form onSubmit={send} noValidate>
@@ -113,7 +113,10 @@ function ProjectSelect({ value, error, onChange }: ProjectSelectProps) {
   const choices = data?.projects.map((project) => ({
     value: placeOf(project),
     label: project.grantedOrganizationId
-      ? t.authorizations.grantedTo(project.name, project.grantedOrganizationName ?? project.grantedOrganizationId)
+      ? t.authorizations.grantedTo({
+          project: project.name,
+          organization: project.grantedOrganizationName ?? project.grantedOrganizationId,
+        })
       : project.name,
   }))
   return (

@@ -67,7 +67,7 @@ export function AuthorizationsTab(holder: AuthorizationHolder) {
         actions={(one) => (
           <>
             {isOwn(one) && can('user.grant.write', placeOf(one)) && (
-              <EditButton label={t.edit(nameOf(one))} onClick={() => setDialog(one)} />
+              <EditButton label={t.edit({ name: nameOf(one) })} onClick={() => setDialog(one)} />
             )}
             {isOwn(one) && can('user.grant.delete', placeOf(one)) && (
               <RemoveButton

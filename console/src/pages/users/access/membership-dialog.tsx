@@ -56,7 +56,7 @@ export function MembershipDialog({ userId, organizationId, edited, name = '', on
     <Modal
       opened
       onClose={onClose}
-      title={edited ? t.memberships.editTitle(name) : t.memberships.add}
+      title={edited ? t.memberships.editTitle({ resource: name }) : t.memberships.add}
       closeButtonProps={{ 'aria-label': parts.close }}
     >
       <form onSubmit={send} noValidate>

@@ -28,11 +28,11 @@ interface MembershipsTabProps {
 function nameOf({ resource }: Administrator, t: AccessTexts): string {
   switch (resource.case) {
     case 'organization':
-      return t.memberships.organization(resource.value.name)
+      return t.memberships.organization({ name: resource.value.name })
     case 'project':
-      return t.memberships.project(resource.value.name)
+      return t.memberships.project({ name: resource.value.name })
     case 'projectGrant':
-      return t.memberships.grant(resource.value.projectName)
+      return t.memberships.grant({ name: resource.value.projectName })
     default:
       return t.memberships.instance
   }
@@ -85,7 +85,7 @@ export function MembershipsTab({ userId, organizationId }: MembershipsTabProps) 
         actions={(one) => (
           <>
             {mayChange(permissions, one, 'write') && (
-              <EditButton label={t.edit(nameOf(one, t))} onClick={() => setDialog(one)} />
+              <EditButton label={t.edit({ name: nameOf(one, t) })} onClick={() => setDialog(one)} />
             )}
             {mayChange(permissions, one, 'delete') && (
               <RemoveButton

@@ -61,7 +61,7 @@ export function MetadataTab({ userId, mayWrite }: { readonly userId: string; rea
             (({ key, value }) => (
               <>
                 <EditButton
-                  label={t.edit(key)}
+                  label={t.edit({ name: key })}
                   onClick={() => {
                     const { text, isBinary } = shownValue(value)
                     form.setValues({ key, value: text, isBinary })

@@ -95,11 +95,16 @@ function EndSession({ session }: { readonly session: Session }) {
   const since = session.creationDate ? timestampDate(session.creationDate).toLocaleString() : ''
   return (
     <>
-      <Button size="compact-sm" variant="default" onClick={open} aria-label={t.sessions.endNamed(name, since)}>
+      <Button
+        size="compact-sm"
+        variant="default"
+        onClick={open}
+        aria-label={t.sessions.endNamed({ device: name, since })}
+      >
         {t.sessions.end}
       </Button>
       <ConfirmEnd
-        title={t.sessions.endTitle(name)}
+        title={t.sessions.endTitle({ device: name })}
         text={t.sessions.consequence}
         button={t.sessions.end}
         isOpen={isOpen}
@@ -128,7 +133,7 @@ function EndAll({ sessions, userName }: { readonly sessions: readonly Session[];
         {t.sessions.endAll}
       </Button>
       <ConfirmEnd
-        title={t.sessions.endAllTitle(userName)}
+        title={t.sessions.endAllTitle({ user: userName })}
         text={t.sessions.consequence}
         button={t.sessions.endAll}
         isOpen={isOpen}

@@ -8,7 +8,7 @@ import type { SearchQuerySchema } from '../../../../../contract/gen/signet/user/
 import { downloadBlob } from '../../../parts/download.ts'
 import { useFailureSentence } from '../../../parts/failure-notice.tsx'
 import { useTexts } from '../../../texts/index.tsx'
-import { csvTexts } from '../import/texts/csv.ts'
+import { csvTexts } from '../import/texts/csv/index.ts'
 import { exportUsers } from './export-users.ts'
 
 /** The button; while it reads, it counts and stops on a click. */
@@ -33,7 +33,7 @@ export function ExportButton({ queries }: { readonly queries: readonly MessageIn
   }
   return (
     <Button variant="default" onClick={() => (count === undefined ? void start() : running.current?.abort())}>
-      {count === undefined ? t.export : t.exporting(count)}
+      {count === undefined ? t.export : t.exporting({ count })}
     </Button>
   )
 }

@@ -99,7 +99,7 @@ function HistoryLine({ event, onShow }: { readonly event: Event; onShow(event: E
       </Anchor>
       <Group gap="xs" c="dimmed">
         <When time={event.creationDate} />
-        {isOther && editor.displayName !== '' && <Text size="sm">{t.byEditor(editor.displayName)}</Text>}
+        {isOther && editor.displayName !== '' && <Text size="sm">{t.byEditor({ name: editor.displayName })}</Text>}
       </Group>
     </Stack>
   )

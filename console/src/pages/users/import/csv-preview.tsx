@@ -2,7 +2,7 @@
 import { Stack, Table, Text } from '@mantine/core'
 import type { Preview, RowProblem, UserRow } from '../../../../../src/kernel/csv/read-users.ts'
 import { useLanguage, useTexts } from '../../../texts/index.tsx'
-import { csvTexts } from './texts/csv.ts'
+import { csvTexts } from './texts/csv/index.ts'
 
 interface Body {
   readonly username?: string
@@ -18,7 +18,7 @@ export function CsvPreview({ preview }: { readonly preview: Preview }) {
   const figure = (count: number) => count.toLocaleString(language)
   return (
     <Stack gap="sm" component="section" aria-label={t.preview}>
-      <Text role="status">{t.counts(figure(rows - wrongRows), figure(wrongRows))}</Text>
+      <Text role="status">{t.counts({ users: figure(rows - wrongRows), wrong: figure(wrongRows) })}</Text>
       {problems.length > 0 && (
         <>
           <Text fw={600}>{rows === 0 ? t.refused : t.skipped}</Text>

@@ -28,7 +28,7 @@ import { isCsv, linesOfCsv, previewOf } from './csv-file.ts'
 import { CsvPreview } from './csv-preview.tsx'
 import { postLines } from './post-lines.ts'
 import { type FailedLine, type ImportProgress, NO_PROGRESS, runImport } from './run-import.ts'
-import { csvTexts } from './texts/csv.ts'
+import { csvTexts } from './texts/csv/index.ts'
 import { importTexts } from './texts/index.ts'
 
 const EXAMPLE = `username,given_name,family_name,email,email_verified,phone,language,metadata.department
@@ -179,7 +179,14 @@ function Results({ progress, state, reason, name }: ResultsProps) {
         <Progress.Root size="lg">
           <Progress.Section value={share * 100} aria-label={t.progress} animated={state === 'running'} />
         </Progress.Root>
-        <Text role="status">{t.counts(figure(lines), figure(created), figure(exists), figure(failed.length))}</Text>
+        <Text role="status">
+          {t.counts({
+            lines: figure(lines),
+            created: figure(created),
+            exists: figure(exists),
+            failed: figure(failed.length),
+          })}
+        </Text>
         {state === 'done' && failed.length === 0 && <Alert color="green">{t.done}</Alert>}
         {state === 'stopped' && (
           <Alert color="yellow" title={t.stopped}>

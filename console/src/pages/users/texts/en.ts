@@ -1,4 +1,5 @@
 /** The texts of users and machines, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Users',
@@ -79,8 +80,8 @@ export const en = {
   },
   danger: {
     own: 'You can’t lock or deactivate yourself. Ask another administrator to do it.',
-    lockQuestion: (name: string) => `Lock “${name}”?`,
-    deactivateQuestion: (name: string) => `Deactivate “${name}”?`,
+    lockQuestion: 'Lock “{name}”?',
+    deactivateQuestion: 'Deactivate “{name}”?',
     lock: 'Lock',
     lockHint: 'Ends all sessions. The user can’t sign in until you unlock the account.',
     lockDone: 'User locked.',
@@ -97,6 +98,6 @@ export const en = {
     removeHint: 'Permanently deletes the user and all their data.',
     removeDone: 'User removed.',
   },
-}
+} as const
 
-export type UserTexts = typeof en
+export type UserTexts = Sentences<typeof en>

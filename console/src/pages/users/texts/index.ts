@@ -1,7 +1,7 @@
 /** The texts of users and machines. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type UserTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const userTexts: Texts<UserTexts> = { en, de, fr }
+export const userTexts = texts({ en, de, fr })

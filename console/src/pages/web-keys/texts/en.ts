@@ -1,4 +1,5 @@
 /** The texts of web keys, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Web keys',
@@ -24,12 +25,12 @@ export const en = {
   activeHint: 'This key signs tokens. To remove it, activate another one first.',
   activate: 'Activate',
   activated: 'Key activated.',
-  activateTitle: (id: string) => `Activate “${id}”?`,
+  activateTitle: 'Activate “{id}”?',
   activateHint:
     'New tokens are signed with this key immediately. Wait at least 10 minutes after creating it, so that clients have time to fetch it.',
   remove: 'Remove',
   removed: 'Key removed.',
   removeConsequence: 'Tokens signed with this key can no longer be verified.',
-}
+} as const
 
-export type WebKeyTexts = typeof en
+export type WebKeyTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of web keys. */
-import type { Texts } from '../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type WebKeyTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const webKeyTexts: Texts<WebKeyTexts> = { en, de, fr }
+export const webKeyTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of webhooks, in English. */
+import type { Sentences } from '../../../texts/languages.ts'
 
 export const en = {
   title: 'Webhooks',
@@ -13,7 +14,7 @@ export const en = {
   endpointHint: 'Each event is posted to this address as JSON, signed by Standard Webhooks.',
   owner: 'Events of',
   ofInstance: 'All organizations',
-  ofOrganization: (name: string) => `Organization ${name}`,
+  ofOrganization: 'Organization {name}',
   eventTypes: 'Event types',
   eventTypesHint: 'One per line, such as user.human_added.v1, or user.* for all that begin so. Empty: all.',
   objectTypes: 'Object types',
@@ -39,8 +40,8 @@ export const en = {
   continue: 'Continue',
   test: 'Send test',
   testSent: 'Test sent.',
-  testDelivered: (status: number) => `The endpoint accepted the test (HTTP ${status}).`,
-  testFailed: (reason: string) => `The endpoint did not accept the test: ${reason}`,
+  testDelivered: 'The endpoint accepted the test (HTTP {status}).',
+  testFailed: 'The endpoint did not accept the test: {reason}',
   pause: 'Pause',
   pausedDone: 'Webhook paused. Events wait until it is resumed.',
   resume: 'Resume',
@@ -56,12 +57,11 @@ export const en = {
   answer: 'Answer',
   duration: 'Duration',
   show: 'Request',
-  requestTitle: (sequence: string) => `Event ${sequence}`,
+  requestTitle: 'Event {sequence}',
   requestBody: 'Body of the request',
   answerBody: 'Beginning of the answer',
   noAnswer: 'No answer.',
   replay: 'Send again',
-  replayOf: (sequence: string) => `Send event ${sequence} again`,
   replayed: 'The events are being sent again.',
   replayRange: 'Send events again',
   replayHint: 'Events are sent with the same IDs as before, so that a receiver can recognize them.',
@@ -72,11 +72,10 @@ export const en = {
   hour: 'Hour',
   delivered: 'Accepted',
   notDelivered: 'Not accepted',
-  refusedCount: (count: number) => `${count} events were refused and are tried again.`,
-  parkedCount: (count: number) =>
-    `${count} events were refused for three days. Send them again when the receiver is repaired.`,
+  refusedCount: '{count} events were refused and are tried again.',
+  parkedCount: '{count} events were refused for three days. Send them again when the receiver is repaired.',
   failingTitle: 'The endpoint does not work',
-  failingSince: (reason: string) => `Last problem: ${reason}. Nothing is lost: events wait and are sent in order.`,
+  failingSince: 'Last problem: {reason}. Nothing is lost: events wait and are sent in order.',
   nextAttempt: 'Next attempt:',
   parkedTitle: 'The endpoint has failed for three days',
   parkedText: 'It is no longer tried. Nothing is lost: resume the webhook when the endpoint works again.',
@@ -92,6 +91,6 @@ export const en = {
     'HTTP 401 or 403: does the receiver have the right secret, and is its clock right?',
     'too_many_refused: the receiver refuses events of too many objects. Look at its answers below.',
   ],
-}
+} as const
 
-export type WebhookTexts = typeof en
+export type WebhookTexts = Sentences<typeof en>

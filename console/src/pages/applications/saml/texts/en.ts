@@ -1,45 +1,7 @@
 /** The texts of service providers of SAML, in English. */
-import type { ProductName, ValueName } from '../products.ts'
+import type { Sentences } from '../../../../texts/languages.ts'
 
-export interface SamlTexts {
-  readonly metadata: string
-  readonly sources: { readonly url: string; readonly xml: string }
-  readonly metadataUrl: string
-  readonly metadataUrlHint: string
-  readonly metadataXml: string
-  readonly metadataXmlHint: string
-  readonly allowUnsolicited: string
-  readonly allowUnsolicitedHint: string
-  readonly startUrl: string
-  readonly readAgain: string
-  readonly readAgainDone: string
-  readonly unchanged: string
-  readonly read: string
-  readonly readHint: string
-  readonly entityIdOfProvider: string
-  readonly responseUrls: string
-  readonly signedRequests: string
-  readonly unsignedRequests: string
-  readonly encrypted: string
-  readonly notEncrypted: string
-  readonly needs: string
-  readonly needsHint: string
-  readonly product: string
-  readonly otherProduct: string
-  readonly steps: string
-  readonly stepsOf: Readonly<Record<ProductName | 'other', readonly string[]>>
-  readonly other: {
-    readonly fields: readonly (readonly [field: string, value: ValueName])[]
-    readonly certificate: string
-    readonly metadataFile?: undefined
-  }
-  readonly downloadMetadata: string
-  readonly downloadCertificate: string
-  readonly template: string
-  readonly templateName: string
-}
-
-export const en: SamlTexts = {
+export const en = {
   metadata: 'Metadata of the service provider',
   sources: { url: 'From a URL', xml: 'Paste XML' },
   metadataUrl: 'Metadata URL of the service provider',
@@ -98,12 +60,10 @@ export const en: SamlTexts = {
     ],
   },
   other: {
-    fields: [
-      ['Metadata URL', 'metadata'],
-      ['Entity ID (issuer)', 'entityId'],
-      ['Sign-on URL (SSO)', 'signOn'],
-      ['Logout URL (SLO)', 'logOut'],
-    ],
+    metadata: 'Metadata URL',
+    entityId: 'Entity ID (issuer)',
+    signOn: 'Sign-on URL (SSO)',
+    logOut: 'Logout URL (SLO)',
     certificate: 'Certificate',
   },
   downloadMetadata: 'Download metadata',
@@ -111,4 +71,6 @@ export const en: SamlTexts = {
   template:
     'If the product shows only an entity ID and an ACS URL, put them into this text in place of ENTITY_ID and ACS_URL, and paste it as metadata XML.',
   templateName: 'Metadata to fill in',
-}
+} as const
+
+export type SamlTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of service providers of SAML. */
-import type { Texts } from '../../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type SamlTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const samlTexts: Texts<SamlTexts> = { en, de, fr }
+export const samlTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of the first steps with an application, in English. */
+import type { Sentences } from '../../../../texts/languages.ts'
 
 export const en = {
   settings: 'Environment variables',
@@ -24,7 +25,7 @@ export const en = {
     blocked: 'Your browser blocked the sign-in window. Allow pop-ups for this page and try again.',
     failed: 'The sign-in failed',
     works: 'Sign-in works',
-    worksText: (name: string) => `${name} signed in. This is what the app would receive:`,
+    worksText: '{name} signed in. This is what the app would receive:',
     idToken: 'ID token',
     userinfo: 'Userinfo',
     returnTitle: 'You’re done here',
@@ -32,8 +33,7 @@ export const en = {
   },
   firstSignIn: {
     waiting: 'Waiting for the first sign-in from your app…',
-    done: (name: string) =>
-      name === '' ? 'Your app works: somebody signed in.' : `Your app works: ${name} signed in.`,
+    done: 'Your app works: {name} signed in.',
   },
   secret: {
     leaveTitle: 'Leave without copying the secret?',
@@ -41,6 +41,6 @@ export const en = {
     leave: 'Leave',
     stay: 'Stay',
   },
-}
+} as const
 
-export type StartTexts = typeof en
+export type StartTexts = Sentences<typeof en>

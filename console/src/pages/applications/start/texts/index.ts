@@ -1,7 +1,7 @@
 /** The texts of the first steps with an application. */
-import type { Texts } from '../../../../texts/index.tsx'
-import { de } from './de.ts'
-import { en, type StartTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const startTexts: Texts<StartTexts> = { en, de, fr }
+export const startTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of the API of a project, in English. */
+import type { Sentences } from '../../../../texts/languages.ts'
 
 export const en = {
   resources: {
@@ -9,13 +10,13 @@ export const en = {
     uriHint: 'The address of the API, such as https://mcp.example.com/mcp. It becomes the audience of its tokens.',
     scopes: 'Scopes',
     scopesHint: 'What a client can ask for at this API.',
-    scope: (number: number) => `Scope ${number}`,
-    sentence: (number: number) => `Description of scope ${number}`,
+    scope: 'Scope {number}',
+    sentence: 'Description of scope {number}',
     scopePlaceholder: 'tools:read',
     sentencePlaceholder: 'Read your files',
     sentenceHint: 'Users read the description when they’re asked for their consent.',
     addScope: 'Add scope',
-    removeScope: (number: number) => `Remove scope ${number}`,
+    removeScope: 'Remove scope {number}',
     noScopes: 'None',
     default: 'Default',
     isDefault: 'Default resource',
@@ -53,8 +54,8 @@ export const en = {
     create: 'Create registration token',
     created: 'Registration token created.',
     token: 'Registration token',
-    expires: (time: string) => `Valid until ${time}`,
+    expires: 'Valid until {time}',
   },
-}
+} as const
 
-export type ApiTexts = typeof en
+export type ApiTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of the API of a project. */
-import type { Texts } from '../../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type ApiTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const apiTexts: Texts<ApiTexts> = { en, de, fr }
+export const apiTexts = texts({ en, de, fr })

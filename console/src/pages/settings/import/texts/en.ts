@@ -1,4 +1,5 @@
 /** The texts of the page "Import" in English. */
+import type { Sentences } from '../../../../texts/languages.ts'
 export const en = {
   title: 'Import',
   lead: 'Brings users, applications, roles and settings of another product, with their IDs, passwords and keys.',
@@ -20,7 +21,7 @@ export const en = {
   uploading: 'Upload',
   uploadButton: 'Upload',
   discard: 'Discard everything',
-  uploaded: (name: string, size: string) => `Uploaded: ${name} (${size} KB)`,
+  uploaded: 'Uploaded: {name} ({size} KB)',
   start: '2. Try it, then import',
   startHint:
     'A dry run writes to a copy of this instance, which is thrown away. What is there already is never overwritten.',
@@ -43,13 +44,13 @@ export const en = {
   failed: 'Nothing more was imported',
   progress: 'Progress',
   reading: 'The files are being read.',
-  done: (done: string, total: string, rate: string) => `${done} of ${total} objects, ${rate} per second.`,
-  remaining: (seconds: string) => `About ${seconds} seconds left.`,
+  done: '{done} of {total} objects, {rate} per second.',
+  remaining: 'About {seconds} seconds left.',
   stop: 'Stop',
   download: 'Download the report (JSON)',
   toDecide: 'Decide before people sign in',
   todos: { activate: 'Not active', secret: 'Needs a new secret or key', check: 'Not carried as it is' },
-  more: (count: number) => `and ${count} more; the report has them all.`,
+  more: 'and {count} more; the report has them all.',
   markRead: 'I have read this',
   readFirst: 'Read first what must be decided: it is at the top of the dry run.',
   report: 'What became of everything',
@@ -85,14 +86,12 @@ export const en = {
   zitadelHint:
     'A ZITADEL is read from its database, with its master key. Run this command on the server; with --follow it keeps up until you switch over, and this page shows what is open.',
   command: 'Command',
-  followed: (open: number) =>
-    open === 0
-      ? 'Everything was read, and nothing is open.'
-      : `Everything was read; ${open} objects are not as they are there.`,
+  followed:
+    '{open, plural, =0 {Everything was read, and nothing is open.} other {Everything was read; {open} objects are not as they are there.}}',
   followBegun: 'It is being read for the first time.',
   csv: 'From a table',
   csvHint: 'People from a CSV file are imported into one organization.',
   csvLink: 'Import users',
-}
+} as const
 
-export type MoveTexts = typeof en
+export type MoveTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of the page "Import". */
-import type { Texts } from '../../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type MoveTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const moveTexts: Texts<MoveTexts> = { en, de, fr }
+export const moveTexts = texts({ en, de, fr })

@@ -1,4 +1,5 @@
 /** The texts of what users may do and what is stored about them, in English. */
+import type { Sentences } from '../../../../texts/languages.ts'
 
 export const en = {
   tabs: {
@@ -8,7 +9,7 @@ export const en = {
     metadata: 'Metadata',
   },
   add: 'Add',
-  edit: (name: string) => `Edit: ${name}`,
+  edit: 'Edit: {name}',
   roles: 'Roles',
   noRoles: 'No roles',
   chooseRoles: 'Choose at least one role.',
@@ -23,7 +24,7 @@ export const en = {
     state: 'State',
     states: { active: 'Active', inactive: 'Deactivated' },
     add: 'Add authorization',
-    editTitle: (project: string) => `Roles in “${project}”`,
+    editTitle: 'Roles in “{project}”',
     added: 'Authorization added.',
     removed: 'Authorization removed.',
     consequence: 'The user loses all roles in this project.',
@@ -33,7 +34,7 @@ export const en = {
       consequence: 'The users of the group lose these roles.',
     },
     noProjectRoles: 'This project has no roles. The authorization only gives the user access to it.',
-    grantedTo: (project: string, organization: string) => `${project} (granted to ${organization})`,
+    grantedTo: '{project} (granted to {organization})',
   },
   groups: {
     hint: 'The user has the roles of these groups while being in them.',
@@ -49,12 +50,12 @@ export const en = {
     empty: 'This user has no administrator roles.',
     resource: 'For',
     instance: 'The whole server',
-    organization: (name: string) => `Organization ${name}`,
-    project: (name: string) => `Project ${name}`,
-    grant: (name: string) => `Granted project ${name}`,
+    organization: 'Organization {name}',
+    project: 'Project {name}',
+    grant: 'Granted project {name}',
     ownOrganization: 'The user’s organization',
     add: 'Add administrator role',
-    editTitle: (resource: string) => `Roles for “${resource}”`,
+    editTitle: 'Roles for “{resource}”',
     added: 'Roles added.',
     removed: 'Roles removed.',
     consequence: 'The user loses these roles immediately.',
@@ -71,6 +72,6 @@ export const en = {
     setDone: 'Metadata saved.',
     removed: 'Metadata removed.',
   },
-}
+} as const
 
-export type AccessTexts = typeof en
+export type AccessTexts = Sentences<typeof en>

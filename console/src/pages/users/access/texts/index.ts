@@ -1,7 +1,7 @@
 /** The texts of what users may do and what is stored about them. */
-import type { Texts } from '../../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type AccessTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const accessTexts: Texts<AccessTexts> = { en, de, fr }
+export const accessTexts = texts({ en, de, fr })

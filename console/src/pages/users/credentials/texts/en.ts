@@ -1,4 +1,5 @@
 /** The texts of the credentials of users, in English. */
+import type { Sentences } from '../../../../texts/languages.ts'
 
 export const en = {
   tabs: { methods: 'Sign-in methods', sessions: 'Sessions', machine: 'Keys and tokens' },
@@ -80,10 +81,10 @@ export const en = {
       recoveryCode: 'Recovery code',
     },
     end: 'End',
-    endNamed: (device: string, since: string) => `End session on ${device} since ${since}`,
-    endTitle: (device: string) => `End the session on “${device}”?`,
+    endNamed: 'End session on {device} since {since}',
+    endTitle: 'End the session on “{device}”?',
     endAll: 'End all sessions',
-    endAllTitle: (user: string) => `End all sessions of “${user}”?`,
+    endAllTitle: 'End all sessions of “{user}”?',
     consequence: 'The user will have to sign in again there.',
     ended: 'Session ended.',
   },
@@ -123,6 +124,6 @@ export const en = {
     removed: 'Secret removed.',
     consequence: 'The machine will no longer be able to sign in with it.',
   },
-}
+} as const
 
-export type CredentialTexts = typeof en
+export type CredentialTexts = Sentences<typeof en>

@@ -1,7 +1,7 @@
 /** The texts of the credentials of users. */
-import type { Texts } from '../../../../texts/languages.ts'
-import { de } from './de.ts'
-import { type CredentialTexts, en } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const credentialTexts: Texts<CredentialTexts> = { en, de, fr }
+export const credentialTexts = texts({ en, de, fr })

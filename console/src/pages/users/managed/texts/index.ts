@@ -1,7 +1,7 @@
 /** The texts about what a directory manages. */
-import type { Texts } from '../../../../texts/languages.ts'
-import { de } from './de.ts'
-import { en, type ManagedTexts } from './en.ts'
-import { fr } from './fr.ts'
+import { texts } from '../../../../texts/languages.ts'
+import de from './de.json' with { type: 'json' }
+import { en } from './en.ts'
+import fr from './fr.json' with { type: 'json' }
 
-export const managedTexts: Texts<ManagedTexts> = { en, de, fr }
+export const managedTexts = texts({ en, de, fr })

@@ -9,10 +9,10 @@ const languages = Object.keys(LANGUAGES) as Language[]
 const names = new Set([OBJECT_IMPORTED, ...kinds.flatMap(({ events }) => Object.keys(events))].map(sentenceName))
 
 const missing = [...names].flatMap((name) => {
-  const without = languages.filter((language) => !eventSentences[name]?.[language])
+  const without = languages.filter((language) => !eventSentences[language][name])
   return without.length === 0 ? [] : [`${name} has no sentence in ${without.join(', ')}: console/src/events/sentences`]
 })
-const unused = Object.keys(eventSentences)
+const unused = [...new Set(languages.flatMap((language) => Object.keys(eventSentences[language])))]
   .filter((name) => !names.has(name))
   .map((name) => `${name} has a sentence in console/src/events/sentences, but no module writes such events`)
 

@@ -128,13 +128,6 @@ function pageAreas(): Catalogue {
   return Object.fromEntries(areas)
 }
 
-const eventCatalogue: Catalogue = Object.fromEntries(
-  ['en', 'de', 'fr'].map((tag) => [
-    tag,
-    Object.fromEntries(Object.entries(eventSentences).map(([name, texts]) => [name, (texts as Catalogue)[tag]])),
-  ]),
-)
-
 /** Sentences about sign-ins, which are put together from what is known: every mixture of it. */
 function signInsIn(words: Parameters<typeof signInSentence>[1]): readonly string[] {
   const users = [undefined, { displayName: 'Ada' }, { displayName: 'Bob' }]
@@ -165,7 +158,7 @@ const catalogues: Catalogue = {
   'mails.texts': inEach((language) => ({ ...BUILT_IN[language], labels: labelsIn(language) })),
   sms: inEach(smsTextsIn),
   ...(await consoleCatalogues()),
-  events: eventCatalogue,
+  events: eventSentences,
   signIns: signInCatalogue,
 }
 

@@ -128,7 +128,7 @@ suite('routine events', () => {
       'pushed_request.used',
       'assertion.used',
     ]) {
-      assert.ok(name in eventSentences, name)
+      assert.ok(name in eventSentences.en, name)
     }
   })
 })

@@ -1,5 +1,8 @@
 /** The line above the explorer: whether requests carry a token, and the way to sign in. */
+
 import { PATHS } from '../../../src/kernel/page-paths.ts'
+import { textAt } from '../texts/languages.ts'
+import { barTexts } from './texts/index.ts'
 
 interface BarOptions {
   readonly isSignedIn: boolean
@@ -8,50 +11,9 @@ interface BarOptions {
   onSignIn(): void
 }
 
-interface BarTexts {
-  readonly title: string
-  readonly signIn: string
-  readonly signedIn: string
-  readonly signedOut: string
-  readonly failed: string
-  readonly console: string
-  readonly documentation: string
-}
-
-const TEXTS: Readonly<Record<string, BarTexts>> = {
-  en: {
-    title: 'Signet API',
-    signIn: 'Sign in',
-    signedIn: 'Requests are sent with your token.',
-    signedOut: 'Sign in, or enter a token under “Authentication”.',
-    failed: 'The sign-in did not work:',
-    console: 'Console',
-    documentation: 'Documentation',
-  },
-  de: {
-    title: 'Signet-API',
-    signIn: 'Anmelden',
-    signedIn: 'Anfragen werden mit Ihrem Token gesendet.',
-    signedOut: 'Melden Sie sich an, oder geben Sie unter „Authentication“ ein Token ein.',
-    failed: 'Die Anmeldung hat nicht funktioniert:',
-    console: 'Konsole',
-    documentation: 'Dokumentation',
-  },
-  fr: {
-    title: 'API Signet',
-    signIn: 'Se connecter',
-    signedIn: 'Les requêtes sont envoyées avec votre jeton.',
-    signedOut: 'Connectez-vous ou saisissez un jeton sous « Authentication ».',
-    failed: 'La connexion n’a pas fonctionné :',
-    console: 'Console',
-    documentation: 'Documentation',
-  },
-}
-
-function textsOfBrowser(): BarTexts {
+function textsOfBrowser() {
   const tags = navigator.languages.map((tag) => tag.toLowerCase().split('-', 1)[0] ?? '')
-  const found = tags.find((tag) => Object.hasOwn(TEXTS, tag)) ?? 'en'
-  return (TEXTS[found] ?? TEXTS.en) as BarTexts
+  return tags.map((tag) => textAt(barTexts, tag)).find(Boolean) ?? barTexts.en
 }
 
 function element(name: string, text: string): HTMLElement {

@@ -1,30 +1,8 @@
 /** The question whether unsaved changes may be lost; loaded when it is asked. */
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { partsTexts } from '../parts/texts/index.ts'
-import { type Texts, useTexts } from '../texts/index.tsx'
-
-const en = {
-  title: 'Discard unsaved changes?',
-  text: 'You’ll lose what you changed on this page.',
-  stay: 'Keep editing',
-  leave: 'Discard',
-}
-
-const texts: Texts<typeof en> = {
-  en,
-  de: {
-    title: 'Nicht gespeicherte Änderungen verwerfen?',
-    text: 'Was Sie auf dieser Seite geändert haben, geht verloren.',
-    stay: 'Weiter bearbeiten',
-    leave: 'Verwerfen',
-  },
-  fr: {
-    title: 'Abandonner les modifications non enregistrées ?',
-    text: 'Ce que vous avez modifié sur cette page sera perdu.',
-    stay: 'Continuer la modification',
-    leave: 'Abandonner',
-  },
-}
+import { useTexts } from '../texts/index.tsx'
+import { leaveTexts } from './texts/leave/index.ts'
 
 export interface LeaveQuestionProps {
   onStay(): void
@@ -33,7 +11,7 @@ export interface LeaveQuestionProps {
 
 /** Focus starts on the way back to the form. */
 export function LeaveQuestion({ onStay, onLeave }: LeaveQuestionProps) {
-  const t = useTexts(texts)
+  const t = useTexts(leaveTexts)
   const { close } = useTexts(partsTexts)
   return (
     <Modal opened onClose={onStay} title={t.title} closeButtonProps={{ 'aria-label': close }}>

@@ -2,6 +2,8 @@
 import type { Texts } from '../../texts/languages.ts'
 import { actionSentences } from './actions.ts'
 import { applicationsSentences } from './applications.ts'
+import de from './de.json' with { type: 'json' }
+import fr from './fr.json' with { type: 'json' }
 import { organizationsSentences } from './organizations.ts'
 import { serverSentences } from './server.ts'
 import { settingsSentences } from './settings.ts'
@@ -9,9 +11,9 @@ import { signInSentences } from './sign-in.ts'
 import { signalSentences } from './signals.ts'
 import { usersSentences } from './users.ts'
 
-type Sentences = Readonly<Record<string, Texts<string>>>
+type Sentences = Readonly<Record<string, string>>
 
-/** The sentences by what they are about. */
+/** The English sentences by what they are about. */
 export const sentenceGroups = {
   signIn: signInSentences,
   users: usersSentences,
@@ -21,7 +23,10 @@ export const sentenceGroups = {
   server: serverSentences,
 } as const satisfies Readonly<Record<string, Sentences>>
 
-export const eventSentences: Sentences = Object.assign({}, ...Object.values(sentenceGroups))
+const en: Sentences = Object.assign({}, ...Object.values(sentenceGroups))
+
+/** The sentences of each language. */
+export const eventSentences: Texts<Sentences> = { en, de, fr }
 
 /** The name under which the sentence of an event is found: `user.locked.v1` and later versions share one. */
 export function sentenceName(type: string): string {

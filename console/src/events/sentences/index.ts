@@ -9,6 +9,6 @@ export function useEventSentence(): (event: Event) => string {
   const { language } = useLanguage()
   return (event) => {
     const name = sentenceName(event.type?.type ?? '')
-    return namedSentence(event, language) ?? eventSentences[name]?.[language] ?? name
+    return namedSentence(event, language) ?? eventSentences[language][name] ?? name
   }
 }

@@ -24,7 +24,7 @@ function useTypeChoices(types: readonly string[]) {
   const choice = (value: string) => {
     const name = sentenceName(value)
     const isOnly = types.filter((other) => sentenceName(other) === name).length === 1
-    const sentence = (eventSentences[name]?.[language] ?? name).replace(/\.$/, '')
+    const sentence = (eventSentences[language][name] ?? name).replace(/\.$/, '')
     return { value, label: isOnly ? sentence : `${sentence} (${value.slice(name.length + 1)})` }
   }
   const groupOf = (type: string) => GROUPS.find((group) => Object.hasOwn(sentenceGroups[group], sentenceName(type)))

@@ -162,7 +162,7 @@ async function consent(flow: Flow): Promise<void> {
   const cookie = cookieAfter(flow.cookie, asked, page)
   const answer = await sendForm(home, await page.text(), { do: 'allow' }, '/ui/consent', cookie)
   if (answer.status !== 303) throw new Error(`the user could not allow it: ${answer.status} at ${url.pathname}`)
-  // What was allowed is kept when the request goes on.
+  // What was allowed is kept when the request continues.
   const next = new URL(url.searchParams.get('next') ?? '/', home)
   await fetch(next, { redirect: 'manual', headers: { cookie: cookieAfter(cookie, answer) } })
 }

@@ -52,7 +52,7 @@ async function signIn(): Promise<void> {
   if (finished.isConfirmation) announceConfirmation()
 }
 
-/** The window of a sign-in that is tried out needs no sign-in of its own: the page that opened it goes on. */
+/** The window of a sign-in that is tried out needs no sign-in of its own: the page that opened it continues. */
 async function endTrial(): Promise<void> {
   const [{ handOn }, { TrialReturn }] = await Promise.all([
     import('./pages/applications/start/sign-in-trial.ts'),

@@ -76,7 +76,7 @@ export class BusySource {
     return this.#append(id, 'user.human.profile.changed', { nickName })
   }
 
-  /** Goes on until the signal. */
+  /** Continues until the signal. */
   async run(signal: AbortSignal, pause: () => Promise<void>): Promise<void> {
     while (!signal.aborted) {
       await this.step()

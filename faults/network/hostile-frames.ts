@@ -1,6 +1,6 @@
 /**
  * Random HTTP/2 of a peer that means no good: frames that are cut short, never continued, on streams that are closed or
- * never were, with headers that cannot be decoded, windows that overflow, and bodies that go on after the answer.
+ * never were, with headers that cannot be decoded, windows that overflow, and bodies that continue after the answer.
  */
 import {
   ACK,

@@ -1,5 +1,5 @@
 /**
- * Half-open connections: a firewall or a dead machine swallows everything, and neither side hears of it. Calls end within
+ * Half-open connections: a firewall or a dead machine swallows everything, and neither side learns of it. Calls end within
  * a bounded time, new connections take over, and nothing acknowledged is lost.
  */
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -67,7 +67,7 @@ class Changes {
     return this.#done
   }
 
-  /** Goes on in the background until this share of the changes is done. */
+  /** Continues in the background until this share of the changes is done. */
   advance(share: number, last: string | undefined): void {
     if (this.#failure !== undefined) throw this.#failure
     this.#last = last

@@ -1,5 +1,5 @@
 /**
- * Loaded before the server: its wall clock shows what a file says, while timers go on in real time, as on a machine whose
+ * Loaded before the server: its wall clock shows what a file says, while timers continue in real time, as on a machine whose
  * clock is set. The file has a time of the real clock, the time shown then, and how fast the shown time passes.
  */
 import { readFileSync } from 'node:fs'

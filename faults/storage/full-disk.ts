@@ -1,4 +1,4 @@
-/** A disk without room: writes are refused as unavailable, reads go on, and with room again everything does. */
+/** A disk without room: writes are refused as unavailable, reads continue, and with room again everything does. */
 import { execFileSync } from 'node:child_process'
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -88,7 +88,7 @@ async function measure(run: Run): Promise<Measured> {
 
 export const fullDisk: Scenario = {
   name: 'full-disk',
-  title: 'a full disk: writes fail as unavailable, reads go on, and both work again when there is room',
+  title: 'a full disk: writes fail as unavailable, reads continue, and both work again when there is room',
   required: '0 unreadable, 0 wrong logs, writes within 5 000 ms; other writes refused as unavailable',
   obstacle,
   measure,

@@ -1,6 +1,6 @@
 /**
  * A file system that becomes read-only, as ext4 does after an error of the disk: writes are refused as unavailable, reads
- * go on, and after it is mounted again everything acknowledged is there.
+ * continue, and after it is mounted again everything acknowledged is there.
  */
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -89,7 +89,7 @@ async function measure(run: Run): Promise<Measured> {
 
 export const readOnlyDisk: Scenario = {
   name: 'read-only-disk',
-  title: 'a disk that becomes read-only: writes fail as unavailable, reads go on, nothing acknowledged is lost',
+  title: 'a disk that becomes read-only: writes fail as unavailable, reads continue, nothing acknowledged is lost',
   required: '0 lost, 0 unreadable, 0 accepted meanwhile, not ready',
   obstacle: mountObstacle,
   measure,

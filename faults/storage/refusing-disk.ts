@@ -1,4 +1,4 @@
-/** What clients of SQLite see while the disk takes no more: which writes were acknowledged, and whether reads go on. */
+/** What clients of SQLite see while the disk takes no more: which writes were acknowledged, and whether reads continue. */
 import { newId } from '../../src/kernel/id.ts'
 import { Refused } from '../../src/kernel/refusal.ts'
 import type { Store } from '../../src/store/index.ts'

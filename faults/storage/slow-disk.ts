@@ -110,7 +110,7 @@ async function measureFailing(run: Run): Promise<Measured> {
 
 export const slowDisk: Scenario = {
   name: 'slow-disk',
-  title: 'reads go on while a commit waits for a slow disk',
+  title: 'reads continue while a commit waits for a slow disk',
   required: 'at least 20 reads during the commit, which is acknowledged only after the disk answered',
   obstacle,
   measure: measureSlow,

@@ -7,7 +7,7 @@ export class SettingRefused extends Error {
   }
 }
 
-/** What the codes of the system mean, for a sentence that goes on after the path or address. */
+/** What the codes of the system mean, for a sentence that continues after the path or address. */
 const MEANINGS: Readonly<Record<string, string>> = {
   EACCES: 'is not readable by this user',
   EADDRINUSE: 'is in use by another process',

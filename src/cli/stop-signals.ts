@@ -6,7 +6,7 @@ type Receive = (signal: NodeJS.Signals) => void
 
 let receive: Receive = () => process.exit(0)
 
-/** Stays for good: a signal that has arrived when its listener is replaced would be lost. */
+/** Stays permanently: a signal that has arrived when its listener is replaced would be lost. */
 function dispatch(signal: NodeJS.Signals): void {
   receive(signal)
 }

@@ -14,7 +14,7 @@ export interface Setting<Value> {
   read(text: string | undefined): Value
 }
 
-/** Says what is wrong with a value, in a sentence that goes on after the variable's name. */
+/** Says what is wrong with a value, in a sentence that continues after the variable's name. */
 export class BadSetting extends Error {
   constructor(problem: string) {
     super(problem)

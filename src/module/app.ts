@@ -169,7 +169,7 @@ export const REACTIONS = {
   /** Ends what was begun with the old password, in the commit that sets the new one, except the session that did. */
   whenPasswordChanged:
     inTurn<(app: App, work: Work, userId: string, keptSessionId: string | undefined) => Promise<void>>(),
-  /** Ends what a user loses for good when they are locked or deactivated, in the commit that does it. */
+  /** Ends what a user loses permanently when they are locked or deactivated, in the commit that does it. */
   whenUserLockedOut: inTurn<(app: App, work: Work, userId: string) => Promise<void>>(),
   /** Ends what all users of an organization lose that is deactivated or removed. */
   whenOrganizationClosed: inTurn<(app: App, work: Work, organizationId: string) => Promise<void>>(),

@@ -93,7 +93,7 @@ function ifTaken(error: unknown): undefined {
   if (!(error instanceof Refused)) throw error
 }
 
-/** The browser goes on with a logout. Each turn asks one service provider or finishes. */
+/** The browser continues with a logout. Each turn asks one service provider or finishes. */
 export async function goOnWithLogout(app: App, request: PageRequest, browser: SamlBrowser): Promise<PageAnswer> {
   const id = request.path.slice(SAML_PATHS.goOnWithLogout.length)
   for (;;) {

@@ -182,7 +182,7 @@ async function ownPage(app: App, { id, state }: Request, config: SamlConfig): Pr
   return base === undefined ? undefined : `${base}/login?samlRequest=V2_${id}`
 }
 
-/** The browser goes on with a request: to the sign-in, or with the response to the service provider. */
+/** The browser continues with a request: to the sign-in, or with the response to the service provider. */
 export async function goOn(app: App, request: PageRequest, browser: SamlBrowser): Promise<PageAnswer> {
   const id = request.path.slice(SAML_PATHS.goOn.length)
   if (!cameWith(request, id)) throw notThere()

@@ -39,7 +39,7 @@ async function meantBy(app: App, all: readonly CheckedRequest[]): Promise<Checke
 }
 
 /**
- * Ends the sessions that the request names, and goes on by GET: the browser sends the cookie of its session with that, but
+ * Ends the sessions that the request names, and continues by GET: the browser sends the cookie of its session with that, but
  * not with a form.
  */
 async function followRequest(app: App, message: ReceivedMessage, mayStart: () => boolean): Promise<PageAnswer> {
@@ -68,7 +68,7 @@ async function note(app: App, message: ReceivedMessage, waiting: Waiting): Promi
 }
 
 /**
- * Notes what a service provider answered. An answer that does not count is none, and the browser goes on without it: one
+ * Notes what a service provider answered. An answer that does not count is none, and the browser continues without it: one
  * service provider that signs wrongly must not keep the others from being told.
  */
 async function followResponse(app: App, message: ReceivedMessage): Promise<PageAnswer> {

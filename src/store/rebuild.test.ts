@@ -183,7 +183,7 @@ for (const { name, open } of bothEngines) {
         assert.equal((await again.get(boxes, 'one'))?.state.note, undefined)
       }))
 
-    test('a node ignores what a newer one wrote, and goes on with the stream', () =>
+    test('a node ignores what a newer one wrote, and continues with the stream', () =>
       withDatabase(open, async ({ engine, reopen }) => {
         const old = await openStore(engine, [boxes, crates])
         await write(old, boxes, 'one', { type: 'pack', label: 'a', weight: 5 })

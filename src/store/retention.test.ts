@@ -139,7 +139,7 @@ for (const engine of bothEngines) {
       }
       const runners = await Promise.all(nodes.map((node) => start(node, [watched])))
       assert.equal((await store.jobs.count('retention')).waiting, 1)
-      // Only then may the clock go on: a job that is not finished a day later would be given to the other node.
+      // Only then may the clock continue: a job that is not finished a day later would be given to the other node.
       const isScheduledAgain = async () =>
         (await store.jobs.list({ kind: 'retention', limit: 1 }))[0]?.dueAt === now + DAY
       for (let expected = 1; expected <= 3; expected++, now += DAY) {
@@ -150,7 +150,7 @@ for (const engine of bothEngines) {
       assert.deepEqual(await store.jobs.count('retention'), { waiting: 1, parked: 0 })
     })
 
-    test('tries again soon when a kind could not be removed, reports it, and goes on with other kinds', async () => {
+    test('tries again soon when a kind could not be removed, reports it, and continues with other kinds', async () => {
       const [id = ''] = await packAll(1)
       const reported: string[] = []
       let failures = 0

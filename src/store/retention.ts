@@ -137,7 +137,7 @@ export interface RetentionOptions {
   readonly clock: Clock
   /** Called after each failed try. The next one is soon; other kinds are not affected. */
   readonly onFailure: (failure: JobFailure) => void
-  /** Called when the store could not be reached; the runner goes on. */
+  /** Called when the store could not be reached; the runner continues. */
   readonly onTrouble?: (error: unknown) => void
   /** Time from the very first start to the first run, and between two runs. Default: a minute, an hour. */
   readonly firstMs?: number

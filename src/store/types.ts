@@ -201,7 +201,7 @@ export interface JobOptions {
   readonly pauseAfter?: (attempts: number) => number | undefined
   /** Called after each failed try; never gets the job's data. */
   readonly onFailure?: (failure: JobFailure) => void
-  /** Called when the store could not be reached; the runner goes on. */
+  /** Called when the store could not be reached; the runner continues. */
   readonly onTrouble?: (error: unknown) => void
 }
 

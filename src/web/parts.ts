@@ -127,7 +127,7 @@ export function ownerField(texts: Texts, name: string, userName: string): Conten
   `
 }
 
-/** Signs out, and leads to the sign-in page, from where the visit goes on to the same place. */
+/** Signs out, and leads to the sign-in page, from where the visit continues to the same place. */
 export function otherAccount(texts: Texts, kept: Readonly<Record<string, string | undefined>>): Content {
   return form(PATHS.signOut, { ...kept, other: 'yes' }, texts.toApplication.other, undefined, 'quiet')
 }

@@ -111,7 +111,7 @@ suite('the import of the console', () => {
     assert.deepEqual([last.created, server.bodies.length, server.pauses()], [2, 3, 2])
   })
 
-  test('goes on after the last line that has a result', async () => {
+  test('continues after the last line that has a result', async () => {
     const server = serverWith(results({}, { status: 'failed', error: UNAVAILABLE }))
     const { last } = await importText('one\ntwo\nthree\n', server)
     assert.deepEqual(server.bodies, ['one\ntwo\nthree\n', 'two\nthree\n'])

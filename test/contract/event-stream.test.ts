@@ -190,7 +190,7 @@ for (const engine of engines) {
       assert.match(reply.position, /^19-/)
     })
 
-    test('server-sent events go on where a browser was, with every event exactly once', async (context) => {
+    test('server-sent events continue where a browser was, with every event exactly once', async (context) => {
       const { url, add } = await openScene(context, engine, { beatMs: 20 })
       await add(30)
       const source = openEventSource(`${url}${EVENT_STREAM_PATH}?after=0&types=box.packed.v1`, 'Bearer good')

@@ -80,7 +80,7 @@ suite('the stream of an import', () => {
     }
   })
 
-  test('who sends too slowly loses the place, and is told where to go on', patient, async (context) => {
+  test('who sends too slowly loses the place, and is told where to continue', patient, async (context) => {
     const scene = await openScene(context, sqlite, {}, { lookMs: 20, looks: 5, bytes: 100_000 })
     const upload = openUpload(scene)
     upload.request.write(`${person('a')}\n`)
@@ -136,19 +136,23 @@ suite('the stream of an import', () => {
     socket.destroy()
   })
 
-  test('a server that stops finishes what it has begun and names the line to go on with', patient, async (context) => {
-    const scene = await openScene(context)
-    const upload = openUpload(scene)
-    upload.request.write(`${people(300).join('\n')}\n`)
-    await until(() => upload.results().length === 300)
-    const closed = scene.close()
-    await until(() => upload.results().length === 301)
-    const last = upload.results().at(-1)
-    assert.ok(last)
-    assert.deepEqual([last.line, last.error?.code, last.error?.id], [301, 14, 'import.stopped'])
-    upload.request.end()
-    await closed
-    await until(() => upload.state.hasEnded)
-    assert.equal(scene.finished[0]?.code, 14)
-  })
+  test(
+    'a server that stops finishes what it has begun and names the line to continue with',
+    patient,
+    async (context) => {
+      const scene = await openScene(context)
+      const upload = openUpload(scene)
+      upload.request.write(`${people(300).join('\n')}\n`)
+      await until(() => upload.results().length === 300)
+      const closed = scene.close()
+      await until(() => upload.results().length === 301)
+      const last = upload.results().at(-1)
+      assert.ok(last)
+      assert.deepEqual([last.line, last.error?.code, last.error?.id], [301, 14, 'import.stopped'])
+      upload.request.end()
+      await closed
+      await until(() => upload.state.hasEnded)
+      assert.equal(scene.finished[0]?.code, 14)
+    },
+  )
 })

@@ -95,7 +95,7 @@ suite('gRPC reflection', () => {
     )
   })
 
-  test('what does not exist is told in a reply, and the stream goes on', async (context) => {
+  test('what does not exist is told in a reply, and the stream continues', async (context) => {
     const session = openSession(context, await startReflection(context))
     const chunks = [
       request({ case: 'fileContainingSymbol', value: 'signet.user.v2.UserService.Nothing' }),

@@ -129,7 +129,7 @@ suite('OpenTelemetry', () => {
         assert.ok(span !== undefined && others.length === 0, JSON.stringify(spans.map(({ name }) => name)))
         return span
       }
-      // The trace of the caller goes on, with everything that the request caused.
+      // The trace of the caller continues, with everything that the request caused.
       const request = one(({ parentSpanId }) => parentSpanId === CALLER.spanId)
       assert.equal(request.traceId, CALLER.traceId)
       assert.equal(request.name, 'signet.user.v2.UserService/AddHumanUser')

@@ -79,7 +79,7 @@ suite('branding and pictures', { ...options, timeout: 400_000 }, () => {
       await files.getByText('Uploaded, see the preview').waitFor({ state: 'detached' })
       await press(page, 'Publish')
       await page.getByText('Published', { exact: true }).waitFor()
-      // The browser cannot read the font, which is none, and the preview goes on without it.
+      // The browser cannot read the font, which is none, and the preview continues without it.
       assert.deepEqual(
         complaints.filter((line) => !/decode downloaded font|OTS parsing error/.test(line)),
         [],

@@ -177,7 +177,7 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     assert.deepEqual(complaints, [])
   })
 
-  test('is told when the connection is lost, and goes on when it is back', options, async () => {
+  test('is told when the connection is lost, and continues when it is back', options, async () => {
     const { page } = await world.openAs('root', '/users')
     await page.getByRole('table').waitFor()
     await page.route('**/signet.*/**', (route) => route.abort())
@@ -273,7 +273,7 @@ suite('an administrator at the console', { ...options, timeout: 400_000 }, () =>
     assert.equal(await page.getByRole('button', { name: /^(Lock|Deactivate)$/ }).count(), 0)
   })
 
-  test('goes on when the token has expired, because it is renewed', options, async () => {
+  test('continues when the token has expired, because it is renewed', options, async () => {
     const settings = { idTokenLifetime: '60s', refreshTokenIdleExpiration: '3600s', refreshTokenExpiration: '7200s' }
     await world.call('PUT', '/admin/v1/settings/oidc', { ...settings, accessTokenLifetime: '2s' })
     const { page, complaints } = await world.openAs('root', '/users')

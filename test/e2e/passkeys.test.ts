@@ -84,7 +84,7 @@ suite('a person with an authenticator', { ...options, timeout: 400_000 }, () => 
       }
     })
 
-    test('chooses a password, removes the passkey, and password managers hear of it', options, async () => {
+    test('chooses a password, removes the passkey, and password managers learn of it', options, async () => {
       await page.goto(`${people.url}/ui/login`)
       await press(page, 'Sign in with a passkey')
       await page.waitForURL(/\/ui\/account/)

@@ -193,7 +193,7 @@ suite('single logout in a browser', options, () => {
     assert.deepEqual(complaints, [])
   })
 
-  test('with a site that never answers has ended our session, and goes on without it', options, async () => {
+  test('with a site that never answers has ended our session, and continues without it', options, async () => {
     const { window, mine } = await signedInTo('follows', 'follows', 'never answers')
     const [first, second] = mine
     const leading: string[] = []

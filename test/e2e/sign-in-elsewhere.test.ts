@@ -128,7 +128,7 @@ suite('signing in elsewhere, over the wire', patient, () => {
     ['an organization', '/management/v1/idps', 'ada'],
     ['the instance', '/admin/v1/idps', 'bob'],
   ] as const) {
-    test(`works with a provider of ${level}, and goes on working when it is renamed`, async () => {
+    test(`works with a provider of ${level}, and keeps working when it is renamed`, async () => {
       const { idpId } = await done('POST', `${path}/oidc`, { name: `Corp of ${level}`, ...client() })
       const rename = async () => {
         await done('PUT', `${path}/${idpId}`, { name: `The new corp of ${level}` })

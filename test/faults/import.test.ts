@@ -122,7 +122,7 @@ suite('signet import', () => {
     assert.equal(await exists(`${scene.file}.failed`), false)
   })
 
-  test('a server that is told to stop ends the import at a line from which it goes on', patient, async (context) => {
+  test('a server that is told to stop ends the import at a line from which it continues', patient, async (context) => {
     const scene = await openScene(context)
     await writeFile(scene.file, people(COUNT))
     const command = await scene.runImport()

@@ -51,7 +51,7 @@ suite('an operator', () => {
     const second = await finish(['start'], { SIGNET_DATA_DIR: dataDir })
     assert.equal(second.code, 1)
     assert.match(second.stderr, /SIGNET_DATA_DIR: another Signet server is using \S+\./)
-    // Commands beside the server go on, and so does the next server after a crash.
+    // Commands beside the server continue, and so does the next server after a crash.
     assert.equal((await finish(['setup-link'], { SIGNET_DATA_DIR: dataDir })).code, 0)
     first.child.kill('SIGKILL')
     await first.ended

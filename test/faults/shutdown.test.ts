@@ -108,7 +108,7 @@ suite('one process', () => {
     assert.equal(await waiting.ended, 0, waiting.stderr())
   })
 
-  test('SIGTERM during a first start: exit 0, and the next start goes on', patient, async () => {
+  test('SIGTERM during a first start: exit 0, and the next start continues', patient, async () => {
     const dataDir = await mkdtemp(join(tmpdir(), 'signet-early-'))
     const settings = { SIGNET_DATA_DIR: dataDir }
     const first = await runServer('main', ['start'], settings)

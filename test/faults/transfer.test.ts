@@ -227,7 +227,7 @@ suite('a backup', () => {
       const other = { ...to.settings, SIGNET_BACKUP_KEY: randomBytes(32).toString('base64') }
       assert.match((await run(['restore', file], other)).stderr, /its key is another one/)
       assert.match((await run(['start'], to.settings)).stderr, /Loading data into this database was interrupted/)
-      // With the right key the restore goes on where it stopped.
+      // With the right key the restore continues where it stopped.
       assert.equal((await run(['restore', file], { ...to.settings, ...settings })).code, 0)
     }
   })

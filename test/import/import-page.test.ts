@@ -278,7 +278,7 @@ for (const engine of bothEngines) {
       assert.equal((await ask('POST', '/start', { dryRun: true, as: 'everything' })).status, 400)
     })
 
-    test('one import runs at a time; it can be stopped, and goes on from there', async () => {
+    test('one import runs at a time; it can be stopped, and continues from there', async () => {
       await upload('keycloak', 'realm', realm(300, 'two'))
       const [one, other] = await Promise.all([
         ask('POST', '/start', { dryRun: false }),

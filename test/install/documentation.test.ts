@@ -113,7 +113,7 @@ function environmentOf(folder: string): NodeJS.ProcessEnv {
   }
 }
 
-/** The commands of one block, in the background if they go on, and where we are for the one that fails. */
+/** The commands of one block, in the background if they continue, and where we are for the one that fails. */
 function scriptOf({ place, commands, keepsRunning }: ShellBlock): string {
   const lines = [`echo '${place}' > .place`]
   // `set -e` overlooks a first command that fails in `first && second`.

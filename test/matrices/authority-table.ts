@@ -179,7 +179,7 @@ export const EXCEPTIONS: Readonly<Record<string, Partial<Readonly<Record<CallerN
   'signet.internal_permission.v2.InternalPermissionService/UpdateAdministrator': { [LOGIN]: '403' },
 }
 
-/** What the owner of the instance hears of methods for which the world is not ready: by its code, their names. */
+/** What the owner of the instance learns of methods for which the world is not ready: by its code, their names. */
 // biome-ignore format: it is a table
 export const OWNER_HEARS: Readonly<Record<string, readonly string[]>> = {
   'account.deletion_not_allowed': ['RemoveMyUser'],

@@ -139,7 +139,7 @@ function judgeOf({ row }: Artefact, column: Column): Judge | NoCell {
       return async (scene, issued) => {
         const { use, lifetimeMs = 0 } = issued
         // In the last moments of its life: if a failure moved its end, it would still count afterwards. The fifth would
-        // end it for good.
+        // end it permanently.
         scene.wait(lifetimeMs - LONGEST_WAIT)
         const wrong = await failOften(4, scene, issued)
         scene.wait(LONGEST_WAIT)

@@ -175,7 +175,7 @@ export async function openCallers({ engine, commits = false, wrap = (served) => 
     finished: server.finished,
     url: server.url,
     addMachine: scene.addMachine,
-    /** Makes a user an owner of the instance, for good. */
+    /** Makes a user an owner of the instance, permanently. */
     async makeInstanceOwner(userId: string): Promise<void> {
       await call(AdminService.method.addIAMMember, { userId, roles: ['IAM_OWNER'] }, owner)
     },

@@ -178,7 +178,7 @@ for (const engine of engines) {
       }
     })
 
-    test('end for good when the user is locked', async () => {
+    test('end permanently when the user is locked', async () => {
       for (const application of both()) {
         const { token, userId } = await signIn(application)
         await world.call(UserService.method.lockUser, { userId }, world.owner)

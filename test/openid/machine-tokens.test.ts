@@ -332,7 +332,7 @@ for (const engine of engines) {
         })
       }
 
-      test('goes on counting for a request that lasts, with the proof that it began with, until it is revoked', async () => {
+      test('keeps counting for a request that lasts, with the proof that it began with, until it is revoked', async () => {
         const key = newDpopKey()
         const token = await newToken(key)
         const path = '/signet.auth.v1.AuthService/GetMyUser'

@@ -148,7 +148,7 @@ for (const engine of engines) {
       assert.equal(new URL(url).searchParams.get('error'), UNMET)
     })
 
-    test('a login page of the caller gets no code for less, and can go on with the request', async () => {
+    test('a login page of the caller gets no code for less, and can continue with the request', async () => {
       const own = await world.addApplication(WITH_LOGIN_PAGE)
       const login = (await world.addMachine({ instanceRoles: ['IAM_LOGIN_CLIENT'] })).request
       const id = await startRequest(world, own, REQUIRES_TWO)

@@ -127,7 +127,7 @@ for (const engine of engines) {
       assert.equal(typeof shown.auth_time, 'number')
     })
 
-    test('who has a passkey is asked for it once; who has none goes on, and the token says so', async () => {
+    test('who has a passkey is asked for it once; who has none continues, and the token says so', async () => {
       const userId = await world.addPerson('eve')
       const browser = world.browser()
       const wish = { acr_values: TWO }

@@ -129,7 +129,7 @@ for (const engine of engines) {
       }
     })
 
-    test('of a group end with the membership, for good', async () => {
+    test('of a group end with the membership, permanently', async () => {
       const { application, name, members, tokens } = await addMember()
       await world.call(groupsV2.removeUsersFromGroup, members, world.owner)
       assert.deepEqual(await outcomes(application, tokens), [401, 400])

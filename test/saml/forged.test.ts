@@ -121,7 +121,7 @@ for (const engine of engines.slice(0, 1)) {
           const both = { issuer: strict.entityId, destination: slo(), more: `InResponseTo="${asked}"`, inside: SUCCESS }
           return { good: { ...both, name: 'LogoutResponse', id: `_${randomUUID()}` }, evil: both }
         },
-        // Where the request can be recognized, the browser goes on as if there were no answer.
+        // Where the request can be recognized, the browser continues as if there were no answer.
         isRefused: async (answer) => {
           if (answer.status !== 303) return isError(answer)
           assert.match(answer.headers.get('location') ?? '', /^\/saml\/v2\/logout\/[0-9a-f]{40}$/)

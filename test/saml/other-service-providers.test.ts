@@ -139,7 +139,7 @@ for (const engine of engines) {
 
     for (const [name, program] of PROGRAMS) {
       const skip = 'missing' in program && program.missing
-      test(`${name} signs a user in and out, and hears of logouts`, { skip }, async () => {
+      test(`${name} signs a user in and out, and learns of logouts`, { skip }, async () => {
         const { entityId, running } = await open(name, 'command' in program ? program.command : ['false'])
         try {
           const browser = world.browser()
@@ -160,7 +160,7 @@ for (const engine of engines) {
           const again = await go(browser, await running.ask('signOn', { relayState: '' }))
           assert.match(again.url, /\/ui\/login/)
 
-          // Now the other way: the session ends here, and the service provider hears of it.
+          // Now the other way: the session ends here, and the service provider learns of it.
           await running.ask('read', arrivedAt(await world.signIn(browser, again, 'ada')))
           const another = await addProvider(world)
           const { profile } = await readResponse(another, await browser.open(await another.signOnUrl()))

@@ -105,7 +105,7 @@ for (const engine of engines) {
     test('the answer is PartialLogout when one says no, and when one does not answer', async () => {
       for (const follow of [
         async (browser: Browser, other: Provider, stop: Stop) => browser.open(await answerOf(other, stop, false)),
-        // Somebody who comes back without an answer goes on without it.
+        // Somebody who comes back without an answer continues without it.
         async (browser: Browser, _: Provider, stop: Stop) => browser.open(pathOf(stop)),
       ]) {
         const [first, other] = [await addProvider(world), await addProvider(world)]
@@ -185,7 +185,7 @@ for (const engine of engines) {
       await isSignedOut(browser, first)
     })
 
-    test('answers that nobody may give count for nothing, and the browser goes on without them', async () => {
+    test('answers that nobody may give count for nothing, and the browser continues without them', async () => {
       const slo = `${world.url}/saml/v2/SLO`
       const status = (code: string, inner = '') =>
         `<samlp:Status><samlp:StatusCode Value="${SAML}:status:${code}">${inner}</samlp:StatusCode></samlp:Status>`
@@ -268,7 +268,7 @@ for (const engine of engines) {
       assert.equal((await browser.open(`${world.url}/saml/v2/logout/..%2f`)).status, 400)
     })
 
-    test('a browser that goes on several times at once asks each service provider once', async () => {
+    test('a browser that continues several times at once asks each service provider once', async () => {
       const providers: Provider[] = []
       for (let count = 0; count < 5; count++) providers.push(await addProvider(world))
       const { browser } = await signedInTo(...providers)

@@ -143,7 +143,7 @@ export async function exerciseIntents(client: SecretClient, t: TestContext): Pro
   await client.call(setSession, { sessionId, sessionToken, checks: { intent: (await signIn()).intent } })
 }
 
-/** Signs in with an account of a directory: its password is sent to us, and goes on to the directory only. */
+/** Signs in with an account of a directory: its password is sent to us, and continues to the directory only. */
 export async function exerciseDirectory(client: SecretClient, t: TestContext): Promise<void> {
   const directory = await openLdap()
   afterwards(t, () => directory.close())

@@ -118,7 +118,7 @@ for (const engine of engines) {
       const status = async () => (await machine.send('GET', `/ssf/v1/status?stream_id=${stream_id}`)).body
       while ((await status()).status !== 'disabled') await sleep(5)
       assert.equal((await status()).reason, 'The endpoint answered that it is gone.')
-      // Once it is back, the receiver enables the stream, and hears of what happens from then on.
+      // Once it is back, the receiver enables the stream, and learns of what happens from then on.
       endpoint.answer = () => 202
       await machine.send('POST', '/ssf/v1/status', { stream_id, status: 'enabled' })
       const before = endpoint.received.length

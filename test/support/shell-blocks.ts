@@ -6,7 +6,7 @@ export interface ShellBlock {
   readonly commands: string
   /** Why it is not run: `<!-- not run: needs a mail server -->`. */
   readonly notRun: string | undefined
-  /** It starts a program that goes on and answers at this address: `<!-- keeps running: http://localhost:3000 -->`. */
+  /** It starts a program that continues and answers at this address: `<!-- keeps running: http://localhost:3000 -->`. */
   readonly keepsRunning: string | undefined
 }
 

@@ -9,7 +9,7 @@ export interface LossyProxy {
    * Resolves when the cut is made.
    */
   cutOnce(word: string, moment: 'request' | 'waiting' | 'reply'): Promise<void>
-  /** Makes all connections half-open: nothing passes in either direction any more, and neither side hears of it. */
+  /** Makes all connections half-open: nothing passes in either direction any more, and neither side learns of it. */
   silence(): number
   close(): Promise<void>
 }

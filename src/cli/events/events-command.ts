@@ -13,7 +13,7 @@ export function addEventsCommand(program: Command, { say, complain, settings }: 
   program
     .command('events')
     .description('print the event log of a running server, one line for each event')
-    .option('--follow', 'wait for new events; goes on at its position when the connection is lost')
+    .option('--follow', 'wait for new events; continues at its position when the connection is lost')
     .option(
       '--after <position>',
       'begin after this position or number (default: the beginning; with --follow, the end)',

@@ -1,4 +1,4 @@
-/** `signet events`: prints the event log of a running server, and goes on where it was when the connection is lost. */
+/** `signet events`: prints the event log of a running server, and continues where it was when the connection is lost. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '../../config/index.ts'
 import { readTarget, type TargetFlags } from '../server-target.ts'

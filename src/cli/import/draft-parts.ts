@@ -10,7 +10,7 @@ export interface Draft<Kind extends string> {
   readonly organizationId: string
   readonly createdAt: Instant
   readonly changedAt: Instant
-  /** It is of the instance that this one becomes again: it goes on as it was there, where others begin anew. */
+  /** It is of the instance that this one becomes again: it continues as it was there, where others begin anew. */
   readonly restores?: true
   /** Of a path: how far whoever changed it last reaches; not given: as far as an owner. */
   readonly reach?: Reach

@@ -220,7 +220,7 @@ export interface MachineDraft extends UserDraft<'machine'> {
   readonly tokens: readonly { readonly id: string; readonly createdAt: Instant; readonly expiresAt: Instant }[]
 }
 
-/** The key under which the source encrypted tokens that go on working: only their IDs are known, not their hashes. */
+/** The key under which the source encrypted tokens that keep working: only their IDs are known, not their hashes. */
 export interface TokenKeyDraft extends Draft<'token-key'> {
   /** 32 bytes, base64url. The ID is the `kid`. */
   readonly key: string
@@ -360,7 +360,7 @@ export interface Source {
   count?(): Promise<number | undefined>
   /** Everything, in the order of `DRAFT_KINDS`. It may be read more than once: for the dry run, and for the import. */
   read(): AsyncIterable<AnyDraft | { readonly remark: Remark }>
-  /** For a source that goes on changing. */
+  /** For a source that keeps changing. */
   readonly changes?: ChangingSource
   /** Closes what it has opened. */
   close?(): Promise<void>

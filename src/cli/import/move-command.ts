@@ -75,7 +75,10 @@ export function addMoveCommands(importing: Command, output: Output, sources = SO
     for (const [flags, description] of source.options) command.option(flags, description)
     if (source.canFollow) {
       command
-        .option('--follow', 'go on with what changes there, until it is interrupted; the next run goes on from there')
+        .option(
+          '--follow',
+          'continue with what changes there, until it is interrupted; the next run continues from there',
+        )
         .option('--cut-over', 'when nobody uses the source any more: finish the rest, and say that nothing is left')
     }
     command

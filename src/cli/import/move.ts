@@ -40,7 +40,7 @@ export function markOf({ name }: Source, { id }: ChangingSource): string {
 const NOTHING = { problems: [], solved: [] }
 
 /**
- * Writes everything once. Of a source that goes on changing, the mark of the very first attempt stays: what changes there while
+ * Writes everything once. Of a source that keeps changing, the mark of the very first attempt stays: what changes there while
  * this runs, or between two attempts, is read from there.
  */
 export async function carryAll(taking: Omit<Taking, 'mode'>): Promise<ImportMark | undefined> {

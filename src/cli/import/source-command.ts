@@ -8,7 +8,7 @@ export interface SourceCommand {
   /** Arguments and options as commander writes them: `['<url>', 'postgres://…']`. */
   readonly arguments: readonly (readonly [name: string, description: string])[]
   readonly options: readonly (readonly [flags: string, description: string])[]
-  /** Whether it goes on changing while it is read: `--follow`, `--cut-over`. */
+  /** Whether it keeps changing while it is read: `--follow`, `--cut-over`. */
   readonly canFollow?: boolean
   /** Opens the source; throws with a sentence for the operator when it cannot. */
   open(args: readonly string[], options: Readonly<Record<string, string | boolean | undefined>>): Promise<Source>

@@ -1,4 +1,4 @@
-/** How far the import of a file has come, kept beside the file so that another run can go on from there. */
+/** How far the import of a file has come, kept beside the file so that another run can continue from there. */
 import { createHash } from 'node:crypto'
 import { type FileHandle, open, readFile, rename, rm, writeFile } from 'node:fs/promises'
 

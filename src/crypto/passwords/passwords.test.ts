@@ -277,13 +277,13 @@ suite('the event loop', () => {
     return turns
   }
 
-  test('goes on while argon2 works', async () => {
+  test('continues while argon2 works', async () => {
     const passwords = open()
     await passwords.hash(RIGHT)
     assert.ok((await countTurns(passwords.hash(RIGHT))) > 0)
   })
 
-  test('goes on while a hundred thousand rounds of sha512-crypt run', async () => {
+  test('continues while a hundred thousand rounds of sha512-crypt run', async () => {
     const passwords = open()
     await passwords.verifyNothing(RIGHT)
     const hash = `$6$rounds=100000$salt$${'a'.repeat(86)}`

@@ -8,7 +8,7 @@ const task = { type: 'hash', password: nonce, nonce, costs: { memoryKib: 8192, p
 const impossible = { ...task, costs: { memoryKib: 1, passes: 1, lanes: 1 } }
 
 suite('hashing threads', () => {
-  test('a task that fails is a fault of its own and the thread goes on', async () => {
+  test('a task that fails is a fault of its own and the thread continues', async () => {
     const threads = new Threads({ size: 1, queueSeconds: 10 })
     const [failed, done] = await Promise.allSettled([threads.run(impossible, 1), threads.run(task, 1)])
     assert.equal(failed.status, 'rejected')

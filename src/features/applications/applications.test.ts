@@ -198,7 +198,7 @@ for (const engine of engines) {
       await isRefused(missing, 'application.not_found')
     })
 
-    test('lose their secret when they authenticate themselves in another way, for good', async () => {
+    test('lose their secret when they authenticate themselves in another way, permanently', async () => {
       const { id, clientId, secret } = await world.addOidc()
       await update(id, { authMethodType: JWT })
       assert.equal(await secretOf(clientId, secret), false)

@@ -55,7 +55,7 @@ export async function requireAsset(work: Work, { id, file }: AssetReference): Pr
   }
 }
 
-/** Removes a file for good; another event of the same write records that it is no longer used. */
+/** Removes a file permanently; another event of the same write records that it is no longer used. */
 export async function removeAsset(work: Work, { id }: AssetReference): Promise<void> {
   if ((await work.get(assets, id)) !== undefined) await work.removeStream(assets, id)
 }

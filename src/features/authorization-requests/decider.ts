@@ -22,7 +22,7 @@ export interface WaitingRequest {
   readonly secret: KeptPayload
   readonly flowStartedAt: Instant
   readonly loginClientId: string
-  /** The session that the user chose to go on with. */
+  /** The session that the user chose to continue with. */
   readonly chosenSessionId?: string
   /** The user who allowed what `authorization_details` asks for. */
   readonly detailsAllowedBy?: string

@@ -98,7 +98,7 @@ export function delivered(state: QueueState, sequence: number, at: Instant): Que
   return { ...accepted(state, at), deferred, done: isAfter ? [...state.done, sequence] : state.done }
 }
 
-/** Goes on to a position of the log, before which everything is settled. */
+/** Continues to a position of the log, before which everything is settled. */
 export function movedTo(state: QueueState, position: number): QueueState {
   const cursor = Math.max(state.cursor ?? 0, position)
   return { ...state, cursor, done: state.done.filter((sequence) => sequence > cursor) }
@@ -125,7 +125,7 @@ export function waits(state: QueueState, event: StoredEvent, at: Instant): Queue
   return { ...state, deferred: [...state.deferred, one].sort((a, b) => a.sequence - b.sequence) }
 }
 
-/** The destination works, but refused this event: its object waits, and the others go on. */
+/** The destination works, but refused this event: its object waits, and the others continue. */
 export function refusedBy(state: QueueState, event: StoredEvent, at: Instant, reason: string): QueueState {
   const { sequence } = event
   const waiting = isDeferred(state, sequence) ? state : waits(state, event, at)

@@ -130,7 +130,7 @@ async function sendNew(turn: Turn): Promise<boolean> {
   return hasMore || open !== undefined
 }
 
-/** Goes on with what is to be sent again, in the order of the log; false when that was all. */
+/** Continues with what is to be sent again, in the order of the log; false when that was all. */
 async function sendReplay(turn: Turn): Promise<boolean> {
   const [replay, ...others] = turn.state.replays
   if (replay === undefined) return false

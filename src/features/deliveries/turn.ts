@@ -76,7 +76,7 @@ export class Turn {
     return this.isStopped || this.isAborted || !mayGoOn || performance.now() - this.#startedAt > TURN_MS
   }
 
-  /** Whether it takes long to answer; without an answer in this turn, as before. It goes on among its like. */
+  /** Whether it takes long to answer; without an answer in this turn, as before. It continues among its like. */
   get isSlow(): boolean {
     return this.#answers === 0 ? this.lane === SLOW : this.#answeredMs / this.#answers > SLOW_MS
   }

@@ -244,7 +244,7 @@ for (const engine of engines) {
         await isRefused(call(v2.setEmail, { userId, email: 'a..b@example.com' }), 'user.email_invalid', 'email')
       })
 
-      test('going on without a second factor is remembered', async () => {
+      test('continuing without a second factor is remembered', async () => {
         const userId = await add()
         const { details } = await call(v2.humanMFAInitSkipped, { userId })
         assert.ok(details?.sequence)

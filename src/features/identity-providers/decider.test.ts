@@ -77,7 +77,7 @@ suite('an identity provider', () => {
       .then(replaced)
   })
 
-  test('keeps its mappings when the newer methods change it, and its type for good', () => {
+  test('keeps its mappings when the newer methods change it, and its type permanently', () => {
     const after = { ...connection, issuer: 'https://b.example', displayNameMapping: 'unspecified' } as const
     const change = { type: 'change', withSecret: true, providerType: 'oidc', ...provider, connection: after } as const
     given(identityProviders, added)

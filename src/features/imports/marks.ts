@@ -1,6 +1,6 @@
 /**
- * How far a source that goes on changing has been read, and what of its changes could not be taken over. Kept in this
- * database, so that a follower that was killed goes on from there. Stream: `import-mark`, owned by the instance; its ID names
+ * How far a source that keeps changing has been read, and what of its changes could not be taken over. Kept in this
+ * database, so that a follower that was killed continues from there. Stream: `import-mark`, owned by the instance; its ID names
  * the product and the source.
  */
 import { accept, type Decider } from '../../kernel/decider.ts'

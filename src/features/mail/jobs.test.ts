@@ -70,7 +70,7 @@ for (const engine of bothEngines) {
     })
 
     test(
-      'a mail that is refused for good is parked with the reason, listed, and sent again when asked',
+      'a mail that is refused permanently is parked with the reason, listed, and sent again when asked',
       patient,
       async (t) => {
         let isKnown = false
@@ -163,7 +163,7 @@ for (const engine of bothEngines) {
         const { world, server } = await open(t)
         await world.ask()
         const dying = await world.another()
-        // It has sent the mail when it falls silent for good.
+        // It has sent the mail when it falls silent permanently.
         let hasSent = false
         const lost = dying.store.jobs.run(
           {

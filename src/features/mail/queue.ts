@@ -55,7 +55,7 @@ export async function enqueueMail(app: App, work: Work, request: MailRequest): P
   work.enqueue({ id, kind: MAIL_JOB, data })
 }
 
-/** How many emails wait to be sent, and how many failed for good. */
+/** How many emails wait to be sent, and how many failed permanently. */
 export function countMails({
   store,
 }: Pick<App, 'store'>): Promise<{ readonly waiting: number; readonly parked: number }> {

@@ -140,7 +140,7 @@ suite('sending a mail', () => {
     assert.equal(server.mails[0]?.isEncrypted, false)
   })
 
-  test('a 5xx to sender, recipient or mail is a no for good, with what the server said', async (t) => {
+  test('a 5xx to sender, recipient or mail is a permanent no, with what the server said', async (t) => {
     const no = () => [550, '5.1.1 no such mailbox'] as const
     for (const refuse of ['refuseMail', 'refuseRcpt', 'refuseData'] as const) {
       const server = await open(t, { [refuse]: no })

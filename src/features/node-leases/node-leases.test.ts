@@ -100,7 +100,7 @@ for (const engine of bothEngines) {
       assert.deepEqual(ids, [...new Set(ids)].sort())
     })
 
-    test('renewing lets a process go on; without it the ids end with the lease', async (t) => {
+    test('renewing lets a process continue; without it the ids end with the lease', async (t) => {
       const { openNode, leases } = await openNodes(t, engine)
       const time = { now: NOON }
       const node = await openNode(time)

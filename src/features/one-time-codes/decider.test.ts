@@ -101,7 +101,7 @@ suite('codes that are sent', () => {
       .then({ type: 'otp.used.v1', data: { medium: 'sms', issue: 2 } })
   })
 
-  test('end when their medium is turned off, for good', () => {
+  test('end when their medium is turned off, permanently', () => {
     const off: OneTimeCodesEvent = { type: 'otp.removed.v1', data: { medium: 'sms' } }
     given(rules, added, issued(), off).when(use(1)).thenRefused('otp.not_set_up')
     given(rules, added, issued(), off, added).when(use(1)).thenRefused('otp.code_used')

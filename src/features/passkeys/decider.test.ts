@@ -127,7 +127,7 @@ suite('a registration', () => {
       .then(finished('a'))
   })
 
-  test('goes with its user, for good', () => {
+  test('goes with its user, permanently', () => {
     const removed: PasskeyRegistrationEvent = { type: 'passkey_registration.removed.v1', data: {} }
     given(passkeyRegistrations, started('a')).when({ type: 'remove' }).then(removed)
     given(passkeyRegistrations, started('a'), removed).when(finish('a')).thenRefused('passkey.not_found')

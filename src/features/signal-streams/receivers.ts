@@ -11,7 +11,7 @@ import { activePerson } from '../users/index.ts'
 import type { LivingStream } from './decider.ts'
 import { signalStreamRefusals } from './refusals.ts'
 
-/** Whether grants allow to hear of the users of an organization, or of all. */
+/** Whether grants allow to learn of the users of an organization, or of all. */
 function mayHear({ instanceId }: App, grants: readonly Grant[], owner: string): boolean {
   return owner === instanceId ? holdsOnInstance(grants, SIGNALS_PERMISSION) : holdsIn(grants, SIGNALS_PERMISSION, owner)
 }

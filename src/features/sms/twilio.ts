@@ -35,7 +35,7 @@ function callOf({ sid, senderNumber, verifyServiceSid }: TwilioAccount, { to, te
   }
 }
 
-/** Sends a message. Throws `MessageRejected` when Twilio rejects it for good, and another error when it can be tried again. */
+/** Sends a message. Throws `MessageRejected` when Twilio rejects it permanently, and another error when it can be tried again. */
 export async function sendThroughTwilio(
   app: App,
   account: TwilioAccount & { readonly token: string },

@@ -114,7 +114,7 @@ export const userEvents = declareEvents({
   'user.locked.v1': data(),
   'user.unlocked.v1': data(),
   'user.removed.v1': data(),
-  /** The human chose to go on without a second factor. */
+  /** The human chose to continue without a second factor. */
   'user.mfa_init_skipped.v1': data<{ readonly skippedAt: Instant }>(),
   'user.avatar_set.v1': data<{ readonly asset: AssetReference }>(),
   'user.avatar_removed.v1': data(),

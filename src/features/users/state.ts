@@ -45,7 +45,7 @@ export interface HumanUser extends KnownUser {
   readonly phone?: Phone
   /** The last invitation, until it is accepted. */
   readonly invitation?: Invitation
-  /** When they last chose to go on without a second factor. */
+  /** When they last chose to continue without a second factor. */
   readonly mfaInitSkippedAt?: Instant
   readonly avatar?: AssetReference
   /** When the user will be deleted, because they asked for it. */

@@ -12,7 +12,7 @@ export interface SealedPrivateKey {
   readonly privateKey: string
 }
 
-/** What a key of an export was: it goes on with that, and signs if it did. Not there for keys of other products. */
+/** What a key of an export was: it continues with that, and signs if it did. Not there for keys of other products. */
 export interface RestoredKey {
   readonly status: 'initial' | 'active' | 'inactive'
   readonly changedAt: Instant

@@ -145,7 +145,7 @@ for (const engine of engines) {
       assert.equal((await includedDocument(world.app, other, event))?.id, 'south')
     })
 
-    test('are for those who administer their organization, and nobody else hears of them', async (t) => {
+    test('are for those who administer their organization, and nobody else learns of them', async (t) => {
       const { world, add } = await openScene(t, engine)
       const { webhookId } = await add('north', {}, 'north')
       const { webhookId: ofInstance } = await add('', {})

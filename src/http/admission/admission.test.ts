@@ -164,7 +164,7 @@ suite('admission control, in a simulated event loop that does one request in a m
     )
   })
 
-  test('at four times the capacity it goes on serving at its capacity, and all get an answer', () => {
+  test('at four times the capacity it keeps serving at its capacity, and all get an answer', () => {
     const { results, mostWaiting } = simulate(stream(4_000, 4, READ))
     const served = results.filter(({ outcome }) => outcome === 'served')
     const refused = results.filter(({ outcome }) => outcome === 'refused')

@@ -1,6 +1,6 @@
 /**
  * `GET /v2/events/stream`: the stream of `EventService/Subscribe` as server-sent events. The fields of the request are in the
- * query; `Last-Event-ID` goes before `after`, because that is how browsers go on after they have lost the connection.
+ * query; `Last-Event-ID` goes before `after`, because that is how browsers continue after they have lost the connection.
  */
 import { create, type Message, type MessageInitShape, toJsonString } from '@bufbuild/protobuf'
 import { EventSchema } from '../../../contract/gen/signet/event/v1/event_pb.ts'

@@ -12,7 +12,7 @@ import { checkGrpcEncoding, framedHeaders, grpc } from './grpc.ts'
 import { grpcWeb } from './grpc-web.ts'
 import { parseConnectTimeout, parseGrpcTimeout } from './timeout.ts'
 
-/** A protocol: how a stream begins, goes on and ends. */
+/** A protocol: how a stream begins, continues and ends. */
 export interface StreamProtocol {
   readonly name: string
   /** How long the caller waits, in milliseconds. */

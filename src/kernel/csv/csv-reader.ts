@@ -70,7 +70,7 @@ export class CsvReader {
     return records
   }
 
-  /** Reads the character at this place, or all up to the next one that means something; answers where to go on. */
+  /** Reads the character at this place, or all up to the next one that means something; answers where to continue. */
   #step(text: string, at: number, records: CsvRecord[]): number {
     const character = text[at] as string
     const isSecondOfBreak = this.#afterReturn && character === '\n'

@@ -91,7 +91,7 @@ for (const engine of bothEngines) {
       assert.deepEqual(all, await store.events({ limit: 1000 }))
     })
 
-    test('a position goes on where it was, with every event exactly once', async (context) => {
+    test('a position continues where it was, with every event exactly once', async (context) => {
       const store = await openOne(context, engine)
       const total = 600
       const writing = Array.from({ length: total / 6 }, () => pack(store, 5))
@@ -182,7 +182,7 @@ suite('following the log on two nodes', { skip: postgres === undefined && 'there
     const stores = await openStores(context, postgres as TestEngine, 2)
     const total = 2 * 30 * 4
     const readers = stores.map((store) => collect(store, total, { after: START }))
-    // Goes on at the other node after each portion.
+    // Continues at the other node after each portion.
     const changing = (async () => {
       const events: StoredEvent[] = []
       for (let turn = 0, after = START; events.length < total; turn++) {

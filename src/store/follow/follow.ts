@@ -18,7 +18,7 @@ export interface FollowOptions extends EventFilter {
 export interface Portion {
   /** Empty at a beat. Followers with equal filters get the same array, so that what is made of it can be shared. */
   readonly events: readonly StoredEvent[]
-  /** Where to go on. */
+  /** Where to continue. */
   readonly position: Position
   /** How many events the log has after the position, whether they match or not. */
   readonly lag: number
@@ -58,7 +58,7 @@ export async function* follow(
   }
 }
 
-/** Throws when a position is not of this log, as after a restored backup: whoever goes on there would miss something. */
+/** Throws when a position is not of this log, as after a restored backup: whoever continues there would miss something. */
 async function checkPosition(source: LogSource, { sequence, mark }: Position): Promise<void> {
   if (sequence === 0) return
   const [event] = await source.events({ from: sequence - 1, limit: 1 })

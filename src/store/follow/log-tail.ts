@@ -204,7 +204,7 @@ export class LogTail {
       }
       this.#trouble = undefined
     } catch (error) {
-      // It is tried again. Followers hear of it only if it lasts until their next beat.
+      // It is tried again. Followers learn of it only if it lasts until their next beat.
       this.#trouble = error
     }
   }

@@ -173,7 +173,7 @@ class Runner implements JobRunner {
   async #fail(job: LeasedJob, error: unknown, startedAt: number): Promise<void> {
     const { clock, pauseAfter, onFailure } = this.#options
     if (error instanceof LeaseLost) return
-    // It did not fail: the process stops, and the next one goes on with it.
+    // It did not fail: the process stops, and the next one continues with it.
     if (this.#stopping.signal.aborted && error === this.#stopping.signal.reason) {
       await this.#engine.retryJob(job.id, clock(), '')
       return

@@ -41,7 +41,7 @@ export async function* streamsOf(connection: Connection, { name }: AnyKind): Asy
   let last: StoredEvent[] = []
   for await (const rows of portions<EventColumns>(connection, sql)) {
     const streams = [...groupStreams([...last, ...rows.map(storedEvent)])]
-    // It may go on in the next portion.
+    // It may continue in the next portion.
     last = streams.pop() ?? []
     yield* streams
   }

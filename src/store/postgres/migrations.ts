@@ -14,7 +14,7 @@ export const OLDEST_SCHEMA = 'schema.oldest'
 /** A step of the schema. */
 export interface Migration {
   readonly sql: string
-  /** Whether nodes that do not know it go on: it only adds, and what they write without it is right. */
+  /** Whether nodes that do not know it continue: it only adds, and what they write without it is right. */
   readonly keepsOlderNodes: boolean
 }
 

@@ -96,7 +96,7 @@ suite('SQLite', () => {
     await writer.close()
   })
 
-  test('a file that another process keeps locked makes writes unavailable for a while, reads go on', async () => {
+  test('a file that another process keeps locked makes writes unavailable for a while, reads continue', async () => {
     const file = join(folder, 'locked.db')
     const prepared = await openStore(await openSqlite({ file }), [boxes])
     const lock = new DatabaseSync(file)

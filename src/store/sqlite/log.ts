@@ -19,7 +19,7 @@ export function storedEvent(values: EventValues): StoredEvent {
   return { sequence, kind, id, revision, type, data: JSON.parse(data), actor, owner, at: at as Instant }
 }
 
-/** The rows of a statement in portions; other work of the process goes on between them. */
+/** The rows of a statement in portions; other work of the process continues between them. */
 export async function* portions<Row>(database: DatabaseSync, sql: string, ...parameters: (string | number)[]) {
   const rows = database.prepare(sql, { returnArrays: true }).iterate(...parameters)
   let portion: Row[] = []

@@ -38,7 +38,7 @@ export interface UpgradePlan {
   readonly kinds: readonly KindPlan[]
   readonly indexes: { readonly build: readonly string[]; readonly drop: readonly string[] }
   readonly nodes: readonly NodePlan[]
-  /** Whether running nodes of the old version go on during and after the upgrade. */
+  /** Whether running nodes of the old version continue during and after the upgrade. */
   readonly oldNodesContinue: boolean
   /** Why this version cannot start; empty when it can. */
   readonly problems: readonly string[]

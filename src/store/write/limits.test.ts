@@ -124,7 +124,7 @@ for (const engine of bothEngines) {
       const command = { type: 'pack', label: 'x', note: 'elsewhere', weight: 1 } as const
       const addTo = (one: Store) => one.write(by('ann'), (work) => work.begin(parcels, newId(), command, 'shelf'))
       await own.asOneRequest(async () => {
-        // The request may go on with what it has read: that there are none.
+        // The request may continue with what it has read: that there are none.
         await own.get(parcels, 'none')
         await own.find(parcels, {
           where: {

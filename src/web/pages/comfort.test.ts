@@ -23,7 +23,7 @@ suite('hosted pages', () => {
   const session = async (made: Parameters<HostedPages['addUser']>[0]) =>
     holding((await world.signIn(await world.addUser(made))).token)
 
-  test('a person at the second factor can use another account, and goes on to the same place', async () => {
+  test('a person at the second factor can use another account, and continues to the same place', async () => {
     const organizationId = await world.addOrganization({ requiresSecondFactor: true })
     const steps = [
       { path: SECOND_FACTOR, headers: await session({ totpSecret: TOTP_SECRET }) },

@@ -1,4 +1,4 @@
-/** A whole ZITADEL moves in: its users and machines go on signing in, and a log that cannot be read leaves nothing. */
+/** A whole ZITADEL moves in: its users and machines keep signing in, and a log that cannot be read leaves nothing. */
 import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'

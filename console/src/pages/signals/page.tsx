@@ -1,4 +1,4 @@
-/** Shared signals of the organization in the header, or of all: who hears of users here, and whose signals count here. */
+/** Shared signals of the organization in the header, or of all: who learns of users here, and whose signals count here. */
 import { Anchor, Text } from '@mantine/core'
 import { AreaPage } from '../../parts/area-page.tsx'
 import { documentationFor } from '../../shell/documentation.ts'

@@ -12,7 +12,7 @@ export interface JsonPart {
   readonly bytes: Uint8Array
 }
 
-/** The text is no JSON object or list, or is not complete. The sentence goes on after the name of the file. */
+/** The text is no JSON object or list, or is not complete. The sentence continues after the name of the file. */
 export class JsonBroken extends Error {
   override readonly name = 'JsonBroken'
 }
@@ -133,7 +133,7 @@ export class JsonSplitter {
     this.#expected = this.#open.length === 0 ? 'end of file' : 'next'
   }
 
-  /** Where the part ends; -1 when it goes on in the next piece. */
+  /** Where the part ends; -1 when it continues in the next piece. */
   #findEnd(bytes: Uint8Array, from: number): number {
     for (let at = from; at < bytes.length; at++) {
       const byte = bytes[at] ?? 0

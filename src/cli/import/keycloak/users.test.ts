@@ -135,7 +135,7 @@ suite('users', () => {
     await assert.rejects(readRealm(realm), /users\[0\]\.credentials\[0\].*--old-url/)
   })
 
-  test('are linked with providers that are carried, and hear of the others', async () => {
+  test('are linked with providers that are carried, and learn of the others', async () => {
     const federatedIdentities = [
       { identityProvider: 'corp', userId: 'x|1', userName: 'anna@corp' },
       { identityProvider: 'saml', userId: 'y', userName: 'y' },

@@ -163,7 +163,7 @@ export function* metadataOf(user: Members, place: RealmPlace): Generator<Read> {
 }
 
 /**
- * The machine user of a client. It is called like the client, so that the client goes on with its ID and secret; where
+ * The machine user of a client. It is called like the client, so that the client continues with its ID and secret; where
  * the client is an application too, that has the name already.
  */
 export function* machineOf(

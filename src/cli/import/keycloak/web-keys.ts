@@ -1,4 +1,4 @@
-/** The keys with which a realm signed tokens, so that APIs go on accepting tokens from before the move. */
+/** The keys with which a realm signed tokens, so that APIs keep accepting tokens from before the move. */
 import { createHash, createPrivateKey, createPublicKey, type KeyObject, X509Certificate } from 'node:crypto'
 import type { Members } from '../json/members.ts'
 import { decide } from '../members/table.ts'

@@ -95,7 +95,7 @@ class Importing {
   readonly #app: App
   readonly #folder: ImportFolder
   readonly #dryRun: RunParts['dryRun']
-  /** Where nothing of a request is known: an import goes on after it. */
+  /** Where nothing of a request is known: an import continues after it. */
   readonly #outside = AsyncLocalStorage.snapshot()
   #run: ImportRun | undefined
   #running: Promise<void> | undefined

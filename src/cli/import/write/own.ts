@@ -58,7 +58,7 @@ export const writeAsset: WriteDraft<Own.AssetDraft> = async ({ app, work, draft 
   return CARRIED
 }
 
-/** Service providers know the certificate: it goes on only where the instance is the one that had it. */
+/** Service providers know the certificate: it continues only where the instance is the one that had it. */
 export const writeSamlKeys: WriteDraft<Own.SamlKeysDraft> = async ({ app, work, draft, left }) => {
   const { keys, restores, privateKeys = {} } = draft
   if ((await work.get(samlKeys, app.instanceId)) !== undefined) return THERE
@@ -74,7 +74,7 @@ export const writeSamlKeys: WriteDraft<Own.SamlKeysDraft> = async ({ app, work, 
   return CARRIED
 }
 
-/** In an instance of its own, keys go on signing; elsewhere they verify. */
+/** In an instance of its own, keys keep signing; elsewhere they verify. */
 export const writeWebKeys: WriteDraft<Own.WebKeysDraft> = async ({ app, work, draft, left }) => {
   const { restores, privateKeys = {} } = draft
   const known = (await work.get(webKeys, app.instanceId))?.state.keys ?? []

@@ -50,7 +50,7 @@ interface Remover<R> {
   idOf?(app: App, removal: R): string
   /** Whether what is there under this ID is of this kind. */
   isOne?(state: unknown): boolean
-  /** Whether jobs go on with what hangs on it: then it is not written as something that came from elsewhere. */
+  /** Whether jobs continue with what hangs on it: then it is not written as something that came from elsewhere. */
   readonly hasJobs?: boolean
   remove(app: App, work: Work, removal: R): Promise<unknown>
 }

@@ -40,7 +40,7 @@ export async function requireRequest(app: App, id: string, at: Instant): Promise
   return request
 }
 
-/** Records that the user goes on with this session. */
+/** Records that the user continues with this session. */
 export async function chooseAccount(app: App, origin: Origin, id: string, sessionId: string): Promise<void> {
   await app.store.write(origin, (work) => work.decide(authorizationRequests, id, { type: 'choose_account', sessionId }))
 }

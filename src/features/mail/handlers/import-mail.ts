@@ -12,7 +12,7 @@ import { passwordPlace } from '../smtp-server.ts'
 import { checkEndpoint } from './set-email-webhook.ts'
 import { checkSettings, seal } from './set-smtp-config.ts'
 
-/** Adds the SMTP server if there is none yet. Unless it goes on, nobody gets mails before somebody has looked at it. */
+/** Adds the SMTP server if there is none yet. Unless it continues, nobody gets mails before somebody has looked at it. */
 export async function importSmtpConfig(
   app: App,
   work: Work,

@@ -35,7 +35,7 @@ async function end(app: App, sessionId: string): Promise<void> {
   }
 }
 
-/** Where the browser goes on with a logout. Nobody can guess the ID. */
+/** Where the browser continues with a logout. Nobody can guess the ID. */
 async function start(
   app: App,
   told: Pick<StartedLogout, 'sessionIds' | 'secret'> & { readonly asked?: LogoutAsked },
@@ -47,7 +47,7 @@ async function start(
   return `${SAML_PATHS.goOnWithLogout}${id}`
 }
 
-/** Ends the sessions that a service provider names. Returns where the browser goes on. */
+/** Ends the sessions that a service provider names. Returns where the browser continues. */
 export async function logOutFor(
   app: App,
   { relayState, ...asked }: Omit<LogoutAsked, 'isAboutBrowser'> & Pick<LogoutSecret, 'relayState'>,
@@ -61,7 +61,7 @@ export async function logOutFor(
 }
 
 /**
- * Where a browser goes after its session has ended here: by the service providers that must hear of it, to the target;
+ * Where a browser goes after its session has ended here: by the service providers that must learn of it, to the target;
  * undefined: there are none, and it goes there directly. The browser keeps the token of the session until then.
  */
 export async function tellServiceProviders(app: App, sessionId: string, target: string): Promise<string | undefined> {
@@ -69,7 +69,7 @@ export async function tellServiceProviders(app: App, sessionId: string, target: 
   return steps.length === 0 && !leavesOut ? undefined : start(app, { sessionIds: [sessionId], secret: { target } })
 }
 
-/** A logout that goes on; undefined when there is none, or when it has ended. */
+/** A logout that continues; undefined when there is none, or when it has ended. */
 export async function findLogout(app: App, id: string): Promise<Logout | undefined> {
   const found = /^[0-9a-f]{40}$/.test(id) ? await app.store.get(samlLogouts, id) : undefined
   if (found === undefined || found.state.status === 'unknown' || found.state.status === 'finished') return undefined
@@ -117,8 +117,8 @@ export type NextOfLogout =
     }
 
 /**
- * Takes the next step of a logout. Each service provider is asked once: a browser that comes here without its answer goes
- * on to the next one. `token` is what the browser keeps of its session. Throws when it took the step twice at once.
+ * Takes the next step of a logout. Each service provider is asked once: a browser that comes here without its answer continues
+ * to the next one. `token` is what the browser keeps of its session. Throws when it took the step twice at once.
  */
 export async function takeStep(app: App, logout: Logout, token: string | undefined): Promise<NextOfLogout> {
   const at = app.clock()

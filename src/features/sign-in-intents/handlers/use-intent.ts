@@ -24,7 +24,7 @@ export interface ShownIntent {
 /**
  * Whether somebody shows what belongs to a sign-in: its token, and the browser that it was stored with. What a hosted page
  * started is of use in that browser only; what a client started is of no use on a hosted page. Otherwise a client could
- * start a sign-in, let another person complete it, and go on as that person.
+ * start a sign-in, let another person complete it, and continue as that person.
  */
 function isShown(state: Intent, { token, browser }: ShownIntent): boolean {
   if (state.status !== 'succeeded' || !matchesHash(token, state.secret.token)) return false

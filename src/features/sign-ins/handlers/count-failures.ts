@@ -13,7 +13,7 @@ import type { CountedFailure, Reason, Received } from '../events.ts'
 
 /** How often it is written, if there is something. */
 const PAUSE_MS = 5_000
-/** An application that goes on sending the same is written less and less often, down to this. */
+/** An application that keeps sending the same is written less and less often, down to this. */
 const LONGEST_PAUSE_MS = 300_000
 /** Beyond this many, failures are counted for the whole instance. */
 const MOST_PLACES = 500

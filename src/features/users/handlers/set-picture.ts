@@ -6,7 +6,7 @@ import { readActiveHuman } from '../active-person.ts'
 import { users } from '../documents.ts'
 import type { User } from '../state.ts'
 
-/** Sets the picture; without bytes it is removed. The one before is removed for good. */
+/** Sets the picture; without bytes it is removed. The one before is removed permanently. */
 export async function setPicture(
   app: App,
   work: Work,

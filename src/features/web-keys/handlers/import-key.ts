@@ -1,6 +1,6 @@
 /**
  * Publishes keys of another product, so that tokens that it signed can still be verified: they never sign here. Keys of an
- * export go on as they were.
+ * export continue as they were.
  */
 import { createPrivateKey, createPublicKey } from 'node:crypto'
 import { readPublicMembers } from '../../../crypto/web-key.ts'

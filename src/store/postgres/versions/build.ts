@@ -51,7 +51,7 @@ export interface BuildOptions {
   onProgress(progress: BuildProgress): void
 }
 
-/** Builds the documents of these versions, one node at a time. After an interruption the next start goes on. */
+/** Builds the documents of these versions, one node at a time. After an interruption the next start continues. */
 export function buildSets(connection: Connection, sets: readonly DocumentSet[], options: BuildOptions): Promise<void> {
   return withLock(connection, LOCKS.build, async () => {
     for (const set of sets) {

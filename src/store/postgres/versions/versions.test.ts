@@ -178,7 +178,7 @@ suite('PostgreSQL: two versions of a kind', { skip: !findPostgres() }, () => {
 })
 
 suite('PostgreSQL: building a version beside another', { skip: !findPostgres() }, () => {
-  test('goes on while the old version writes, and ends with the right documents', async (t) => {
+  test('continues while the old version writes, and ends with the right documents', async (t) => {
     const database = await openDatabase(t)
     const old = await database.open(boxes)
     const ids = Array.from({ length: 1_200 }, (_, index) => `box ${index}`)
@@ -213,7 +213,7 @@ suite('PostgreSQL: building a version beside another', { skip: !findPostgres() }
     assert.equal(indexes, 4)
   })
 
-  test('goes on where it was interrupted, with what was written meanwhile', async (t) => {
+  test('continues where it was interrupted, with what was written meanwhile', async (t) => {
     const database = await openDatabase(t)
     const old = await database.open(boxes)
     const ids = Array.from({ length: 1_100 }, (_, index) => `box ${String(index).padStart(4, '0')}`)

@@ -1,4 +1,4 @@
-/** The page on which a signed-in user goes on with their account, or signs in with another one. */
+/** The page on which a signed-in user continues with their account, or signs in with another one. */
 import { html } from 'htm/preact'
 import { chooseAccount } from '../../../features/authorization-requests/index.ts'
 import { address } from '../../addresses.ts'

@@ -21,7 +21,7 @@ export interface OwnRequest {
 
 type Answer = Shown | PageAnswer
 
-/** Where a request goes on. */
+/** Where a request continues. */
 function resumePath(id: string): string {
   return `/oauth/v2/authorize/${id}`
 }

@@ -94,7 +94,7 @@ suite('the way back from a provider', () => {
     return { ...user, sub }
   }
 
-  test('signs in whose account it is, and goes on to where they wanted', async () => {
+  test('signs in whose account it is, and continues to where they wanted', async () => {
     const { sub, userId } = await addLinked()
     const old = await tokenOf(await world.addUser())
     const answer = await show(await come({ sub, query: { next: '/ui/account/keys' } }), old)

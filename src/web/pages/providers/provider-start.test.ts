@@ -143,7 +143,7 @@ suite('the way to a provider', () => {
     }
   })
 
-  test('keeps the cookie that the browser has, so that another window can go on', async () => {
+  test('keeps the cookie that the browser has, so that another window can continue', async () => {
     const answer = await world.ask(`/ui/login/provider?idp=${acme}`, { headers: cookies() })
     assert.match(answer.header('set-cookie') ?? '', new RegExp(`^signet-browser=${BROWSER};`))
   })

@@ -43,7 +43,7 @@ export function readApp(fields: URLSearchParams): NewApp | undefined {
 interface SetUpTarget {
   readonly action: string
   readonly kept: Readonly<Record<string, string | undefined>>
-  /** The way out, for people who do not want to go on. */
+  /** The way out, for people who do not want to continue. */
   readonly out: Content
 }
 

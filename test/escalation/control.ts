@@ -4,6 +4,7 @@ import type { JsonValue } from '@bufbuild/protobuf'
 import { AuthService } from '../../contract/gen/signet/auth/v1/auth_pb.ts'
 import { SessionService } from '../../contract/gen/signet/session/v2/session_service_pb.ts'
 import { applications } from '../../src/features/applications/index.ts'
+import { passwords } from '../../src/features/passwords/documents.ts'
 import { API_SCOPE, askForToken } from '../support/login-page.ts'
 import { authorizationUrl, CHALLENGE, VERIFIER } from '../support/openid-flow.ts'
 import { assertionOf } from '../support/openid-keys.ts'
@@ -81,8 +82,10 @@ async function useCodes(
   }
 }
 
-/** A session of somebody who gives the password that the attacker has set. */
-async function withPassword({ call, login }: Arena, { userId }: Person): Promise<string | undefined> {
+/** A session of somebody who gives the password that the attacker has set. Where none was set, a wrong one would lock them. */
+async function withPassword({ call, login, store }: Arena, { userId }: Person): Promise<string | undefined> {
+  const set = await store.events({ kinds: [passwords.name], types: ['password.set.v1'], id: userId, limit: 2 })
+  if (set.length < 2) return undefined
   const { createSession } = SessionService.method
   const user = { search: { case: 'userId', value: userId } } as const
   const checks = { user, password: { password: OWN_PASSWORD } }

@@ -64,6 +64,16 @@ for (const engine of engines) {
       assert.equal((await call(getMessageText, inNorth, north)).source, MessageTextSource.INSTANCE)
     })
 
+    test('the type of a text message is refused by name: nothing can be set for it here', async (t) => {
+      const { call } = await open(t)
+      const ofPhone = { ...inNorth, type: MessageType.VERIFY_PHONE }
+      await isRefused(call(setMessageText, { ...ofPhone, text: { subject: 'A' } }, north), 'mail.text_invalid', 'type')
+      await isRefused(call(getMessageText, ofPhone, north), 'mail.text_invalid', 'type')
+      await isRefused(call(resetMessageText, ofPhone, north), 'mail.text_invalid', 'type')
+      const { type, organizationId } = ofPhone
+      await isRefused(call(listMessageTexts, { type, organizationId }, north), 'mail.text_invalid', 'type')
+    })
+
     test('mails say what is set when they are sent, in the language of their reader', async (t) => {
       const { call, ask, run, app } = await open(t)
       await call(

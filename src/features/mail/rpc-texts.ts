@@ -1,6 +1,7 @@
 /** The MailService methods for message texts. */
 
 import { timestampFromMs } from '@bufbuild/protobuf/wkt'
+import { MessageType as TypeMessage } from '../../../contract/gen/signet/mail/v1/mail_pb.ts'
 import { MailService } from '../../../contract/gen/signet/mail/v1/mail_service_pb.ts'
 import type { MessageText as TextMessage } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
 import { MessageTextSource } from '../../../contract/gen/signet/mail/v1/message_text_pb.ts'
@@ -17,6 +18,7 @@ import { requireOrganization } from '../organizations/index.ts'
 import { messageTextId, messageTexts } from './documents.ts'
 import { checkedLanguage, checkParts, customParts } from './message-texts.ts'
 import { type CustomParts, isMessageType, MESSAGE_TYPES, type MessageType, PART_NAMES } from './message-types.ts'
+import { mailRefusals } from './refusals.ts'
 import { effectiveParts } from './render.ts'
 import { typeMessage, typeOf } from './rpc-inbox.ts'
 
@@ -31,9 +33,12 @@ function partsOf(message: TextMessage | undefined): CustomParts {
   )
 }
 
-function requireType(type: MessageType | undefined): MessageType {
-  if (type === undefined) throw new Error('the contract accepted an unknown type of mail')
-  return type
+/** The type of a request; throws for text messages that are in the inbox, which have no texts to set. */
+function requireType(type: Parameters<typeof typeOf>[0]): MessageType {
+  const found = typeOf(type)
+  if (found !== undefined) return found
+  const violations = [{ field: 'type', description: 'is no type of mail' }]
+  throw refused(mailRefusals, 'mail.text_invalid', { violations })
 }
 
 /** The methods for message texts. */
@@ -54,7 +59,7 @@ export function textMethods(app: App): readonly Method[] {
   return methods(MailService, {
     async getMessageText({ type, language, organizationId }, call) {
       const owner = await ownerOf(call, organizationId, 'read')
-      const of = requireType(typeOf(type))
+      const of = requireType(type)
       const checked = checkedLanguage(language)
       const owners = owner === instanceId ? [owner] : [owner, instanceId]
       const custom = await customParts(app, owners, { type: of, language: checked })
@@ -75,7 +80,7 @@ export function textMethods(app: App): readonly Method[] {
     },
     async setMessageText({ type, language, organizationId, text }, call) {
       const owner = await ownerOf(call, organizationId, 'write')
-      const of = requireType(typeOf(type))
+      const of = requireType(type)
       const checked = checkedLanguage(language)
       const parts = partsOf(text)
       await checkParts(of, parts, 'text')
@@ -90,20 +95,19 @@ export function textMethods(app: App): readonly Method[] {
     },
     async resetMessageText({ type, language, organizationId }, call) {
       const owner = await ownerOf(call, organizationId, 'delete')
-      const id = messageTextId(owner, requireType(typeOf(type)), checkedLanguage(language))
+      const id = messageTextId(owner, requireType(type), checkedLanguage(language))
       const { at } = await store.write(call.origin, (work) => work.decide(messageTexts, id, { type: 'reset' }, owner))
       return { deletionDate: timestampFromMs(at) }
     },
     async listMessageTexts({ pagination, type, language, organizationId }, call) {
       const owner = await ownerOf(call, organizationId, 'read')
-      const of = typeOf(type)
       const filters: Filter<'status' | 'type' | 'language'>[] = [
         { field: 'owner', equals: owner },
         { field: 'status', equals: 'set' },
         // Others are kept for clients that know them.
         { field: 'type', in: MESSAGE_TYPES },
       ]
-      if (of !== undefined) filters.push({ field: 'type', equals: of })
+      if (type !== TypeMessage.UNSPECIFIED) filters.push({ field: 'type', equals: requireType(type) })
       if (language !== '') filters.push({ field: 'language', equals: languageOf(language) ?? '' })
       const paging = pageOf(pagination, 'pagination')
       const page = await store.find(messageTexts, { where: { all: filters }, ...paging })

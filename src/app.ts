@@ -51,7 +51,7 @@ import { systemClock } from './kernel/instant.ts'
 import { isLoopbackHost } from './kernel/loopback.ts'
 import { bearerChallenge, PATHS } from './kernel/page-paths.ts'
 import type { Tracer } from './kernel/tracer.ts'
-import { mcpPages } from './mcp/index.ts'
+import { docsDoorPages, mcpPages } from './mcp/index.ts'
 import type { App, AppConfig, Log } from './module/app.ts'
 import { openLifecycle } from './module/lifecycle.ts'
 import type { EventCounter, JobGroup, KeptMetric, Metric } from './module/module.ts'
@@ -312,6 +312,7 @@ export function routerOf(app: App, parts: RouterParts): Router {
       ...documentationPages({ app }),
       ...openIdPages({ app, ...browser }),
       ...samlPages({ app, ...browser }),
+      ...docsDoorPages(app),
       ...mcpPages({ app, methods, authorize: doorAuthorizationOf(app), intercept, log }),
       ...scimPages({ app, authorize: openProvisioning(authorizationOptions(app)), log }),
       ...ssfPages({ app, authorize: openReceivers(authorizationOptions(app)), log }),

@@ -34,7 +34,11 @@ function problemOf(page: string, link: string): string | undefined {
   return isMissing ? `${page} links to ${link}, but there is no such heading` : undefined
 }
 
-const pages = globSync(['*.md', '{docs,deploy}/**/*.md', '{console,examples,bench,faults,test}/*.md'], { cwd: root })
+const pages = globSync(['*.md', '{docs,deploy}/**/*.md', '{console,examples,bench,faults,test}/*.md'], {
+  cwd: root,
+  // The pages again, as the build copies them.
+  exclude: ['docs/dist/**'],
+})
 export const problems = pages.sort().flatMap((page) => {
   const text = prose(readFileSync(join(root, page), 'utf8'))
   const links = [...text.matchAll(/\]\(<?([^)>\s]+)>?\)/g)].map(([, link = '']) => link)

@@ -10,6 +10,7 @@ import { type DefaultTheme, defineConfig } from 'vitepress'
 import { packageList } from '../../console/build/packages.ts'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { keepLinksInside, plainBraces, plainTables, searchText } from './markdown.ts'
+import { writePlainText } from './plain-text.ts'
 import { SiteFiles } from './site-files.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
@@ -81,5 +82,8 @@ export default defineConfig({
     plugins: [packageList()],
   },
   transformHtml: (html) => files.withoutInlineParts(html),
-  buildEnd: () => files.finish(),
+  buildEnd() {
+    writePlainText(docs, join(docs, 'dist'), PATHS.docs)
+    return files.finish()
+  },
 })

@@ -35,7 +35,7 @@ export class SiteFiles {
 
   /** Compresses every file of text. With gzip alone: brotli would double the time of the build for a fifth of the size. */
   async finish(): Promise<void> {
-    const files = globSync('**/*.{html,js,css,svg}', { cwd: this.#folder })
+    const files = globSync('**/*.{html,js,css,svg,md,txt}', { cwd: this.#folder })
     await Promise.all(files.map((file) => writeGzip(join(this.#folder, file))))
   }
 

@@ -81,6 +81,9 @@ export const SAML_PROVIDERS_PATH = '/idps/'
 /** Where agents use our own API by the Model Context Protocol. */
 export const DOOR_PATH = '/mcp'
 
+/** Where agents read the documentation in the same way. */
+export const DOCS_DOOR_PATH = '/mcp/docs'
+
 /** Where the metadata of the resource at a path is (RFC 9728 §3.1). */
 export function resourceMetadataPath(path: string): string {
   return `/.well-known/oauth-protected-resource${path}`

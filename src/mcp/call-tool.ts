@@ -13,6 +13,8 @@ export interface ToolAnswer {
   readonly text: string
   /** Undefined when the call succeeded. */
   readonly failure?: Failure
+  /** The input was wrong in a way that the text explains. */
+  readonly isWrong?: boolean
 }
 
 export interface ToolCalls {

@@ -14,6 +14,8 @@ import { bearerChallenge, DOOR_PATH } from '../kernel/page-paths.ts'
 import { Refused } from '../kernel/refusal.ts'
 import type { App } from '../module/app.ts'
 
+export { docsDoorPages } from './docs-door.ts'
+
 export interface McpOptions {
   readonly app: App
   readonly methods: readonly Method[]

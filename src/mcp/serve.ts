@@ -8,7 +8,7 @@ import type { Fault } from '../http/protocols/errors.ts'
 import type { Intercept } from '../http/protocols/interception.ts'
 import type { App } from '../module/app.ts'
 import { callTool } from './call-tool.ts'
-import { answerMessage, type Toolbox } from './library.ts'
+import { answerPage, type Toolbox } from './library.ts'
 import { type Tool, toolsOf } from './tools.ts'
 
 const INSTRUCTIONS =
@@ -34,13 +34,6 @@ function toolsFor(methods: readonly Method[]): ReadonlyMap<string, Tool> {
   return tools
 }
 
-/** The request as the library reads it: no credentials, and nothing of the network. */
-function requestFor(app: App, request: PageRequest): Request {
-  const names = request.headerNames.filter((name) => /^(?:accept|content-type|mcp-[a-z-]+)$/.test(name))
-  const headers = names.map((name): [string, string] => [name, request.header(name) ?? ''])
-  return new Request(doorUri(app), { method: 'POST', headers, signal: request.signal })
-}
-
 /** Answers a message. */
 export async function answerCaller(
   { app, methods, authorize, intercept, log, caller: { reach }, head }: CallerOptions,
@@ -63,10 +56,6 @@ export async function answerCaller(
       return answer
     },
   }
-  const response = await answerMessage(toolbox, requestFor(app, request), body)
-  // The answer can be a stream, which ends after the tool has answered.
-  const text = await response.text()
-  if (isScopeMissing) return 'scope_missing'
-  const contentType = response.headers.get('content-type') ?? 'application/json'
-  return { status: response.status, contentType, body: text }
+  const answer = await answerPage(toolbox, request, doorUri(app), body)
+  return isScopeMissing ? 'scope_missing' : answer
 }

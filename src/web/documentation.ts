@@ -35,17 +35,20 @@ export interface DocumentationOptions {
 export function documentationPages({ app, folder = DIST }: DocumentationOptions): Pages {
   const headers = { ...securityHeaders(new URL(app.externalUrl)), 'content-security-policy': POLICY }
   let files: ReadonlyMap<string, BuiltFile> | undefined
-  const page: Page = {
+  const pageAt = (pathOf: (request: PageRequest) => string): Page => ({
     verbs: ['GET', 'HEAD'],
     answer(request) {
       files ??= filesIn(folder)
       if (files === undefined) return { ...textAnswer(503, HOW_TO_BUILD), headers }
-      return answerFile(request, files, headers)
+      return answerFile(request, pathOf(request), files, headers)
     },
-  }
+  })
+  const page = pageAt(({ path }) => path.slice(PATHS.docs.length + 1))
   return new Map([
     [PATHS.docs, page],
     [`${PATHS.docs}/*`, page],
+    // Where agents look for them: https://llmstxt.org.
+    ...['llms.txt', 'llms-full.txt'].map((name): [string, Page] => [`/${name}`, pageAt(() => name)]),
   ])
 }
 
@@ -64,10 +67,11 @@ const NOT_FOUND = '404'
 
 async function answerFile(
   request: PageRequest,
+  asked: string,
   files: ReadonlyMap<string, BuiltFile>,
   headers: Readonly<Record<string, string>>,
 ): Promise<PageAnswer> {
-  const path = request.path.slice(PATHS.docs.length + 1).replace(/(\.html|\/)$/, '')
+  const path = asked.replace(/(\.html|\/)$/, '')
   const file = path === NOT_FOUND ? undefined : files.get(path)
   if (file === undefined) return await answerMissing(request, files.get(NOT_FOUND), headers)
   if (file.name.startsWith('assets/')) return await file.answer(request, { ...headers, 'cache-control': KEPT_FOREVER })

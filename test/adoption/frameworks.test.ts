@@ -12,11 +12,13 @@ import { suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { transformWithOxc } from 'vite'
 import {
+  codeOf,
   envFileOf,
   FRAMEWORK_NAMES,
   FRAMEWORKS,
   frameworksOf,
   likelyFramework,
+  promptOf,
   proposedUris,
   runLineOf,
   settingsOf,
@@ -111,6 +113,15 @@ suite('the frameworks', () => {
         texts.filter((text) => /\{\w+\}/.test(text)),
         [],
       )
+    })
+
+    test(`for ${name} have a prompt with all files and settings, and no value of them`, () => {
+      const shown = files.map((file) => ({ name: file, code: codeOf(source(file)) }))
+      const values = { issuer: VALUES.issuer, redirectUri: VALUES.redirectUri }
+      const prompt = promptOf(FRAMEWORKS[name], shown, values)
+      for (const part of [...files, ...Object.keys(settings), ...shown.map(({ code }) => code)])
+        assert.ok(prompt.includes(part), part)
+      assert.doesNotMatch(prompt, /the secret|YOUR_CLIENT_SECRET/)
     })
 
     if (kind === 'api' || address === '') continue

@@ -131,6 +131,11 @@ suite('protecting an app', { ...options, timeout: 1_200_000 }, () => {
     assert.doesNotMatch(await page.content(), new RegExp(value))
     await page.getByLabel('Framework').selectOption('python')
     await page.getByRole('region', { name: 'app.py' }).waitFor()
+    await page.getByRole('button', { name: 'Copy prompt' }).click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    const prompt = await page.evaluate(() => navigator.clipboard.readText())
+    assert.match(prompt, /^Add sign-in with Signet to this app\.[\s\S]*### app\.py/)
+    assert.ok(!prompt.includes(value))
     assert.deepEqual(complaints, [])
   })
 

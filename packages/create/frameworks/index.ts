@@ -13,6 +13,7 @@ import { spring } from './spring/framework.ts'
 import { vue } from './vue/framework.ts'
 
 export * from './framework.ts'
+export * from './prompt.ts'
 
 /** In the order in which people see them. */
 const ROWS = { node, next, react, vue, express, python, go, spring, dotnet, api, native }

@@ -1,14 +1,16 @@
 /** What it takes to use an application: its settings to copy or download, code for a framework, and a sign-in to try. */
 import { useQuery } from '@connectrpc/connect-query'
-import { Button, Group, NativeSelect, Stack, Text } from '@mantine/core'
+import { Button, CopyButton, Group, NativeSelect, Stack, Text } from '@mantine/core'
 import { useEffect, useMemo, useState } from 'react'
 import { ProjectService } from '../../../../../contract/gen/signet/project/v2/project_service_pb.ts'
 import {
   envFileOf,
   FRAMEWORKS,
+  type Framework,
   type FrameworkName,
   frameworksOf,
   likelyFramework,
+  promptOf,
   runLineOf,
   settingsOf,
   UNKNOWN_AUDIENCE,
@@ -25,7 +27,7 @@ import { useTexts } from '../../../texts/index.tsx'
 import type { OpenIdKind } from '../kinds.ts'
 import { applicationTexts } from '../texts/index.ts'
 import { FirstSignIn } from './first-sign-in.tsx'
-import { useSnippetFiles } from './snippet-files.ts'
+import { type SnippetFile, useSnippetFiles } from './snippet-files.ts'
 import { startTexts } from './texts/index.ts'
 import { TrySignIn } from './try-sign-in.tsx'
 
@@ -86,6 +88,7 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
               data={choices.map((value) => ({ value, label: FRAMEWORKS[value].label }))}
             />
           )}
+          <CopyPrompt framework={framework} files={files} redirectUri={started.redirectUri} />
           <CodeBlock label={t.create} code={framework.create.join('\n')} />
           <CodeBlock label={t.install} code={framework.install} />
           {files.map(({ name: file, code }) => (
@@ -95,6 +98,32 @@ export function GetStarted({ started, framework: first, mayTry, onKept }: GetSta
         </Section>
       )}
     </Stack>
+  )
+}
+
+interface CopyPromptProps {
+  readonly framework: Framework
+  readonly files: readonly SnippetFile[]
+  readonly redirectUri: string
+}
+
+/** For those who let an agent write the code. There is no secret in it. */
+function CopyPrompt({ framework, files, redirectUri }: CopyPromptProps) {
+  const t = useTexts(startTexts)
+  const { issuer } = environment()
+  return (
+    <Group>
+      <CopyButton value={promptOf(framework, files, { issuer, redirectUri })}>
+        {({ copied, copy }) => (
+          <Button variant="default" onClick={copy}>
+            {copied ? t.promptCopied : t.copyPrompt}
+          </Button>
+        )}
+      </CopyButton>
+      <Text size="sm" c="dimmed">
+        {t.promptHint}
+      </Text>
+    </Group>
   )
 }
 

@@ -1,12 +1,16 @@
 /** The AdminService methods for email providers: the SMTP server, under its newer names, and webhooks. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import type { AddEmailProviderSMTPRequest } from '../../../contract/gen/signet/admin/v1/email_pb.ts'
+import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
-import { findActiveProvider, smtpConfigs } from './documents.ts'
+import type { Document } from '../../store/index.ts'
+import { isWebhook } from './decisions/email-webhook.ts'
+import type { SmtpConfig } from './decisions/smtp-config.ts'
+import { findActiveProvider, signingKeyPlace, smtpConfigs } from './documents.ts'
 import { addEmailWebhook, changeEmailWebhook } from './handlers/set-email-webhook.ts'
 import {
   addSmtpConfig,
@@ -37,23 +41,33 @@ function loginOf({ auth, user, password }: Auth): { readonly user: string; reado
   }
 }
 
+/** A provider as the caller may see it: whoever could replace the signing key of a webhook sees it. */
+async function shown(app: App, call: Call, config: Document<SmtpConfig>) {
+  const { id, state } = config
+  const isForCaller = isWebhook(state) && call.may('iam.write', app.instanceId)
+  return emailProviderMessage(
+    config,
+    isForCaller ? await app.vault.open(signingKeyPlace(id), state.secret.signingKey) : '',
+  )
+}
+
 /** The methods of this family. */
 export function emailProviderMethods(app: App): readonly Method[] {
   return methods(AdminService, {
     async listEmailProviders({ query }, call) {
       const page = await app.store.find(smtpConfigs, pageOf(query, 'query'))
-      const result = page.documents.map(emailProviderMessage)
+      const result = await Promise.all(page.documents.map((one) => shown(app, call, one)))
       return { details: listDetailsV1(page, call.at), result }
     },
-    async getEmailProvider() {
+    async getEmailProvider(_, call) {
       const config = await findActiveProvider(app)
       if (config === undefined) throw refused(mailRefusals, 'mail.smtp_not_found')
-      return { config: emailProviderMessage(config) }
+      return { config: await shown(app, call, config) }
     },
-    async getEmailProviderById({ id }) {
+    async getEmailProviderById({ id }, call) {
       const config = await app.store.get(smtpConfigs, id)
       if (config === undefined) throw refused(mailRefusals, 'mail.smtp_not_found')
-      return { config: emailProviderMessage(config) }
+      return { config: await shown(app, call, config) }
     },
     async addEmailProviderHTTP(message, call) {
       const { written, ...reply } = await addEmailWebhook(app, call, message)

@@ -45,8 +45,11 @@ export function smtpConfigMessage(config: Document<SetSmtpConfig>): MessageInitS
   return { id: config.id, details: detailsV1(config), state, ...settings }
 }
 
-/** The SMTP server or a webhook in the email provider methods. */
-export function emailProviderMessage(config: Document<SmtpConfig>): MessageInitShape<typeof EmailProviderSchema> {
+/** The SMTP server or a webhook in the email provider methods; `signingKey`: of a webhook, if the caller may know it. */
+export function emailProviderMessage(
+  config: Document<SmtpConfig>,
+  signingKey = '',
+): MessageInitShape<typeof EmailProviderSchema> {
   const { id, state } = config
   if (!isSet(state) && !isWebhook(state)) throw refused(mailRefusals, 'mail.smtp_not_found')
   const { EMAIL_PROVIDER_ACTIVE, EMAIL_PROVIDER_INACTIVE } = EmailProviderState
@@ -56,7 +59,7 @@ export function emailProviderMessage(config: Document<SmtpConfig>): MessageInitS
     state: state.status === 'active' ? EMAIL_PROVIDER_ACTIVE : EMAIL_PROVIDER_INACTIVE,
     description: state.description,
   }
-  if (isWebhook(state)) return { ...about, config: { case: 'http', value: { endpoint: state.endpoint } } }
+  if (isWebhook(state)) return { ...about, config: { case: 'http', value: { endpoint: state.endpoint, signingKey } } }
   const { senderAddress, senderName, replyToAddress, tls, host, user, secret } = state
   const auth =
     user !== '' && secret.password !== undefined

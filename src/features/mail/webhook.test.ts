@@ -5,6 +5,7 @@ import { suite, type TestContext, test } from 'node:test'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { EmailProviderState } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { afterwards } from '../../../test/support/afterwards.ts'
+import type { CallOptions } from '../../../test/support/calls.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { settled, until, withMails } from '../../../test/support/parts/mails.ts'
 import { signatureOf, startReceiver } from '../../../test/support/receiver.ts'
@@ -109,7 +110,7 @@ for (const engine of bothEngines) {
       assert.equal(await active(), smtp.id)
       const { config } = await call(api.getEmailProviderById, { id }, boss)
       assert.equal(config?.state, EmailProviderState.EMAIL_PROVIDER_INACTIVE)
-      assert.deepEqual(Object.keys(config?.config.value ?? {}), ['$typeName', 'endpoint'])
+      assert.deepEqual(Object.keys(config?.config.value ?? {}), ['$typeName', 'endpoint', 'signingKey'])
       assert.equal((await call(api.listEmailProviders, {}, boss)).result.length, 2)
       assert.deepEqual(
         (await call(api.listSMTPConfigs, {}, boss)).result.map((one) => one.id),
@@ -133,6 +134,13 @@ for (const engine of bothEngines) {
       assert.equal((await world.call(api.updateEmailProviderHTTP, change, boss)).signingKey, undefined)
       const renewed = await world.call(api.updateEmailProviderHTTP, { ...change, expirationSigningKey: {} }, boss)
       assert.ok(renewed.signingKey !== undefined && renewed.signingKey !== signingKey)
+      const keyFor = async (as: CallOptions) => {
+        const { config } = await world.call(api.getEmailProviderById, { id }, as)
+        const { result } = await world.call(api.listEmailProviders, {}, as)
+        return [config, ...result].map((one) => one?.config.case === 'http' && one.config.value.signingKey)
+      }
+      assert.deepEqual(await keyFor(boss), [renewed.signingKey, renewed.signingKey])
+      assert.deepEqual(await keyFor({ bearer: 'viewer' }), ['', ''])
       const { resealed } = await rotateDataKey({ ...world.app, masterKeys: world.masterKeys, sealedJobs: [] })
       assert.equal(resealed, 1)
       await world.ask()

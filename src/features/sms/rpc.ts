@@ -2,6 +2,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { SMSProviderConfigState, type SMSProviderSchema } from '../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import type { Call } from '../../access/call.ts'
 import { type Method, methods } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
@@ -15,22 +16,29 @@ import { activeSmsProviderId, signingKeyPlace, smsProviders, tokenPlace } from '
 import { smsRefusals } from './refusals.ts'
 import { checkedAccount } from './twilio-account.ts'
 
-function configOf(state: LivingSmsProvider) {
-  if (state.type === 'http') return { case: 'http', value: { endpoint: state.endpoint } } as const
+function configOf(state: LivingSmsProvider, signingKey: string) {
+  if (state.type === 'http') return { case: 'http', value: { endpoint: state.endpoint, signingKey } } as const
   const { sid, senderNumber, verifyServiceSid } = state
   return { case: 'twilio', value: { sid, senderNumber, verifyServiceSid } } as const
 }
 
-function providerMessage(document: Document<SmsProvider>): MessageInitShape<typeof SMSProviderSchema> {
+/** A provider as the caller may see it: whoever could replace the signing key of a webhook sees it. */
+async function providerMessage(
+  app: App,
+  call: Call,
+  document: Document<SmsProvider>,
+): Promise<MessageInitShape<typeof SMSProviderSchema>> {
   const { id, state } = document
   if (!isLiving(state)) throw refused(smsRefusals, 'sms.provider_not_found')
+  const isForCaller = state.type === 'http' && call.may('iam.write', app.instanceId)
+  const signingKey = isForCaller ? await app.vault.open(signingKeyPlace(id), state.secret.signingKey) : ''
   const { SMS_PROVIDER_CONFIG_ACTIVE, SMS_PROVIDER_CONFIG_INACTIVE } = SMSProviderConfigState
   return {
     id,
     details: detailsV1(document),
     state: state.status === 'active' ? SMS_PROVIDER_CONFIG_ACTIVE : SMS_PROVIDER_CONFIG_INACTIVE,
     description: state.description,
-    config: configOf(state),
+    config: configOf(state, signingKey),
   }
 }
 
@@ -46,12 +54,13 @@ export function smsMethods(app: App): readonly Method[] {
   return methods(AdminService, {
     async listSMSProviders({ query }, call) {
       const page = await store.find(smsProviders, pageOf(query, 'query'))
-      return { details: listDetailsV1(page, call.at), result: page.documents.map(providerMessage) }
+      const result = await Promise.all(page.documents.map((one) => providerMessage(app, call, one)))
+      return { details: listDetailsV1(page, call.at), result }
     },
-    async getSMSProvider({ id }) {
+    async getSMSProvider({ id }, call) {
       const provider = await store.get(smsProviders, id)
       if (provider === undefined) throw refused(smsRefusals, 'sms.provider_not_found')
-      return { config: providerMessage(provider) }
+      return { config: await providerMessage(app, call, provider) }
     },
     async addSMSProviderHTTP({ endpoint, description }, call) {
       checkEndpoint(endpoint)

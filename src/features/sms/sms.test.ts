@@ -21,6 +21,8 @@ import { enqueueSms, hasSmsProvider, type SmsRequest, smsModule, smsProviders } 
 import { smsCounts } from './jobs.ts'
 
 const boss = { bearer: 'boss' }
+/** May read providers and not change them. */
+const reader = { bearer: 'viewer' }
 const api = AdminService.method
 const patient = { timeout: 600_000 }
 
@@ -139,8 +141,11 @@ for (const engine of engines) {
           await world.store.events({ limit: 100 }),
           await world.store.jobs.list({ kind: 'sms', limit: 10 }),
           world.failures.map(({ error }) => String(error)),
-          JSON.stringify((await world.call(api.getSMSProvider, { id }, boss)).config?.config.value),
+          JSON.stringify((await world.call(api.getSMSProvider, { id }, reader)).config?.config.value),
+          JSON.stringify((await world.call(api.listSMSProviders, {}, reader)).result[0]?.config.value),
         ])
+        const { config } = await world.call(api.getSMSProvider, { id }, boss)
+        assert.equal(config?.config.case === 'http' && config.config.value.signingKey, signingKey)
         assert.ok(!seen.includes(signingKey) && !seen.includes('CANARY77'), seen)
       },
     )

@@ -25,9 +25,11 @@ async function setUpPeople(client: SecretClient): Promise<void> {
     profile: { firstName: 'Ada', lastName: 'King' },
     email: { email: `v1-${client.next()}@example.com`, isEmailVerified: true },
   })
-  const secrets = { hashedPassword: { value: newHash() }, otpCode: newTotpSecret() }
+  const recoveryCodes = [{ hash: newHash() }]
+  const secrets = { hashedPassword: { value: newHash() }, otpCode: newTotpSecret(), recoveryCodes }
   await client.call(v1.importHumanUser, { ...human(), ...secrets, requestPasswordlessRegistration: true })
-  const userId = textOf(await client.call(v1.importHumanUser, { ...human(), password: client.canary() }), 'userId')
+  const known = { password: client.canary(), recoveryCodes: [{ raw: client.canary() }] }
+  const userId = textOf(await client.call(v1.importHumanUser, { ...human(), ...known }), 'userId')
   await client.call(v1.setHumanInitialPassword, { userId, password: client.canary() })
   await client.call(v1.setHumanPassword, { userId, password: client.canary() })
   await client.call(v1.addPasswordlessRegistration, { userId })

@@ -51,6 +51,8 @@ export async function exerciseTextMessages(client: SecretClient, t: TestContext)
   const endpoint = `http://127.0.0.1:${(receiver.address() as AddressInfo).port}/`
   const { id = '' } = await client.call(admin.addSMSProviderHTTP, { endpoint })
   await client.call(admin.updateSMSProviderHTTP, { id, endpoint, expirationSigningKey: '0s' })
+  await client.call(admin.getSMSProvider, { id })
+  await client.call(admin.listSMSProviders, {})
   await client.call(admin.activateSMSProvider, { id })
   const twilio = { sid: 'AC01', senderNumber: '+15005550006', token: client.canary() }
   const { id: account = '' } = await client.call(admin.addSMSProviderTwilio, twilio)
@@ -101,8 +103,13 @@ export async function exerciseMail(client: SecretClient, t: TestContext): Promis
   const hook = { endpoint: 'http://127.0.0.1:1/' }
   const { id: hookId = '' } = await client.call(admin.addEmailProviderHTTP, hook)
   await client.call(admin.updateEmailProviderHTTP, { ...hook, id: hookId, expirationSigningKey: '0s' })
+  await client.call(admin.getEmailProviderById, { id: hookId })
+  await client.call(admin.listEmailProviders, {})
+  await client.call(admin.activateEmailProvider, { id: hookId })
+  await client.call(admin.getEmailProvider, {})
+  await client.call(admin.activateEmailProvider, { id })
   await client.call(admin.updateEmailProviderSMTPPassword, { id, password })
-  await client.call(admin.activateEmailProvider, { id }, { isRefused: true })
+  await client.call(admin.activateEmailProvider, { id })
   isWilling = false
   const before = smtp.mails.length
   const userId = await addPerson(client)

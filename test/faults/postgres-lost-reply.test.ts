@@ -74,6 +74,28 @@ suite('PostgreSQL: a lost reply', { skip: !findPostgres() }, () => {
     assert.deepEqual(await namesInLog(store), ['first', 'second'])
   })
 
+  for (const code of ['08006', '08000', '40003', 'XX000']) {
+    test(`a commit that was done although the answer is the error ${code} is recognised as written`, async (t) => {
+      const { store, proxy } = await openThroughProxy(t)
+      await openAccount(store, 'first')
+      const failed = proxy.failOnce('commit_batch', { code, isDone: true })
+      const [id] = await Promise.all([openAccount(store, 'second'), failed])
+      assert.equal((await store.get(accounts, id))?.state.name, 'second')
+      assert.deepEqual(await namesInLog(store), ['first', 'second'])
+    })
+  }
+
+  test('a commit that was not done is sent again after a lost connection, and refused after any other error', async (t) => {
+    const { store, proxy } = await openThroughProxy(t)
+    await openAccount(store, 'first')
+    const lost = proxy.failOnce('commit_batch', { code: '08006', isDone: false })
+    await Promise.all([openAccount(store, 'second'), lost])
+    const failed = proxy.failOnce('commit_batch', { code: 'XX000', isDone: false })
+    await Promise.all([assert.rejects(openAccount(store, 'third'), /refused a statement \(XX000\)/), failed])
+    await openAccount(store, 'fourth')
+    assert.deepEqual(await namesInLog(store), ['first', 'second', 'fourth'])
+  })
+
   for (const lost of ['reply', 'request'] as const) {
     test(`accounts leave the log once, although the ${lost} was lost`, async (t) => {
       const { store, proxy } = await openThroughProxy(t)

@@ -9,20 +9,40 @@ export interface LossyProxy {
    * Resolves when the cut is made.
    */
   cutOnce(word: string, moment: 'request' | 'waiting' | 'reply'): Promise<void>
+  /**
+   * Waits for a message to the server that contains `word`, and answers it as a pooler or a coordinator does that lost its own
+   * connection: with an error, once the server has done what was asked, or without asking it.
+   */
+  failOnce(word: string, error: { readonly code: string; readonly isDone: boolean }): Promise<void>
   /** Makes all connections half-open: nothing passes in either direction any more, and neither side learns of it. */
   silence(): number
   close(): Promise<void>
+}
+
+function message(type: string, body: Buffer): Buffer {
+  const length = Buffer.alloc(4)
+  length.writeInt32BE(body.length + 4)
+  return Buffer.concat([Buffer.from(type), length, body])
+}
+
+/** ErrorResponse with the severity ERROR, then ReadyForQuery. */
+function errorOf(code: string): Buffer {
+  const fields = ['SERROR', 'VERROR', `C${code}`, 'Mserver closed the connection unexpectedly']
+  const body = Buffer.from(`${fields.map((field) => `${field}\0`).join('')}\0`)
+  return Buffer.concat([message('E', body), message('Z', Buffer.from('I'))])
 }
 
 /** Listens on a random port and passes everything on to `target`. */
 export async function startProxy(target: number): Promise<LossyProxy> {
   const sockets = new Set<Socket>()
   const links = new Set<{ isSilent: boolean }>()
+  let failing: { word: string; code: string; isDone: boolean; sprung: () => void } | undefined
   let trap: { word: string; moment: 'request' | 'waiting' | 'reply'; sprung: () => void } | undefined
 
   const server = createServer((client) => {
     const upstream = connect(target, '127.0.0.1')
     let isReplyTrapped: (() => void) | undefined
+    let answer: (() => void) | undefined
     const link = { isSilent: false }
     links.add(link)
     for (const socket of [client, upstream]) {
@@ -39,6 +59,16 @@ export async function startProxy(target: number): Promise<LossyProxy> {
     }
     client.on('data', (data) => {
       if (link.isSilent) return
+      if (failing && data.includes(failing.word)) {
+        const { code, isDone, sprung } = failing
+        failing = undefined
+        const fail = () => {
+          client.write(errorOf(code))
+          sprung()
+        }
+        if (!isDone) return fail()
+        answer = fail
+      }
       if (trap && data.includes(trap.word)) {
         const { moment, sprung } = trap
         trap = undefined
@@ -54,7 +84,10 @@ export async function startProxy(target: number): Promise<LossyProxy> {
     })
     upstream.on('data', (data) => {
       if (link.isSilent) return
-      if (!isReplyTrapped) client.write(data)
+      if (answer !== undefined) {
+        answer()
+        answer = undefined
+      } else if (!isReplyTrapped) client.write(data)
       else {
         client.destroy()
         isReplyTrapped()
@@ -68,6 +101,10 @@ export async function startProxy(target: number): Promise<LossyProxy> {
     cutOnce: (word, moment) =>
       new Promise((resolve) => {
         trap = { word, moment, sprung: resolve }
+      }),
+    failOnce: (word, error) =>
+      new Promise((resolve) => {
+        failing = { word, ...error, sprung: resolve }
       }),
     silence() {
       for (const link of links) link.isSilent = true

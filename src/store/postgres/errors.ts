@@ -10,12 +10,15 @@ export function sqlState(error: unknown): string | undefined {
   return error instanceof pg.DatabaseError ? error.code : undefined
 }
 
+/** A pooler, or a distributed engine, lost its own connection (class 08), or does not know what became of the statement. */
+const UNKNOWN = /^(08|40003$)/
+
 /**
  * Whether the server answered that the statement was rolled back. Any other error leaves open whether it was executed: a
- * FATAL may come after the commit, and a broken connection says nothing.
+ * FATAL may come after the commit, a broken connection says nothing, and behind the server can be another one.
  */
 export function isRolledBack(error: unknown): boolean {
-  return error instanceof pg.DatabaseError && error.severity === 'ERROR'
+  return error instanceof pg.DatabaseError && error.severity === 'ERROR' && !UNKNOWN.test(error.code ?? '')
 }
 
 /** Whether the connection is broken or its server has become read-only (25006): close it and connect again. */

@@ -64,6 +64,8 @@ export class Writer {
   #batch = 0
   #connection: Connection | undefined
   #isKnown = false
+  /** Why the server refused the current batch, as far as it said. */
+  #refusal: unknown
 
   constructor(options: WriterOptions) {
     this.#options = options
@@ -85,6 +87,7 @@ export class Writer {
       const number = ++this.#batch
       const answer = (await this.#send(number, call, deadline)) ?? (await this.#settle(deadline))
       if (answer) return decodeOutcomes(answer)
+      if (this.#refusal !== undefined) throw translateError(this.#refusal)
       if (performance.now() >= deadline) throw unavailable(new Error('timed out writing a batch'))
     }
   }
@@ -111,6 +114,7 @@ export class Writer {
   /** The outcomes; undefined when the answer was lost or the batch should be tried again. */
   async #send(number: number, call: Call, deadline: number): Promise<readonly number[] | undefined> {
     const connection = await this.#connect(deadline)
+    this.#refusal = undefined
     try {
       const warnings = connection.warnings
       const values = [this.name, number, ...call.parameters]
@@ -119,7 +123,8 @@ export class Writer {
       return connection.warnings === warnings ? rows[0]?.outcomes : undefined
     } catch (error) {
       if (!isRolledBack(error) || sqlState(error) === '25006') this.#disconnect(connection)
-      else if (!isWorthRepeating(error)) throw translateError(error)
+      // Also a refusal that no batch should get is not taken for an answer: the batch is settled first.
+      else if (!isWorthRepeating(error)) this.#refusal = error
       return undefined
     }
   }

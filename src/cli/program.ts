@@ -19,6 +19,7 @@ import type { ImportFlags } from './import/import.ts'
 import { addMoveCommands } from './import/move-command.ts'
 import { addInitCommand } from './init-command.ts'
 import type { Life } from './start.ts'
+import { addTestServerCommand } from './test-server/command.ts'
 import { addTransferCommands, JSON_FLAG, type JsonFlag } from './transfer-commands.ts'
 import { addUpgradeCommand } from './upgrade/upgrade-command.ts'
 
@@ -223,6 +224,7 @@ export function createProgram(pages?: Pages): Command {
 
   addEventsCommand(program, { say, complain, settings: settledWithWarnings })
   addInitCommand(program)
+  addTestServerCommand(program, { say, complain })
   addBenchCommand(program, { say, complain, settings: settledWithWarnings })
   addInformationCommands(program)
   return program

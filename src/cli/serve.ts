@@ -65,6 +65,8 @@ export interface ServeOptions {
   readonly mayBootstrap: boolean
   /** Pages beside the server's own. */
   readonly pages?: Pages | undefined
+  /** Told of the ids before anything is served. */
+  readonly onIds?: ((ids: NodeIds) => void) | undefined
   /** How often the process was started again after it had died. */
   readonly restarts?: number | undefined
   /** Called when the process is too old for the database: it is not ready any more and must stop. */
@@ -174,6 +176,7 @@ export async function serve(options: ServeOptions): Promise<Serving> {
   let ids: NodeIds | undefined
   try {
     ids = await openIdsOf(store, log)
+    options.onIds?.(ids)
     const { newId, close: releaseIds } = ids
     const first = mayBootstrap ? await bootstrap(store, newId, options) : undefined
     const inboxKey = await readInboxKey(options)

@@ -6,6 +6,7 @@ import { OUTDATED } from '../config/exit-codes.ts'
 import { externalUrl } from '../config/external-url.ts'
 import { type Config, listenText } from '../config/index.ts'
 import { version } from '../config/version.ts'
+import type { NodeIds } from '../features/node-leases/index.ts'
 import type { Pages } from '../http/page.ts'
 import { PATHS } from '../kernel/page-paths.ts'
 import { lockFolder, makeFolder } from './folder-lock.ts'
@@ -32,6 +33,9 @@ export interface StartOptions {
   /** Pages beside the server's own. */
   readonly pages?: Pages | undefined
   readonly life?: Life
+  readonly onIds?: ((ids: NodeIds) => void) | undefined
+  /** What the start prints, if it is not for an operator. */
+  greet?(url: string, greeting: Greeting): void | Promise<void>
 }
 
 /** After an uncaught error the state of the process is unknown: the error is logged, and the process ends. */
@@ -46,7 +50,7 @@ function endOnFault({ log, flush }: OpenLog): void {
 }
 
 /** What a person at the terminal wants to know; the links are secrets and go nowhere else. */
-function greet(url: string, { first, inboxUrl }: Greeting): void {
+function greetOperator(url: string, { first, inboxUrl }: Greeting): void {
   const lines = [`Signet ${version} is ready at ${url}`]
   if (first) {
     lines.push(`Set up the first administrator (one-time link, valid for 7 days): ${first.setupUrl}`)
@@ -107,7 +111,8 @@ async function settlePorts({ listen, metricsListen }: Config): Promise<Pick<Conf
 }
 
 /** Runs until it is told to stop; rejects when it cannot start. */
-export async function start({ config: given, warnings, pages, life = {} }: StartOptions): Promise<void> {
+export async function start(options: StartOptions): Promise<void> {
+  const { config: given, warnings, pages, life = {}, greet = greetOperator, onIds } = options
   const worker = isWorker() ? { worker: cluster.worker?.id } : {}
   const openedLog = openLog(given.logLevel, worker, given.logFormat)
   const { log } = openedLog
@@ -135,13 +140,13 @@ export async function start({ config: given, warnings, pages, life = {} }: Start
     const { runPrimary } = await import('./primary.ts')
     const onStoppable = (stop: () => Promise<void>) => onStopSignals(openedLog, stop)
     const { greeting, isStopping } = await runPrimary({ config, externalUrl: url, log, onStoppable })
-    if (!isStopping) greet(url, greeting)
+    if (!isStopping) await greet(url, greeting)
     return
   }
   const outdated = Promise.withResolvers<void>()
   const onOutdated = () => outdated.resolve()
   const { restarts } = life
-  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages, onOutdated, restarts })
+  const serving = await serve({ config, externalUrl: url, log, mayBootstrap: true, pages, onOutdated, restarts, onIds })
   onStopSignals(openedLog, serving.stop)
   void outdated.promise.then(() => endOutdated(openedLog, serving.stop))
   process.on('SIGHUP', () => {
@@ -149,7 +154,7 @@ export async function start({ config: given, warnings, pages, life = {} }: Start
   })
   if (restarts !== undefined) obeySupervisor(openedLog, { listen: listenText(config.listen) }, serving.stop)
   log.info({ version, url, engine: config.databaseUrl ? 'postgres' : 'sqlite' }, 'ready')
-  if (restarts === undefined || restarts === 0) greet(url, serving.greeting)
+  if (restarts === undefined || restarts === 0) await greet(url, serving.greeting)
 }
 
 /** Tells the process above that this one serves, and ends when it is gone: nobody would stop it any more. */

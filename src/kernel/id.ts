@@ -28,7 +28,7 @@ export const newId: NewId = () => randomUUIDv7()
 export const NODE_NUMBERS = 1000
 
 /** 2026-01-01T00:00:00Z. The digits of the time begin at 10^11 here, so that none starts with 0, and last until 2054. */
-const EPOCH = 1_767_225_600_000
+export const EPOCH = 1_767_225_600_000
 const FIRST = 100_000_000_000
 const PER_MILLISECOND = 1000
 /** The first number in a millisecond is less than this, so that others follow it. */

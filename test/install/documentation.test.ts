@@ -23,6 +23,7 @@ const shells: Readonly<Record<string, readonly string[]>> = {
     'docs/guides/protect-a-web-app.md',
     'docs/guides/protect-an-api.md',
     'docs/guides/server-kit.md',
+    'docs/guides/test-your-app.md',
     'docs/guides/ask-for-approval.md',
     'docs/guides/machine-to-machine.md',
     'docs/guides/groups.md',

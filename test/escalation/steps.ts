@@ -243,7 +243,7 @@ export async function takeStep(
   } catch {
     return step('unreadable')
   }
-  const organizationId = random.pick([around.home, undefined])
+  const organizationId = random.pick([around.attacker.home, undefined])
   const options = { ...around.attacker.session, ...(organizationId !== undefined && { organizationId }) }
   try {
     const reply = toJson(method.output, await arena.call(method, message as never, options))

@@ -30,6 +30,8 @@ export interface Person {
   readonly userId: string
   readonly loginName: string
   readonly email: string
+  /** Their organization. */
+  readonly home: string
   /** Their session, as it was before anything happened. */
   readonly session: CallOptions
   /** A browser in which they were signed in before anything happened. */
@@ -64,7 +66,7 @@ async function addPerson({ call, owner, login, app, browser }: Arena, name: stri
   )
   const checks = { user: { search: { case: 'userId', value: userId } }, password: { password: PASSWORD } } as const
   const { sessionToken } = await call(sessions.createSession, { checks }, login)
-  return { name, userId, loginName, email, session: { bearer: sessionToken }, browser: browser() }
+  return { name, userId, loginName, email, home, session: { bearer: sessionToken }, browser: browser() }
 }
 
 /** Signs somebody in who will open a link later: the attacker may change how one signs in. */

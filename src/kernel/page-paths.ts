@@ -33,6 +33,8 @@ export const PATHS = {
   newPassword: '/ui/login/new-password',
   signedIn: '/ui/login/done',
   goOn: '/ui/login/continue',
+  /** Back to the application without a sign-in. */
+  cancel: '/ui/login/cancel',
   accounts: '/ui/login/accounts',
   consent: '/ui/consent',
   register: '/ui/register',

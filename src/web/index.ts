@@ -27,6 +27,7 @@ import { sentCodesPage } from './pages/account/sent-codes.ts'
 import { chooseAccountPage } from './pages/applications/choose-account.ts'
 import { consentPage } from './pages/applications/consent.ts'
 import { devicePage } from './pages/applications/device.ts'
+import { cancelPage } from './pages/applications/own-request.ts'
 import { registerPage } from './pages/applications/register.ts'
 import { changePasswordPage } from './pages/credentials/change-password.ts'
 import { forgotPasswordPage } from './pages/credentials/forgot-password.ts'
@@ -120,6 +121,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.newPassword]: changePasswordPage(tools, { path: PATHS.newPassword, step: 'change_password' }),
     [PATHS.signedIn]: signedInPage(tools),
     [PATHS.goOn]: goOnPage(),
+    [PATHS.cancel]: cancelPage(tools),
     [PATHS.accounts]: chooseAccountPage(tools),
     [PATHS.consent]: consentPage(tools),
     [PATHS.register]: registerPage(tools),

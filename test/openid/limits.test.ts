@@ -179,6 +179,7 @@ for (const engine of engines) {
             assertions,
             isProven: false,
             isTrial: false,
+            isAuthorization: true,
             mayFetch: () => false,
           })
         )?.jwks?.keys.map(({ kid }) => kid)

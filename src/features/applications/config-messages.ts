@@ -45,6 +45,7 @@ type GivenRules = Pick<
   | 'requireDpop'
   | 'requirePkce'
   | 'clientAssertionAlgorithm'
+  | 'requireSignedRequestObject'
 >
 
 function rulesOf(before: ClientRules, given: GivenRules): ClientRules {
@@ -57,6 +58,7 @@ function rulesOf(before: ClientRules, given: GivenRules): ClientRules {
     ...(isOn('requireDpop') && { requireDpop: true as const }),
     ...(isOn('requirePkce') && { requirePkce: true as const }),
     ...(algorithm !== undefined && algorithm !== 'any' && { clientAssertionAlgorithm: algorithm }),
+    ...(isOn('requireSignedRequestObject') && { requireSignedRequestObject: true as const }),
   }
 }
 
@@ -197,7 +199,7 @@ function mapped<Value>(number: number | undefined, { read }: { read(number: numb
 
 function withoutRules(config: OidcConfig): Omit<OidcConfig, keyof ClientRules> {
   const { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce, ...more } = config
-  const { clientAssertionAlgorithm, ...rest } = more
+  const { clientAssertionAlgorithm, requireSignedRequestObject, ...rest } = more
   return rest
 }
 

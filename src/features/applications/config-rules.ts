@@ -59,19 +59,19 @@ function grantProblems({ responseTypes, grantTypes }: OidcConfig): readonly Viol
   return problems
 }
 
+const NEEDS_KEYS = 'needs the authentication method PRIVATE_KEY_JWT, with whose keys requests are signed'
+
 /** Who asks users for approval must prove who it is: the name on the page is all that users know of it. */
-function cibaProblems({ grantTypes, authMethod, ciba }: OidcConfig): readonly Violation[] {
+function proofProblems({ grantTypes, authMethod, ciba, requireSignedRequestObject }: OidcConfig): readonly Violation[] {
   const problems: Violation[] = []
   const check = (isWrong: boolean, field: string, description: string | undefined) => {
     if (isWrong && description !== undefined) problems.push({ field, description })
   }
   const uri = ciba?.notificationUri
   check(grantTypes.includes('ciba') && authMethod === 'none', 'grantTypes', 'CIBA needs an authentication method')
-  check(
-    ciba?.requireSignedRequests === true && authMethod !== 'private_key_jwt',
-    'cibaRequireSignedRequests',
-    'needs the authentication method PRIVATE_KEY_JWT, with whose keys requests are signed',
-  )
+  const hasNoKeys = authMethod !== 'private_key_jwt'
+  check(hasNoKeys && ciba?.requireSignedRequests === true, 'cibaRequireSignedRequests', NEEDS_KEYS)
+  check(hasNoKeys && requireSignedRequestObject === true, 'requireSignedRequestObject', NEEDS_KEYS)
   check(uri !== undefined, 'cibaNotificationUri', uri && inWords(endpointProblem)(uri))
   return problems
 }
@@ -106,7 +106,7 @@ function oidcProblems(config: OidcConfig): readonly Violation[] {
     ...problemsOf('postLogoutRedirectUris', postLogoutRedirectUris, isRedirect),
     ...problemsOf('additionalOrigins', additionalOrigins, inWords(originProblem)),
     ...grantProblems(config),
-    ...cibaProblems(config),
+    ...proofProblems(config),
     ...loginProblems(config),
     ...(ios === undefined ? [] : iosProblems(ios)),
     ...(android === undefined ? [] : androidProblems(android)),

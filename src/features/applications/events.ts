@@ -50,6 +50,7 @@ export interface ClientRules extends AssertionRules {
   readonly requireDpop?: true
   readonly requirePkce?: true
   readonly clientAssertionAlgorithm?: AssertionAlgorithm
+  readonly requireSignedRequestObject?: true
 }
 
 /** How an application asks users for approval on the back channel. */

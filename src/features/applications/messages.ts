@@ -113,6 +113,7 @@ function oidcV2(config: OidcConfig, clientId: string): MessageInitShape<typeof O
     requireDpop: config.requireDpop === true,
     requirePkce: config.requirePkce === true,
     clientAssertionAlgorithm: assertionAlgorithm.number(config.clientAssertionAlgorithm ?? 'any'),
+    requireSignedRequestObject: config.requireSignedRequestObject === true,
     fapi2Requirements: fapi2Requirements(config).map(({ key, isMet }) => ({ key, met: isMet })),
     cibaNotificationUri: config.ciba?.notificationUri ?? '',
     cibaRequireSignedRequests: config.ciba?.requireSignedRequests === true,

@@ -10,7 +10,7 @@ import {
 import { instant } from '../../kernel/instant.ts'
 import { originOf } from '../origin.ts'
 import { DELIVERY_MODES, ROUTES } from '../routes.ts'
-import { applicationOf, progressOf, requestOf } from './context.ts'
+import { applicationOf, progressOf, requestOf, rulesOf } from './context.ts'
 import { errors } from './library/index.ts'
 
 type Features = NonNullable<Configuration['features']>
@@ -19,7 +19,7 @@ type Claims = Readonly<Record<string, unknown>>
 /** In seconds: how long a user has to decide, unless the application asks for another time within bounds. */
 const LIFETIME = { usual: 300, shortest: 30, longest: 600 } as const
 
-/** How long a signed request may count (FAPI-CIBA §5.2.2). */
+/** How long a signed request may count (FAPI-CIBA §5.2.2, FAPI 2.0 Message Signing §5.3.1). */
 const LONGEST_SIGNED_S = 3600
 
 /** Longer than any name or address. */
@@ -31,20 +31,35 @@ export function approvalLifetime({ oidc: { params } }: KoaContextWithOIDC): numb
   return Math.min(Math.max(Number(asked), LIFETIME.shortest), LIFETIME.longest)
 }
 
+function numberIn(claims: Claims, name: string): number {
+  const value = claims[name]
+  if (typeof value !== 'number') throw new errors.InvalidRequestObject(`the request has no ${name}`)
+  return value
+}
+
+/** When a signed request ends, if it counts for an hour at most; the engine refuses it before `nbf` and after `exp`. */
+function endOfSigned(claims: Claims): number {
+  const [exp, nbf] = [numberIn(claims, 'exp'), numberIn(claims, 'nbf')]
+  if (exp > nbf && exp - nbf <= LONGEST_SIGNED_S) return exp
+  throw new errors.InvalidRequestObject('exp must be after nbf, by an hour at most')
+}
+
 /**
- * Checks a signed request beyond its signature; the engine checks whom it comes from and whom it is for. On the back
- * channel each counts once and for an hour at most (CIBA §7.1.1): it reaches a person every time.
+ * Checks a signed request beyond its signature; the engine checks whom it comes from and whom it is for. It counts for an hour at
+ * most on the back channel (CIBA §7.1.1), and where the FAPI 2.0 Security Profile applies. On the back channel it also counts
+ * once: it reaches a person every time. A pushed request was checked when it was pushed.
  */
 export async function checkSignedRequest(ctx: KoaContextWithOIDC, claims: Claims): Promise<void> {
-  if (ctx.oidc.route !== 'backchannel_authentication') return
-  for (const name of ['exp', 'nbf', 'iat'] as const) {
-    if (typeof claims[name] !== 'number') throw new errors.InvalidRequestObject(`the request has no ${name}`)
+  const { route, client, entities } = ctx.oidc
+  if (route !== 'backchannel_authentication') {
+    const isChecked = entities.PushedAuthorizationRequest !== undefined
+    if (!isChecked && rulesOf(client).isHighAssurance) endOfSigned(claims)
+    return
   }
-  const { exp, nbf, jti } = claims as { readonly exp: number; readonly nbf: number; readonly jti: unknown }
+  const exp = endOfSigned(claims)
+  numberIn(claims, 'iat')
+  const { jti } = claims
   if (typeof jti !== 'string' || jti === '') throw new errors.InvalidRequestObject('the request has no jti')
-  if (exp <= nbf || exp - nbf > LONGEST_SIGNED_S) {
-    throw new errors.InvalidRequestObject('exp must be after nbf, by an hour at most')
-  }
   progressOf(ctx).signedRequest = { jti, expiresAt: instant(exp * 1000) }
 }
 

@@ -108,12 +108,14 @@ interface Asked {
   readonly isProven: boolean
   /** Whether it is a trial that ends at the console: nobody can push that, and its code gives no token. */
   readonly isTrial: boolean
+  /** Whether it is an authorization request of a browser, pushed or not. */
+  readonly isAuthorization: boolean
   /** Counts a document that is fetched for the request; false: there were too many from the same source. */
   mayFetch(): boolean
 }
 
 /** What an application must do besides what all must, as the engine knows it. */
-function rulesOf(config: OidcConfig, { isTrial }: Asked) {
+function rulesOf(config: OidcConfig, { isTrial, isAuthorization }: Asked) {
   const { clientAssertionAlgorithm: algorithm } = config
   const rules: EngineRules = {
     requiresPkce: config.requirePkce === true,
@@ -121,6 +123,7 @@ function rulesOf(config: OidcConfig, { isTrial }: Asked) {
   }
   return {
     require_pushed_authorization_requests: config.requirePushedAuthorizationRequests === true && !isTrial,
+    require_signed_request_object: config.requireSignedRequestObject === true && isAuthorization && !isTrial,
     dpop_bound_access_tokens: config.requireDpop === true,
     // Ed25519 has two names; which keys there are decides then.
     ...(algorithm !== undefined && algorithm !== 'EdDSA' && { request_object_signing_alg: algorithm }),

@@ -115,7 +115,9 @@ function featuresOf(): NonNullable<Configuration['features']> {
 function askedIn(ctx: KoaContextWithOIDC, clientId: string) {
   const { app, proven, mayStart, trial } = requestOf(ctx)
   const isTrial = trial?.clientId === clientId && ctx.query.redirect_uri === trialRedirectUri(app)
-  return { assertions: assertionsIn(ctx), isProven: proven?.clientId === clientId, isTrial, mayFetch: mayStart }
+  const isAuthorization = ctx.oidc.route === 'authorization' || ctx.oidc.route === 'pushed_authorization_request'
+  const isProven = proven?.clientId === clientId
+  return { assertions: assertionsIn(ctx), isProven, isTrial, isAuthorization, mayFetch: mayStart }
 }
 
 /** Of a refresh token that stays the same, this part of its lifetime passes before a new one takes its place. */

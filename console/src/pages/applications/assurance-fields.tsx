@@ -14,6 +14,13 @@ const SERVER_GRANTS = {
   exchange: 'token_exchange',
 } as const
 
+const RULES = [
+  'requirePushedAuthorizationRequests',
+  'requireDpop',
+  'requirePkce',
+  'requireSignedRequestObject',
+] as const
+
 /** What of the profile the values of the form meet, by the rule of the server. */
 function requirementsOf(values: OidcValues) {
   const { assertionAlgorithm, authMethod, developmentMode } = values
@@ -71,7 +78,7 @@ export function AssuranceFields({ form }: { readonly form: UseFormReturnType<Oid
           form.setValues(checked ? withProfile(form.values) : WITHOUT_PROFILE)
         }
       />
-      {(['requirePushedAuthorizationRequests', 'requireDpop', 'requirePkce'] as const).map((name) => (
+      {RULES.map((name) => (
         <Checkbox
           key={name}
           label={t[name]}

@@ -50,17 +50,28 @@ export interface OidcValues extends Record<string, unknown> {
   readonly requirePushedAuthorizationRequests: boolean
   readonly requireDpop: boolean
   readonly requirePkce: boolean
+  readonly requireSignedRequestObject: boolean
   readonly assertionAlgorithm: keyof typeof ASSERTION_ALGORITHMS
   readonly cibaNotificationUri: string
   readonly cibaRequireSignedRequests: boolean
 }
 
 /** The rules of an application, which both messages have under the same name. */
-const RULES = ['requireAssertionJti', 'requirePushedAuthorizationRequests', 'requireDpop', 'requirePkce'] as const
+const RULES = [
+  'requireAssertionJti',
+  'requirePushedAuthorizationRequests',
+  'requireDpop',
+  'requirePkce',
+  'requireSignedRequestObject',
+] as const
 
 function rulesOf(values: Pick<OidcValues, (typeof RULES)[number]>) {
   const { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce } = values
-  return { requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce }
+  const { requireSignedRequestObject } = values
+  return {
+    ...{ requireAssertionJti, requirePushedAuthorizationRequests, requireDpop, requirePkce },
+    requireSignedRequestObject,
+  }
 }
 
 /** The addresses without empty rows. */

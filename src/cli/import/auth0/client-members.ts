@@ -57,7 +57,9 @@ const LOGOUT: Table = {
 const REQUESTS: Table = {
   closes: true,
   members: {
-    required: restricts('It must sign its requests (signed_request_object), which cannot be required here.'),
+    required: restricts(
+      'It must sign its requests (signed_request_object): give it its key, and set requireSignedRequestObject.',
+    ),
     credentials: ignored('said with signed_request_object.required'),
   },
 }

@@ -40,7 +40,7 @@ const ATTRIBUTES: Table = {
       'Keycloak binds its tokens to its client certificate; here they would be bearer tokens.',
     ),
     'request.object.required': restricts(
-      (value) => `Keycloak demands signed requests (${value}); here requests without a signature are accepted.`,
+      (value) => `Keycloak demands signed requests (${value}): give it its key, and set requireSignedRequestObject.`,
       NOT_REQUIRED,
     ),
     'minimum.acr.value': restricts(

@@ -1,6 +1,6 @@
 /** The page on which a signed-in user continues with their account, or signs in with another one. */
 import { html } from 'htm/preact'
-import { chooseAccount } from '../../../features/authorization-requests/index.ts'
+import { chooseAccount, denyRequest } from '../../../features/authorization-requests/index.ts'
 import { address } from '../../addresses.ts'
 import { carried, organizationOf, PATHS } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
@@ -23,11 +23,14 @@ export function chooseAccountPage(tools: PageTools): PagePlan {
           <p class="lead">${lead({ applicationName: request.name })}</p>
           ${form(PATHS.accounts, kept, goOn({ name: person.displayName }), html`<p class="note">${person.userName}</p>`)}
           <p><a class="button quiet" href=${other}>${visit.texts.toApplication.other}</a></p>
+          ${form(PATHS.accounts, { ...kept, do: 'cancel' }, visit.texts.toApplication.cancel, undefined, 'quiet')}
         `,
       }
     },
-    async answer(_, { request, person }) {
-      await chooseAccount(app, { actor: person.userId, at: app.clock() }, request.id, person.sessionId)
+    async answer(_, { request, person }, fields) {
+      const origin = { actor: person.userId, at: app.clock() }
+      if (fields.get('do') === 'cancel') return denyRequest(app, origin, request.id)
+      await chooseAccount(app, origin, request.id, person.sessionId)
     },
   })
 }

@@ -1,16 +1,18 @@
 /** The authorization request that a page answers: it must wait, and this browser must have come with it. */
 import {
   type DescribedRequest,
+  denyRequest,
   describeRequest,
   REQUEST_COOKIE,
 } from '../../../features/authorization-requests/index.ts'
-import type { Person } from '../../../features/sign-in/index.ts'
+import { findPerson, type Person } from '../../../features/sign-in/index.ts'
 import type { PageAnswer } from '../../../http/page.ts'
+import { VISITOR_ACTOR } from '../../../kernel/actor.ts'
 import { Refused } from '../../../kernel/refusal.ts'
 import { address, seeOther } from '../../addresses.ts'
-import { isElsewhere, PATHS, requestIdOf, requireStep } from '../../browser.ts'
+import { carried, isElsewhere, PATHS, requestIdOf, requireStep } from '../../browser.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { message } from '../../parts.ts'
+import { type Content, form, message } from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 
 /** A request and the signed-in person who answers it. */
@@ -42,21 +44,60 @@ function cameWith({ request }: Visit, id: string): boolean {
   return pairs.includes(`${REQUEST_COOKIE}=${id}`)
 }
 
-async function readOwn(tools: PageTools, visit: Visit): Promise<OwnRequest | Answer> {
+/** The request that this browser came with, whoever is signed in; or where the browser goes instead. */
+async function readRequest({ app }: PageTools, visit: Visit): Promise<{ readonly request: DescribedRequest } | Answer> {
   const id = requestIdOf(visit)
-  const request = id === undefined ? undefined : await describeRequest(tools.app, id)
+  const request = id === undefined ? undefined : await describeRequest(app, id)
   if (request === undefined) return showGone(visit)
   // The endpoint knows whether the request is this browser's own, with another cookie: then it asks again.
-  if (!cameWith(visit, request.id)) return resume(visit, request)
+  return cameWith(visit, request.id) ? { request } : resume(visit, request)
+}
+
+async function readOwn(tools: PageTools, visit: Visit): Promise<OwnRequest | Answer> {
+  const read = await readRequest(tools, visit)
+  if (!('request' in read)) return read
   const found = await requireStep(tools, visit, 'none')
-  return isElsewhere(found) ? found : { request, person: found.person }
+  return isElsewhere(found) ? found : { ...read, person: found.person }
+}
+
+/** Records an answer; a refusal means that the request was answered meanwhile. */
+async function answered(visit: Visit, request: DescribedRequest, answer: () => Promise<void>): Promise<Answer> {
+  try {
+    await answer()
+  } catch (error) {
+    if (!(error instanceof Refused) || !error.code.startsWith('authorization_request.')) throw error
+    return showGone(visit)
+  }
+  return resume(visit, request)
+}
+
+/** Leads a person who does not want to sign in back to the application, which gets `access_denied` (RFC 6749 §4.1.2.1). */
+export function cancelPage(tools: PageTools): PagePlan {
+  return {
+    get: (visit) => seeOther(address(PATHS.signIn, carried(visit))),
+    async post(visit) {
+      const { app, cookie } = tools
+      const read = await readRequest(tools, visit)
+      if (!('request' in read)) return read
+      const token = cookie.read(visit.request)
+      const person = token === undefined ? undefined : await findPerson(app, token)
+      const origin = { actor: person?.userId ?? VISITOR_ACTOR, at: app.clock() }
+      return answered(visit, read.request, () => denyRequest(app, origin, read.request.id))
+    },
+  }
+}
+
+/** The button for that; only on a page where the browser shows that the request is its own. */
+export function cancelForm(visit: Visit, request: DescribedRequest | undefined): Content {
+  if (request === undefined || !cameWith(visit, request.id)) return undefined
+  return form(PATHS.cancel, carried(visit), visit.texts.toApplication.cancel, undefined, 'quiet')
 }
 
 interface RequestPage {
   /** What of the request the form names, so that the answer is to what was shown. */
   seen?(request: DescribedRequest): string
   show(visit: Visit, own: OwnRequest): Shown
-  /** Records the answer; a refusal means that the request was answered meanwhile. */
+  /** Records the answer. */
   answer(visit: Visit, own: OwnRequest, fields: URLSearchParams): Promise<void>
 }
 
@@ -73,13 +114,7 @@ export function requestPage(tools: PageTools, { show, answer, seen }: RequestPag
       // Another user has signed in since: they have not seen the question.
       if (fields.get('session') !== own.person.sessionId) return show(visit, own)
       if (seen !== undefined && fields.get('shown') !== seen(own.request)) return show(visit, own)
-      try {
-        await answer(visit, own, fields)
-      } catch (error) {
-        if (!(error instanceof Refused) || !error.code.startsWith('authorization_request.')) throw error
-        return showGone(visit)
-      }
-      return resume(visit, own.request)
+      return answered(visit, own.request, () => answer(visit, own, fields))
     },
   }
 }

@@ -157,6 +157,50 @@ suite('the pages between an application and its tokens', () => {
     assert.equal(new URL((await browser.open(requestOf(thirdParty))).url).pathname, '/ui/consent')
   })
 
+  test('who does not want to sign in goes back to the application with access_denied', async () => {
+    const browser = world.browser()
+    const page = await browser.open(requestOf(application))
+    assertSays(page, en.toApplication.cancel)
+    isBack(await browser.send(page, {}, '/ui/login/cancel'), 'access_denied')
+    const late = await browser.send(page, {}, '/ui/login/cancel')
+    assert.equal(late.status, 400)
+    assertSays(late, en.requestFailed.expired)
+    // Also after a mistake, and for somebody who is signed in and asked again, or asked for an account.
+    const mistaken = await browser.send(
+      await browser.open(requestOf(application)),
+      { userName: 'ada', password: 'wrong' },
+      '/ui/login',
+    )
+    isBack(await browser.send(mistaken, {}, '/ui/login/cancel'), 'access_denied')
+    const known = await signedIn(world)
+    const again = await known.open(requestOf(application, { prompt: 'login' }))
+    isBack(await known.send(again, {}, '/ui/login/cancel'), 'access_denied')
+    const accounts = await known.open(requestOf(application, { prompt: 'select_account' }))
+    isBack(await known.send(accounts, { do: 'cancel' }, '/ui/login/accounts'), 'access_denied')
+    isBack(await known.open(requestOf(application)))
+  })
+
+  test('a request is cancelled by the browser that came with it alone, and there is nothing to cancel without one', async () => {
+    const browser = world.browser()
+    const page = await browser.open(requestOf(application))
+    const authRequest = new URL(page.url).searchParams.get('authRequest') ?? ''
+    const cancel = (headers: Fields) =>
+      fetch(`${world.url}/ui/login/cancel`, {
+        method: 'POST',
+        redirect: 'manual',
+        headers: { 'sec-fetch-site': 'same-origin', ...headers },
+        body: new URLSearchParams({ authRequest }),
+      })
+    assert.equal((await cancel({ 'sec-fetch-site': 'cross-site' })).status, 403)
+    const stranger = await cancel({})
+    assert.match(stranger.headers.get('location') ?? '', /\/ui\/login\/continue/)
+    isBack(await world.signIn(browser, page, 'ada'))
+    const alone = await world.browser().open(`${world.url}/ui/login`)
+    assert.ok(!alone.text.includes('/ui/login/cancel'))
+    const other = await world.browser().open(`${world.url}/ui/login?authRequest=${authRequest}`)
+    assert.ok(!other.text.includes('/ui/login/cancel'))
+  })
+
   test('consent cannot be forged: by another site, for another session, or to another request', async () => {
     const userId = await world.addPerson('victim')
     const browser = await signedIn(world, 'victim')

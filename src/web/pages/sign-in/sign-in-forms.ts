@@ -17,6 +17,7 @@ import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
 import type { Shown, Visit } from '../../site.ts'
+import { cancelForm } from '../applications/own-request.ts'
 import { type ProviderLabel, providerButtons } from '../providers/provider-buttons.ts'
 
 export const LONGEST_NAME = 200
@@ -99,6 +100,7 @@ export async function showAgain(
       ${person.provesWith.length > 0 && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
       ${buttonsOf(visit, providers, texts.external.goOnWith)}
       ${application !== undefined && toSignIn(visit, texts.toApplication.other, { other: 'yes' })}
+      ${cancelForm(visit, application)}
     `,
   }
 }
@@ -209,6 +211,7 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
       ${application !== undefined && html`<p class="lead">${texts.toApplication.signIn({ applicationName: application.name })}</p>`}
       ${only === undefined ? allWays(visit, rules, shown, mistakes) : oneProvider(visit, only)}
       ${only === undefined && otherWays(visit, rules, canRegister)}
+      ${cancelForm(visit, application)}
     `,
   }
 }

@@ -23,6 +23,7 @@ export const applicationTexts = {
     other: 'Use another account',
     otherWays: 'Other ways to sign in',
     register: 'Create account',
+    cancel: 'Cancel',
   },
   accounts: {
     title: 'Choose an account',

@@ -171,15 +171,17 @@ export const en = {
     title: 'High assurance',
     hint: 'For banks, health and government: what the application must do for every sign-in. The server enforces it.',
     profile: 'FAPI 2.0',
-    profileHint:
-      'Sets everything that the FAPI 2.0 Security Profile asks for. Refresh tokens that aren’t bound to a key stop working.',
+    profileHint: 'Sets everything that the FAPI 2.0 Security Profile asks for.',
     requirePushedAuthorizationRequests: 'Require pushed requests (PAR)',
     requireDpop: 'Require tokens bound to a key (DPoP)',
     requirePkce: 'Require PKCE',
+    requireSignedRequestObject: 'Require signed requests',
     hints: {
       requirePushedAuthorizationRequests: 'The application sends its request to the server, not through the browser.',
-      requireDpop: 'A stolen token is useless without the key. Applies to refresh tokens, too.',
+      requireDpop: 'A stolen token is useless without the key.',
       requirePkce: 'A stolen code is useless. Applications without a secret always need it.',
+      requireSignedRequestObject:
+        'Requests without a signature of the application are refused (FAPI 2.0 Message Signing). It signs in with a key then.',
     },
     checkList: 'Requirements of FAPI 2.0',
     complete: 'The settings meet all requirements of FAPI 2.0.',

@@ -149,7 +149,7 @@ suite('a user who comes from an application', { ...options, timeout: 400_000 }, 
     const { instanceId } = world.app
     const value = { ...BUILT_IN_LOGIN, allowsRegistration: true }
     await world.store.write(world.origin(), (work) =>
-      work.decide(settings, instanceId, { type: 'set_login', manner: 'put', value }, instanceId),
+      work.decide(settings, instanceId, { type: 'set', section: 'login', manner: 'put', value }, instanceId),
     )
     const { page, complaints } = await openWindow()
     await ask(page, application)

@@ -279,7 +279,13 @@ async function addSettings(app: App, work: Work): Promise<void> {
   await chooseProvider(app, work, ORGANIZATION, { type: 'withhold_provider', idpId: PROVIDER, by })
   const look = { ...LOOK, themeMode: 'light' } as const
   await work.decide(settings, ORGANIZATION, { type: 'draft_branding', manner: 'put', value: look })
-  const notices = { type: 'set_notifications', by, manner: 'put', value: { passwordChange: false } } as const
+  const notices = {
+    type: 'set',
+    section: 'notifications',
+    by,
+    manner: 'put',
+    value: { passwordChange: false },
+  } as const
   await work.decide(settings, ORGANIZATION, notices)
   const codes = { length: 12, expiryMs: 600_000, hasLower: false, hasUpper: true, hasDigits: true, hasSymbols: false }
   const generator = { type: 'set_generator', name: 'password_reset', value: codes } as const

@@ -5,7 +5,7 @@ import { identityProviders, providerSecrets } from '../../features/identity-prov
 import { tokenKeys } from '../../features/machines/index.ts'
 import { messageTexts, smtpConfigs } from '../../features/mail/index.ts'
 import { samlKeys } from '../../features/saml/index.ts'
-import { loginTranslations, pageTexts, settings } from '../../features/settings/index.ts'
+import { loginTranslations, PLAIN_NAMES, pageTexts, settings } from '../../features/settings/index.ts'
 import { smsProviders } from '../../features/sms/index.ts'
 import { targets } from '../../features/targets/index.ts'
 import { webKeys } from '../../features/web-keys/index.ts'
@@ -65,37 +65,20 @@ type SettingsRow = Row<StateOf<typeof settings>>
 
 function* sectionsOf(reading: Reading, row: SettingsRow): Generator<SettingsDraft> {
   const { state } = row
-  const { login, passwordComplexity, passwordExpiry, lockout, security, legal, oidc, features, defaultLanguage } = state
+  const { features, defaultLanguage } = state
   const { branding, brandingDraft } = state
   const about = { kind: 'settings', organizationId: reading.organizationOf(row.owner), ...datesOf(row) } as const
-  const reachOf = (section: keyof NonNullable<typeof state.reach>) => {
-    const reach = state.reach?.[section]
+  const reachOf = (section: string) => {
+    const reach = state.reach?.[section as keyof typeof state.reach]
     return reach === undefined ? {} : { reach }
   }
   if (defaultLanguage !== undefined)
     yield { ...about, id: 'language', section: 'language', values: { defaultLanguage } }
-  if (login !== undefined) yield { ...about, id: 'login', section: 'login', values: login, ...reachOf('login') }
-  if (passwordComplexity !== undefined)
-    yield {
-      ...about,
-      id: 'passwordComplexity',
-      section: 'passwordComplexity',
-      values: passwordComplexity,
-      ...reachOf('passwordComplexity'),
-    }
-  if (passwordExpiry !== undefined)
-    yield {
-      ...about,
-      id: 'passwordExpiry',
-      section: 'passwordExpiry',
-      values: passwordExpiry,
-      ...reachOf('passwordExpiry'),
-    }
-  if (lockout !== undefined)
-    yield { ...about, id: 'lockout', section: 'lockout', values: lockout, ...reachOf('lockout') }
-  if (security !== undefined) yield { ...about, id: 'security', section: 'security', values: security }
-  if (legal !== undefined) yield { ...about, id: 'legal', section: 'legal', values: legal }
-  if (oidc !== undefined) yield { ...about, id: 'oidc', section: 'oidc', values: oidc }
+  for (const section of PLAIN_NAMES) {
+    // Notices are among the messages.
+    if (section === 'notifications' || state[section] === undefined) continue
+    yield { ...about, id: section, section, values: state[section], ...reachOf(section) } as SettingsDraft
+  }
   if (features !== undefined) yield { ...about, id: 'features', section: 'features', values: features }
   const { notifications, allowedLanguages, generators } = state
   const messages = {

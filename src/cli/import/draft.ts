@@ -18,14 +18,9 @@ import type { SmtpSettings, TextType } from '../../features/mail/index.ts'
 import type {
   FeatureFlags,
   ImportedBranding,
-  LegalLinks,
-  Lockout,
-  LoginSettings,
-  MessagesState,
-  OidcLifetimes,
-  PasswordComplexity,
-  PasswordExpiry,
-  SecuritySettings,
+  ImportedMessages,
+  PlainName,
+  PlainValue,
 } from '../../features/settings/index.ts'
 import type { TwilioAccount } from '../../features/sms/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
@@ -43,8 +38,11 @@ export interface ForeignHash {
   readonly hash: string
 }
 
+/** The sections that are one value. What is missing in them stays as it is. */
+type PlainSettings = { readonly [Name in Exclude<PlainName, 'notifications'>]: Partial<PlainValue<Name>> }
+
 /** The values of each section of settings, in the words of the module that keeps them. What is missing is as built in. */
-export interface SettingsValues {
+export interface SettingsValues extends PlainSettings {
   /** `apiProjectId`: the project that stands for the API of the source; our own answers to that ID, too. */
   readonly instance: {
     readonly name: string
@@ -52,18 +50,11 @@ export interface SettingsValues {
     readonly defaultOrganizationId?: string
   }
   readonly language: { readonly defaultLanguage: string }
-  readonly login: Partial<LoginSettings>
-  readonly passwordComplexity: PasswordComplexity
-  readonly passwordExpiry: PasswordExpiry
-  readonly lockout: Lockout
-  readonly security: Partial<SecuritySettings>
-  readonly legal: LegalLinks
   /** If it is not active, it is a draft that nobody sees yet. Its files are pictures, or assets. */
   readonly branding: ImportedBranding
-  readonly oidc: OidcLifetimes
   readonly features: FeatureFlags
   /** Which notices are sent, in which languages, and how codes look. */
-  readonly messages: MessagesState
+  readonly messages: ImportedMessages
   readonly smtp: SmtpSettings & { readonly password?: string; readonly isActive: boolean }
   readonly sms: WebhookValues
   readonly emailWebhook: WebhookValues
@@ -73,7 +64,7 @@ export interface SettingsValues {
 type SettingsSection = keyof SettingsValues
 
 /** Sections that an organization can have of its own, or not. */
-export type ResettableSection = 'login' | 'passwordComplexity' | 'passwordExpiry' | 'lockout' | 'legal' | 'branding'
+export type ResettableSection = Exclude<PlainName, 'security' | 'oidc' | 'notifications'> | 'branding'
 
 /** The ID is that of the mail server or text message provider; otherwise the name of the section. */
 export type SettingsDraft = {

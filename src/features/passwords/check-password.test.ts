@@ -218,7 +218,8 @@ for (const engine of bothEngines) {
 
     test('the limit of the organization locks the password for a minute, then for two; each lock is told once', async () => {
       const lockout = {
-        type: 'set_lockout',
+        type: 'set',
+        section: 'lockout',
         manner: 'put',
         value: { maxPasswordAttempts: 3, maxOtpAttempts: 0 },
       } as const

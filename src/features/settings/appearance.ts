@@ -1,6 +1,8 @@
 /** The meaning of the settings for login pages: the built-in ones, and which are invalid. Pure. */
 import { isEmailAddress } from '../../kernel/email-address.ts'
-import type { Branding, LegalLinks, PasswordExpiry } from './events.ts'
+import type { ThemeColors } from '../../theme/theme.ts'
+import type { Branding, LegalLinks } from './events.ts'
+import { type Forms, flag, group, oneOf, text } from './forms.ts'
 import type { SettingsRefusal } from './refusals.ts'
 
 const NO_COLORS = { primaryColor: '', backgroundColor: '', warnColor: '', fontColor: '' }
@@ -14,19 +16,21 @@ export const BUILT_IN_BRANDING: Branding = Object.freeze({
   themeMode: 'auto',
 })
 
-/** The built-in links: none. */
-export const BUILT_IN_LEGAL: LegalLinks = Object.freeze({
-  tosLink: '',
-  privacyLink: '',
-  helpLink: '',
-  supportEmail: '',
-  docsLink: '',
-  customLink: '',
-  customLinkText: '',
+const COLORS = group<ThemeColors>({
+  primaryColor: text(50),
+  backgroundColor: text(50),
+  warnColor: text(50),
+  fontColor: text(50),
 })
 
-/** Passwords do not expire by themselves (SP 800-63B-4, 3.1.1.2). */
-export const BUILT_IN_PASSWORD_EXPIRY: PasswordExpiry = Object.freeze({ maxAgeDays: 0, warnDays: 0 })
+/** What the members of a look can be, without its files. */
+export const brandingForms: Forms<Omit<Branding, 'assets'>> = {
+  light: COLORS,
+  dark: COLORS,
+  hidesLoginNameSuffix: flag,
+  disablesWatermark: flag,
+  themeMode: oneOf('auto', 'dark', 'light'),
+}
 
 // Pages put them into style sheets: anything but a color could load or hide things there.
 const COLOR = /^(#([0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8}))?$/i

@@ -1,9 +1,10 @@
-/** The rules of the settings for login pages and of the age of passwords. Pure. */
+/** The rules of the look of login pages, which has a draft. Pure. */
 
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import { accept, refuse } from '../../kernel/decider.ts'
-import { BUILT_IN_BRANDING, brandingProblem, legalProblem } from './appearance.ts'
-import type { Branding, BrandingSlot, LegalLinks, PasswordExpiry, SettingsEvent } from './events.ts'
+import { BUILT_IN_BRANDING, brandingForms, brandingProblem } from './appearance.ts'
+import type { Branding, BrandingSlot, SettingsEvent } from './events.ts'
+import { problemsOf } from './forms.ts'
 import { type Manner, type SettingsDecision, set } from './set-value.ts'
 
 /** Missing settings are not set here. */
@@ -11,8 +12,6 @@ export interface AppearanceState {
   readonly branding?: Branding
   /** A look that does not apply yet. */
   readonly brandingDraft?: Branding
-  readonly legal?: LegalLinks
-  readonly passwordExpiry?: PasswordExpiry
 }
 
 export type AppearanceCommand =
@@ -27,15 +26,8 @@ export type AppearanceCommand =
   /** `change` is refused when there is nothing to activate. */
   | { readonly type: 'activate_branding'; readonly manner: Exclude<Manner, 'add'> }
   | { readonly type: 'reset_branding' }
-  | { readonly type: 'set_legal'; readonly manner: Manner; readonly value: LegalLinks }
-  | { readonly type: 'reset_legal' }
-  | { readonly type: 'set_password_expiry'; readonly manner: Manner; readonly value: PasswordExpiry }
-  | { readonly type: 'reset_password_expiry' }
 
-type AppearanceEvent = Extract<
-  SettingsEvent,
-  { readonly type: `settings.${'branding' | 'legal' | 'password_expiry'}_${string}` }
->
+type AppearanceEvent = Extract<SettingsEvent, { readonly type: `settings.branding_${string}` }>
 
 /** The state after an event of these settings. */
 export function evolveAppearance<State extends AppearanceState>(state: State, event: AppearanceEvent): State {
@@ -54,18 +46,6 @@ export function evolveAppearance<State extends AppearanceState>(state: State, ev
       const { branding: _, brandingDraft: __, ...rest } = state
       return rest as State
     }
-    case 'settings.legal_set.v1':
-      return { ...state, legal: event.data }
-    case 'settings.legal_reset.v1': {
-      const { legal: _, ...rest } = state
-      return rest as State
-    }
-    case 'settings.password_expiry_set.v1':
-      return { ...state, passwordExpiry: event.data }
-    case 'settings.password_expiry_reset.v1': {
-      const { passwordExpiry: _, ...rest } = state
-      return rest as State
-    }
   }
 }
 
@@ -78,6 +58,8 @@ function isSameLook(one: Branding | undefined, other: Branding | undefined): boo
 }
 
 function draftBranding(manner: Manner, value: Branding, before: Branding | undefined): SettingsDecision {
+  const { assets: _, ...look } = value
+  if (problemsOf(brandingForms, look).length > 0) return refuse('settings.value_invalid')
   const problem = brandingProblem(value)
   if (problem !== undefined) return refuse(problem)
   const decision = set(manner, before, value, { type: 'settings.branding_drafted.v1', data: value })
@@ -111,21 +93,5 @@ export function decideAppearance(command: AppearanceCommand, state: AppearanceSt
       return state.branding === undefined && state.brandingDraft === undefined
         ? accept()
         : accept({ type: 'settings.branding_reset.v1', data: {} })
-    case 'set_legal': {
-      const { manner, value } = command
-      const problem = legalProblem(value)
-      if (problem !== undefined) return refuse(problem)
-      return set(manner, state.legal, value, { type: 'settings.legal_set.v1', data: value })
-    }
-    case 'reset_legal':
-      return state.legal === undefined ? accept() : accept({ type: 'settings.legal_reset.v1', data: {} })
-    case 'set_password_expiry': {
-      const { manner, value } = command
-      return set(manner, state.passwordExpiry, value, { type: 'settings.password_expiry_set.v1', data: value })
-    }
-    case 'reset_password_expiry':
-      return state.passwordExpiry === undefined
-        ? accept()
-        : accept({ type: 'settings.password_expiry_reset.v1', data: {} })
   }
 }

@@ -1,39 +1,27 @@
-/** The rules of the settings about messages and codes: which are sent, in which languages, and how codes look. Pure. */
+/** The rules of the settings about languages, and about how codes look. Pure. */
 
 import { accept, refuse } from '../../kernel/decider.ts'
 import { languageOf } from '../../kernel/languages.ts'
-import type { Generator, GeneratorName, Notifications, SettingsEvent } from './events.ts'
+import type { Generator, GeneratorName, SettingsEvent } from './events.ts'
 import { generatorProblem } from './generators.ts'
-import { type Manner, type SettingsDecision, set } from './set-value.ts'
+import { type SettingsDecision, set } from './set-value.ts'
 
 /** Missing settings are not set here. */
 export interface MessagesState {
-  readonly notifications?: Notifications
   /** The languages that users can choose; all supported ones when there are none. */
   readonly allowedLanguages?: readonly string[]
   readonly generators?: Readonly<Partial<Record<GeneratorName, Generator>>>
 }
 
 export type MessagesCommand =
-  | { readonly type: 'set_notifications'; readonly manner: Manner; readonly value: Notifications }
-  | { readonly type: 'reset_notifications' }
   | { readonly type: 'allow_languages'; readonly languages: readonly string[] }
   | { readonly type: 'set_generator'; readonly name: GeneratorName; readonly value: Generator }
 
-type MessagesEvent = Extract<
-  SettingsEvent,
-  { readonly type: `settings.${'notifications' | 'languages' | 'generator'}_${string}` }
->
+type MessagesEvent = Extract<SettingsEvent, { readonly type: `settings.${'languages' | 'generator'}_${string}` }>
 
 /** The state after an event of these settings. */
 export function evolveMessages<State extends MessagesState>(state: State, event: MessagesEvent): State {
   switch (event.type) {
-    case 'settings.notifications_set.v1':
-      return { ...state, notifications: event.data }
-    case 'settings.notifications_reset.v1': {
-      const { notifications: _, ...rest } = state
-      return rest as State
-    }
     case 'settings.languages_allowed.v1':
       return { ...state, allowedLanguages: event.data.languages }
     case 'settings.generator_set.v1': {
@@ -60,14 +48,6 @@ export function decideMessages(
   state: MessagesState & { readonly defaultLanguage?: string },
 ): SettingsDecision {
   switch (command.type) {
-    case 'set_notifications': {
-      const { manner, value } = command
-      return set(manner, state.notifications, value, { type: 'settings.notifications_set.v1', data: value })
-    }
-    case 'reset_notifications':
-      return state.notifications === undefined
-        ? accept()
-        : accept({ type: 'settings.notifications_reset.v1', data: {} })
     case 'allow_languages':
       return allowLanguages(command.languages, state)
     case 'set_generator': {

@@ -1,6 +1,7 @@
 /** How far the settings of an owner reach: as far as whoever changed a section last. Pure. */
 import { type Reach, reachAfter } from '../../access/paths.ts'
 import { accept } from '../../kernel/decider.ts'
+import type { PlainName } from './plain.ts'
 import { type PathSection, pathSetBy, pathsOf, type SectionReach } from './sections.ts'
 import type { SettingsDecision } from './set-value.ts'
 
@@ -16,11 +17,11 @@ export interface ByReach {
 
 /** Whoever saves a path decides from then on how people sign in, so it does not count for users who hold more than they do. */
 export function withReach(
-  { type, by }: ByReach & { readonly type: string },
+  { type, by, ...rest }: ByReach & { readonly type: string; readonly section?: PlainName },
   { reach: before }: Reaching,
   decision: SettingsDecision,
 ): SettingsDecision {
-  const section = pathSetBy(type)
+  const section = pathSetBy(type, rest.section)
   if (section === undefined || decision.refusal !== undefined) return decision
   const { events } = decision
   // One factor of many.

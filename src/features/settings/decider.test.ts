@@ -15,7 +15,7 @@ const scoped = {
 
 suite('settings: rules of an owner', () => {
   test('are added once, changed only when there, and reset', () => {
-    const add = { type: 'set_password_complexity', manner: 'add', value: strict } as const
+    const add = { type: 'set', section: 'passwordComplexity', manner: 'add', value: strict } as const
     const change = { ...add, manner: 'change' } as const
     given(settingsDecider).when(add).then(complexitySet)
     given(settingsDecider, complexitySet).when(add).thenRefused('settings.exists')
@@ -26,16 +26,16 @@ suite('settings: rules of an owner', () => {
       .when({ ...change, value: loose })
       .then({ type: 'settings.password_complexity_set.v1', data: loose })
     given(settingsDecider, complexitySet)
-      .when({ type: 'reset_password_complexity' })
+      .when({ type: 'reset', section: 'passwordComplexity' })
       .then({ type: 'settings.password_complexity_reset.v1', data: {} })
-    given(settingsDecider).when({ type: 'reset_password_complexity' }).then()
+    given(settingsDecider).when({ type: 'reset', section: 'passwordComplexity' }).then()
   })
 
   test('about the lockout follow the same manners', () => {
-    given(settingsDecider).when({ type: 'set_lockout', manner: 'put', value: few }).then(lockoutSet)
-    given(settingsDecider, lockoutSet).when({ type: 'set_lockout', manner: 'put', value: few }).then()
+    given(settingsDecider).when({ type: 'set', section: 'lockout', manner: 'put', value: few }).then(lockoutSet)
+    given(settingsDecider, lockoutSet).when({ type: 'set', section: 'lockout', manner: 'put', value: few }).then()
     given(settingsDecider, lockoutSet)
-      .when({ type: 'reset_lockout' })
+      .when({ type: 'reset', section: 'lockout' })
       .then({ type: 'settings.lockout_reset.v1', data: {} })
   })
 })

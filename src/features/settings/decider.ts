@@ -11,20 +11,13 @@ import {
 } from './decide-appearance.ts'
 import { decideMessages, evolveMessages, type MessagesCommand, type MessagesState } from './decide-messages.ts'
 import { type ByReach, keepReach, type Reaching, withReach } from './decide-reach.ts'
-import type {
-  FeatureFlags,
-  Lockout,
-  LoginSettings,
-  OidcLifetimes,
-  PasswordComplexity,
-  SecuritySettings,
-  SettingsEvent,
-} from './events.ts'
-import { allowFactor, BUILT_IN_LOGIN, type Factor, isAllowed, loginProblem } from './login.ts'
+import type { FeatureFlags, LoginSettings, SettingsEvent } from './events.ts'
+import { allowFactor, BUILT_IN_LOGIN, baseUriProblem, type Factor, isAllowed } from './login.ts'
+import { decidePlain, evolvePlain, isPlainEvent, type PlainCommand, type PlainState } from './plain.ts'
 import { decideProvider, type ProviderChoices, type ProviderCommand, withProviderChoice } from './providers.ts'
 import type { SettingsRefusal } from './refusals.ts'
 import { type Declaration, SECTIONS } from './sections.ts'
-import { type Manner, type SettingsDecision, set } from './set-value.ts'
+import type { Manner, SettingsDecision } from './set-value.ts'
 
 export type { Manner } from './set-value.ts'
 
@@ -37,33 +30,23 @@ export interface OrganizationSettings {
 }
 
 /** Missing settings are not set here: those of the instance or the built-in ones apply. */
-export interface Settings extends AppearanceState, MessagesState, Reaching {
+export interface Settings extends PlainState, AppearanceState, MessagesState, Reaching {
   readonly isRemoved: boolean
-  readonly passwordComplexity?: PasswordComplexity
-  readonly lockout?: Lockout
-  readonly login?: LoginSettings
   readonly providers?: ProviderChoices
   readonly organization?: OrganizationSettings
   readonly defaultLanguage?: string
-  readonly security?: SecuritySettings
-  readonly oidc?: OidcLifetimes
   readonly features?: FeatureFlags
 }
 
 export type SettingsCommand = ByReach &
   (
-    | { readonly type: 'set_password_complexity'; readonly manner: Manner; readonly value: PasswordComplexity }
-    | { readonly type: 'reset_password_complexity' }
-    | { readonly type: 'set_lockout'; readonly manner: Manner; readonly value: Lockout }
-    | { readonly type: 'reset_lockout' }
-    | { readonly type: 'set_login'; readonly manner: Manner; readonly value: LoginSettings }
+    | PlainCommand
     /** `put` starts from the built-in settings when nothing is set. */
     | {
         readonly type: 'allow_factor' | 'forbid_factor'
         readonly manner: Exclude<Manner, 'add'>
         readonly factor: Factor
       }
-    | { readonly type: 'reset_login' }
     | ProviderCommand
     | AppearanceCommand
     | MessagesCommand
@@ -75,8 +58,6 @@ export type SettingsCommand = ByReach &
       }
     | { readonly type: 'reset_organization' }
     | { readonly type: 'set_default_language'; readonly language: string }
-    | { readonly type: 'set_security'; readonly value: SecuritySettings }
-    | { readonly type: 'set_oidc'; readonly manner: Exclude<Manner, 'change'>; readonly value: OidcLifetimes }
     /** Flags that are not given do not change. */
     | { readonly type: 'set_features'; readonly flags: FeatureFlags }
     | { readonly type: 'reset_features' }
@@ -88,15 +69,6 @@ type Section = Exclude<keyof Settings, 'isRemoved' | 'reach'>
 /** A section that does not say whether it is a path does not compile. */
 SECTIONS satisfies Readonly<Record<Section, Declaration<SettingsCommand['type']>>>
 
-function setLogin(
-  { manner, value }: Extract<SettingsCommand, { type: 'set_login' }>,
-  before: LoginSettings | undefined,
-): SettingsDecision {
-  const problem = loginProblem(value)
-  if (problem !== undefined) return refuse(problem)
-  return set(manner, before, value, { type: 'settings.login_set.v1', data: value })
-}
-
 function setFactor(
   { type, manner, factor }: Extract<SettingsCommand, { type: 'allow_factor' | 'forbid_factor' }>,
   own: LoginSettings | undefined,
@@ -106,7 +78,10 @@ function setFactor(
   const allows = type === 'allow_factor'
   if (isAllowed(before, factor) === allows)
     return refuse(allows ? 'settings.factor_exists' : 'settings.factor_not_found')
-  return setLogin({ type: 'set_login', manner, value: allowFactor(before, factor, allows) }, own)
+  return decidePlain(
+    { type: 'set', section: 'login', manner, value: allowFactor(before, factor, allows) },
+    own === undefined ? {} : { login: own },
+  )
 }
 
 /** The state with a changed choice for one provider. */
@@ -139,25 +114,12 @@ function changedFlags(before: FeatureFlags, flags: FeatureFlags): FeatureFlags {
 }
 
 function evolveSection(state: Settings, event: SettingsEvent): Settings {
+  if (isPlainEvent(event)) {
+    const { providers, ...rest } = evolvePlain(state, event)
+    // With the policy go the choices of single providers.
+    return event.type === 'settings.login_reset.v1' || providers === undefined ? rest : { ...rest, providers }
+  }
   switch (event.type) {
-    case 'settings.password_complexity_set.v1':
-      return { ...state, passwordComplexity: event.data }
-    case 'settings.password_complexity_reset.v1': {
-      const { passwordComplexity: _, ...rest } = state
-      return rest
-    }
-    case 'settings.lockout_set.v1':
-      return { ...state, lockout: event.data }
-    case 'settings.lockout_reset.v1': {
-      const { lockout: _, ...rest } = state
-      return rest
-    }
-    case 'settings.login_set.v1':
-      return { ...state, login: event.data }
-    case 'settings.login_reset.v1': {
-      const { login: _, providers: __, ...rest } = state
-      return rest
-    }
     case 'settings.identity_provider_offered.v1':
       return withChoice(state, event.data, 'offered')
     case 'settings.identity_provider_withheld.v1':
@@ -176,22 +138,12 @@ function evolveSection(state: Settings, event: SettingsEvent): Settings {
     }
     case 'settings.default_language_set.v1':
       return { ...state, defaultLanguage: event.data.language }
-    case 'settings.security_set.v1':
-      return { ...state, security: event.data }
-    case 'settings.oidc_set.v1':
-      return { ...state, oidc: event.data }
     case 'settings.branding_asset_drafted.v1':
     case 'settings.branding_asset_withdrawn.v1':
     case 'settings.branding_drafted.v1':
     case 'settings.branding_activated.v1':
     case 'settings.branding_reset.v1':
-    case 'settings.legal_set.v1':
-    case 'settings.legal_reset.v1':
-    case 'settings.password_expiry_set.v1':
-    case 'settings.password_expiry_reset.v1':
       return evolveAppearance(state, event)
-    case 'settings.notifications_set.v1':
-    case 'settings.notifications_reset.v1':
     case 'settings.languages_allowed.v1':
     case 'settings.generator_set.v1':
       return evolveMessages(state, event)
@@ -213,30 +165,15 @@ function evolveSection(state: Settings, event: SettingsEvent): Settings {
 function decideSection(command: SettingsCommand, state: Settings): SettingsDecision {
   if (state.isRemoved) return refuse('settings.removed')
   switch (command.type) {
-    case 'set_password_complexity': {
-      const { manner, value } = command
-      const event = { type: 'settings.password_complexity_set.v1', data: value } as const
-      return set(manner, state.passwordComplexity, value, event)
-    }
-    case 'reset_password_complexity':
-      return state.passwordComplexity === undefined
-        ? accept()
-        : accept({ type: 'settings.password_complexity_reset.v1', data: {} })
-    case 'set_lockout': {
-      const { manner, value } = command
-      return set(manner, state.lockout, value, { type: 'settings.lockout_set.v1', data: value })
-    }
-    case 'reset_lockout':
-      return state.lockout === undefined ? accept() : accept({ type: 'settings.lockout_reset.v1', data: {} })
-    case 'set_login':
-      return setLogin(command, state.login)
+    case 'set':
+      return decidePlain(command, state)
+    case 'reset':
+      return command.section === 'login' && state.providers !== undefined
+        ? accept({ type: 'settings.login_reset.v1', data: {} })
+        : decidePlain(command, state)
     case 'allow_factor':
     case 'forbid_factor':
       return setFactor(command, state.login)
-    case 'reset_login':
-      return state.login === undefined && state.providers === undefined
-        ? accept()
-        : accept({ type: 'settings.login_reset.v1', data: {} })
     case 'offer_provider':
     case 'withhold_provider':
     case 'forget_provider':
@@ -254,30 +191,16 @@ function decideSection(command: SettingsCommand, state: Settings): SettingsDecis
         ? accept()
         : accept({ type: 'settings.default_language_set.v1', data: { language } })
     }
-    case 'set_security': {
-      const { value } = command
-      return set('put', state.security, value, { type: 'settings.security_set.v1', data: value })
-    }
-    case 'set_oidc': {
-      const { manner, value } = command
-      if (manner === 'add' && state.oidc !== undefined) return refuse('settings.oidc_exists')
-      return set(manner, state.oidc, value, { type: 'settings.oidc_set.v1', data: value })
-    }
     case 'draft_asset':
     case 'draft_branding':
     case 'activate_branding':
     case 'reset_branding':
-    case 'set_legal':
-    case 'reset_legal':
-    case 'set_password_expiry':
-    case 'reset_password_expiry':
       return decideAppearance(command, state)
-    case 'set_notifications':
-    case 'reset_notifications':
     case 'allow_languages':
     case 'set_generator':
       return decideMessages(command, state)
     case 'set_features': {
+      if (baseUriProblem(command.flags.loginV2?.baseUri ?? '') !== undefined) return refuse('settings.base_uri_invalid')
       const flags = changedFlags(state.features ?? {}, command.flags)
       return Object.keys(flags).length === 0 ? accept() : accept({ type: 'settings.features_set.v1', data: flags })
     }

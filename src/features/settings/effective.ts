@@ -6,39 +6,16 @@ import { DEFAULT_LANGUAGE, LANGUAGE_TAGS, type Language } from '../../kernel/lan
 import type { App } from '../../module/app.ts'
 import { computation, type Document, type Reader } from '../../store/index.ts'
 import { mayUsePath } from '../memberships/index.ts'
-import { BUILT_IN_BRANDING, BUILT_IN_LEGAL, BUILT_IN_PASSWORD_EXPIRY } from './appearance.ts'
+import { BUILT_IN_BRANDING } from './appearance.ts'
 import type { Settings } from './decider.ts'
 import { settings } from './documents.ts'
-import type {
-  Generator,
-  GeneratorName,
-  LegalLinks,
-  Lockout,
-  LoginSettings,
-  Notifications,
-  PasswordComplexity,
-} from './events.ts'
-import { BUILT_IN_LOGIN } from './login.ts'
+import type { Generator, GeneratorName, LegalLinks, LoginSettings } from './events.ts'
+import { PLAIN, PLAIN_NAMES, type PlainName, type PlainValue } from './plain.ts'
 import { withheldOf } from './providers.ts'
 import { type PathSection, pathsOf } from './sections.ts'
 
 /** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
 export const HARD_CAP_OF_ATTEMPTS = 100
-
-/** The built-in policy: minimum length and a list of common passwords instead of composition rules (SP 800-63B-4). */
-export const BUILT_IN_PASSWORD_COMPLEXITY: PasswordComplexity = Object.freeze({
-  minLength: DEFAULT_PASSWORD_POLICY.minLength,
-  needsUppercase: DEFAULT_PASSWORD_POLICY.needsUppercase,
-  needsLowercase: DEFAULT_PASSWORD_POLICY.needsLowercase,
-  needsNumber: DEFAULT_PASSWORD_POLICY.needsNumber,
-  needsSymbol: DEFAULT_PASSWORD_POLICY.needsSymbol,
-})
-
-/** The built-in lockout policy: only the hard cap. */
-export const BUILT_IN_LOCKOUT: Lockout = Object.freeze({ maxPasswordAttempts: 0, maxOtpAttempts: 0 })
-
-/** The built-in notices: users are told after a change of their password. */
-export const BUILT_IN_NOTIFICATIONS: Notifications = Object.freeze({ passwordChange: true })
 
 const DAY_MS = 86_400_000
 
@@ -81,6 +58,8 @@ type Skipped = ReadonlySet<string>
 
 const NOTHING: Skipped = new Set()
 
+type HoldingPlain = { readonly [Name in PlainName]: Holding<PlainValue<Name>> }
+
 async function readHolding(instanceId: string, owner: string, reader: Reader, skipped = NOTHING) {
   const own = owner === instanceId ? undefined : await reader.get(settings, owner)
   const instance = await reader.get(settings, instanceId)
@@ -94,19 +73,15 @@ async function readHolding(instanceId: string, owner: string, reader: Reader, sk
     }
     return { value: builtIn, from: undefined }
   }
+  const plain = Object.fromEntries(PLAIN_NAMES.map((name) => [name, choose(name, PLAIN[name].builtIn)]))
   const chosenProviders = skipped.has('providers') ? undefined : own?.state.providers
   return {
-    passwordComplexity: choose('passwordComplexity', BUILT_IN_PASSWORD_COMPLEXITY),
-    lockout: choose('lockout', BUILT_IN_LOCKOUT),
-    login: choose('login', BUILT_IN_LOGIN),
+    ...(plain as HoldingPlain),
     branding: choose('branding', BUILT_IN_BRANDING),
     brandingDraft: choose('brandingDraft', BUILT_IN_BRANDING),
-    legal: choose('legal', BUILT_IN_LEGAL),
-    passwordExpiry: choose('passwordExpiry', BUILT_IN_PASSWORD_EXPIRY),
     withheldProviders: withheldOf(chosenProviders, instance?.state.providers),
     userNameScope: own?.state.organization?.userNameScope ?? 'instance',
     defaultLanguage: instance?.state.defaultLanguage ?? DEFAULT_LANGUAGE,
-    notifications: choose('notifications', BUILT_IN_NOTIFICATIONS),
     allowedLanguages: instance?.state.allowedLanguages ?? [],
     instance,
   } as const

@@ -5,30 +5,14 @@ import type { Reader } from '../../store/index.ts'
 import type { AssertionIssuer, AssertionPartner, IdentityAssertions } from './events.ts'
 import { settingsRefusals } from './refusals.ts'
 import { securitySettings } from './security.ts'
-
-/** An https address of a host with a name, in its only spelling. */
-function isHttps(text: string): boolean {
-  const url = URL.parse(text)
-  if (url?.protocol !== 'https:' || /[#@\\\s]/.test(text) || !/\.[a-z][a-z0-9-]*$/.test(url.hostname)) return false
-  return url.href === text || url.href === `${text}/`
-}
+import { assertionProblems } from './security-values.ts'
 
 /** Throws, and names the fields, unless these are other authorization servers, each of them once. */
-export function checkAssertionParties({ externalUrl }: App, { partners, issuers }: IdentityAssertions): void {
-  const address = 'must be an https address, in its usual spelling'
-  const twice = 'is named before'
-  const problemOf = (all: readonly { readonly issuer: string }[], issuer: string, index: number) => {
-    if (!isHttps(issuer) || issuer.includes('?')) return address
-    if (issuer === externalUrl) return 'must be another server than this'
-    return all.findIndex((one) => one.issuer === issuer) < index ? twice : undefined
-  }
-  const violations = [
-    ...partners.map(({ issuer }, index) => [`partners[${index}].issuer`, problemOf(partners, issuer, index)]),
-    ...issuers.map(({ issuer }, index) => [`issuers[${index}].issuer`, problemOf(issuers, issuer, index)]),
-    ...issuers.map(({ jwksUri }, index) => [`issuers[${index}].jwksUri`, isHttps(jwksUri) ? undefined : address]),
-  ].flatMap(([field, description]) =>
-    description === undefined ? [] : [{ field: `identityAssertions.${field}`, description }],
-  )
+export function checkAssertionParties({ externalUrl }: App, assertions: IdentityAssertions): void {
+  const violations = assertionProblems(assertions, externalUrl).map(({ field, description }) => ({
+    field: `identityAssertions.${field}`,
+    description,
+  }))
   if (violations.length > 0) throw refused(settingsRefusals, 'settings.assertion_party_invalid', { violations })
 }
 

@@ -8,6 +8,7 @@ import { removeSettingsOf } from './handlers/change-settings.ts'
 import { forgetProvider } from './handlers/choose-provider.ts'
 import { pageTexts, resetPageTextsOf } from './page-texts/page-texts.ts'
 import { settingsRefusals } from './refusals.ts'
+import { plainPolicyMethods } from './rpc/plain-policies.ts'
 import { settingsMethodsV1 } from './rpc/rpc-v1.ts'
 import { appearanceMethodsV1 } from './rpc/rpc-v1-appearance.ts'
 import { loginMethodsV1 } from './rpc/rpc-v1-login.ts'
@@ -26,6 +27,7 @@ export const settingsModule = module({
   kinds: [settings, loginTranslations, pageTexts],
   refusals: settingsRefusals,
   methods: (app) => [
+    ...plainPolicyMethods(app),
     ...settingsMethodsV1(app),
     ...loginMethodsV1(app),
     ...oidcMethodsV1(app),
@@ -46,7 +48,6 @@ export const settingsModule = module({
 })
 
 export { type Brand, brandForUser, readBrand } from './brand/brand.ts'
-export type { MessagesState } from './decide-messages.ts'
 export { settings } from './documents.ts'
 export {
   allowedLanguages,
@@ -63,11 +64,8 @@ export type {
   BrandingSlot,
   FeatureFlags,
   LegalLinks,
-  Lockout,
   LoginSettings,
-  OidcLifetimes,
   PasswordComplexity,
-  PasswordExpiry,
   SecuritySettings,
 } from './events.ts'
 export { type LoginUi, loginUi } from './feature-flags.ts'
@@ -77,6 +75,7 @@ export { type ImportedNameScope, importNameScope } from './handlers/change-setti
 export { chooseProvider, isWithheld, restoreProviderChoices } from './handlers/choose-provider.ts'
 export {
   type ImportedBranding,
+  type ImportedMessages,
   type ImportedSettings,
   importBrandAsset,
   importPageTexts,
@@ -95,6 +94,7 @@ export {
 } from './login.ts'
 export { PAGE_TEXTS, valueOfPlace } from './page-texts/catalogue.ts'
 export { type CustomTexts, customTexts, pageTexts } from './page-texts/page-texts.ts'
+export { PLAIN_NAMES, type PlainName, type PlainValue } from './plain.ts'
 export { MOST_WITHHELD } from './providers.ts'
 export { addLoginPolicyV1, loginPolicyV1 } from './rpc/rpc-v1-login.ts'
 export { effectiveLinks } from './rpc/rpc-v2-links.ts'

@@ -5,20 +5,13 @@ import type { App } from '../../module/app.ts'
 import type { Reader } from '../../store/index.ts'
 import { settings } from './documents.ts'
 import type { OidcLifetimes } from './events.ts'
+import { PLAIN } from './plain.ts'
 
-const HOUR = 3_600_000
-
-/** The lifetimes until others are set. */
-export const BUILT_IN_LIFETIMES: OidcLifetimes = Object.freeze({
-  accessTokenMs: 12 * HOUR,
-  idTokenMs: 12 * HOUR,
-  refreshIdleMs: 30 * 24 * HOUR,
-  refreshAbsoluteMs: 90 * 24 * HOUR,
-})
+const BUILT_IN = PLAIN.oidc.builtIn
 
 /** How long new tokens are valid. */
 export async function oidcLifetimes(app: App, reader: Reader = app.store): Promise<OidcLifetimes> {
-  return (await reader.get(settings, app.instanceId))?.state.oidc ?? BUILT_IN_LIFETIMES
+  return (await reader.get(settings, app.instanceId))?.state.oidc ?? BUILT_IN
 }
 
 function longer({ accessTokenMs, idTokenMs }: OidcLifetimes): number {
@@ -38,7 +31,7 @@ export async function longestTokenLifetime({ store, instanceId }: App, since: In
       // It applied when the time began; older ones did not any more.
       if (at < since) return longest
     }
-    if (events.length < PAGE_SIZE) return Math.max(longest, longer(BUILT_IN_LIFETIMES))
+    if (events.length < PAGE_SIZE) return Math.max(longest, longer(BUILT_IN))
     from = events.at(-1)?.sequence
   }
 }

@@ -10,7 +10,7 @@ function loginSet(data: LoginSettings) {
   return { type: 'settings.login_set.v1', data } as const
 }
 function put(value: LoginSettings) {
-  return { type: 'set_login', manner: 'put', value } as const
+  return { type: 'set', section: 'login', manner: 'put', value } as const
 }
 
 suite('login settings: of an owner', () => {
@@ -22,9 +22,9 @@ suite('login settings: of an owner', () => {
     given(settingsDecider).when(change).thenRefused('settings.no_own')
     given(settingsDecider, loginSet(strict)).when(change).then()
     given(settingsDecider, loginSet(strict))
-      .when({ type: 'reset_login' })
+      .when({ type: 'reset', section: 'login' })
       .then({ type: 'settings.login_reset.v1', data: {} })
-    given(settingsDecider).when({ type: 'reset_login' }).then()
+    given(settingsDecider).when({ type: 'reset', section: 'login' }).then()
   })
 
   test('that say the same in other lists are no change', () => {

@@ -8,8 +8,8 @@ import type { SettingsRefusal } from './refusals.ts'
 /** A factor of either list. */
 export type Factor = AllowedSecondFactor | AllowedMultiFactor
 
-const SECOND_FACTORS = Object.freeze(['totp', 'u2f', 'otp_email', 'otp_sms', 'recovery_code'] as const)
-const MULTI_FACTORS = Object.freeze(['u2f_with_verification'] as const)
+export const SECOND_FACTORS = Object.freeze(['totp', 'u2f', 'otp_email', 'otp_sms', 'recovery_code'] as const)
+export const MULTI_FACTORS = Object.freeze(['u2f_with_verification'] as const)
 
 const HOUR = 3_600_000
 

@@ -49,8 +49,8 @@ suite('settings: which identity providers a login policy offers', () => {
 
   test('a reset takes back every word, also when there were no other rules', () => {
     const reset = { type: 'settings.login_reset.v1', data: {} } as const
-    given(settingsDecider, event('withheld')).when({ type: 'reset_login' }).then(reset)
-    given(settingsDecider, event('withheld'), reset).when({ type: 'reset_login' }).then()
+    given(settingsDecider, event('withheld')).when({ type: 'reset', section: 'login' }).then(reset)
+    given(settingsDecider, event('withheld'), reset).when({ type: 'reset', section: 'login' }).then()
     given(settingsDecider, event('withheld'), reset).when(withhold).then(event('withheld'))
   })
 

@@ -46,6 +46,8 @@ export const settingsRefusals = {
   'settings.generator_weak': ['invalid', 'Codes like these would be too easy to guess, or too long.'],
   'settings.generator_expiry': ['invalid', 'Codes must be valid for at least a minute, and not for too long.'],
   'settings.provider_not_configured': ['not_found', 'There is no such provider.'],
+  'settings.value_invalid': ['invalid', 'A setting has a value that it cannot have.'],
+  'settings.only_instance': ['precondition', 'Only the instance has this setting.'],
   'settings.removed': ['not_found', 'The organization does not exist.'],
 } as const satisfies Catalogue
 

@@ -8,8 +8,13 @@ import { type Declaration, SECTIONS } from './sections.ts'
 
 const MANAGER: Reach = ['ORG_SETTINGS_MANAGER']
 const OWNER: Reach = ['ORG_OWNER']
-const login = { type: 'set_login', manner: 'put', value: BUILT_IN_LOGIN } as const
-const lockout = { type: 'set_lockout', manner: 'put', value: { maxPasswordAttempts: 1, maxOtpAttempts: 0 } } as const
+const login = { type: 'set', section: 'login', manner: 'put', value: BUILT_IN_LOGIN } as const
+const lockout = {
+  type: 'set',
+  section: 'lockout',
+  manner: 'put',
+  value: { maxPasswordAttempts: 1, maxOtpAttempts: 0 },
+} as const
 
 /** The state after some commands. */
 function after(...commands: readonly SettingsCommand[]): Settings {
@@ -38,7 +43,10 @@ suite('the reach of settings', () => {
   })
 
   test('ends with its section, and the server itself changes none', () => {
-    assert.equal(after({ ...lockout, by: MANAGER }, { type: 'reset_lockout', by: MANAGER }).reach, undefined)
+    assert.equal(
+      after({ ...lockout, by: MANAGER }, { type: 'reset', section: 'lockout', by: MANAGER }).reach,
+      undefined,
+    )
     const withhold = { type: 'withhold_provider', idpId: 'one', isWithheldAbove: false } as const
     const other = { ...withhold, idpId: 'other' } as const
     const forget = { type: 'forget_provider', idpId: 'one' } as const

@@ -11,14 +11,14 @@ export type Declaration<Command extends string = string> =
 
 /** `decider.ts` does not compile while one is missing here. */
 export const SECTIONS = {
-  login: { path: true, setBy: ['set_login', 'allow_factor', 'forbid_factor'] },
+  login: { path: true, setBy: ['set', 'allow_factor', 'forbid_factor'] },
   /** Which identity providers users can choose. */
   providers: { path: true, setBy: ['offer_provider', 'withhold_provider'] },
-  lockout: { path: true, setBy: ['set_lockout'] },
-  passwordComplexity: { path: true, setBy: ['set_password_complexity'] },
-  passwordExpiry: { path: true, setBy: ['set_password_expiry'] },
+  lockout: { path: true, setBy: ['set'] },
+  passwordComplexity: { path: true, setBy: ['set'] },
+  passwordExpiry: { path: true, setBy: ['set'] },
   /** Who is told that their password was changed. */
-  notifications: { path: true, setBy: ['set_notifications'] },
+  notifications: { path: true, setBy: ['set'] },
   /** Mails with codes have it. */
   branding: { path: true, setBy: ['activate_branding'] },
   brandingDraft: { path: false },
@@ -52,7 +52,8 @@ export function pathsOf(state: Readonly<Partial<Record<PathSection, unknown>>>):
   return PATHS.flatMap(({ section }) => (state[section] === undefined ? [] : [section]))
 }
 
-/** The path that a command sets; undefined when it sets none. */
-export function pathSetBy(command: string): PathSection | undefined {
-  return PATHS.find(({ setBy }) => setBy.includes(command))?.section
+/** The path that a command sets, which names a plain section; undefined when it sets none. */
+export function pathSetBy(command: string, plain?: string): PathSection | undefined {
+  return PATHS.find(({ section, setBy }) => setBy.includes(command) && (plain === undefined || plain === section))
+    ?.section
 }

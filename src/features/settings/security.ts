@@ -6,38 +6,25 @@ import type { Reader } from '../../store/index.ts'
 import { settings } from './documents.ts'
 import type { SecuritySettings } from './events.ts'
 import { settingsRefusals } from './refusals.ts'
-
-/** Everything is off until it is set. */
-export const BUILT_IN_SECURITY: SecuritySettings = Object.freeze({
-  allowsEmbedding: false,
-  embeddingOrigins: [],
-  allowsImpersonation: false,
-  allowsClientRegistration: false,
-  allowsAnonymousClientRegistration: false,
-})
+import { BUILT_IN_SECURITY, isClientDomain, isEmbeddingOrigin } from './security-values.ts'
 
 /** How many clients can register themselves in an hour where nobody set it. */
 export const DEFAULT_REGISTRATIONS_PER_HOUR = 60
-
-/** A host of CSP Level 3 §2.3.1 (`host-source`) without a path: anything else could add directives to the header. */
-const HOST_SOURCE = /^(https?:\/\/)?(\*\.)?[a-z\d-]+(\.[a-z\d-]+)*(:\d{1,5})?\/?$/i
 
 /** Throws, and names the fields, unless these are origins that a page can allow to embed it. */
 export function checkEmbeddingOrigins(origins: readonly string[], field = 'embeddedIframe.allowedOrigins'): void {
   const description = 'must be an origin such as https://app.example.com'
   const violations = origins.flatMap((origin, index) =>
-    HOST_SOURCE.test(origin) ? [] : [{ field: `${field}[${index}]`, description }],
+    isEmbeddingOrigin(origin) ? [] : [{ field: `${field}[${index}]`, description }],
   )
   if (violations.length > 0) throw refused(settingsRefusals, 'settings.origin_invalid', { violations })
 }
-
-const DOMAIN = /^(?=.{1,253}$)[a-z\d](?:[a-z\d-]*[a-z\d])?(?:\.[a-z\d](?:[a-z\d-]*[a-z\d])?)+$/i
 
 /** Throws, and names the fields, unless these are domains that clients can belong to. */
 export function checkClientDomains(domains: readonly string[]): void {
   const description = 'must be a domain such as example.com'
   const violations = domains.flatMap((domain, index) =>
-    DOMAIN.test(domain) ? [] : [{ field: `clientIdMetadataDocuments.allowedDomains[${index}]`, description }],
+    isClientDomain(domain) ? [] : [{ field: `clientIdMetadataDocuments.allowedDomains[${index}]`, description }],
   )
   if (violations.length > 0) throw refused(settingsRefusals, 'settings.domain_invalid', { violations })
 }
@@ -50,5 +37,5 @@ export async function securitySettings(app: App, reader: Reader = app.store): Pr
 /** The origins whose pages may embed the hosted pages; none unless embedding is allowed. */
 export async function embeddingOrigins(app: App): Promise<readonly string[]> {
   const security = await securitySettings(app)
-  return security.allowsEmbedding ? security.embeddingOrigins.filter((origin) => HOST_SOURCE.test(origin)) : []
+  return security.allowsEmbedding ? security.embeddingOrigins.filter(isEmbeddingOrigin) : []
 }

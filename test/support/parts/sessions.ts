@@ -145,7 +145,7 @@ async function given(world: World): Promise<WithSessions> {
       await world.store.write(origin, async (work) => {
         const before = await work.get(settings, id)
         if (isDeepStrictEqual(before?.state.login, value)) return
-        await work.decide(settings, id, { type: 'set_login', manner: 'put', value }, id)
+        await work.decide(settings, id, { type: 'set', section: 'login', manner: 'put', value }, id)
       })
     },
   }

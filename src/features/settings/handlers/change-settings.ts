@@ -4,6 +4,7 @@ import type { Call } from '../../../access/call.ts'
 import { reachIn } from '../../../access/paths.ts'
 import type { AssetReference } from '../../../kernel/asset-reference.ts'
 import type { Instant } from '../../../kernel/instant.ts'
+import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work, Written } from '../../../store/index.ts'
 import { removeAsset } from '../../assets/index.ts'
@@ -12,14 +13,28 @@ import type { Manner, Settings, SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
 import type { LoginSettings } from '../events.ts'
+import { plainProblems } from '../plain.ts'
+import { settingsRefusals } from '../refusals.ts'
 
 /** The files that settings refer to, in the look that applies and in the draft. */
 function assetsOf(state: Settings | undefined): readonly AssetReference[] {
   return [state?.branding, state?.brandingDraft].flatMap((look) => Object.values(look?.assets ?? {}))
 }
 
+/** Names the members of a value that are wrong; the rule itself is the decider's. */
+function checkValue(command: SettingsCommand): void {
+  if (command.type !== 'set') return
+  const { section } = command
+  const violations = plainProblems(section, command.value).map(({ field, description }) => ({
+    field: `${section}.${field}`,
+    description,
+  }))
+  if (violations.length > 0) throw refused(settingsRefusals, 'settings.value_invalid', { violations })
+}
+
 /** Decides on the settings of an owner, and removes the files that they no longer refer to. */
 export async function decideSettings(work: Work, owner: string, command: SettingsCommand): Promise<Document<Settings>> {
+  checkValue(command)
   const before = assetsOf((await work.get(settings, owner))?.state)
   const decided = await work.decide(settings, owner, command, owner)
   const kept = new Set(decided.state.isRemoved ? [] : assetsOf(decided.state).map(({ id }) => id))
@@ -92,7 +107,8 @@ export function changeLogin(
     if (owner !== app.instanceId) await requireOrganization(app, owner, work)
     const { login } = await holdingSettings(app, owner, work)
     const by = reachIn(owner, caller.grants)
-    await work.decide(settings, owner, { type: 'set_login', by, manner, value: { ...login.value, ...draft } }, owner)
+    const value = { ...login.value, ...draft }
+    await decideSettings(work, owner, { type: 'set', section: 'login', by, manner, value })
     await also?.(work)
     return (await work.get(settings, owner)) as Document<Settings>
   })

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { JsonObject } from '@bufbuild/protobuf'
 import { OWNERS_REACH, type Reach } from '../../../access/paths.ts'
+import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import { isSameAsset, requireAsset, storeAsset } from '../../assets/index.ts'
@@ -10,21 +11,10 @@ import type { MessagesState } from '../decide-messages.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
 import { holdingSettings } from '../effective.ts'
-import type {
-  Branding,
-  BrandingSlot,
-  FeatureFlags,
-  GeneratorName,
-  LegalLinks,
-  Lockout,
-  LoginSettings,
-  OidcLifetimes,
-  PasswordComplexity,
-  PasswordExpiry,
-  SecuritySettings,
-} from '../events.ts'
+import type { Branding, BrandingSlot, FeatureFlags, GeneratorName, Notifications } from '../events.ts'
 import { checkedTexts, pageLanguage, pageTexts, pageTextsId } from '../page-texts/page-texts.ts'
-import { securitySettings } from '../security.ts'
+import { PLAIN, type PlainName, type PlainValue } from '../plain.ts'
+import { settingsRefusals } from '../refusals.ts'
 import { loginTranslations, translationId } from '../translations.ts'
 import { decideSettings } from './change-settings.ts'
 
@@ -37,17 +27,14 @@ export type ImportedSettings = {
   readonly reach?: Reach
 } & (
   | { readonly section: 'language'; readonly values: { readonly defaultLanguage: string } }
-  | { readonly section: 'login'; readonly values: Partial<LoginSettings> }
-  | { readonly section: 'passwordComplexity'; readonly values: PasswordComplexity }
-  | { readonly section: 'passwordExpiry'; readonly values: PasswordExpiry }
-  | { readonly section: 'lockout'; readonly values: Lockout }
-  | { readonly section: 'security'; readonly values: Partial<SecuritySettings> }
-  | { readonly section: 'legal'; readonly values: LegalLinks }
+  | { [Name in PlainName]: { readonly section: Name; readonly values: Partial<PlainValue<Name>> } }[PlainName]
   | { readonly section: 'branding'; readonly values: ImportedBranding }
-  | { readonly section: 'oidc'; readonly values: OidcLifetimes }
   | { readonly section: 'features'; readonly values: FeatureFlags }
-  | { readonly section: 'messages'; readonly values: MessagesState }
+  | { readonly section: 'messages'; readonly values: ImportedMessages }
 )
+
+/** What is carried together: which notices are sent, in which languages, and how codes look. */
+export type ImportedMessages = MessagesState & { readonly notifications?: Notifications }
 
 const SLOTS: readonly BrandingSlot[] = ['logo', 'logoDark', 'icon', 'iconDark', 'font']
 
@@ -65,10 +52,10 @@ async function lookCommands(work: Work, look: Branding, before: Branding | undef
   return commands
 }
 
-function messageCommands({ notifications, allowedLanguages, generators = {} }: MessagesState): SettingsCommand[] {
+function messageCommands({ notifications, allowedLanguages, generators = {} }: ImportedMessages): SettingsCommand[] {
   const names = Object.keys(generators) as GeneratorName[]
   return [
-    ...(notifications ? [{ type: 'set_notifications', manner: 'put', value: notifications } as const] : []),
+    ...(notifications ? [{ type: 'set', section: 'notifications', manner: 'put', value: notifications } as const] : []),
     ...(allowedLanguages ? [{ type: 'allow_languages', languages: allowedLanguages } as const] : []),
     ...names.flatMap((name) => {
       const value = generators[name]
@@ -87,20 +74,6 @@ async function commandsOf(
   switch (given.section) {
     case 'language':
       return [{ type: 'set_default_language', language: given.values.defaultLanguage }]
-    case 'login': {
-      const { login } = await holdingSettings(app, owner, work)
-      return [{ type: 'set_login', manner, value: { ...login.value, ...given.values } }]
-    }
-    case 'passwordComplexity':
-      return [{ type: 'set_password_complexity', manner, value: given.values }]
-    case 'passwordExpiry':
-      return [{ type: 'set_password_expiry', manner, value: given.values }]
-    case 'lockout':
-      return [{ type: 'set_lockout', manner, value: given.values }]
-    case 'security':
-      return [{ type: 'set_security', value: { ...(await securitySettings(app)), ...given.values } }]
-    case 'legal':
-      return [{ type: 'set_legal', manner, value: given.values }]
     case 'branding': {
       const { isActive, draft, ...look } = given.values
       const { branding, brandingDraft } = (await work.get(settings, owner))?.state ?? {}
@@ -114,12 +87,18 @@ async function commandsOf(
       const further = draft === undefined ? [] : await lookCommands(work, draft, look)
       return isActive ? [...drafted, { type: 'activate_branding', manner }, ...further] : drafted
     }
-    case 'oidc':
-      return [{ type: 'set_oidc', manner, value: given.values }]
     case 'features':
       return [{ type: 'set_features', flags: await otherFlags(work, owner, given.values) }]
     case 'messages':
       return messageCommands(given.values)
+    default: {
+      const { section, values } = given
+      if (PLAIN[section].isOfInstance && owner !== app.instanceId) {
+        throw refused(settingsRefusals, 'settings.only_instance')
+      }
+      const { value } = (await holdingSettings(app, owner, work))[section]
+      return [{ type: 'set', section, manner, value: { ...value, ...values } } as SettingsCommand]
+    }
   }
 }
 
@@ -142,18 +121,10 @@ export async function importSettings(app: App, work: Work, owner: string, given:
   }
 }
 
-const RESETS = {
-  login: 'reset_login',
-  passwordComplexity: 'reset_password_complexity',
-  passwordExpiry: 'reset_password_expiry',
-  lockout: 'reset_lockout',
-  legal: 'reset_legal',
-  branding: 'reset_branding',
-} as const
-
 /** A section that an organization does not have of its own any more, as part of a write. */
-export async function resetImported(work: Work, owner: string, section: keyof typeof RESETS): Promise<void> {
-  if (await work.get(settings, owner)) await decideSettings(work, owner, { type: RESETS[section] })
+export async function resetImported(work: Work, owner: string, section: PlainName | 'branding'): Promise<void> {
+  if ((await work.get(settings, owner)) === undefined) return
+  await decideSettings(work, owner, section === 'branding' ? { type: 'reset_branding' } : { type: 'reset', section })
 }
 
 /** A file of the look, which becomes part of what applies; without bytes there is none. */

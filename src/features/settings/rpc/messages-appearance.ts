@@ -1,22 +1,16 @@
-/** Converts the settings for login pages, and the age of passwords, to messages. */
+/** Converts the look of login pages to messages. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
   type LabelPolicySchema,
-  type PrivacyPolicySchema,
   ThemeMode as ThemeModeV1,
 } from '../../../../contract/gen/signet/policy/v1/appearance_pb.ts'
-import type { PasswordAgePolicySchema } from '../../../../contract/gen/signet/policy/v1/policy_pb.ts'
 import {
   type BrandingSettingsSchema,
-  type LegalAndSupportSettingsSchema,
-  type PasswordExpirySettingsSchema,
   ThemeMode as ThemeModeV2,
 } from '../../../../contract/gen/signet/settings/v2/appearance_pb.ts'
 import type { App } from '../../../module/app.ts'
 import { brandFiles } from '../brand/brand.ts'
-import type { Holding } from '../effective.ts'
-import type { Branding, LegalLinks, PasswordExpiry } from '../events.ts'
-import { isOwn, ownerType, settingsDetailsV1 } from './messages.ts'
+import type { Branding } from '../events.ts'
 
 /** The two generations number the themes differently. */
 const THEMES_V1 = { auto: ThemeModeV1.AUTO, dark: ThemeModeV1.DARK, light: ThemeModeV1.LIGHT } as const
@@ -69,14 +63,10 @@ function urlsOf(value: Branding, externalUrl: string) {
 }
 
 /** The look of pages in the v1 services. */
-export function labelV1(
-  { value, from }: Holding<Branding>,
-  { instanceId, externalUrl }: App,
-): MessageInitShape<typeof LabelPolicySchema> {
+export function labelV1(value: Branding, { externalUrl }: App): MessageInitShape<typeof LabelPolicySchema> {
   const { light, dark } = value
   const urls = urlsOf(value, externalUrl)
   return {
-    details: settingsDetailsV1(from, instanceId),
     ...light,
     primaryColorDark: dark.primaryColor,
     backgroundColorDark: dark.backgroundColor,
@@ -90,15 +80,11 @@ export function labelV1(
     hideLoginNameSuffix: value.hidesLoginNameSuffix,
     disableWatermark: value.disablesWatermark,
     themeMode: THEMES_V1[value.themeMode],
-    isDefault: !isOwn(from, instanceId),
   }
 }
 
 /** The look of pages in the v2 services. */
-export function brandingV2(
-  { value, from }: Holding<Branding>,
-  { instanceId, externalUrl }: App,
-): MessageInitShape<typeof BrandingSettingsSchema> {
+export function brandingV2(value: Branding, { externalUrl }: App): MessageInitShape<typeof BrandingSettingsSchema> {
   const urls = urlsOf(value, externalUrl)
   return {
     lightTheme: { ...value.light, logoUrl: urls.logo, iconUrl: urls.icon },
@@ -107,53 +93,5 @@ export function brandingV2(
     hideLoginNameSuffix: value.hidesLoginNameSuffix,
     disableWatermark: value.disablesWatermark,
     themeMode: THEMES_V2[value.themeMode],
-    resourceOwnerType: ownerType(from, instanceId),
   }
-}
-
-/** The links of a v1 request. */
-export function legalOf(message: LegalLinks): LegalLinks {
-  const { tosLink, privacyLink, helpLink, supportEmail, docsLink, customLink, customLinkText } = message
-  return { tosLink, privacyLink, helpLink, supportEmail, docsLink, customLink, customLinkText }
-}
-
-/** The links in the v1 services. */
-export function privacyV1(
-  { value, from }: Holding<LegalLinks>,
-  instanceId: string,
-): MessageInitShape<typeof PrivacyPolicySchema> {
-  return { details: settingsDetailsV1(from, instanceId), ...value, isDefault: !isOwn(from, instanceId) }
-}
-
-/** The links in the v2 services. */
-export function legalV2(
-  { value: { privacyLink, ...links }, from }: Holding<LegalLinks>,
-  instanceId: string,
-): MessageInitShape<typeof LegalAndSupportSettingsSchema> {
-  return { ...links, privacyPolicyLink: privacyLink, resourceOwnerType: ownerType(from, instanceId) }
-}
-
-/** The age of passwords in a v1 request. */
-export function expiryOf(message: { readonly maxAgeDays: number; readonly expireWarnDays: number }): PasswordExpiry {
-  return { maxAgeDays: message.maxAgeDays, warnDays: message.expireWarnDays }
-}
-
-function expiryNumbers({ maxAgeDays, warnDays }: PasswordExpiry) {
-  return { maxAgeDays: BigInt(maxAgeDays), expireWarnDays: BigInt(warnDays) }
-}
-
-/** The age of passwords in the v1 services. */
-export function ageV1(
-  { value, from }: Holding<PasswordExpiry>,
-  instanceId: string,
-): MessageInitShape<typeof PasswordAgePolicySchema> {
-  return { details: settingsDetailsV1(from, instanceId), ...expiryNumbers(value), isDefault: !isOwn(from, instanceId) }
-}
-
-/** The age of passwords in the v2 services. */
-export function expiryV2(
-  { value, from }: Holding<PasswordExpiry>,
-  instanceId: string,
-): MessageInitShape<typeof PasswordExpirySettingsSchema> {
-  return { ...expiryNumbers(value), resourceOwnerType: ownerType(from, instanceId) }
 }

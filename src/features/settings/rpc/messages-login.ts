@@ -3,7 +3,6 @@ import type { MessageInitShape } from '@bufbuild/protobuf'
 import { type Duration, durationFromMs } from '@bufbuild/protobuf/wkt'
 import type { IDPLoginPolicyLinkSchema } from '../../../../contract/gen/signet/idp/v1/idp_pb.ts'
 import {
-  type LoginPolicySchema,
   MultiFactorType,
   PasswordlessType,
   SecondFactorType,
@@ -13,11 +12,9 @@ import {
   PasskeysType,
 } from '../../../../contract/gen/signet/settings/v2/login_settings_pb.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { Holding } from '../effective.ts'
 import type { AllowedMultiFactor, AllowedSecondFactor, LoginSettings } from '../events.ts'
 import { BUILT_IN_LOGIN, isEmailLoginAllowed, isPasswordResetAllowed, redirectUriProblem } from '../login.ts'
 import { settingsRefusals } from '../refusals.ts'
-import { isOwn, ownerType, settingsDetailsV1 } from './messages.ts'
 
 /** The numbers are the same in v1 and v2. */
 const SECOND_FACTOR_NUMBERS = {
@@ -85,26 +82,17 @@ function commonOf(value: LoginSettings) {
 }
 
 /** Login settings in the v1 services. */
-export function loginV1(
-  { value, from }: Holding<LoginSettings>,
-  instanceId: string,
-  idps: readonly MessageInitShape<typeof IDPLoginPolicyLinkSchema>[] = [],
-): MessageInitShape<typeof LoginPolicySchema> {
+export function loginV1(value: LoginSettings, idps: readonly MessageInitShape<typeof IDPLoginPolicyLinkSchema>[]) {
   return {
-    details: settingsDetailsV1(from, instanceId),
     ...commonOf(value),
     idps: [...idps],
     ignoreUnknownUsernames: value.ignoresUnknownUserNames === true,
     passwordlessType: value.allowsPasskeys ? PasswordlessType.ALLOWED : PasswordlessType.NOT_ALLOWED,
-    isDefault: !isOwn(from, instanceId),
   }
 }
 
 /** Login settings in the v2 services. */
-export function loginV2(
-  { value, from }: Holding<LoginSettings>,
-  instanceId: string,
-): MessageInitShape<typeof LoginSettingsSchema> {
+export function loginV2(value: LoginSettings): MessageInitShape<typeof LoginSettingsSchema> {
   return {
     ...commonOf(value),
     allowLocalAuthentication: value.allowsPassword,
@@ -113,7 +101,6 @@ export function loginV2(
     // Decision 31: the pages do not tell who exists, and pages of clients should not either.
     ignoreUnknownUsernames: true,
     passkeysType: value.allowsPasskeys ? PasskeysType.ALLOWED : PasskeysType.NOT_ALLOWED,
-    resourceOwnerType: ownerType(from, instanceId),
   }
 }
 

@@ -1,5 +1,6 @@
 /** The v1 methods for the login policies of the instance and of the organization of the call. */
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import { AuthService } from '../../../../contract/gen/signet/auth/v1/auth_pb.ts'
 import type { AddCustomLoginPolicyRequest } from '../../../../contract/gen/signet/management/v1/login_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import type { Call } from '../../../access/call.ts'
@@ -7,26 +8,30 @@ import { type Method, methods } from '../../../access/method.ts'
 import type { App } from '../../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../../module/details.ts'
 import type { Work } from '../../../store/index.ts'
-import type { SettingsCommand } from '../decider.ts'
 import { type Holding, holdingSettings } from '../effective.ts'
 import type { LoginSettings } from '../events.ts'
-import { changeInstanceSettings, changeLogin, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import { changeLogin } from '../handlers/change-settings.ts'
+import { isOwn, settingsDetailsV1 } from './details.ts'
 import {
   loginOf,
   loginV1,
+  loginV2,
   multiFactorNumbers,
   multiFactorOf,
   secondFactorNumbers,
   secondFactorOf,
 } from './messages-login.ts'
+import { changes, ownChanges, readPolicy } from './policies.ts'
 
 async function holdingLogin(app: App, owner: string): Promise<Holding<LoginSettings>> {
   return (await holdingSettings(app, owner)).login
 }
 
 /** The login policy of the instance or of an organization, with the providers that it offers. */
-export async function loginPolicyV1(app: App, owner: string, offered: Parameters<typeof loginV1>[2]) {
-  return loginV1(await holdingLogin(app, owner), app.instanceId, offered)
+export async function loginPolicyV1(app: App, owner: string, offered: Parameters<typeof loginV1>[1]) {
+  const { value, from } = await holdingLogin(app, owner)
+  const isDefault = !isOwn(from, app.instanceId)
+  return { details: settingsDetailsV1(from, app.instanceId), ...loginV1(value, offered), isDefault }
 }
 
 /** Adds the login policy of the organization of the call; `also` is part of the commit. */
@@ -60,9 +65,7 @@ function listMultiFactors(holding: Holding<LoginSettings>, call: Call) {
 
 function adminMethods(app: App): readonly Method[] {
   const holding = () => holdingLogin(app, app.instanceId)
-  const change = async ({ origin }: Call, command: SettingsCommand) => ({
-    details: writtenV1(await changeInstanceSettings(app, origin, command)),
-  })
+  const change = changes(app)
   return methods(AdminService, {
     async updateLoginPolicy(message, call) {
       const change = { manner: 'put', draft: loginOf(message) } as const
@@ -90,16 +93,11 @@ function adminMethods(app: App): readonly Method[] {
 }
 
 function managementMethods(app: App): readonly Method[] {
-  const change = async (call: Call, command: SettingsCommand) => ({
-    details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)),
-  })
+  const change = ownChanges(app)
   return methods(ManagementService, {
     async updateCustomLoginPolicy(message, call) {
       const change = { manner: 'change', draft: loginOf(message) } as const
       return { details: writtenV1(await changeLogin(app, call, call.organizationId, change)) }
-    },
-    resetLoginPolicyToDefault(_, call) {
-      return change(call, { type: 'reset_login' })
     },
     async listLoginPolicySecondFactors(_, call) {
       return listSecondFactors(await holdingLogin(app, call.organizationId), call)
@@ -124,5 +122,13 @@ function managementMethods(app: App): readonly Method[] {
 
 /** The v1 methods for login policies. */
 export function loginMethodsV1(app: App): readonly Method[] {
-  return [...adminMethods(app), ...managementMethods(app)]
+  const shown = { v2: ['LoginSettings', loginV2] } as const
+  return [
+    ...methods(AuthService, {
+      getMyLoginPolicy: async (_, { organizationId }) => ({ policy: await loginPolicyV1(app, organizationId, []) }),
+    }),
+    ...readPolicy(app, 'LoginPolicy', 'login', shown, { type: 'reset', section: 'login' }),
+    ...adminMethods(app),
+    ...managementMethods(app),
+  ]
 }

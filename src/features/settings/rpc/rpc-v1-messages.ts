@@ -1,37 +1,26 @@
-/** The v1 methods for notices, restrictions, the generators of codes, and what is kept for consoles of other products. */
+/** The v1 methods for restrictions, the generators of codes, and what is kept for consoles of other products. */
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import { durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
-import type { NotificationPolicySchema } from '../../../../contract/gen/signet/policy/v1/notification_pb.ts'
 import {
   type SecretGeneratorSchema,
   SecretGeneratorType,
   SecretGeneratorTypeSchema,
 } from '../../../../contract/gen/signet/settings/v1/settings_pb.ts'
-import type { Call } from '../../../access/call.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import { listDetailsV1, writtenV1 } from '../../../module/details.ts'
 import { pageOf } from '../../../module/paging.ts'
 import { requireOrganization } from '../../organizations/index.ts'
-import type { SettingsCommand } from '../decider.ts'
 import { settings } from '../documents.ts'
-import { type Holding, holdingSettings } from '../effective.ts'
-import type { GeneratorName, Notifications } from '../events.ts'
+import { holdingSettings } from '../effective.ts'
+import type { GeneratorName } from '../events.ts'
 import { BUILT_IN_GENERATORS } from '../generators.ts'
-import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import { changeInstanceSettings } from '../handlers/change-settings.ts'
 import { settingsRefusals } from '../refusals.ts'
-import { settingsDetailsV1 } from './messages.ts'
-
-function notificationV1(
-  { value, from }: Holding<Notifications>,
-  instanceId: string,
-): MessageInitShape<typeof NotificationPolicySchema> {
-  const isDefault = from === undefined || from.id === instanceId
-  return { details: settingsDetailsV1(from, instanceId), isDefault, passwordChange: value.passwordChange }
-}
+import { settingsDetailsV1 } from './details.ts'
 
 const NAMES = {
   [SecretGeneratorType.INIT_CODE]: 'init_code',
@@ -107,37 +96,6 @@ function generatorMethods(app: App): readonly Method[] {
       return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
     },
   })
-}
-
-function notificationMethods(app: App): readonly Method[] {
-  const { instanceId } = app
-  const holding = async (owner: string) => (await holdingSettings(app, owner)).notifications
-  const change = async ({ origin }: Call, command: SettingsCommand) => ({
-    details: writtenV1(await changeInstanceSettings(app, origin, command)),
-  })
-  const changeOwn = async (call: Call, command: SettingsCommand) => ({
-    details: writtenV1(await changeOrganizationSettings(app, call, call.organizationId, command)),
-  })
-  return [
-    ...methods(AdminService, {
-      getNotificationPolicy: async () => ({ policy: notificationV1(await holding(instanceId), instanceId) }),
-      addNotificationPolicy: ({ passwordChange }, call) =>
-        change(call, { type: 'set_notifications', manner: 'add', value: { passwordChange } }),
-      updateNotificationPolicy: ({ passwordChange }, call) =>
-        change(call, { type: 'set_notifications', manner: 'put', value: { passwordChange } }),
-    }),
-    ...methods(ManagementService, {
-      getNotificationPolicy: async (_, { organizationId }) => ({
-        policy: notificationV1(await holding(organizationId), instanceId),
-      }),
-      getDefaultNotificationPolicy: async () => ({ policy: notificationV1(await holding(instanceId), instanceId) }),
-      addCustomNotificationPolicy: ({ passwordChange }, call) =>
-        changeOwn(call, { type: 'set_notifications', manner: 'add', value: { passwordChange } }),
-      updateCustomNotificationPolicy: ({ passwordChange }, call) =>
-        changeOwn(call, { type: 'set_notifications', manner: 'change', value: { passwordChange } }),
-      resetNotificationPolicyToDefault: (_, call) => changeOwn(call, { type: 'reset_notifications' }),
-    }),
-  ]
 }
 
 interface StatedPolicy {
@@ -224,11 +182,5 @@ function keptMethods(app: App): readonly Method[] {
 
 /** The v1 methods for messages, codes and restrictions. */
 export function messagesMethodsV1(app: App): readonly Method[] {
-  return [
-    ...generatorMethods(app),
-    ...notificationMethods(app),
-    ...domainPolicyMethods(app),
-    ...restrictionMethods(app),
-    ...keptMethods(app),
-  ]
+  return [...generatorMethods(app), ...domainPolicyMethods(app), ...restrictionMethods(app), ...keptMethods(app)]
 }

@@ -1,57 +1,33 @@
 /** The v1 methods for the lifetimes of tokens. */
-import { type Duration, durationFromMs, durationMs } from '@bufbuild/protobuf/wkt'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
+import type { OIDCSettings } from '../../../../contract/gen/signet/settings/v1/oidc_pb.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import type { App } from '../../../module/app.ts'
-import { writtenV1 } from '../../../module/details.ts'
-import { settings } from '../documents.ts'
+import { mapped, milliseconds } from '../../../module/mapped.ts'
+import { holdingSettings } from '../effective.ts'
 import type { OidcLifetimes } from '../events.ts'
-import { changeInstanceSettings } from '../handlers/change-settings.ts'
-import { BUILT_IN_LIFETIMES } from '../lifetimes.ts'
-import { settingsDetailsV1 } from './messages.ts'
-
-interface LifetimesMessage {
-  readonly accessTokenLifetime?: Duration | undefined
-  readonly idTokenLifetime?: Duration | undefined
-  readonly refreshTokenIdleExpiration?: Duration | undefined
-  readonly refreshTokenExpiration?: Duration | undefined
-}
+import { settingsDetailsV1 } from './details.ts'
+import { changes } from './policies.ts'
 
 /** The limits of the contract require all of them. */
-function lifetimesOf(message: LifetimesMessage): OidcLifetimes {
-  const milliseconds = (duration: Duration | undefined) => (duration === undefined ? 0 : durationMs(duration))
-  return {
-    accessTokenMs: milliseconds(message.accessTokenLifetime),
-    idTokenMs: milliseconds(message.idTokenLifetime),
-    refreshIdleMs: milliseconds(message.refreshTokenIdleExpiration),
-    refreshAbsoluteMs: milliseconds(message.refreshTokenExpiration),
-  }
-}
+const lifetimes = mapped<OidcLifetimes, OIDCSettings, 'details'>()({
+  accessTokenMs: ['accessTokenLifetime', milliseconds],
+  idTokenMs: ['idTokenLifetime', milliseconds],
+  refreshIdleMs: ['refreshTokenIdleExpiration', milliseconds],
+  refreshAbsoluteMs: ['refreshTokenExpiration', milliseconds],
+})
 
 /** The methods for the lifetimes of tokens. */
 export function oidcMethodsV1(app: App): readonly Method[] {
-  const { store, instanceId } = app
+  const change = changes(app)
+  const set = (manner: 'add' | 'put', value: OidcLifetimes) =>
+    ({ type: 'set', section: 'oidc', manner, value }) as const
   return methods(AdminService, {
     async getOIDCSettings() {
-      const from = await store.get(settings, instanceId)
-      const lifetimes = from?.state.oidc ?? BUILT_IN_LIFETIMES
-      return {
-        settings: {
-          details: settingsDetailsV1(from?.state.oidc && from, instanceId),
-          accessTokenLifetime: durationFromMs(lifetimes.accessTokenMs),
-          idTokenLifetime: durationFromMs(lifetimes.idTokenMs),
-          refreshTokenIdleExpiration: durationFromMs(lifetimes.refreshIdleMs),
-          refreshTokenExpiration: durationFromMs(lifetimes.refreshAbsoluteMs),
-        },
-      }
+      const { value, from } = (await holdingSettings(app, app.instanceId)).oidc
+      return { settings: { details: settingsDetailsV1(from, app.instanceId), ...lifetimes.show(value) } }
     },
-    async addOIDCSettings(message, { origin }) {
-      const command = { type: 'set_oidc', manner: 'add', value: lifetimesOf(message) } as const
-      return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
-    },
-    async updateOIDCSettings(message, { origin }) {
-      const command = { type: 'set_oidc', manner: 'put', value: lifetimesOf(message) } as const
-      return { details: writtenV1(await changeInstanceSettings(app, origin, command)) }
-    },
+    addOIDCSettings: (message, call) => change(call, set('add', lifetimes.read(message))),
+    updateOIDCSettings: (message, call) => change(call, set('put', lifetimes.read(message))),
   })
 }

@@ -1,4 +1,4 @@
-/** The v1 methods that read the policies which apply to the caller, the defaults, and those that cannot be changed. */
+/** The v1 methods that read languages, and the policies that cannot be changed. */
 
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
 import { AuthService } from '../../../../contract/gen/signet/auth/v1/auth_pb.ts'
@@ -8,9 +8,7 @@ import { LANGUAGE_TAGS } from '../../../kernel/languages.ts'
 import type { App } from '../../../module/app.ts'
 import { requireOrganization } from '../../organizations/index.ts'
 import { allowedLanguages, holdingSettings } from '../effective.ts'
-import { complexityV1, lockoutV1, settingsDetailsV1 } from './messages.ts'
-import { ageV1, labelV1, privacyV1 } from './messages-appearance.ts'
-import { loginV1 } from './messages-login.ts'
+import { settingsDetailsV1 } from './details.ts'
 
 async function languages() {
   return { languages: [...LANGUAGE_TAGS] }
@@ -23,38 +21,10 @@ async function domainPolicy(app: App) {
   return { details, isDefault: true, validateOrgDomains: true }
 }
 
-function ownMethods(app: App): readonly Method[] {
-  const { instanceId } = app
-  return methods(AuthService, {
-    getSupportedLanguages: languages,
-    async getMyPasswordComplexityPolicy(_, { organizationId }) {
-      return { policy: complexityV1((await holdingSettings(app, organizationId)).passwordComplexity, instanceId) }
-    },
-    async getMyLoginPolicy(_, { organizationId }) {
-      return { policy: loginV1((await holdingSettings(app, organizationId)).login, instanceId) }
-    },
-    async getMyLabelPolicy(_, { organizationId }) {
-      return { policy: labelV1((await holdingSettings(app, organizationId)).branding, app) }
-    },
-    async getMyPrivacyPolicy(_, { organizationId }) {
-      return { policy: privacyV1((await holdingSettings(app, organizationId)).legal, instanceId) }
-    },
-  })
-}
-
 function managementMethods(app: App): readonly Method[] {
-  const { instanceId } = app
-  const holding = () => holdingSettings(app, instanceId)
   return methods(ManagementService, {
     getSupportedLanguages: languages,
     getDomainPolicy: async () => ({ policy: await domainPolicy(app) }),
-    getDefaultPasswordComplexityPolicy: async () => ({
-      policy: complexityV1((await holding()).passwordComplexity, instanceId),
-    }),
-    getDefaultPasswordAgePolicy: async () => ({ policy: ageV1((await holding()).passwordExpiry, instanceId) }),
-    getDefaultLockoutPolicy: async () => ({ policy: lockoutV1((await holding()).lockout, instanceId) }),
-    getDefaultPrivacyPolicy: async () => ({ policy: privacyV1((await holding()).legal, instanceId) }),
-    getDefaultLabelPolicy: async () => ({ policy: labelV1((await holding()).branding, app) }),
   })
 }
 
@@ -71,5 +41,9 @@ function adminMethods(app: App): readonly Method[] {
 
 /** The v1 methods that read policies. */
 export function ownPolicyMethods(app: App): readonly Method[] {
-  return [...ownMethods(app), ...managementMethods(app), ...adminMethods(app)]
+  return [
+    ...methods(AuthService, { getSupportedLanguages: languages }),
+    ...managementMethods(app),
+    ...adminMethods(app),
+  ]
 }

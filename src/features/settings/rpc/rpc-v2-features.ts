@@ -12,7 +12,7 @@ import type { FeatureFlags, ImprovedPath } from '../events.ts'
 import { changeInstanceSettings } from '../handlers/change-settings.ts'
 import { baseUriProblem } from '../login.ts'
 import { settingsRefusals } from '../refusals.ts'
-import { settingsDetailsV2 } from './messages.ts'
+import { settingsDetailsV2 } from './details.ts'
 
 const PATHS = {
   project_grant: ImprovedPerformance.PROJECT_GRANT,

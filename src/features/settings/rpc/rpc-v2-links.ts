@@ -14,13 +14,13 @@ import type { Call } from '../../../access/call.ts'
 import { type Method, methods } from '../../../access/method.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
-import { BUILT_IN_LEGAL } from '../appearance.ts'
 import type { SettingsCommand } from '../decider.ts'
 import { type Holding, holdingSettings } from '../effective.ts'
 import type { LegalLinks } from '../events.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
+import { PLAIN } from '../plain.ts'
 import { settingsRefusals } from '../refusals.ts'
-import { isOwn } from './messages.ts'
+import { isOwn } from './details.ts'
 import { holdingFor, ownerToChange } from './requested-settings.ts'
 
 const SUPPORT = 'mailto:'
@@ -68,7 +68,7 @@ function linkProblem({ type, url, translationKey }: Link, isRepeated: boolean) {
 
 /** The links of a list. Throws for one that pages cannot show, and names it. */
 function legalOf(links: readonly Link[]): LegalLinks {
-  const legal: Record<keyof LegalLinks, string> = { ...BUILT_IN_LEGAL }
+  const legal: Record<keyof LegalLinks, string> = { ...PLAIN.legal.builtIn }
   for (const [index, link] of links.entries()) {
     const member = MEMBERS.get(link.type)
     if (member === undefined) continue
@@ -99,7 +99,7 @@ export function linkMethods(app: App): readonly Method[] {
       return { settings: { links: linksV2(legal.value) }, source: sourceOf(legal, instanceId) }
     },
     setLinkSettings: ({ ctx, links }, call) =>
-      change(ctx, call, { type: 'set_legal', manner: 'put', value: legalOf(links) }),
-    resetLinkSettings: ({ ctx }, call) => change(ctx, call, { type: 'reset_legal' }),
+      change(ctx, call, { type: 'set', section: 'legal', manner: 'put', value: legalOf(links) }),
+    resetLinkSettings: ({ ctx }, call) => change(ctx, call, { type: 'reset', section: 'legal' }),
   })
 }

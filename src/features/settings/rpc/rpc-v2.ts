@@ -20,8 +20,8 @@ import { allowedLanguages, holdingSettings } from '../effective.ts'
 import { changeInstanceSettings, changeOrganizationSettings } from '../handlers/change-settings.ts'
 import { checkAssertionParties } from '../identity-assertions.ts'
 import { checkClientDomains, checkEmbeddingOrigins } from '../security.ts'
-import { complexityV2, lockoutV2, organizationSettings, securityOf, securityV2, settingsDetailsV2 } from './messages.ts'
-import { loginV2 } from './messages-login.ts'
+import { settingsDetailsV2 } from './details.ts'
+import { organizationSettings, securityOf, securityV2 } from './messages.ts'
 import { holdingFor } from './requested-settings.ts'
 
 /** Owners that have set only other settings have no scope of usernames. */
@@ -67,20 +67,6 @@ export function settingsMethodsV2(app: App): readonly Method[] {
         allowedLanguages: [...(await allowedLanguages(app))],
       }
     },
-    async getLoginSettings({ ctx }, call) {
-      const { login } = await holdingFor(app, ctx, call)
-      return {
-        details: settingsDetailsV2(login.from, instanceId),
-        settings: loginV2(login, instanceId),
-      }
-    },
-    async getPasswordComplexitySettings({ ctx }, call) {
-      const { passwordComplexity } = await holdingFor(app, ctx, call)
-      return {
-        details: settingsDetailsV2(passwordComplexity.from, instanceId),
-        settings: complexityV2(passwordComplexity, instanceId),
-      }
-    },
     async getDomainSettings({ ctx }, call) {
       const { instance } = await holdingFor(app, ctx, call)
       const resourceOwnerType = ResourceOwnerType.INSTANCE
@@ -88,13 +74,6 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       return {
         details: settingsDetailsV2(instance, instanceId),
         settings: { requireOrgDomainVerification: true, resourceOwnerType },
-      }
-    },
-    async getLockoutSettings({ ctx }, call) {
-      const { lockout } = await holdingFor(app, ctx, call)
-      return {
-        details: settingsDetailsV2(lockout.from, instanceId),
-        settings: lockoutV2(lockout, instanceId),
       }
     },
     async getSecuritySettings() {
@@ -106,7 +85,7 @@ export function settingsMethodsV2(app: App): readonly Method[] {
       checkClientDomains(message.clientIdMetadataDocuments?.allowedDomains ?? [])
       const value = securityOf(message)
       if (value.assertions !== undefined) checkAssertionParties(app, value.assertions)
-      const command = { type: 'set_security', value } as const
+      const command = { type: 'set', section: 'security', manner: 'put', value } as const
       return { details: detailsV2((await changeInstanceSettings(app, origin, command)).value) }
     },
     async setOrganizationSettings({ organizationId, organizationScopedUsernames }, call) {

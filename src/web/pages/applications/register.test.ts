@@ -34,7 +34,7 @@ suite('the page for registration', () => {
       work.decide(
         settings,
         world.app.instanceId,
-        { type: 'set_login', manner: 'put', value: { ...BUILT_IN_LOGIN, ...changed } },
+        { type: 'set', section: 'login', manner: 'put', value: { ...BUILT_IN_LOGIN, ...changed } },
         world.app.instanceId,
       ),
     )

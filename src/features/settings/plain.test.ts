@@ -5,6 +5,7 @@ import { ManagementService } from '../../../contract/gen/signet/management/v1/ma
 import { engines } from '../../../test/support/engines.ts'
 import { given } from '../../../test/support/given.ts'
 import { isRefused, openSmallWorld, type SmallWorld } from '../../../test/support/small-world.ts'
+import { DEFAULT_PASSWORD_POLICY } from '../../crypto/passwords/index.ts'
 import { settingsDecider } from './decider.ts'
 import { importSettings } from './handlers/import-settings.ts'
 import { settings } from './index.ts'
@@ -51,6 +52,13 @@ suite('plain sections', () => {
     }
   })
 
+  test('about passwords begin with the policy that the hashes know', () => {
+    const { maxLength, ...policy } = DEFAULT_PASSWORD_POLICY
+    assert.deepEqual({ ...PLAIN.passwordComplexity.builtIn }, policy)
+    assert.deepEqual(plainProblems('passwordComplexity', { ...policy, minLength: maxLength }), [])
+    assert.equal(plainProblems('passwordComplexity', { ...policy, minLength: maxLength + 1 }).length, 1)
+  })
+
   test('have a form for each member: one without does not compile', () => {
     const { maxOtpAttempts: _, ...others } = PLAIN.lockout.forms
     // @ts-expect-error: nothing says what the number of one-time codes can be.
@@ -69,7 +77,7 @@ for (const engine of engines) {
     const arrive = (owner: string, section: string, values: unknown) =>
       world.store.write(world.origin(), (work) => importSettings(world.app, work, owner, { section, values } as never))
 
-    test('that a file brings are checked like those of a client, and the refusal names the member', async () => {
+    test('that a file brings are checked like what clients send, and the refusal names the member', async () => {
       for (const owner of ['north', world.app.instanceId]) {
         const wrong = { maxPasswordAttempts: -5, maxOtpAttempts: 0 }
         await isRefused(arrive(owner, 'lockout', wrong), 'settings.value_invalid', 'lockout.maxPasswordAttempts')

@@ -2,7 +2,6 @@
  * The plain sections: one value that is set and reset as a whole. Each is declared here once; the events, the rules, the
  * methods of the v1 and v2 services, export and import follow. Pure.
  */
-import { DEFAULT_PASSWORD_POLICY } from '../../crypto/passwords/index.ts'
 import { accept, refuse } from '../../kernel/decider.ts'
 import { legalProblem } from './appearance.ts'
 import type {
@@ -82,14 +81,14 @@ export const PLAIN = {
   passwordComplexity: plain<PasswordComplexity>()({
     event: 'password_complexity',
     builtIn: {
-      minLength: DEFAULT_PASSWORD_POLICY.minLength,
-      needsUppercase: DEFAULT_PASSWORD_POLICY.needsUppercase,
-      needsLowercase: DEFAULT_PASSWORD_POLICY.needsLowercase,
-      needsNumber: DEFAULT_PASSWORD_POLICY.needsNumber,
-      needsSymbol: DEFAULT_PASSWORD_POLICY.needsSymbol,
+      minLength: 8,
+      needsUppercase: false,
+      needsLowercase: false,
+      needsNumber: false,
+      needsSymbol: false,
     },
     forms: {
-      minLength: whole(1, DEFAULT_PASSWORD_POLICY.maxLength),
+      minLength: whole(1, 200),
       needsUppercase: flag,
       needsLowercase: flag,
       needsNumber: flag,

@@ -35,7 +35,7 @@ type HeldValue<Name extends HeldName> = NonNullable<Settings[Name]>
 interface Shown<Value> {
   /** The value in the v1 services, without what is around it; not given: another module serves the policy there. */
   readonly v1?: (value: Value, app: App) => object
-  /** As above, for those of v2. */
+  /** As above, in the v2 services. */
   readonly v2?: readonly [name: SettingsName, show: (value: Value, app: App) => object]
 }
 
@@ -96,7 +96,7 @@ export function ownChanges(app: App) {
   })
 }
 
-/** The methods that read a policy, and reset that of an organization. */
+/** The methods that read a policy, and reset it for an organization. */
 export function readPolicy<Name extends HeldName>(
   app: App,
   name: PolicyName,

@@ -56,6 +56,8 @@ const EXCLUDED: Readonly<Record<string, string>> = {
   'signet.auth.v1.UpdateMyPasswordRequest.new_password': KEPT,
   'signet.management.v1.ImportHumanUserRequest.HashedPassword.value': KEPT,
   'signet.management.v1.ImportHumanUserRequest.otp_code': KEPT,
+  'signet.management.v1.ImportHumanUserRequest.RecoveryCode.raw': KEPT,
+  'signet.management.v1.ImportHumanUserRequest.RecoveryCode.hash': KEPT,
   'signet.oidc.v2.GetDeviceAuthorizationRequestRequest.user_code': DEVICE,
   'signet.oidc.v2.Session.session_token': CURRENT,
   'signet.saml.v2.Session.session_token': CURRENT,

@@ -12,7 +12,7 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 async function checkout(t: TestContext): Promise<{ readonly folder: string; run(): string }> {
   const folder = mkdtempSync(join(tmpdir(), 'signet-checkout-'))
   t.after(() => rmSync(folder, { recursive: true, force: true }))
-  for (const name of ['src/cli', 'src/config', 'contract/gen', 'console/dist', 'dist/checkout']) {
+  for (const name of ['src/cli', 'src/config', 'contract/gen', 'console/dist', 'dist/checkout', 'packages/create']) {
     mkdirSync(join(folder, name), { recursive: true })
   }
   for (const file of ['src/main.js', 'src/config/checkout-build.js']) cpSync(join(root, file), join(folder, file))

@@ -161,6 +161,7 @@ export class ReadCache<Answer extends Pick<FoundRows, 'rows'> = FoundRows> {
   }
 }
 
-function claimKey(claimKind: string, value: string): string {
+/** The key of a claim, in the cache and in what is read for it. */
+export function claimKey(claimKind: string, value: string): string {
   return `${claimKind}\0${value}`
 }

@@ -5,7 +5,7 @@
  * next one. So no read gets a value that was not current at some moment after it, or its request, began.
  */
 
-import { ReadCache } from '../cache/read-cache.ts'
+import { claimKey, type Holder, ReadCache } from '../cache/read-cache.ts'
 import { isRecentEnough } from '../cache/read-scope.ts'
 import type { ComputedCache, DocumentRow, Soon } from '../engine.ts'
 import { follows, type Stamp } from '../history.ts'
@@ -16,6 +16,7 @@ import { isStorableText } from '../text.ts'
 import { type Connection, inTransaction } from './connection.ts'
 import type { Pool } from './pool.ts'
 import {
+  type ClaimName,
   type FoundPage,
   findDocuments,
   findHolder,
@@ -33,16 +34,26 @@ const MOST_AT_ONCE = 200
 /** How often a query is repeated while other versions write, before it keeps them from writing. */
 const MOST_ATTEMPTS = 3
 
-/** The documents that a round has read for its waiting readers. */
-type Found = ReadonlyMap<string, DocumentRow>
+/** What a round has read for its waiting readers. */
+interface Found {
+  readonly documents: ReadonlyMap<string, DocumentRow>
+  readonly holders: ReadonlyMap<string, Holder>
+  /** Whether a claim may be missing until documents are folded again. */
+  readonly areClaimsBehind: boolean
+}
 
 /** Reads that wait for the same statement. */
 class Round {
   readonly since = performance.now()
-  readonly wanted = new Map<string, StreamName>()
+  readonly documents = new Map<string, StreamName>()
+  readonly claims = new Map<string, ClaimName>()
   /** Of the waiting callers. */
   readonly contexts = new Set<TraceContext>()
   readonly #settled = Promise.withResolvers<Found>()
+
+  get size(): number {
+    return this.documents.size + this.claims.size
+  }
 
   get answer(): Promise<Found> {
     return this.#settled.promise
@@ -141,8 +152,8 @@ export class CachedReads {
     }
     const round = this.#nextRound()
     const key = streamKey({ kind, id })
-    round.wanted.set(key, { kind, id })
-    const row = (await round.answer).get(key)
+    round.documents.set(key, { kind, id })
+    const row = (await round.answer).documents.get(key)
     return row !== undefined && row.revision < 0 ? this.#options.catchUp.get(kind, id) : row
   }
 
@@ -202,13 +213,18 @@ export class CachedReads {
       const kept = this.#cache.holder(claimKind, value)
       if (kept !== undefined) return kept
     }
+    const round = this.#nextRound()
+    const key = claimKey(claimKind, value)
+    round.claims.set(key, { kind: claimKind, value })
+    const { holders, areClaimsBehind } = await round.answer
+    return areClaimsBehind ? await this.#findHolderBehind(claimKind, value) : holders.get(key)?.id
+  }
+
+  /** While another version writes: its documents are folded first, because only then they hold what this version claims. */
+  async #findHolderBehind(claimKind: string, value: string): Promise<string | undefined> {
     const { claiming } = this.#options.kinds
-    const found = await this.#readCurrent('claim', claiming, (connection) =>
-      findHolder(connection, claimKind, value, claiming),
-    )
-    const { holder } = found
-    if (holder !== undefined && this.#mayKeep(found)) this.#cache.keepHolder(claimKind, value, holder)
-    return holder?.id
+    const read = (connection: Connection) => findHolder(connection, claimKind, value, claiming)
+    return (await this.#readCurrent('claim', claiming, read)).holder?.id
   }
 
   /**
@@ -222,7 +238,7 @@ export class CachedReads {
   /** The round that no statement has been sent for yet. */
   #nextRound(): Round {
     const last = this.#waiting.at(-1)
-    const round = last !== undefined && last.wanted.size < MOST_AT_ONCE ? last : this.#newRound()
+    const round = last !== undefined && last.size < MOST_AT_ONCE ? last : this.#newRound()
     round.contexts.add(this.#options.rounds.context)
     return round
   }
@@ -250,21 +266,29 @@ export class CachedReads {
   }
 
   async #runRound(round: Round): Promise<Found> {
-    const wanted = [...round.wanted.values()]
-    const contexts = [...round.contexts]
-    const sentAt = performance.now()
     const { rounds, kinds } = this.#options
-    const named = wanted.map(({ kind, id }) => ({ kind: kinds.of(kind), id }))
-    const answer = await readRound(rounds, this.#cache.stamp.sequence, named, contexts)
-    const { history, sequence, changed, rows } = answer
+    const documents = [...round.documents.values()]
+    const wanted = {
+      documents: documents.map(({ kind, id }) => ({ kind: kinds.of(kind), id })),
+      claims: [...round.claims.values()],
+      claiming: kinds.claiming,
+    }
+    const sentAt = performance.now()
+    const answer = await readRound(rounds, this.#cache.stamp.sequence, wanted, [...round.contexts])
+    const { history, sequence, changed, rows, holders, areClaimsBehind } = answer
     await this.#options.confirm(history)
     this.#cache.follow({ history, sequence }, () => changed)
     this.#validAt = sentAt
     const found = new Map(rows.map((row) => [streamKey(row), row]))
-    for (const { kind, id } of wanted) {
+    for (const { kind, id } of documents) {
       const row = found.get(streamKey({ kind, id })) ?? null
       if (row === null || row.revision >= 0) this.#cache.keepDocument(kind, id, row)
     }
-    return found
+    if (!areClaimsBehind) for (const { kind, value, holder } of holders) this.#cache.keepHolder(kind, value, holder)
+    return {
+      documents: found,
+      holders: new Map(holders.map(({ kind, value, holder }) => [claimKey(kind, value), holder])),
+      areClaimsBehind,
+    }
   }
 }

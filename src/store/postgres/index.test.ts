@@ -10,6 +10,7 @@ import { instant } from '../../kernel/instant.ts'
 import { Refused } from '../../kernel/refusal.ts'
 import type { Commit, Engine } from '../engine.ts'
 import { openStore, type Query } from '../index.ts'
+import { type FinishedQuery, NO_OBSERVER } from '../observer.ts'
 import { compileQuery } from '../query/index.ts'
 import { texts } from './arrays.ts'
 import { connect, listTargets } from './connection.ts'
@@ -317,6 +318,34 @@ suite('PostgreSQL: batches', { skip: !findPostgres() }, () => {
     const again = commitOf('b', { claims: [claim('x', 'b')] }, 1)
     assert.deepEqual(await engine.commit([again]), [{ type: 'committed', sequence: 3 }])
     assert.equal(await engine.findClaimHolder('account.name', 'x'), 'b')
+  })
+
+  test('holders of claims and documents that are asked for at one moment are read in one statement', async (t) => {
+    const { url } = await openClient(t)
+    const statements: string[] = []
+    const observer = { ...NO_OBSERVER, queried: ({ operation }: FinishedQuery) => statements.push(operation) }
+    const engine = await openPostgres({ url, observer })
+    afterwards(t, () => engine.close())
+    await engine.prepare([accounts])
+    const names = Array.from({ length: 50 }, (_, index) => `n${index}`)
+    await engine.commit(names.map((name) => commitOf(`of ${name}`, { claims: [claim(name, `of ${name}`)] })))
+    statements.length = 0
+    const holders = names.map((name) => engine.findClaimHolder('account.name', name))
+    const documents = names.map((name) => engine.get('account', `of ${name}`))
+    assert.equal(await engine.findClaimHolder('account.name', 'nobody'), undefined)
+    assert.deepEqual(
+      await Promise.all(holders),
+      names.map((name) => `of ${name}`),
+    )
+    assert.deepEqual(
+      (await Promise.all(documents)).map((row) => row?.id),
+      names.map((name) => `of ${name}`),
+    )
+    // One asks what has changed since the cache was made; a node that is seen for the first time asks who it is.
+    assert.deepEqual(
+      statements.filter((operation) => operation !== 'node'),
+      ['get'],
+    )
   })
 
   test('every commit is durable although the database asks for less', async (t) => {

@@ -1,4 +1,5 @@
 /** Reads from PostgreSQL. Each call is one statement, so that its whole answer comes from one snapshot. */
+import type { QueryConfig } from 'pg'
 import type { Instant } from '../../kernel/instant.ts'
 import { type Holder, MAX_CHANGES } from '../cache/read-cache.ts'
 import type { Changed, DocumentRow, FoundRows } from '../engine.ts'
@@ -55,36 +56,77 @@ const CHANGES = `select 0 as part, ${HISTORY} as kind, null as id, null as owner
   union all select 1, kind, null, null, null, null, null, sequence, null, null from removals
     where instance = 1 and sequence > $1`
 
-const CHANGES_AND_DOCUMENTS = `${CHANGES}
-  union all select 2, d.* from unnest($2::text[], $3::text[]) as w(kind, id) cross join lateral (
+const DOCUMENTS = `select 2, d.* from unnest($2::text[], $3::text[]) as w(kind, id) cross join lateral (
     select ${documentColumns} from documents d where d.instance = 1 and d.kind = w.kind and d.id = w.id limit 1) d`
+
+/** The holder's kind is in the place of a state. The last row says whether documents that claim values are behind. */
+const HOLDERS = `select 3, h.kind, h.value, h.id, to_jsonb(h.holder_kind), null, null, null, null, null
+  from unnest($4::text[], $5::text[]) as w(kind, value) cross join lateral (
+    select * from claims h where h.instance = 1 and h.kind = w.kind and h.value = w.value limit 1) h
+  union all select 4, '', '', '', null, exists (select from behind) and exists (
+    select from behind where instance = 1 and document_kind = any($6::text[])), null, null, null, null`
+
+const STATEMENTS = {
+  changes: CHANGES,
+  documents: `${CHANGES} union all ${DOCUMENTS}`,
+  holders: `${CHANGES} union all ${DOCUMENTS} union all ${HOLDERS}`,
+}
+
+/** A value that a stream may have claimed. */
+export interface ClaimName {
+  readonly kind: string
+  readonly value: string
+}
+
+/** What one statement reads for all callers that wait for it. */
+export interface Wanted {
+  readonly documents: readonly StreamName[]
+  readonly claims: readonly ClaimName[]
+  /** The names of the documents whose kinds claim values. */
+  readonly claiming: readonly string[]
+}
 
 export interface RoundAnswer extends Stamp {
   /** Since the given sequence. */
   readonly changed: readonly Changed[]
   readonly rows: readonly DocumentRow[]
+  readonly holders: readonly (ClaimName & { readonly holder: Holder })[]
+  /** Whether a claim may be missing until documents are folded again (0048). */
+  readonly areClaimsBehind: boolean
 }
 
-/** What changed since a sequence, and the wanted documents, from one snapshot, for the callers of these contexts. */
+function roundQuery(since: number, { documents, claims, claiming }: Wanted): QueryConfig {
+  if (claims.length > 0) {
+    const values = [claims.map(({ kind }) => kind), claims.map(({ value }) => value), claiming]
+    return { name: 'round_with_holders', text: STATEMENTS.holders, values: [since, ...namesOf(documents), ...values] }
+  }
+  if (documents.length > 0) return { name: 'round', text: STATEMENTS.documents, values: [since, ...namesOf(documents)] }
+  return { name: 'changes', text: STATEMENTS.changes, values: [since] }
+}
+
+/** What changed since a sequence, and what is wanted, from one snapshot, for the callers of these contexts. */
 export function readRound(
   pool: Pool,
   since: number,
-  wanted: readonly StreamName[],
+  wanted: Wanted,
   contexts: readonly TraceContext[],
 ): Promise<RoundAnswer> {
   const run = async ({ client }: Connection): Promise<RoundAnswer> => {
-    const { rows } = await client.query<DocumentColumns & { part: number }>(
-      wanted.length === 0
-        ? { name: 'changes', text: CHANGES, values: [since] }
-        : { name: 'round', text: CHANGES_AND_DOCUMENTS, values: [since, ...namesOf(wanted)] },
-    )
+    const { rows } = await client.query<DocumentColumns & { part: number }>(roundQuery(since, wanted))
     const [now] = rows
     if (now?.part !== 0) throw new Error('The database has no instance.')
+    const ofPart = (part: number) => rows.filter((row) => row.part === part)
     return {
       history: now.kind,
       sequence: now.sequence,
-      changed: rows.filter(({ part }) => part === 1).map(({ kind, id }) => [kind, id] as const),
-      rows: rows.filter(({ part }) => part === 2).map(documentRow),
+      changed: ofPart(1).map(({ kind, id }) => [kind, id] as const),
+      rows: ofPart(2).map(documentRow),
+      holders: ofPart(3).map(({ kind, id, owner, state }) => ({
+        kind,
+        value: id,
+        holder: { kind: JSON.parse(state) as string, id: owner },
+      })),
+      areClaimsBehind: ofPart(4).some(({ gone }) => gone),
     }
   }
   return pool.read('get', run, contexts)

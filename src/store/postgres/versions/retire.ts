@@ -198,5 +198,7 @@ async function releaseWrong(
        where c.instance = 1 and c.kind = r.kind and c.value = r.value and c.id = r.id`,
       [texts(released, ({ kind }) => kind), texts(released, ({ value }) => value), texts(released, ({ id }) => id)],
     )
+    // No event says that a claim was released: nodes drop what they have cached.
+    if (released.length > 0) await raiseHistory(connection)
   })
 }

@@ -1,18 +1,23 @@
 /** An export of an instance with every kind of object, read into the other database: nothing differs, everything works. */
 import assert from 'node:assert/strict'
-import { createPublicKey, randomBytes } from 'node:crypto'
+import { createPublicKey } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
+import {
+  carriedDocuments,
+  EmptyPlaces,
+  importInto,
+  PASSPHRASE,
+  URL_OF_ALL,
+} from '../../../test/support/carried-documents.ts'
 import { ORGANIZATION } from '../../../test/support/drafts.ts'
 import { bothEngines } from '../../../test/support/engines.ts'
 import { encryptToken } from '../../../test/support/foreign-token.ts'
 import { type Credentials, makeFullInstance } from '../../../test/support/full-instance.ts'
 import { ADA, APPLICATION, MACHINE, MACHINE_KEY } from '../../../test/support/full-instance-drafts.ts'
-import { type FreshDatabase, freshDatabase } from '../../../test/support/postgres.ts'
-import { type Config, readConfig } from '../../config/index.ts'
+import type { Config } from '../../config/index.ts'
 import { totpCode, totpStep } from '../../crypto/totp.ts'
 import { findApplication, matchesApplicationSecret } from '../../features/applications/index.ts'
 import { findMachineKey, findMachineSecret, identifyByPersonalAccessToken } from '../../features/machines/index.ts'
@@ -28,81 +33,13 @@ import { kinds } from '../../modules.ts'
 import { runMove } from '../import/move.ts'
 import type { MoveSummary } from '../import/report.ts'
 import { openSignet } from '../import/signet/source.ts'
-import { withTarget } from '../import/target.ts'
 import { loadApp } from '../load-app.ts'
 import { withApp } from '../maintain.ts'
 import { check, openSnapshot } from '../transfer.ts'
 import { LEFT_OUT } from './describe-all.ts'
 import { exportInstance } from './instance.ts'
-import { openReading, type Reading } from './reading.ts'
 
-const URL_OF_BOTH = 'http://localhost:8080'
-const PASSPHRASE = 'correct horse battery staple'
 const quiet = { isQuiet: true, replaces: true } as const
-
-/** Members that are not carried, because nothing depends on them in a new database. */
-const NOT_CARRIED: Readonly<Record<string, readonly string[]>> = {
-  // Counts passwords, to end sessions and codes from before a change: there are none.
-  password: ['generation'],
-  // The token that proves an unverified domain: it is asked for again.
-  organization: ['domains.*.validation'],
-  // Count codes that were sent.
-  'one-time-codes': ['otp.*.issue', 'otp.*.isOpen', 'otp.*.issuedAt'],
-  // Links to accounts from before are left behind, so that counting begins anew.
-  'identity-provider': ['accountsVersion'],
-  'identity-link': ['accountsVersion'],
-  // Places in the log, which is another one, and the last change of a list of targets.
-  executions: ['list.*.since', 'list.*.changedAt'],
-  // How often a registration was changed.
-  'registered-client': ['changes'],
-}
-
-function without(value: unknown, [first, ...rest]: readonly string[]): unknown {
-  if (typeof value !== 'object' || value === null || first === undefined) return value
-  if (Array.isArray(value)) return value.map((one) => without(one, first === '*' ? rest : [first, ...rest]))
-  const entries = Object.entries(value).flatMap(([name, inner]): [string, unknown][] => {
-    if (first !== '*' && name !== first) return [[name, inner]]
-    return rest.length === 0 ? [] : [[name, without(inner, rest)]]
-  })
-  return Object.fromEntries(entries)
-}
-
-/** The state with its secrets in the clear, without what is not carried. */
-function comparable(reading: Reading, kind: (typeof kinds)[number], row: { id: string; state: object }): unknown {
-  let text = JSON.stringify(row.state)
-  for (const { member, text: sealed } of kind.sealed?.(row.state) ?? []) {
-    const plain = reading.unseal(kind, row as never, member) ?? ''
-    text = text.replaceAll(JSON.stringify(sealed), JSON.stringify(`unsealed ${plain}`))
-  }
-  const members = NOT_CARRIED[kind.name] ?? []
-  return members.reduce((state, path) => without(state, path.split('.')), JSON.parse(text) as unknown)
-}
-
-const NOTHING: readonly unknown[] = ['none', 'unknown', 'removed']
-
-/** Every living document of every kind that is carried. */
-async function documentsOf(config: Config, instanceId: string): Promise<Map<string, Map<string, unknown>>> {
-  const { masterKeysOf } = await loadApp()
-  const snapshot = await openSnapshot(config)
-  try {
-    const reading = await openReading(snapshot, instanceId, await masterKeysOf(config)())
-    const found = new Map<string, Map<string, unknown>>()
-    for (const kind of kinds) {
-      if (kind.name in LEFT_OUT) continue
-      const documents = new Map<string, unknown>()
-      for await (const row of reading.rows(kind)) {
-        const state = row.state as { readonly status?: unknown }
-        if (NOTHING.includes(state.status)) continue
-        const { owner, createdAt, changedAt } = row
-        documents.set(row.id, { owner, createdAt, changedAt, state: comparable(reading, kind, { id: row.id, state }) })
-      }
-      found.set(kind.name, documents)
-    }
-    return found
-  } finally {
-    await snapshot.close()
-  }
-}
 
 async function works(app: App, credentials: Credentials): Promise<void> {
   const at = app.clock()
@@ -137,8 +74,7 @@ async function works(app: App, credentials: Credentials): Promise<void> {
 for (const { name } of bothEngines) {
   const other = name === 'sqlite' && bothEngines.length > 1 ? 'postgres' : 'sqlite'
   suite(`an export of ${name}, imported into ${other}`, () => {
-    const databases: FreshDatabase[] = []
-    let folder: string
+    let places: EmptyPlaces
     let source: Config
     let target: Config
     let instanceId: string
@@ -146,46 +82,18 @@ for (const { name } of bothEngines) {
     let summary: MoveSummary
     let file: string
 
-    /** The settings of an empty database with a key of its own. */
-    async function emptyPlace(engine: string): Promise<Config> {
-      const dataDir = await mkdtemp(join(folder, `${engine}-`))
-      const database = engine === 'postgres' ? await freshDatabase() : undefined
-      if (database !== undefined) databases.push(database)
-      const { config, problems } = readConfig({
-        SIGNET_DATA_DIR: dataDir,
-        SIGNET_EXTERNAL_URL: URL_OF_BOTH,
-        SIGNET_ALLOW_PRIVATE_NETWORK: 'true',
-        ...(database && { SIGNET_DATABASE_URL: database.url, SIGNET_MASTER_KEY: randomBytes(32).toString('base64') }),
-      })
-      assert.ok(config, problems.join())
-      return config
-    }
-
-    async function importInto(config: Config, from: string, isDryRun = false): Promise<MoveSummary> {
-      const opened = await openSignet(from, async () => PASSPHRASE, { merges: false, mustBeSealed: false })
-      const restored = opened.instance && { source: opened.name, instance: opened.instance }
-      const run = (app: App) => runMove(app, opened, { isQuiet: true, isDryRun })
-      // The command locks the folder for as long as its process lives.
-      return isDryRun
-        ? withTarget(config, URL_OF_BOTH, true, run, restored)
-        : withApp(config, URL_OF_BOTH, run, restored)
-    }
-
     before(async () => {
-      folder = await mkdtemp(join(tmpdir(), 'signet-round-trip-'))
-      file = join(folder, 'everything.ndjson')
-      source = await emptyPlace(name)
-      const made = await makeFullInstance(source, URL_OF_BOTH)
+      places = await EmptyPlaces.open()
+      file = join(places.folder, 'everything.ndjson')
+      source = await places.next(name)
+      const made = await makeFullInstance(source, URL_OF_ALL)
       instanceId = made.instanceId
       credentials = made.credentials
       await exportInstance(source, file, { ...quiet, passphrase: PASSPHRASE })
-      target = await emptyPlace(other)
+      target = await places.next(other)
       summary = await importInto(target, file)
     })
-    after(async () => {
-      for (const database of databases) await database.drop()
-      await rm(folder, { recursive: true, force: true })
-    })
+    after(() => places.close())
 
     test('every kind of document is in it, or is left out for a reason', () => {
       const names = new Set(kinds.map((kind) => kind.name))
@@ -201,7 +109,7 @@ for (const { name } of bothEngines) {
     })
 
     test('every document has the same ID, owner, dates and state', async () => {
-      const [before, after] = [await documentsOf(source, instanceId), await documentsOf(target, instanceId)]
+      const [before, after] = [await carriedDocuments(source, instanceId), await carriedDocuments(target, instanceId)]
       for (const [kind, documents] of before) {
         assert.ok(
           documents.size > 0,
@@ -216,7 +124,7 @@ for (const { name } of bothEngines) {
       assert.deepEqual((await check(target, { isQuiet: true })).problems, [])
     })
 
-    test('every credential works', () => withApp(target, URL_OF_BOTH, (app) => works(app, credentials)))
+    test('every credential works', () => withApp(target, URL_OF_ALL, (app) => works(app, credentials)))
 
     test('the deletion that a user asked for is still done', async () => {
       const snapshot = await openSnapshot(target)
@@ -257,10 +165,10 @@ for (const { name } of bothEngines) {
     if (name !== 'sqlite') return
 
     test('without secrets it says what is missing, and the rest is imported', async () => {
-      const bare = join(folder, 'bare.ndjson')
+      const bare = join(places.folder, 'bare.ndjson')
       const { withoutSecrets } = await exportInstance(source, bare, { ...quiet, passphrase: undefined })
       assert.ok(withoutSecrets > 10)
-      const imported = await importInto(await emptyPlace('sqlite'), bare)
+      const imported = await importInto(await places.next('sqlite'), bare)
       assert.deepEqual(
         imported.reasons.filter(({ type }) => type === 'refused'),
         [],
@@ -272,11 +180,11 @@ for (const { name } of bothEngines) {
 
     suite('a file that is not as it was written', () => {
       const nothing = async () => {
-        const config = await emptyPlace('sqlite')
+        const config = await places.next('sqlite')
         return { config, isEmpty: () => !existsSync(join(config.dataDir, 'signet.db')) }
       }
       async function refused(text: string | Buffer, message: RegExp) {
-        const broken = join(folder, 'broken.ndjson')
+        const broken = join(places.folder, 'broken.ndjson')
         await writeFile(broken, text)
         const { config, isEmpty } = await nothing()
         await assert.rejects(importInto(config, broken), { name: 'CannotImport', message })
@@ -284,7 +192,7 @@ for (const { name } of bothEngines) {
       }
 
       test('is refused with the line, and nothing is written', async () => {
-        const plain = join(folder, 'plain.ndjson')
+        const plain = join(places.folder, 'plain.ndjson')
         await exportInstance(source, plain, { ...quiet, passphrase: undefined })
         const text = await readFile(plain, 'utf8')
         const lines = text.trimEnd().split('\n')
@@ -315,7 +223,7 @@ for (const { name } of bothEngines) {
       })
 
       test('nor one that somebody put in the place of a sealed file', async () => {
-        const unsealed = join(folder, 'unsealed.ndjson')
+        const unsealed = join(places.folder, 'unsealed.ndjson')
         await exportInstance(source, unsealed, { ...quiet, passphrase: undefined })
         const opened = openSignet(unsealed, async () => PASSPHRASE, { merges: false, mustBeSealed: true })
         await assert.rejects(opened, { name: 'CannotImport', message: /is not sealed with a passphrase/ })
@@ -323,7 +231,7 @@ for (const { name } of bothEngines) {
     })
 
     test('another instance is not overwritten, but objects can be merged into it', async () => {
-      const config = await emptyPlace('sqlite')
+      const config = await places.next('sqlite')
       const { openDatabase } = await loadApp()
       const store = await openDatabase(config)
       await firstStart({
@@ -331,25 +239,25 @@ for (const { name } of bothEngines) {
         newId,
         clock: systemClock,
         dataDir: config.dataDir,
-        externalUrl: URL_OF_BOTH,
+        externalUrl: URL_OF_ALL,
         name: 'Mine',
       })
       await store.close()
       await assert.rejects(importInto(config, file), { message: /has an instance of its own/ })
       const merged = await openSignet(file, async () => PASSPHRASE, { merges: true, mustBeSealed: true })
-      const { kinds: counts, reasons } = await withApp(config, URL_OF_BOTH, (app) =>
+      const { kinds: counts, reasons } = await withApp(config, URL_OF_ALL, (app) =>
         runMove(app, merged, { isQuiet: true }),
       )
       assert.equal(counts.organization?.refused ?? 0, 0, JSON.stringify(reasons))
       assert.equal(counts.machine?.refused, 1, 'the machine administrator of the first start has the same name')
-      await withApp(config, URL_OF_BOTH, async (app) => {
+      await withApp(config, URL_OF_ALL, async (app) => {
         assert.equal((await verifyOwnJwt(app, credentials.jwts[1] ?? ''))?.sub, ADA)
         assert.equal((await identifyByPersonalAccessToken(app, credentials.token, app.clock()))?.userId, MACHINE)
       })
     })
 
     test('a dry run on an empty database says the same, and writes nothing', async () => {
-      const config = await emptyPlace('sqlite')
+      const config = await places.next('sqlite')
       const { kinds: counts, reasons } = await importInto(config, file, true)
       assert.deepEqual([counts, reasons], [summary.kinds, summary.reasons])
       assert.ok(!existsSync(join(config.dataDir, 'signet.db')))

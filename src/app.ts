@@ -82,7 +82,7 @@ import {
 } from './web/index.ts'
 
 /** Why the server does not start, in a sentence for the operator. */
-export class CannotStart extends Error {
+class CannotStart extends Error {
   override readonly name = 'CannotStart'
 }
 

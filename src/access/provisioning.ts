@@ -14,7 +14,7 @@ import type { Permission } from './role-permissions.ts'
 import { permissionsIn } from './roles.ts'
 
 /** All that a directory has the right to do. */
-export const PROVISION = 'user.provision' satisfies Permission
+const PROVISION = 'user.provision' satisfies Permission
 
 /** What the right of a directory stands for. */
 const STANDS_FOR: ReadonlySet<string> = new Set<Permission>([

@@ -98,7 +98,7 @@ export interface Restored {
 }
 
 /** Why the database is left as it is; a sentence for the operator. */
-export class NotEmpty extends Error {
+class NotEmpty extends Error {
   override readonly name = 'NotEmpty'
 }
 

@@ -65,7 +65,7 @@ function greetOperator(url: string, { first, inboxUrl }: Greeting): void {
 const SAME_GESTURE_MS = 300
 
 /** The first signal stops in order, a second one at once. */
-export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): void {
+function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): void {
   const { log, flush } = openedLog
   const end = (code: number) => {
     flush()
@@ -96,7 +96,7 @@ export function onStopSignals(openedLog: OpenLog, stop: () => Promise<void>): vo
 }
 
 /** Stops a process that is too old: what it still answers is that the store is unavailable. */
-export async function endOutdated({ log, flush }: OpenLog, stop: () => Promise<void>): Promise<void> {
+async function endOutdated({ log, flush }: OpenLog, stop: () => Promise<void>): Promise<void> {
   await stop().catch((error: unknown) => log.error({ error }, 'graceful shutdown failed'))
   flush()
   process.exit(OUTDATED)

@@ -14,7 +14,6 @@ export { type Listen, listenText } from './address.ts'
 export type { LogFormat, LogLevel } from './process.ts'
 export { Secret } from './setting.ts'
 export { databaseFile } from './storage.ts'
-export type { SamplerName } from './telemetry.ts'
 export { allowedOrigins } from './webauthn.ts'
 
 /** Every setting there is, by the area it belongs to. */
@@ -110,7 +109,7 @@ export function environmentWith(changes: Readonly<Record<string, string>>): Node
 }
 
 /** Names of all settings, in the order of the reference. */
-export const settingNames: readonly string[] = Object.values(settings).flatMap((area) =>
+const settingNames: readonly string[] = Object.values(settings).flatMap((area) =>
   Object.values(area).map((one) => one.name),
 )
 

@@ -7,7 +7,7 @@ import { publicKeyIn } from './public-key.ts'
 
 const generate = promisify(generateKeyPair)
 
-export const MACHINE_KEY_BITS = 2048
+const MACHINE_KEY_BITS = 2048
 
 /** Both keys as PEM: the public one is stored, the private one is returned once. */
 export interface MachineKeyPair {

@@ -4,7 +4,7 @@
  */
 import { hash as digestOf, randomBytes, randomFillSync, timingSafeEqual } from 'node:crypto'
 
-export const SECRET_BYTES = 32
+const SECRET_BYTES = 32
 
 /** Where random bytes come from; tests pass their own. */
 export type RandomBytes = (count: number) => Uint8Array
@@ -151,7 +151,7 @@ export const parseSessionToken = sessionTokens.parse
 /** A new session token: 79 characters with 256 random bits. */
 export const newSessionToken = sessionTokens.issue
 
-export const ACCESS_TOKEN_PREFIX = 'signet_at_'
+const ACCESS_TOKEN_PREFIX = 'signet_at_'
 const accessTokens = tokensWith(ACCESS_TOKEN_PREFIX)
 const refreshTokens = tokensWith('signet_rt_')
 const authorizationCodes = tokensWith('signet_ac_')

@@ -1,8 +1,8 @@
 /** Reads the pagination of list requests. */
 import { type Catalogue, refused } from '../kernel/refusal.ts'
 
-export const DEFAULT_LIMIT = 100
-export const MAX_LIMIT = 1000
+const DEFAULT_LIMIT = 100
+const MAX_LIMIT = 1000
 
 /** No list is this long; pages beyond it are empty. */
 const MAX_OFFSET = 2 ** 40

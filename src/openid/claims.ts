@@ -42,7 +42,7 @@ export interface ClaimSource {
  * Who hears what tokens of a grant say: the project of its application, and those that it is for beside that. What was
  * exchanged may be for more than its scopes name.
  */
-export function listenerOf({ subject, scope, listener }: Omit<ClaimSource, 'user'>): Listener {
+function listenerOf({ subject, scope, listener }: Omit<ClaimSource, 'user'>): Listener {
   if (listener !== undefined) return listener
   const { projectId, resource, audience, clientId, parents = [] } = subject
   const others =
@@ -73,11 +73,11 @@ export interface ClaimGroups {
 }
 
 /** How much metadata a token or an answer contains: one entry of the largest size, or many small ones. */
-export const MOST_METADATA_CHARACTERS = 524_288
+const MOST_METADATA_CHARACTERS = 524_288
 /** How long the names of all roles in a token or an answer may be, with those of the organizations that gave them. */
-export const MOST_ROLE_CHARACTERS = 65_536
+const MOST_ROLE_CHARACTERS = 65_536
 /** How long the names and IDs of all groups in a token or an answer may be. */
-export const MOST_GROUP_CHARACTERS = 65_536
+const MOST_GROUP_CHARACTERS = 65_536
 
 /** The standard claims that a scope asks for. */
 export const CLAIMS_OF_SCOPE: ReadonlyMap<string, readonly string[]> = new Map([

@@ -35,7 +35,7 @@ function negated({ where, isExact }: Condition): Condition {
 }
 
 /** Compares whether something is equal, by a condition that finds what is. */
-export function byEquality(find: (text: string) => Condition): Compare {
+function byEquality(find: (text: string) => Condition): Compare {
   return (operator, value) => {
     if (operator !== 'eq' && operator !== 'ne') return WIDE
     const isText = typeof value === 'string' && isStorableText(value)

@@ -15,7 +15,7 @@ const HOURS_OF_DAY = 24
 export const COUNTS_KEPT_MS = 91 * HOURS_OF_DAY * HOUR_MS
 
 /** The hours that `signet verify` compares, back from the last one: what is older may have been removed from either side. */
-export const HOURS_COMPARED = 90 * HOURS_OF_DAY
+const HOURS_COMPARED = 90 * HOURS_OF_DAY
 
 /** Up to this many hours are added up at once, by days at most: longer steps are asked for where there are many names. */
 const FEW_HOURS = 3 * HOURS_OF_DAY

@@ -1,20 +1,18 @@
 /** The public interface of the store. Two engines implement it, see `engine.ts`. */
 export { type Arrival, type Dates, OBJECT_IMPORTED } from './arrival.ts'
-export { type Computation, computation } from './computation.ts'
-export { COUNTS_KEPT_MS, type CountedStep } from './counters.ts'
+export { computation } from './computation.ts'
+export { COUNTS_KEPT_MS } from './counters.ts'
 export type { Engine } from './engine.ts'
 export type { Portion } from './follow/follow.ts'
 export { type Position, positionOf, positionText, readPosition } from './follow/position.ts'
 export type { NewJob } from './jobs/new-job.ts'
-export { GivenUp, LeaseLost } from './jobs/run-jobs.ts'
-export { type AnyKind, type Claim, type Count, type Kind, kind, type SealedValue } from './kind.ts'
+export { GivenUp } from './jobs/run-jobs.ts'
+export { type AnyKind, type Claim, type Count, type Kind, kind } from './kind.ts'
 export {
   type BuildProgress,
-  type FinishedJob,
   type FinishedQuery,
   NO_OBSERVER,
   type StoreObserver,
-  type TraceContext,
   type WrittenBatch,
 } from './observer.ts'
 export { NodeOutdated } from './outdated.ts'

@@ -1,7 +1,7 @@
 /** Colors as numbers: contrast as WCAG 2.2 defines it, mixtures, and colors that can be read on others. Pure. */
 
 /** The lowest contrast of text (WCAG 2.2, 1.4.3). */
-export const TEXT_CONTRAST = 4.5
+const TEXT_CONTRAST = 4.5
 
 /** The lowest contrast of borders of fields (WCAG 2.2, 1.4.11). */
 export const BORDER_CONTRAST = 3

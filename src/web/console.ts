@@ -12,7 +12,7 @@ import { builtFilesIn, KEPT_FOREVER } from './built-files.ts'
 import { securityHeaders } from './security-headers.ts'
 
 /** Where the console is served. */
-export const CONSOLE_PATH = PATHS.console
+const CONSOLE_PATH = PATHS.console
 
 const DIST = new URL('../../console/dist/', import.meta.url)
 const HOW_TO_BUILD = 'The console is not built. To build it, run: npm run build:console'

@@ -4,7 +4,7 @@ import type { AnyDraft } from '../import/draft.ts'
 type Members = Readonly<Record<string, unknown>>
 
 /** A dot leads into an object. */
-export const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly string[]>>> = {
+const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly string[]>>> = {
   'token-key': ['key'],
   'web-keys': ['privateKeys'],
   'saml-keys': ['privateKeys'],

@@ -33,7 +33,7 @@ interface EventData {
 }
 
 /** One line for people. */
-export function describeEvent({ data }: Pick<StreamMessage, 'data'>): string {
+function describeEvent({ data }: Pick<StreamMessage, 'data'>): string {
   const { creationDate = '', sequence = '', type, aggregate, editor } = data as EventData
   const object = `${aggregate?.type?.type ?? ''} ${aggregate?.id ?? ''}`
   const by = editor?.userId ? ` by ${editor.userId}` : ''

@@ -44,7 +44,7 @@ function describeNodes({ engine, nodes, oldNodesContinue }: UpgradePlan): readon
 }
 
 /** The plan in lines for a person. */
-export function describePlan(plan: UpgradePlan): readonly string[] {
+function describePlan(plan: UpgradePlan): readonly string[] {
   const { kinds, indexes, engine } = plan
   const when = engine === 'sqlite' ? 'before the server is ready' : 'beside those in use'
   const folds = kinds.map(

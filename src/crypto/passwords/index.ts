@@ -8,7 +8,6 @@ import { spellForChecking, spellForHashing } from './spelling.ts'
 import type { Outcome } from './thread.ts'
 import { type Load, Threads } from './threads.ts'
 
-export type { Argon2Costs } from './argon2.ts'
 export {
   checkPassword,
   DEFAULT_PASSWORD_POLICY,
@@ -16,9 +15,7 @@ export {
   type PasswordFlaw,
   type PasswordPolicy,
 } from './policy.ts'
-export type { HashFlaw } from './reading.ts'
 export { passwordRefusals } from './refusals.ts'
-export type { Load } from './threads.ts'
 
 /** The OWASP costs of argon2id: 19 MiB, two passes, one lane. */
 export const ARGON2_COSTS: Argon2Costs = Object.freeze({ memoryKib: 19_456, passes: 2, lanes: 1 })

@@ -7,7 +7,7 @@ import { refused } from '../../kernel/refusal.ts'
 import { passwordRefusals } from './refusals.ts'
 
 /** Far above every policy (200 code points are at most 800 bytes). Limits what reaches a hash function. */
-export const MOST_PASSWORD_BYTES = 4096
+const MOST_PASSWORD_BYTES = 4096
 
 // Each password has its own memory. A pooled Buffer would be copied to a hashing thread with the other passwords in it.
 const encoder = new TextEncoder()

@@ -20,13 +20,11 @@ export type { KeyUse } from '../passkeys/index.ts'
 export {
   changeOwnPassword,
   endOwnSessions,
-  type FlawedPassword,
   finishOwnKey,
   isGivenAlready,
   removeOwnKey,
   removeOwnLink,
   renameOwnKey,
-  type StartedKey,
   startOwnKey,
 } from './handlers/change-own-account.ts'
 export {
@@ -50,19 +48,11 @@ export {
 } from './handlers/change-own-profile.ts'
 export { cancelOwnDeletion, importDeletion, requestOwnDeletion } from './handlers/delete-own-account.ts'
 export { downloadOwnData } from './handlers/download-own-data.ts'
-export {
-  type AcceptedKeys,
-  type Account,
-  type OwnKey,
-  type OwnLink,
-  type OwnSession,
-  readAccount,
-} from './handlers/read-account.ts'
+export { type AcceptedKeys, type Account, type OwnSession, readAccount } from './handlers/read-account.ts'
 export {
   finishFirstKey,
   finishRegistration,
   type NewAccount,
-  type NewAccountField,
   registerAccount,
   startFirstKey,
   type Ticket,
@@ -78,7 +68,6 @@ export {
 } from './handlers/set-up-administrator.ts'
 export {
   acceptInvitationByCode,
-  type CodeHolder,
   type NewPassword,
   type Outcome,
   type PasswordOutcome,

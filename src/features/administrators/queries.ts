@@ -40,7 +40,7 @@ function refuseQuery(field: string, description: string) {
 }
 
 /** Answers conditions on users whom the caller may read, among the members that match `among`. */
-export function userCondition(app: App, { caller }: Call, among: MembershipFilter) {
+function userCondition(app: App, { caller }: Call, among: MembershipFilter) {
   const owners = ownersWith(caller.grants, 'user.read')
   const readable: readonly Filter<UserField>[] =
     owners === 'all'

@@ -4,7 +4,7 @@ import { endpointProblem, originProblem } from './addresses.ts'
 import type { AndroidApp, ApplicationConfig, IosApp, OidcConfig, SamlConfig } from './events.ts'
 import { type RedirectUriProblem, redirectUriProblem } from './redirect-uris.ts'
 
-export const MAX_CLOCK_SKEW_MS = 5000
+const MAX_CLOCK_SKEW_MS = 5000
 
 const ADDRESS_SENTENCES: Readonly<Record<RedirectUriProblem, string>> = {
   absolute: 'must be an absolute URI such as https://app.example.com/callback',

@@ -58,7 +58,6 @@ export type {
   AssertionAlgorithm,
   GrantType,
   OidcConfig,
-  ResponseType,
   SamlAttribute,
   SamlConfig,
 } from './events.ts'
@@ -66,7 +65,6 @@ export {
   apiAccessOf,
   applicationForCaller,
   clientIdsOfProject,
-  type FoundApplicationKey,
   findApplication,
   findApplicationByClientId,
   findApplicationKey,
@@ -82,7 +80,6 @@ export { sortForeignAddresses, typeOfForeignClient } from './foreign-addresses.t
 export {
   followApplication,
   followApplicationSecret,
-  type ImportedSecret,
   importApplication,
   importApplicationKey,
   importApplicationSecret,
@@ -93,7 +90,6 @@ export {
   changeRegistration,
   endRegistration,
   type Registrar,
-  type Registration,
   registerClient,
   registrationOfToken,
   requireRegistrationOpen,
@@ -103,5 +99,5 @@ export { isHighAssurance } from './high-assurance.ts'
 export { agentClientKind } from './messages.ts'
 export { hostOfRedirect, isOriginAllowed, isRedirectAllowed, type RedirectRules } from './redirect-uris.ts'
 export { applicationRefusals } from './refusals.ts'
-export type { Application, LivingApplication } from './state.ts'
+export type { LivingApplication } from './state.ts'
 export { readTrialTicket, type SignInTrial, trialRedirectUri } from './trial.ts'

@@ -5,7 +5,7 @@ import { assetRefusals } from './refusals.ts'
 
 export const assetsModule = module({ name: 'assets', kinds: [assets], refusals: assetRefusals })
 
-export { ASSET_USES, type AssetUse } from './check-asset.ts'
+export { ASSET_USES } from './check-asset.ts'
 export { assets } from './documents.ts'
 export { assetRefusals } from './refusals.ts'
 export {

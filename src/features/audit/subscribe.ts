@@ -23,7 +23,7 @@ import { auditRefusals } from './refusals.ts'
 import { checkTexts } from './rpc.ts'
 
 /** How often a heartbeat comes, and the longest that a caller gets events who may not read them any more. */
-export const HEARTBEAT_MS = 5_000
+const HEARTBEAT_MS = 5_000
 
 type Reply = MessageInitShape<typeof SubscribeResponseSchema>
 

@@ -44,9 +44,9 @@ export interface ScopesAndAudience {
 }
 
 /** How many clients of its project the audience of a token names. It names the project in any case, which is enough. */
-export const MOST_CLIENTS_IN_AUDIENCE = 100
+const MOST_CLIENTS_IN_AUDIENCE = 100
 /** A project with more roles does not add them to the scope. */
-export const MOST_ASSERTED_ROLES = 100
+const MOST_ASSERTED_ROLES = 100
 
 /**
  * The scopes of a token for an application of a project. A project that asserts its roles adds them, if they are few, unless

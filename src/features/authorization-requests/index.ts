@@ -30,15 +30,14 @@ export {
   scopesWithin,
   targetOf,
 } from './audience.ts'
-export { ACR, type Authentication, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
-export { type DescribedDetail, detailsProblem } from './authorization-details.ts'
+export { ACR, acrFor, askedAcr, authenticationOf, requiredAcrs } from './authentication.ts'
+export { detailsProblem } from './authorization-details.ts'
 export type { StartedApproval } from './backchannel/decider.ts'
 export {
   approve,
   deny,
   findApproval,
   redeemApproval,
-  type WaitingApproval,
   waitingApproval,
   waitingApprovals,
 } from './backchannel/handlers/decide-approval.ts'
@@ -50,9 +49,8 @@ export {
 } from './backchannel/handlers/start-approval.ts'
 export { clientOfRequest } from './client-of-request.ts'
 export type { StartedDevice, WaitingRequest } from './decider.ts'
-export { authorizationRequests } from './documents.ts'
-export { mayAnswerRequests, requireShownSession } from './handlers/answer-request.ts'
-export { approvedGrant, requireSignedIn } from './handlers/approve-request.ts'
+export { requireShownSession } from './handlers/answer-request.ts'
+export { approvedGrant } from './handlers/approve-request.ts'
 export {
   approveDevice,
   denyDevice,
@@ -79,7 +77,6 @@ export {
   findRequest,
   finishRequest,
   pushRequest,
-  requireRequest,
   startRequest,
   takeAssertion,
   takeAssertionIn,

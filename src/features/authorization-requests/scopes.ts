@@ -73,7 +73,7 @@ function isKnown(scope: string): boolean {
 }
 
 /** How many scopes a request can name, and how long they can be together. */
-export const MOST_SCOPES = 200
+const MOST_SCOPES = 200
 export const MOST_SCOPE_CHARACTERS = 8_192
 
 /** What is wrong with the size of a `scope` parameter. */
@@ -108,9 +108,4 @@ function parseScopes(text: string): Scopes {
     wantsAllRoles: known.includes(ALL_ROLES),
     providerId: valuesOf(known, PROVIDER)[0],
   }
-}
-
-/** The scopes as a `scope` parameter. */
-export function scopeText(scopes: readonly string[]): string {
-  return scopes.join(' ')
 }

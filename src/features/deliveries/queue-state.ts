@@ -12,8 +12,8 @@ export const TRIED_FOR_MS = 72 * HOUR_MS
 const LONGEST_PAUSE_MS = 900_000
 const FIRST_PAUSE_MS = 5_000
 /** How many events may wait because their objects were refused, and how many may be parked, before the queue waits. */
-export const MOST_DEFERRED = 500
-export const MOST_PARKED = 1_000
+const MOST_DEFERRED = 500
+const MOST_PARKED = 1_000
 export const MOST_REPLAYS = 20
 
 /** An event that the destination refused, or a later one of the same object. */
@@ -151,7 +151,7 @@ export function failedBy(state: QueueState, at: Instant, reason: string, waitMs 
 }
 
 /** What a destination answers that wants nothing more. */
-export const GONE = 'HTTP 410'
+const GONE = 'HTTP 410'
 
 /** Whether it said so, and nobody has resumed it since. */
 export function isGone({ failing }: QueueState): boolean {

@@ -41,7 +41,7 @@ export interface Record {
 const EMPTY: Record = { attempts: [], hours: [] }
 
 /** The record with further attempts, oldest first. */
-export function withAttempts(record: Record, attempts: readonly Attempt[]): Record {
+function withAttempts(record: Record, attempts: readonly Attempt[]): Record {
   const newest = [...attempts.toReversed(), ...record.attempts]
   const isFine = ({ outcome }: Attempt) => outcome === 'delivered'
   const kept = new Set([

@@ -37,7 +37,7 @@ function isWanted({ kinds, owner, matches }: EventFilter, event: StoredEvent): b
   )
 }
 
-export class Watch {
+class Watch {
   readonly #app: App
   readonly #known = new Set<string>()
   /** By the owner whose events they get; undefined: those of all. An event is compared only with those that may get it. */

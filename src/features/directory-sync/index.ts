@@ -14,4 +14,4 @@ export const directorySyncModule = module({
   close: flushDirectoryRequests,
 })
 
-export { type DirectoryRequest, flushDirectoryRequests, recordDirectoryRequest } from './records.ts'
+export { type DirectoryRequest, recordDirectoryRequest } from './records.ts'

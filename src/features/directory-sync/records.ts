@@ -13,7 +13,7 @@ const NEVER = instant(253_402_300_799_000)
 /** How long requests are collected. */
 const PAUSE_MS = 1_000
 /** Of those that were served, and of the others: a long sync does not push out what went wrong in it. */
-export const MOST_OF_EACH = 100
+const MOST_OF_EACH = 100
 /** Organizations whose requests wait to be written. */
 const MOST_ORGANIZATIONS = 1_000
 /** Requests without a token that counts can come from anybody: of these, one in this time is kept. */

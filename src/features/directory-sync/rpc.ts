@@ -9,7 +9,7 @@ import { type DirectoryRequest, lastDirectoryRequests } from './records.ts'
 import { directoryCounts, directoryTokens } from './status.ts'
 
 /** Where directories reach the users of an organization. */
-export const SCIM_PATH = '/scim/v2'
+const SCIM_PATH = '/scim/v2'
 
 /** The names of users, by ID. */
 async function namesOf({ store }: App, ids: readonly string[]): Promise<ReadonlyMap<string, string>> {

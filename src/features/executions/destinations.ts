@@ -47,7 +47,7 @@ function filterOf(one: Wanted | undefined): EventFilter | undefined {
 }
 
 /** What a target gets for an event. */
-export function eventPayload({ instanceId }: App, event: StoredEvent): string {
+function eventPayload({ instanceId }: App, event: StoredEvent): string {
   const heldBack = heldBackOf(event.data).map((path) => `event_payload.${path}`)
   // Entries of somebody have the ID of that and their key.
   const [aggregateID] = event.id.split(' ')

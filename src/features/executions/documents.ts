@@ -5,7 +5,7 @@ import { type Execution, executionsDecider } from './decider.ts'
 import { executionEvents } from './events.ts'
 import { executionRefusals } from './refusals.ts'
 
-export const MOST_EXECUTIONS = 1_000
+const MOST_EXECUTIONS = 1_000
 
 export const executions = kind({
   name: 'executions',

@@ -31,8 +31,6 @@ export { type ImportedExecution, importExecutions, removeExecutionIn } from './i
 export {
   budgetOfCall,
   type CalledMethod,
-  type InterceptedCall,
-  type Interception,
   interceptionOf,
   interceptRequest,
   interceptResponse,

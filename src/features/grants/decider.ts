@@ -84,7 +84,7 @@ const REMEMBERED = 100
  * A refresh token that is shown again so soon is no sign of a thief: two tabs of a browser, or an answer that got lost. It
  * is refused, and the grant stays.
  */
-export const REUSE_GRACE_MS = 30_000
+const REUSE_GRACE_MS = 30_000
 
 function later(endsAt: Instant, other: Instant): Instant {
   return other > endsAt ? other : endsAt

@@ -44,19 +44,8 @@ export {
   tokenIdOf,
   type ValidAccessToken,
 } from './handlers/find-token.ts'
-export {
-  type Circumstances,
-  grantsThrough,
-  identifyAtDoor,
-  identifyByAccessToken,
-  type TokenCaller,
-} from './handlers/identify-bearer.ts'
-export {
-  type ImportedApproval,
-  type ImportedConsent,
-  importApproval,
-  importConsent,
-} from './handlers/import-consent.ts'
+export { type Circumstances, grantsThrough, identifyAtDoor, identifyByAccessToken } from './handlers/identify-bearer.ts'
+export { importApproval, importConsent } from './handlers/import-consent.ts'
 export {
   issueTokens,
   noticeReuse,

@@ -12,7 +12,7 @@ import { groupRefusals } from './refusals.ts'
 const GROUP_NAME_CLAIM = 'group-name'
 
 /** Tokens name them and every check of roles reads them, so a user has few groups. */
-export const MOST_GROUPS_OF_USER = 1_000
+const MOST_GROUPS_OF_USER = 1_000
 
 export const groups = kind({
   name: 'group',

@@ -33,7 +33,7 @@ export { type AuthenticationMethod, authenticationMethodsOf } from './authentica
 export { emailProblem, phoneNumber } from './contact.ts'
 export { draftOfHuman, fieldsOfHuman } from './drafts-v2.ts'
 export { addHuman, type DraftFields, type HumanDraft, type PreparedHuman, prepareHuman } from './handlers/add-human.ts'
-export { type ChangeSteps, changeHuman, followHuman, type HumanChange } from './handlers/change-human.ts'
+export { changeHuman, followHuman, type HumanChange } from './handlers/change-human.ts'
 export { acceptInvitation, sendInvitationCode } from './handlers/invite-human.ts'
 export { type Contact, confirmContact, findNewContact, replaceContact } from './handlers/replace-contact.ts'
 export { verifyEmail, verifyEmailBy } from './handlers/verify-contact.ts'

@@ -149,7 +149,7 @@ function accountsOf(connection: Connection): readonly string[] {
 }
 
 /** Whether the accounts of a provider are others after a change. */
-export function replacesAccounts(before: Connection, after: Connection): boolean {
+function replacesAccounts(before: Connection, after: Connection): boolean {
   return !isSame(accountsOf(before), accountsOf(after))
 }
 

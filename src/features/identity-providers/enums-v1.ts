@@ -51,7 +51,7 @@ export const MAPPING_FIELDS: Readonly<Record<MappingField, OIDCMappingField>> = 
 export const mappingOf = wordIn(MAPPING_FIELDS, 'unspecified')
 
 /** The v2 services have the same numbers. */
-export const AUTO_LINKING = {
+const AUTO_LINKING = {
   none: AutoLinkingOption.UNSPECIFIED,
   username: AutoLinkingOption.USERNAME,
   email: AutoLinkingOption.EMAIL,

@@ -15,7 +15,7 @@ export const instancesModule = module({
   methods: (app) => [...instanceMethods(app), ...instanceMethodsV2(app)],
 })
 
-export type { ApiProject, Instance } from './decider.ts'
+export type { Instance } from './decider.ts'
 export {
   apiProjectId,
   consoleApplicationId,

@@ -24,7 +24,7 @@ export interface SetupLink {
 }
 
 /** The URL of the setup page for this user and code. */
-export function formatSetupLink(externalUrl: string, userId: string, code: string): string {
+function formatSetupLink(externalUrl: string, userId: string, code: string): string {
   const url = new URL(PATHS.setUp, externalUrl)
   url.searchParams.set('user', userId)
   url.searchParams.set('code', code)

@@ -21,13 +21,7 @@ export const machinesModule = module({
 
 export { keyUses, noteCredentialUse, tokenUses } from './credential-uses.ts'
 export { machineKeys, machineSecrets, NEVER, personalAccessTokens } from './documents.ts'
-export {
-  type FoundMachineKey,
-  findMachineKey,
-  findMachineSecret,
-  hasCredential,
-  type MachineCredential,
-} from './find-credential.ts'
+export { findMachineKey, findMachineSecret, hasCredential, type MachineCredential } from './find-credential.ts'
 export { addMachine, changeMachine } from './handlers/add-machine.ts'
 export {
   identifyByPersonalAccessToken,

@@ -21,7 +21,7 @@ const HOST_AND_PORT = /^(?:\[([0-9A-Fa-f:.]+)\]|([^:[\]\s/?#@\\]+)):([0-9]{1,5})
 const NAME = /^[a-z0-9_][a-z0-9_-]*(?:\.[a-z0-9_][a-z0-9_-]*)*\.?$/
 
 /** Reads `mail.example.org:587`, `192.0.2.1:25` or `[2001:db8::1]:465`; undefined when it is not of that form. */
-export function parseHost(text: string): HostAndPort | undefined {
+function parseHost(text: string): HostAndPort | undefined {
   const [, literal, name = '', digits] = HOST_AND_PORT.exec(text) ?? []
   const port = Number(digits)
   if (!(port >= 1 && port <= 65_535)) return undefined

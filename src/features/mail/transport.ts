@@ -38,7 +38,7 @@ type SendMail = (server: MailServer, mail: OutgoingMail, signal: AbortSignal) =>
 const LONGEST_ANSWER = 65_536
 
 /** A Message-ID that is the same in each try (RFC 5322 §3.6.4). */
-export function messageId(id: string, sender: string): string {
+function messageId(id: string, sender: string): string {
   return `<${id}@${sender.slice(sender.indexOf('@') + 1)}>`
 }
 

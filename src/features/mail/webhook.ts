@@ -10,7 +10,7 @@ import { endpointProblem } from '../../outbound/endpoint.ts'
 import { type GuardedFetch, OutboundFailed } from '../../outbound/fetch.ts'
 
 /** The headers that carry the signature: `t=<seconds since 1970>,v1=<hex>`. Existing receivers look at the second. */
-export const SIGNATURE_HEADERS = ['signet-signature', 'zitadel-signature'] as const
+const SIGNATURE_HEADERS = ['signet-signature', 'zitadel-signature'] as const
 
 /** A new key that signs requests. */
 export function newSigningKey(): string {
@@ -18,7 +18,7 @@ export function newSigningKey(): string {
 }
 
 /** HMAC-SHA-256 over the time in seconds, a dot and the body, with the signing key as it was shown. */
-export function signatureOf(signingKey: string, at: Instant, body: string): string {
+function signatureOf(signingKey: string, at: Instant, body: string): string {
   const seconds = Math.floor(at / 1000)
   const mac = createHmac('sha256', signingKey).update(`${seconds}.${body}`).digest('hex')
   return `t=${seconds},v1=${mac}`

@@ -37,7 +37,6 @@ export {
   homeGrantsOf,
   isCovered,
   mayUsePath,
-  type Path,
   requireCovers,
   requirePower,
 } from './grants.ts'

@@ -9,7 +9,7 @@ import { kind, type Origin, type SearchableText, type Work } from '../../store/i
 import { METADATA_LIMIT, metadataId, type NewMetadata } from './documents.ts'
 
 /** Add to this list; never change or remove a line that has shipped (see test/golden). `value` is in base64. */
-export const organizationMetadataEvents = declareEvents({
+const organizationMetadataEvents = declareEvents({
   'organization_metadata.set.v1': data<{
     readonly organizationId: string
     readonly key: string

@@ -10,4 +10,4 @@ export const nodeLeasesModule = module({
 })
 
 export { nodeLeases } from './documents.ts'
-export { type NodeIds, type NodeIdsOptions, openNodeIds } from './open-node-ids.ts'
+export { type NodeIds, openNodeIds } from './open-node-ids.ts'

@@ -23,7 +23,7 @@ export type { KeyUse } from './events.ts'
 export { findPasskeyMethods, findPendingKeys, type KnownKey, keysOf } from './find-keys.ts'
 export { removeKey, removeKeysOf, renameKey } from './handlers/change-key.ts'
 export { createLinkAddress } from './handlers/create-link.ts'
-export { canUseKeysOf, type ImportedPasskey, importPasskey, keepKeys } from './handlers/import-key.ts'
+export { canUseKeysOf, importPasskey, keepKeys } from './handlers/import-key.ts'
 export {
   checkRegistrationLink,
   finishRegistration,

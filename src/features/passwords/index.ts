@@ -35,10 +35,4 @@ export {
 } from './handlers/prepare-password.ts'
 export { sendPasswordReset } from './handlers/reset-password.ts'
 export { disablePassword, followPassword, setPassword } from './handlers/set-password.ts'
-export {
-  findPasswordMethod,
-  mustBeChanged,
-  type PasswordFacts,
-  passwordFacts,
-  slowestCheckMilliseconds,
-} from './queries.ts'
+export { findPasswordMethod, mustBeChanged, passwordFacts, slowestCheckMilliseconds } from './queries.ts'

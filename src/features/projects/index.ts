@@ -31,9 +31,8 @@ export const projectsModule = module({
   refusals: { ...projectRefusals, ...projectRoleRefusals, ...projectGrantRefusals } satisfies Catalogue,
 })
 
-export type { LivingProject, Project } from './decisions/project.ts'
-export type { LivingProjectGrant, ProjectGrant } from './decisions/project-grant.ts'
-export type { ExistingRole, ProjectRole } from './decisions/project-role.ts'
+export type { LivingProject } from './decisions/project.ts'
+export type { ExistingRole } from './decisions/project-role.ts'
 export {
   activeProject,
   findProject,
@@ -49,12 +48,12 @@ export {
   readProjectGrant,
   roleKeysOfProject,
 } from './documents.ts'
-export { grantForCaller, projectForCaller, projectToAddTo, projectToExtend } from './find-project.ts'
+export { grantForCaller, projectForCaller, projectToAddTo } from './find-project.ts'
 export { removeGrantIn } from './handlers/change-grant.ts'
 export { removeProjectIn } from './handlers/change-project.ts'
 export { followGrant, followProject, followRole, keepRoles } from './handlers/follow-project.ts'
 export { importGrant, importProject, importRole } from './handlers/import-project.ts'
-export { organizationNames, projectsById } from './names.ts'
+export { projectsById } from './names.ts'
 export { projectNameFilter } from './queries.ts'
-export { projectGrantRefusals, projectRefusals, projectRoleRefusals } from './refusals.ts'
+export { projectGrantRefusals, projectRefusals } from './refusals.ts'
 export { holdsRoleKey, ROLE_LIST_FIELDS, roleListFilter } from './role-list.ts'

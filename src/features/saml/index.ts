@@ -28,7 +28,6 @@ export {
   tellServiceProviders,
 } from './logout/run-logout.ts'
 export { factorsFor, type SamlStatus, samlAddresses } from './names.ts'
-export { samlRefusals } from './refusals.ts'
 export {
   deliver,
   providerOf,

@@ -10,7 +10,7 @@ import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
 import { refused } from '../../kernel/refusal.ts'
 import { type App, perApp } from '../../module/app.ts'
-import type { Document, Work } from '../../store/index.ts'
+import type { Work } from '../../store/index.ts'
 import { activeSamlKey, CERTIFICATE_MS, nextRotation, type SamlKey, type SamlKeys } from './decider.ts'
 import { samlKeyPlace, samlKeys } from './documents.ts'
 import { samlRefusals } from './refusals.ts'
@@ -116,9 +116,4 @@ export async function restoreSamlKeys(app: App, work: Work, keys: readonly Resto
     const privateKey = await app.vault.seal(work, samlKeyPlace(app, key.keyId), pem)
     await work.decide(samlKeys, app.instanceId, { type: 'add', ...key, privateKey }, app.instanceId)
   }
-}
-
-/** The keys as they are stored. */
-export async function findSamlKeys(app: App): Promise<Document<SamlKeys> | undefined> {
-  return app.store.get(samlKeys, app.instanceId)
 }

@@ -52,7 +52,7 @@ function newXmlId(): string {
 
 const NAMES = { 'xmlns:saml': ASSERTION } as const
 
-export function issuerElement(issuer: string): Xml {
+function issuerElement(issuer: string): Xml {
   return element('saml:Issuer', { ...NAMES, Format: `${SAML}:nameid-format:entity` }, issuer)
 }
 

@@ -93,7 +93,7 @@ export type SessionEvent = EventOf<typeof sessionEvents>
 /** `ended`: on request; `user_removed`: with its user; `password_changed`: the user has another password since. */
 export type EndReason = 'ended' | 'user_removed' | 'password_changed'
 
-export const sessionRetirementEvents = declareEvents({
+const sessionRetirementEvents = declareEvents({
   /** Sessions whose retention has passed were deleted from the log with all of their events. */
   'session.retired.v1': data<Removal>(),
 })

@@ -9,16 +9,7 @@ import type { SessionRefusal } from './refusals.ts'
 import type { CheckedUser, OpenSession } from './state.ts'
 
 /** The checks, in the order in which they run. */
-export const CHECKS = [
-  'user',
-  'password',
-  'intent',
-  'web_auth_n',
-  'totp',
-  'otp_sms',
-  'otp_email',
-  'recovery_code',
-] as const
+const CHECKS = ['user', 'password', 'intent', 'web_auth_n', 'totp', 'otp_sms', 'otp_email', 'recovery_code'] as const
 
 export type CheckName = (typeof CHECKS)[number]
 
@@ -43,7 +34,7 @@ export const MOST_FAILURES = 100
 type Unmet = SessionRefusal | undefined
 
 /** Why a user cannot sign in now; undefined when the user and their organization are active. */
-export function personPrecondition(person: Person | undefined): Unmet {
+function personPrecondition(person: Person | undefined): Unmet {
   if (person === undefined) return 'session.no_user'
   if (person.stoppedBy === undefined) return undefined
   return person.stoppedBy === 'user' ? 'session.user_not_active' : 'session.organization_inactive'

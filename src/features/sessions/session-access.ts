@@ -103,7 +103,7 @@ interface SessionChanger {
  * bearer token; or because `mayWithout` allows it for its owner. Only callers for whom `mayWithout` allows it on the
  * instance learn that there is no such session. Returns the hash of the presented token.
  */
-export function requireSessionAccess(
+function requireSessionAccess(
   app: App,
   session: Document<Session> | undefined,
   { sessionId, token }: NamedSession,

@@ -15,7 +15,7 @@ import { withheldOf } from './providers.ts'
 import { type PathSection, pathsOf } from './sections.ts'
 
 /** The maximum number of consecutive wrong secrets that any policy can allow (SP 800-63B-4, 3.2.2). */
-export const HARD_CAP_OF_ATTEMPTS = 100
+const HARD_CAP_OF_ATTEMPTS = 100
 
 const DAY_MS = 86_400_000
 

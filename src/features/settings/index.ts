@@ -60,7 +60,6 @@ export {
   tellsPasswordChange,
 } from './effective.ts'
 export type {
-  Branding,
   BrandingSlot,
   FeatureFlags,
   LegalLinks,
@@ -68,10 +67,10 @@ export type {
   PasswordComplexity,
   SecuritySettings,
 } from './events.ts'
-export { type LoginUi, loginUi } from './feature-flags.ts'
+export { loginUi } from './feature-flags.ts'
 export { isOfDigits } from './generators.ts'
-export { type BrandAssetChange, changeBrandAsset } from './handlers/change-brand-asset.ts'
-export { type ImportedNameScope, importNameScope } from './handlers/change-settings.ts'
+export { changeBrandAsset } from './handlers/change-brand-asset.ts'
+export { importNameScope } from './handlers/change-settings.ts'
 export { chooseProvider, isWithheld, restoreProviderChoices } from './handlers/choose-provider.ts'
 export {
   type ImportedBranding,

@@ -93,7 +93,7 @@ export const intentEvents = declareEvents({
 
 export type IntentEvent = EventOf<typeof intentEvents>
 
-export const intentRetirementEvents = declareEvents({
+const intentRetirementEvents = declareEvents({
   /** Sign-ins whose retention has passed were deleted from the log, with the responses of providers. */
   'intent.retired.v1': data<Removal>(),
 })

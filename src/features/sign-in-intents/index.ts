@@ -15,7 +15,7 @@ export const signInIntentsModule = module({
   retention: () => [intentRetention],
 })
 
-export { type AssertedAccount, assertedUser, isAccountOf } from './asserted-user.ts'
+export { assertedUser, isAccountOf } from './asserted-user.ts'
 export { completedSignIn } from './completed-sign-in.ts'
 export { intentRetention, intentRetirements, intents } from './documents.ts'
 export {
@@ -26,7 +26,6 @@ export {
   type ReturnedBrowser,
 } from './handlers/finish-intent.ts'
 export {
-  type Answered,
   answerWithCredentials,
   type Credentials,
   type DirectoryVisit,
@@ -37,6 +36,6 @@ export { checkIntent, type RetrievedIntent, retrieveIntent, type ShownIntent } f
 export { draftOfPerson, emailOf } from './identity.ts'
 export { proposedUsers } from './proposed-users.ts'
 export { intentRefusals } from './refusals.ts'
-export { type OwnSide, ownMetadata, ownSide } from './saml/own-metadata.ts'
+export { ownMetadata, ownSide } from './saml/own-metadata.ts'
 export type { NextStep } from './saml/request.ts'
-export { type Starter, visitorFrom } from './unfinished.ts'
+export { visitorFrom } from './unfinished.ts'

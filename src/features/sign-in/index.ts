@@ -12,20 +12,13 @@ export const signInModule = module({
 })
 
 export type { ReturnedBrowser } from '../sign-in-intents/index.ts'
-export {
-  type AuthenticationLevel,
-  authenticationLevel,
-  nextStep,
-  type SecondFactor,
-  type Step,
-} from './authentication-level.ts'
+export type { SecondFactor, Step } from './authentication-level.ts'
 export {
   askForKey,
   type Client,
   canUseKeys,
   type ExternalProof,
   keyDomain,
-  type Proof,
   sendCode,
   showFactor,
   signInWithPassword,
@@ -48,15 +41,13 @@ export {
   type RegistrationField,
   registerWithExternalAccount,
 } from './handlers/join-external-account.ts'
-export { type AskedPasskey, askForPasskey, signInWithPasskey } from './handlers/sign-in-with-passkey.ts'
+export { askForPasskey, signInWithPasskey } from './handlers/sign-in-with-passkey.ts'
 export {
   answerDirectory,
   directoryToAsk,
   type ExternalAccount,
-  type FinishedSignIn,
   finishProviderSignIn,
   finishSamlSignIn,
-  type NewProviderSignIn,
   readExternalAccount,
   startProviderSignIn,
 } from './handlers/sign-in-with-provider.ts'

@@ -13,8 +13,8 @@ import type {
   TallyEvent,
 } from './events.ts'
 
-export const MOST_STEPS = 30
-export const MOST_APPLICATIONS = 50
+const MOST_STEPS = 30
+const MOST_APPLICATIONS = 50
 /** Further failures of one session are only counted. */
 export const MOST_FAILURES = 100
 export const MOST_RECEIVED = 10

@@ -124,7 +124,7 @@ export const refusedRequestEvents = declareEvents({
 
 export type RefusedRequestEvent = EventOf<typeof refusedRequestEvents>
 
-export const signInRetirementEvents = declareEvents({
+const signInRetirementEvents = declareEvents({
   /** Sign-ins whose retention has passed were deleted from the log with all of their events. */
   'sign_in.retired.v1': data<Removal>(),
   'sign_in_tally.retired.v1': data<Removal>(),

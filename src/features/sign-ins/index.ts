@@ -24,5 +24,4 @@ export const signInsModule = module({
 })
 
 export { signInsByHour } from './counts.ts'
-export { flush as writeCountedFailures } from './handlers/count-failures.ts'
-export { type RefusedClient, reportClient } from './handlers/report-client.ts'
+export { reportClient } from './handlers/report-client.ts'

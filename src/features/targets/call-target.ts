@@ -15,7 +15,7 @@ import { signatureHeaders } from './signing-key.ts'
 import { shownAddress, whyUnreachable } from './unreachable.ts'
 
 /** The largest answer that is read. */
-export const MOST_ANSWER_BYTES = 1024 * 1024
+const MOST_ANSWER_BYTES = 1024 * 1024
 /** The longest message of a target that its callers see. */
 const LONGEST_FORWARDED = 500
 

@@ -8,8 +8,8 @@ import { targetRefusals } from './refusals.ts'
 const NAME_CLAIM = 'target-name'
 
 /** How many targets there may be, and how many public keys one may have. */
-export const MOST_TARGETS = 2_000
-export const MOST_PUBLIC_KEYS = 10
+const MOST_TARGETS = 2_000
+const MOST_PUBLIC_KEYS = 10
 
 export const targets = kind({
   name: 'target',

@@ -12,10 +12,9 @@ export const targetsModule = module({
   methods: (app) => [...targetMethods(app), ...publicKeyMethods(app)],
 })
 
-export { callTarget, type PreparedCall, prepareCall, type TargetAnswer } from './call-target.ts'
-export type { LivingTarget, TargetPublicKey } from './decider.ts'
-export { findTarget, MOST_TARGETS, removeTargetIn, targets } from './documents.ts'
-export type { TargetSettings } from './events.ts'
+export { callTarget, prepareCall } from './call-target.ts'
+export type { LivingTarget } from './decider.ts'
+export { findTarget, removeTargetIn, targets } from './documents.ts'
 export { TargetFailed } from './failure.ts'
 export { gatesOf } from './gate.ts'
 export { followTarget, type ImportedTarget, importTarget } from './import-target.ts'

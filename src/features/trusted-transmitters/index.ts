@@ -17,6 +17,5 @@ export const trustedTransmittersModule = module({
 })
 
 export { findSender, takeEvent } from './apply-event.ts'
-export { trustedTransmitters } from './documents.ts'
 export { EVENTS_PATH } from './rpc.ts'
 export { WrongEvent } from './verify-event.ts'

@@ -16,14 +16,7 @@ export const usersModule = module({
   whenOrganizationRemoved: removeUsersOf,
 })
 
-export {
-  type ActivePerson,
-  activePerson,
-  findUserStanding,
-  type Person,
-  readActiveHuman,
-  readActiveMachine,
-} from './active-person.ts'
+export { activePerson, findUserStanding, readActiveHuman, readActiveMachine } from './active-person.ts'
 export { type UserField, users } from './documents.ts'
 export type { Basis, Email, Gender, Invitation, MachineProfile, Phone, Profile } from './events.ts'
 export {
@@ -73,14 +66,7 @@ export {
   onlyOwner,
 } from './login-names.ts'
 export { emailV1, genderOfV1, namesOf, phoneV1, profileV1, type ShownFacts, userV1, userV2 } from './messages.ts'
-export {
-  findMachineByName,
-  isIdOrNameOfUser,
-  isNameFree,
-  isOnlyOwnName,
-  requireOwnName,
-  scopeForName,
-} from './name-scope.ts'
+export { findMachineByName, isIdOrNameOfUser, isOnlyOwnName, requireOwnName, scopeForName } from './name-scope.ts'
 export { canonicalName, lineProblem, nameProblem } from './names.ts'
 export { filtersOfV1, filtersOfV2, sortingOf } from './queries.ts'
 export { userRefusals } from './refusals.ts'

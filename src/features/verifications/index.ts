@@ -15,7 +15,7 @@ export const verificationsModule = module({
   whenUserRemoved: (_, work, userId) => removeVerifications(work, userId),
 })
 
-export { type Attempts, countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
+export { countFailures, NO_ATTEMPTS, nextTryAt } from './decisions/attempts.ts'
 export { attempts, lockedAt, verifications } from './documents.ts'
 export type { Purpose } from './events.ts'
 export { checkCode, refuseClosed, refuseWrongCode, useCode } from './handlers/check-code.ts'

@@ -23,4 +23,4 @@ export const webKeysModule = module({
 export { webKeys } from './documents.ts'
 export { importWebKey, type RestoredWebKey, removeImportedKey, restoreWebKeys } from './handlers/import-key.ts'
 export { requestRotation } from './handlers/rotate-keys.ts'
-export { type PublicKey, publicKeys, type SigningKey, signingKey, signJwt, verifyOwnJwt } from './sign.ts'
+export { publicKeys, signingKey, signJwt, verifyOwnJwt } from './sign.ts'

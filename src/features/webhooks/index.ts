@@ -16,7 +16,6 @@ export const webhooksModule = module({
 
 export { isLiving as isLivingWebhook } from './decider.ts'
 export { webhooks } from './documents.ts'
-export type { WebhookSettings } from './events.ts'
 export { type ImportedWebhook, importWebhook } from './import-webhook.ts'
 export { EVENT_SCHEMA_PATH, eventSchema } from './payload.ts'
-export { newKey as newWebhookKey, signedHeaders as webhookHeaders } from './signature.ts'
+export { newKey as newWebhookKey } from './signature.ts'

@@ -5,7 +5,7 @@ import { payloadOf } from '../../module/event-payload.ts'
 import { OBJECT_IMPORTED, type StoredEvent } from '../../store/index.ts'
 
 /** Raised when a member changes its meaning or is removed. New members may be added. */
-export const PAYLOAD_VERSION = 1
+const PAYLOAD_VERSION = 1
 export const EVENT_SCHEMA_PATH = '/v2/events/schema'
 export const TEST_TYPE = 'webhook.test'
 

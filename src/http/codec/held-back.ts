@@ -7,7 +7,7 @@ import { type ReflectMessage, reflect } from '@bufbuild/protobuf/reflect'
 import { knownName } from './field-names.ts'
 
 /** Whether the contract marks a field as secret. */
-export function isSecretField(field: DescField): boolean {
+function isSecretField(field: DescField): boolean {
   return field.proto.options?.debugRedact === true
 }
 

@@ -31,7 +31,7 @@ function anyValue(value: string | number | boolean) {
 }
 
 /** Attributes as a list; those that are undefined are left out. */
-export function attributeList(attributes: SpanAttributes) {
+function attributeList(attributes: SpanAttributes) {
   return Object.entries(attributes).flatMap(([key, value]) =>
     value === undefined ? [] : [{ key, value: anyValue(value) }],
   )

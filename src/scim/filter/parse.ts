@@ -1,7 +1,7 @@
 /** Reads filters (RFC 7644 §3.4.2.2) and the paths of PATCH (§3.5.2). Length, depth and number of conditions are bounded. */
 import { ScimError, type ScimType } from '../errors.ts'
 
-export const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
+const OPERATORS = ['eq', 'ne', 'co', 'sw', 'ew', 'gt', 'ge', 'lt', 'le'] as const
 export type Operator = (typeof OPERATORS)[number]
 
 export type Comparable = string | number | boolean | null
@@ -22,7 +22,7 @@ export interface PatchPath {
   readonly part?: string
 }
 
-export const MAX_FILTER_LENGTH = 1_000
+const MAX_FILTER_LENGTH = 1_000
 const MAX_DEPTH = 10
 const MAX_CONDITIONS = 50
 

@@ -1,7 +1,7 @@
 /** The schemas of users (RFC 7643 §4.1, §4.3). */
 import type { Attribute, ResourceSchema, Schema } from '../attributes.ts'
 
-export const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
+const USER_SCHEMA = 'urn:ietf:params:scim:schemas:core:2.0:User'
 export const ENTERPRISE_SCHEMA = 'urn:ietf:params:scim:schemas:extension:enterprise:2.0:User'
 
 function text(name: string, description: string, more: Partial<Attribute> = {}): Attribute {
@@ -132,7 +132,7 @@ const ATTRIBUTES: readonly Attribute[] = [
   ]),
 ]
 
-export const ENTERPRISE: Schema = {
+const ENTERPRISE: Schema = {
   id: ENTERPRISE_SCHEMA,
   name: 'EnterpriseUser',
   description: 'Enterprise User',

@@ -19,7 +19,7 @@ const EVENT_BYTES = 500
 const PORTION_BYTES = 64 * 1024
 
 /** About as many bytes as an event takes in memory and on the wire. */
-export function sizeOf({ data }: StoredEvent): number {
+function sizeOf({ data }: StoredEvent): number {
   return EVENT_BYTES + (JSON.stringify(data) ?? '').length
 }
 

@@ -23,7 +23,7 @@ export interface TailOptions {
   readonly keptBytes: number
 }
 
-export const TAIL_OPTIONS: TailOptions = { everyMs: 25, keptBytes: 2 * 1024 * 1024 }
+const TAIL_OPTIONS: TailOptions = { everyMs: 25, keptBytes: 2 * 1024 * 1024 }
 
 const EVENTS_AT_ONCE = 250
 

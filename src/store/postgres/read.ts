@@ -133,7 +133,7 @@ export function readRound(
 }
 
 /** The columns of `unnest` for these names. */
-export function namesOf(batch: readonly StreamName[]): readonly (readonly string[])[] {
+function namesOf(batch: readonly StreamName[]): readonly (readonly string[])[] {
   return [batch.map(({ kind }) => kind), batch.map(({ id }) => id)]
 }
 

@@ -70,7 +70,7 @@ class NewClaims {
 }
 
 /** The streams whose claims in this version other streams of the kind hold. */
-export async function findTaken(snapshot: Snapshot, kind: AnyKind): Promise<readonly string[]> {
+async function findTaken(snapshot: Snapshot, kind: AnyKind): Promise<readonly string[]> {
   if (kind.claims === undefined) return []
   const fold = rebuildFold(kind)
   const held = new Ahead(snapshot.claims(kind))

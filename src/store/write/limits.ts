@@ -12,7 +12,7 @@ import type { Filter, Store } from '../types.ts'
 import type { Seen } from './seen-streams.ts'
 
 /** In characters. The largest values of the contract are half a million characters of base64. */
-export const LARGEST_DOCUMENT = 1_048_576
+const LARGEST_DOCUMENT = 1_048_576
 
 /** What a write adds to a collection. */
 interface Growth {
@@ -34,7 +34,7 @@ function isCollection(limit: CollectionLimit | ListLimit<unknown>): limit is Col
 }
 
 /** The limits of collections and of lists that a kind declares. */
-export function limitsOf({ limits = [] }: AnyKind): readonly (CollectionLimit | ListLimit<unknown>)[] {
+function limitsOf({ limits = [] }: AnyKind): readonly (CollectionLimit | ListLimit<unknown>)[] {
   return limits
 }
 
@@ -48,7 +48,7 @@ function inWords(count: number): string {
 }
 
 /** What is said of the number of things; also in the reference. */
-export function sentenceOf({ things, holder, number }: CollectionLimit | ListLimit<unknown>): string {
+function sentenceOf({ things, holder, number }: CollectionLimit | ListLimit<unknown>): string {
   return `${holder[0]?.toUpperCase()}${holder.slice(1)} can have at most ${inWords(number)} ${things}.`
 }
 

@@ -39,7 +39,7 @@ function useOf(client: Members): ClientUse {
 }
 
 /** Clients that speak OpenID Connect, and do something here. */
-export function isCarried(client: Members): boolean {
+function isCarried(client: Members): boolean {
   return isApplication(client) || isMachine(client)
 }
 
@@ -159,7 +159,7 @@ function policiesOf(realm: Members): readonly string[] {
 }
 
 /** Why a client must not be active here as it is, and what else has to be said of it. */
-export function decideClient(client: Members, realm: Members): Decision {
+function decideClient(client: Members, realm: Members): Decision {
   const { closed, left } = decide(client, CLIENT)
   const policies = policiesOf(realm).map(
     (name) => `The client policy “${name}” can restrict it; policies have no equivalent.`,

@@ -14,7 +14,7 @@ const HOSTS: Readonly<Partial<Record<ProviderType, string>>> = {
 type Provider = Pick<IdentityProviderDraft, 'type' | 'values'>
 
 /** The host where users of a provider sign in; undefined where the draft has no address. */
-export function hostOf({ type, values }: Provider): string | undefined {
+function hostOf({ type, values }: Provider): string | undefined {
   return HOSTS[type] ?? URL.parse(values.authorizationEndpoint ?? values.issuer ?? '')?.host
 }
 

@@ -47,7 +47,7 @@ export interface Table {
 }
 
 /** As if nobody had set it: also inside lists, and as the texts that some products keep instead of values. */
-export const isUnset: Harmless = (value) => {
+const isUnset: Harmless = (value) => {
   if (value === undefined || value === null || value === false || value === 0) return true
   if (typeof value === 'string') return /^\s*(false|0)?\s*$/i.test(value)
   if (typeof value !== 'object') return false
@@ -106,7 +106,7 @@ export interface Decision {
   readonly left: readonly string[]
 }
 
-export function ruleOf({ members, named = [] }: Table, name: string): Rule | undefined {
+function ruleOf({ members, named = [] }: Table, name: string): Rule | undefined {
   return Object.hasOwn(members, name) ? members[name] : named.find(([names]) => names.test(name))?.[1]
 }
 

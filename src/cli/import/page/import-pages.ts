@@ -19,7 +19,7 @@ import { FILES, ImportFolder, type ImportState, isFile } from './import-folder.t
 import type { ImportRun, RunOptions, RunParts } from './import-run.ts'
 
 /** How much of a file one request has. */
-export const PART_BYTES = 4 * 1024 * 1024
+const PART_BYTES = 4 * 1024 * 1024
 /** All files together. */
 const MOST_BYTES = 4 * 1024 ** 3
 /** A larger report is fetched from the server. */

@@ -19,7 +19,7 @@ export function nameOf({ type, aggregateType, aggregateId, sequence }: PeerEvent
 }
 
 /** Stops the import at an event that cannot be read. */
-export function broken(event: PeerEvent, problem: string): CannotImport {
+function broken(event: PeerEvent, problem: string): CannotImport {
   return new CannotImport(`The ${nameOf(event)} cannot be read: ${problem}. Nothing was imported.`)
 }
 

@@ -103,7 +103,7 @@ export function agentApplicationId(projectId: string, clientId: string): string 
 }
 
 /** Whether a client may be used for a project: the instance and the project allow its kind, and it is still there. */
-export async function isAgentAllowed(
+async function isAgentAllowed(
   app: App,
   kind: AgentKind,
   clientId: string,

@@ -43,7 +43,7 @@ function readKey(given: Json): ClientKey | undefined {
 }
 
 /** Reads a JSON Web Key Set. Keys of other types are passed over: clients have them for others. */
-export function readKeySet(given: unknown): readonly ClientKey[] | string {
+function readKeySet(given: unknown): readonly ClientKey[] | string {
   const keys = typeof given === 'object' && given !== null && 'keys' in given ? given.keys : undefined
   if (!Array.isArray(keys) || keys.length > MOST_KEYS) return `the key set must have at most ${MOST_KEYS} keys`
   if (!keys.every((key): key is Json => typeof key === 'object' && key !== null)) return 'a key is none'

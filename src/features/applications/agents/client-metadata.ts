@@ -25,7 +25,7 @@ export interface MetadataProblem {
   readonly description: string
 }
 
-export const MOST_REDIRECT_URIS = 20
+const MOST_REDIRECT_URIS = 20
 const LONGEST_URI = 500
 const LONGEST_NAME = 60
 

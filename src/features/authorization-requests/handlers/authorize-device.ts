@@ -13,7 +13,7 @@ import { authorizationRequestRefusals } from '../refusals.ts'
 import { approvedGrant } from './approve-request.ts'
 
 /** The stored form of a user code: without dash, in capitals. */
-export function canonicalUserCode(typed: string): string {
+function canonicalUserCode(typed: string): string {
   return typed.replace(/[^A-Za-z]/g, '').toUpperCase()
 }
 

@@ -2,12 +2,11 @@
 
 import type { Instant } from '../../../kernel/instant.ts'
 import type { JsonObject } from '../../../kernel/json.ts'
-import { Refused, refused } from '../../../kernel/refusal.ts'
+import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Origin, Work } from '../../../store/index.ts'
 import type { WaitingRequest } from '../decider.ts'
 import { authorizationRequests, pushedRequests, usedAssertions } from '../documents.ts'
-import { authorizationRequestRefusals } from '../refusals.ts'
 
 export interface NewRequest {
   readonly clientId: string
@@ -31,13 +30,6 @@ export async function findRequest(app: App, id: string, at: Instant): Promise<Do
   if (request === undefined || state === undefined || state.status === 'unknown' || at >= state.expiresAt)
     return undefined
   return { ...request, state }
-}
-
-/** Like the function above, but throws `authorization_request.not_found`. */
-export async function requireRequest(app: App, id: string, at: Instant): Promise<Document<WaitingRequest>> {
-  const request = await findRequest(app, id, at)
-  if (request === undefined) throw refused(authorizationRequestRefusals, 'authorization_request.not_found')
-  return request
 }
 
 /** Records that the user continues with this session. */

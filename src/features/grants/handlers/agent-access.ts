@@ -71,7 +71,7 @@ function requireScopes({ scopes }: FoundResource, asked: readonly string[]): voi
 }
 
 /** A client as it is now, with all places that it leads to. */
-export function pictureOfClient(
+function pictureOfClient(
   { state }: Document<LivingApplication>,
   { uri, scopes }: FoundResource,
   asked: readonly string[],

@@ -9,7 +9,7 @@ import { checkCode, issueCode } from '../../verifications/index.ts'
 import { authenticationMethodsOf } from '../authentication-methods.ts'
 
 /** How long an invitation is open: later only an administrator can send it again. */
-export const INVITATION_MILLISECONDS = 7 * 24 * 3_600_000
+const INVITATION_MILLISECONDS = 7 * 24 * 3_600_000
 
 /** How the mail of an invitation looks. */
 export interface InvitationMail {

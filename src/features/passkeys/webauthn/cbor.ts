@@ -13,7 +13,7 @@ const MAP = 5
 const TAG = 6
 
 /** The bytes are not valid CBOR. */
-export class BadCbor extends Error {
+class BadCbor extends Error {
   override readonly name = 'BadCbor'
 }
 

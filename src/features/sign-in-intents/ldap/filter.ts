@@ -4,7 +4,7 @@
  * A value in a filter (RFC 4515 §3): every ASCII character that is no letter, digit, space or harmless sign is escaped. The
  * others stay as they are: the library reads escaped bytes as characters of their own.
  */
-export function escapedValue(value: string): string {
+function escapedValue(value: string): string {
   const escaped = (sign: string) => `\\${sign.charCodeAt(0).toString(16).padStart(2, '0')}`
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is escaped.
   return value.replaceAll(/[\x00-\x7f]/g, (sign) => (/[A-Za-z0-9@._ -]/.test(sign) ? sign : escaped(sign)))

@@ -38,7 +38,7 @@ const FACTORS: Readonly<Record<SecretPath, Factor>> = {
 }
 
 /** The factor that a kind of secret belongs to. */
-export function factorOf(path: SecretPath): Factor {
+function factorOf(path: SecretPath): Factor {
   return FACTORS[path]
 }
 

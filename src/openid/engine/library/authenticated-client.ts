@@ -9,7 +9,7 @@ import revocation from 'oidc-provider/lib/actions/revocation.js'
 type Step = (ctx: KoaContextWithOIDC, next: () => Promise<void>) => unknown
 
 /** The first step of both endpoints that is about the token; what comes before is about the client and the form. */
-export const FIRST_STEP_ABOUT_TOKEN = 'rejectStructuredTokens'
+const FIRST_STEP_ABOUT_TOKEN = 'rejectStructuredTokens'
 
 /** The steps of an endpoint up to the one that is about the token, and then ours. */
 export function untilAuthenticated(steps: readonly Step[], then: Step): readonly Step[] {

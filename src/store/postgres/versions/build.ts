@@ -190,7 +190,7 @@ async function buildStreams(
 const MOST_NAMED = 20
 
 /** Why a version cannot be used: two streams claim the same value. */
-export function describeLost({ kind }: DocumentSet, lost: readonly LostClaim[]): string {
+function describeLost({ kind }: DocumentSet, lost: readonly LostClaim[]): string {
   const named = lost.slice(0, MOST_NAMED).map((claim) => `${claim.id} (${claim.kind})`)
   return `Version ${kind.version} of ${kind.name} claims values that other streams hold: ${named.join(', ')}. Change them with the version that runs, then start again.`
 }

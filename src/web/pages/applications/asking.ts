@@ -13,7 +13,7 @@ const UNITS = [
 ] as const
 
 /** A length of time in the largest unit that it is a whole number of. */
-export function lengthOfTime(milliseconds: number, language: Language): string {
+function lengthOfTime(milliseconds: number, language: Language): string {
   const [unit, length] = UNITS.find(([, one]) => milliseconds >= one && milliseconds % one === 0) ?? ['second', 1000]
   const format = new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long', maximumFractionDigits: 0 })
   return format.format(milliseconds / length)

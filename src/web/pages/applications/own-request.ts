@@ -29,7 +29,7 @@ function resumePath(id: string): string {
 }
 
 /** Leads on to the application with what was answered. */
-export function resume({ lang }: Visit, { id }: DescribedRequest): PageAnswer {
+function resume({ lang }: Visit, { id }: DescribedRequest): PageAnswer {
   return seeOther(address(PATHS.goOn, { next: resumePath(id), lang }))
 }
 

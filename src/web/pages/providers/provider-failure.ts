@@ -6,7 +6,7 @@ import { message } from '../../parts.ts'
 import type { Shown, Visit } from '../../site.ts'
 
 /** The link back: to the account page after linking, else to the sign-in page. */
-export function wayBack(visit: Visit): string {
+function wayBack(visit: Visit): string {
   return visit.asked.has('link')
     ? address(PATHS.account, { lang: visit.lang })
     : address(PATHS.signIn, { ...carried(visit), orgId: organizationOf(visit) })

@@ -9,7 +9,7 @@ function pathOf(modules: Modules): string {
 }
 
 /** A QR code as a drawing of its own; nothing when the text is too long for one. */
-export function qrPicture(text: string, label: string): Content {
+function qrPicture(text: string, label: string): Content {
   const modules = qrCode(text)
   if (modules === undefined) return null
   const size = modules.length

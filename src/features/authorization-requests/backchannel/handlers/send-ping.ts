@@ -16,7 +16,7 @@ const TIMEOUT_MS = 5000
 const PAUSES_MS = [1000, 5000, 30_000, 60_000] as const
 
 /** How long a job waits after this many tries. */
-export function pingPause(attempts: number): number | undefined {
+function pingPause(attempts: number): number | undefined {
   return PAUSES_MS[attempts - 1]
 }
 

@@ -15,7 +15,7 @@ import { authorizationRequestRefusals } from '../../refusals.ts'
 import { backchannelRequests, pingPlace } from '../documents.ts'
 
 /** How many characters a binding message has at most. */
-export const LONGEST_BINDING_MESSAGE = 100
+const LONGEST_BINDING_MESSAGE = 100
 
 /** What shows nothing, moves other text, or hides in it: controls, formats, separators of lines, what is not assigned. */
 const UNSEEN = /[\p{C}\p{Zl}\p{Zp}]/u

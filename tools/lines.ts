@@ -1,5 +1,5 @@
 /**
- * `npm run lines`: how many lines each room of src has, without tests and languages, and in brackets those of its modules
+ * `npm run lines`: how many lines each room of src has, without tests and languages, and in brackets its modules
  * or folders that have the most.
  */
 import { globSync, readFileSync } from 'node:fs'

@@ -1,7 +1,7 @@
 /**
  * An export that shipped is imported by every later version. `export.ndjson` was made of `full-instance.ts`, with the
  * passphrase of the tests, and never changes; `export-documents.ndjson` has the documents that it becomes. When the fold of
- * a kind changes, its documents keep every member of before; `SIGNET_WRITE_GOLDEN=yes` writes those of now.
+ * a kind changes, its documents keep every member of before; `SIGNET_WRITE_GOLDEN=yes` writes today’s.
  */
 import assert from 'node:assert/strict'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'

@@ -11,6 +11,7 @@ import { packageList } from '../../console/build/packages.ts'
 import { PATHS } from '../../src/kernel/page-paths.ts'
 import { keepLinksInside, plainBraces, plainTables, searchText } from './markdown.ts'
 import { writePlainText } from './plain-text.ts'
+import { readSections } from './sections.ts'
 import { SiteFiles } from './site-files.ts'
 
 const docs = fileURLToPath(new URL('..', import.meta.url))
@@ -32,13 +33,10 @@ function pagesIn(folder: string): DefaultTheme.SidebarItem[] {
 }
 
 const sidebar: DefaultTheme.SidebarItem[] = [
-  { text: 'Guides', items: pagesIn('guides') },
-  { text: 'How to', items: pagesIn('how-to') },
-  { text: 'Reference', items: pagesIn('reference') },
-  {
-    text: 'Explanation',
-    items: [...pagesIn('explanation'), { text: titleOf('architecture.md'), link: '/architecture' }],
-  },
+  ...readSections(docs).map(({ title, pages }) => ({
+    text: title,
+    items: pages.map((page) => ({ text: titleOf(`${page}.md`), link: `/${page}` })),
+  })),
   { text: 'Decisions', link: '/decisions/', collapsed: true, items: pagesIn('decisions') },
 ]
 

@@ -1,19 +1,11 @@
 /** The pages as text, for coding agents: each as Markdown beside its HTML, a list of them, and all of them in one file. */
 import { globSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { readSections } from './sections.ts'
 
 /** What a reader needs to use and run the server; decisions and the list of all methods are in the list alone. */
 const IN_FULL =
   /^(index|architecture|(guides|how-to|explanation)\/|reference\/(configuration|frameworks|scopes-and-claims))/
-
-const PARTS = [
-  ['Start', /^(index|architecture)\.md$/],
-  ['Guides', /^guides\//],
-  ['How to', /^how-to\//],
-  ['Reference', /^reference\//],
-  ['Explanation', /^explanation\//],
-  ['Decisions', /^decisions\//],
-] as const
 
 function titleOf(text: string): string {
   return /^# (.+)$/m.exec(text)?.[1] ?? ''
@@ -34,12 +26,18 @@ export function writePlainText(docs: string, into: string, path: string): void {
     mkdirSync(dirname(join(into, file)), { recursive: true })
     writeFileSync(join(into, file), text)
   }
-  const lists = PARTS.map(([title, pattern]) => {
-    const entries = pages.filter(({ file }) => pattern.test(file))
-    const lines = entries.map(({ file, text }) => {
-      const summary = summaryOf(text)
-      return `- [${titleOf(text)}](${path}/${file})${summary === '' ? '' : `: ${summary}`}`
-    })
+  const lineOf = ({ file, text }: (typeof pages)[number]) => {
+    const summary = summaryOf(text)
+    return `- [${titleOf(text)}](${path}/${file})${summary === '' ? '' : `: ${summary}`}`
+  }
+  const decisions = files.filter((file) => file.startsWith('decisions/'))
+  const parts = [
+    { title: 'Overview', files: ['index.md'] },
+    ...readSections(docs).map(({ title, pages }) => ({ title, files: pages.map((page) => `${page}.md`) })),
+    { title: 'Decisions', files: decisions },
+  ]
+  const lists = parts.map(({ title, files }) => {
+    const lines = files.flatMap((file) => pages.filter((page) => page.file === file)).map(lineOf)
     return `## ${title}\n\n${lines.join('\n')}\n`
   })
   const about =

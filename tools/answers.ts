@@ -69,6 +69,28 @@ const questions: readonly Question[] = [
     composed: /\b(?:email_verified|phone_number_verified)\b[^\n]*\.isVerified\b/,
   },
   {
+    question: 'how much of what all use together somebody uses',
+    ask: 'Places, openThrottle, openAttempts or openPace of kernel/share.ts, with the owners',
+    home: 'src/kernel/share.ts',
+    composed:
+      /#\w+ = new Map<string, (?:number|\{[^}]*\bcount\b)|perApp\([^\n]*new Map<string, number>|(?:#(?:running|open|taken|underway)|\brunning)(?:\+\+| \+= 1)|\.size >= (?:MOST_|MAX_)?AT_ONCE\b/,
+    except: [
+      // Figures, which limit nobody.
+      'src/kernel/metrics.ts',
+      // Connections of an address, before anybody is known: the operator sets how many.
+      'src/http/port/listener.ts',
+      // Connections to the database, which belong to nobody.
+      'src/store/postgres/pool.ts',
+      // The work of one import, one move and one write.
+      'src/cli/import/keycloak/projects.ts',
+      'src/cli/import/runners.ts',
+      'src/features/imports/import-lanes.ts',
+      'src/store/write/document-turns.ts',
+      // Uses of sessions that are noted together; those that are not are noted at the next use.
+      'src/features/sessions/handlers/note-use.ts',
+    ],
+  },
+  {
     question: 'what this machine is',
     ask: 'kernel/loopback.ts',
     home: 'src/kernel/loopback.ts',

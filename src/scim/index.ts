@@ -7,14 +7,15 @@ import type { AuthorizeProvisioning } from '../access/provisioning.ts'
 import type { Page, PageAnswer, PageRequest, Pages } from '../http/page.ts'
 import type { Fault } from '../http/protocols/errors.ts'
 import { Refused } from '../kernel/refusal.ts'
+import { Places } from '../kernel/share.ts'
 import type { App } from '../module/app.ts'
 import { serveBulk } from './bulk.ts'
 import { DISCOVERY, discoveryDocument } from './discovery.ts'
 import { errorAnswer, isCancelled, ScimError, scimErrorOf } from './errors.ts'
+import { MAX_AT_ONCE, MOST_TOGETHER } from './limits.ts'
 import { recordAnswer, type Serving } from './record.ts'
 import { SCIM_PATH } from './resources.ts'
 import { jsonAnswer, type Request, serveList, serveOne, serveSearch, wrongVerb } from './serve.ts'
-import { Turns } from './turns.ts'
 import { resourceTypes } from './types.ts'
 
 export interface ScimOptions {
@@ -105,8 +106,12 @@ async function serve(request: Request, steps: readonly string[], log: (fault: Fa
   return id === '.search' ? serveSearch(request, type) : serveOne(request, type, id)
 }
 
+function tooMany(): ScimError {
+  return new ScimError(429, `At most ${MAX_AT_ONCE} requests at once.`, undefined, { 'retry-after': '1' })
+}
+
 function scimPage({ app, authorize, log }: ScimOptions): Page {
-  const turns = new Turns()
+  const places = new Places(MOST_TOGETHER, MOST_TOGETHER, MAX_AT_ONCE)
   const schemas = resourceTypes.map(({ schema }) => schema)
   const answer = async (page: PageRequest, serving: Serving): Promise<PageAnswer> => {
     const [organizationId = '', ...steps] = stepsOf(page.path)
@@ -121,8 +126,9 @@ function scimPage({ app, authorize, log }: ScimOptions): Page {
     }
     serving.organizationId = organizationId
     const provisioner = await authorize(headOf(page), organizationId)
-    serving.callerId = provisioner.caller.userId
-    return turns.take(provisioner.caller.userId, () => serve({ app, provisioner, page }, steps, log))
+    const { userId, organizationId: home } = provisioner.caller
+    serving.callerId = userId
+    return places.run([home, userId], tooMany, () => serve({ app, provisioner, page }, steps, log))
   }
   return {
     async answer(page) {

@@ -8,7 +8,7 @@ import { documentPage, type Page, type PageAnswer, type PageRequest, type Pages 
 import type { Fault } from '../http/protocols/errors.ts'
 import type { App } from '../module/app.ts'
 import { errorAnswer, isCancelled, jsonAnswer, ssfErrorOf } from './errors.ts'
-import { Polls, servePoll } from './poll.ts'
+import { openPolls, servePoll } from './poll.ts'
 import { serveEvent } from './receive.ts'
 import { ENDPOINTS, METADATA_PATH, POLL_METHOD, POLL_PATH, PUSH_METHOD } from './routes.ts'
 import { type Request, serveConfiguration, serveStatus, serveSubject, serveVerification } from './streams.ts'
@@ -50,7 +50,7 @@ function guarded(path: string, log: (fault: Fault) => void, serve: (page: PageRe
 
 /** The pages of the protocol. */
 export function ssfPages({ app, authorize, log }: SsfOptions): Pages {
-  const polls = new Polls()
+  const polls = openPolls()
   const at = (path: string, serve: (request: Request) => Promise<PageAnswer>): readonly [string, Page] => [
     path,
     guarded(path, log, (page) => serve({ app, page, authorize })),

@@ -2,6 +2,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MOST_AT_ONCE, type Polled, pollStream, readStream, waitForEvents } from '../features/signal-streams/index.ts'
 import type { PageAnswer } from '../http/page.ts'
+import { Places } from '../kernel/share.ts'
 import { jsonAnswer, SsfError } from './errors.ts'
 import { headOf } from './head.ts'
 import { type Body, invalid, readBody } from './stream-body.ts'
@@ -12,6 +13,7 @@ const LONGEST_WAIT_MS = 20_000
 const MOST_SETTLED = 1_000
 /** A receiver needs one request that waits, and one that acknowledges. */
 const MOST_POLLS = 4
+const MOST_TOGETHER = 2_000
 
 interface PollBody {
   readonly most: number
@@ -41,24 +43,11 @@ function answerOf({ sets, hasMore }: Pick<Polled, 'sets' | 'hasMore'>): PageAnsw
   return jsonAnswer(200, { ...body, ...(hasMore && { moreAvailable: true }) })
 }
 
-/** Counts the polls of each receiver that are being served. */
-export class Polls {
-  readonly #running = new Map<string, number>()
+/** Polls wait: 2,000 on a node, half of them of one organization, and 4 of one receiver. */
+export const openPolls = () => new Places(MOST_TOGETHER, MOST_TOGETHER, MOST_POLLS)
 
-  async take<Value>(receiverId: string, run: () => Promise<Value>): Promise<Value> {
-    const running = this.#running.get(receiverId) ?? 0
-    if (running >= MOST_POLLS) {
-      throw new SsfError(429, 'too_many_requests', `At most ${MOST_POLLS} polls at once.`, { 'retry-after': '1' })
-    }
-    this.#running.set(receiverId, running + 1)
-    try {
-      return await run()
-    } finally {
-      const left = (this.#running.get(receiverId) ?? 1) - 1
-      if (left === 0) this.#running.delete(receiverId)
-      else this.#running.set(receiverId, left)
-    }
-  }
+function tooMany(): SsfError {
+  return new SsfError(429, 'too_many_requests', `At most ${MOST_POLLS} polls at once.`, { 'retry-after': '1' })
 }
 
 const NOTHING = { sets: [], hasMore: false }
@@ -90,12 +79,14 @@ async function pollPatiently(request: Request, streamId: string, body: PollBody,
 }
 
 /** `/ssf/v1/poll/{stream}` */
-export async function servePoll(request: Request, polls: Polls, streamId: string): Promise<PageAnswer> {
+export async function servePoll(request: Request, polls: Places, streamId: string): Promise<PageAnswer> {
   const { app, page, authorize } = request
   if (page.method !== 'POST') throw wrongVerb('POST')
   const { caller } = await authorize(headOf(page), 'reads')
   const body = pollBody(await readBody(page))
   const limit = AbortSignal.timeout(Math.min(LONGEST_WAIT_MS, app.config.longestWaitMs))
   const over = AbortSignal.any([limit, page.signal])
-  return polls.take(caller.userId, async () => answerOf(await pollPatiently(request, streamId, body, over)))
+  const { organizationId, userId } = caller
+  const serve = async () => answerOf(await pollPatiently(request, streamId, body, over))
+  return polls.run([organizationId, userId], tooMany, serve)
 }

@@ -28,8 +28,8 @@ export const FAULTS = {
   },
   'a share without owner': {
     file: 'src/kernel/share.ts',
-    from: 'take(key) {',
-    to: "take(_) { const key = ''",
+    from: 'take(...owners) {',
+    to: "take() { const owners: Owners = ['']",
   },
 } as const satisfies Readonly<Record<string, Fault>>
 

@@ -7,6 +7,7 @@ import {
 } from '../../../contract/gen/signet/event/v1/event_service_pb.ts'
 import type { StreamCaller, StreamMethod } from '../../access/method.ts'
 import { refused } from '../../kernel/refusal.ts'
+import { Places } from '../../kernel/share.ts'
 import type { App } from '../../module/app.ts'
 import type { Metric } from '../../module/module.ts'
 import {
@@ -18,7 +19,6 @@ import {
   type StoredEvent,
 } from '../../store/index.ts'
 import { eventMessage } from './messages.ts'
-import { StreamPlaces } from './places.ts'
 import { auditRefusals } from './refusals.ts'
 import { checkTexts } from './rpc.ts'
 
@@ -27,7 +27,8 @@ const HEARTBEAT_MS = 5_000
 
 type Reply = MessageInitShape<typeof SubscribeResponseSchema>
 
-const places = new StreamPlaces()
+/** Streams last: 2,000 on a node, half of them for one organization, and 50 for one caller. */
+const places = new Places(2_000, 1_000, 50)
 
 function afterOf({ after }: SubscribeRequest): Position | undefined {
   if (after === '') return undefined
@@ -80,7 +81,8 @@ export function subscribeMethod({ store }: Pick<App, 'store'>, beatMs = HEARTBEA
   }
 
   async function* serve(requests: AsyncIterable<unknown>, signal: AbortSignal, caller: StreamCaller) {
-    const leave = places.take(caller.call.caller.userId)
+    const { organizationId, userId } = caller.call.caller
+    const leave = places.take(organizationId, userId)
     if (leave === undefined) throw refused(auditRefusals, 'audit.too_many_streams', { retryAfterSeconds: 10 })
     try {
       for await (const request of requests as AsyncIterable<SubscribeRequest>) {
@@ -107,7 +109,7 @@ export function auditMetrics({ store }: App): readonly Metric[] {
       help: 'Open event streams.',
       type: 'gauge',
       merge: 'sum',
-      read: () => places.open,
+      read: () => places.taken,
     },
     {
       name: 'signet_event_stream_kept_bytes',

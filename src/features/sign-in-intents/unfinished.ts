@@ -4,7 +4,7 @@
  */
 import type { Call } from '../../access/call.ts'
 import { refused } from '../../kernel/refusal.ts'
-import { openAttempts } from '../../kernel/share.ts'
+import { type Owners, openAttempts } from '../../kernel/share.ts'
 import { SizedCache } from '../../kernel/sized-cache.ts'
 import { type App, perApp } from '../../module/app.ts'
 import { intentRefusals } from './refusals.ts'
@@ -24,18 +24,18 @@ const LIMITS = {
 type Level = keyof typeof LIMITS
 
 /** Who starts a sign-in. Login clients of the instance start them for everybody, so they have no share. */
-export type Starter = { readonly level: Level; readonly key: string } | 'login client'
+export type Starter = { readonly level: Level; readonly owners: Owners } | 'login client'
 
 /** A visitor of a hosted page, by the source of the request. */
 export function visitorFrom(source: string): Starter {
-  return { level: 'visitor', key: source }
+  return { level: 'visitor', owners: [source] }
 }
 
 /** The caller of a method. */
 export function startedBy(call: Call, instanceId: string): Starter {
   const { caller } = call
   if (call.may('session.write', instanceId)) return 'login client'
-  return { level: caller.grants.length > 0 ? 'administrator' : 'user', key: caller.userId }
+  return { level: caller.grants.length > 0 ? 'administrator' : 'user', owners: [caller.organizationId, caller.userId] }
 }
 
 /** The last starts, to give back the place of those that succeed on this node. */
@@ -53,10 +53,10 @@ const sharesOf = perApp(({ clock: now }) => {
 export function takeStart(app: App, starter: Starter, intentId: string): void {
   if (starter === 'login client') return
   const { attempts, starters } = sharesOf(app)
-  if (!attempts[starter.level].take(starter.key)) {
+  if (!attempts[starter.level].take(...starter.owners)) {
     throw refused(intentRefusals, 'intent.too_many', { retryAfterSeconds: WINDOW_MS / 1000 })
   }
-  starters.set(intentId, starter, starter.key.length)
+  starters.set(intentId, starter, starter.owners.join().length)
 }
 
 /** The sign-in succeeded: it does not count any more. */
@@ -65,5 +65,5 @@ export function giveStartBack(app: App, intentId: string): void {
   const starter = starters.get(intentId)
   if (starter === undefined) return
   starters.delete(intentId)
-  attempts[starter.level].giveBack(starter.key)
+  attempts[starter.level].giveBack(...starter.owners)
 }

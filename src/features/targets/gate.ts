@@ -59,7 +59,7 @@ export class Gates {
       throw error
     } finally {
       leave()
-      if (state.places.isEmpty && state.failures === 0) this.#states.delete(id)
+      if (state.places.taken === 0 && state.failures === 0) this.#states.delete(id)
     }
   }
 }

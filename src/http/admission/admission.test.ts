@@ -200,6 +200,21 @@ suite('admission control, in a simulated event loop that does one request in a m
     assert.ok(results.some(({ caller, outcome, at }) => caller === 'greedy' && outcome === 'served' && at > 2_000))
   })
 
+  test('a queue that one organization has filled has places for others', () => {
+    const fast = { priority: 'usual', workMs: 0.1 } as const
+    const greedy = Array.from({ length: 4 }, (_, index) =>
+      stream(5_000, 1, { ...fast, caller: `greedy ${index}`, group: 'greedy' }),
+    )
+    const modest = stream(50, 1, { ...fast, caller: 'modest' })
+    const { results, mostWaiting } = simulate([...greedy.flat(), ...modest])
+    assert.equal(mostWaiting, 4_000)
+    assert.equal(
+      shareServed(results, ({ caller }) => caller === 'modest'),
+      1,
+    )
+    assert.ok(results.some(({ group, outcome, at }) => group === 'greedy' && outcome === 'served' && at > 700))
+  })
+
   test('an organization with many callers gets no more than one with a single caller', () => {
     const many = Array.from({ length: 20 }, (_, index) =>
       stream(200, 4, { ...READ, caller: `m${index}`, group: 'many' }),

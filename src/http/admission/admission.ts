@@ -41,6 +41,8 @@ export interface Entry extends Refusable {
 
 interface Waiting {
   readonly priority: QueuedPriority
+  /** What is refused when others need its place; a part of a long request is not. */
+  readonly entry?: Entry
   start(): void
   isOver(): boolean
 }
@@ -123,15 +125,13 @@ export class Admission {
       return
     }
     const share = entry.share()
-    if (this.#queue.length < MOST_WAITING && this.#isWorthWaiting(priority, share, entry.timeoutMs())) {
+    if (this.#isWorthWaiting(priority, share, entry.timeoutMs()) && this.#hasPlaceFor(share)) {
       // It is started in the middle of another request, but must not be taken for a part of it.
       const start = AsyncLocalStorage.bind(() => entry.start())
-      this.#add(priority, share, { priority, start, isOver: () => entry.isOver() })
+      this.#add(priority, share, { priority, entry, start, isOver: () => entry.isOver() })
       return
     }
-    this.#refused[priority]++
-    // Not before the turn ends: most of the request has arrived by then, and an earlier answer would cost the connection.
-    this.#refusals.add(entry, this.#turns.now())
+    this.#refuse(priority, entry)
   }
 
   /** For the parts of a long request, which wait as long as it takes; undefined when nothing waits. */
@@ -165,6 +165,22 @@ export class Admission {
     const isBehind = this.#queue.length > 0 || this.#hasAccepted || this.#started >= this.#quota
     if (isBehind || this.#isStoreBehind()) return false
     this.#started++
+    return true
+  }
+
+  #refuse(priority: QueuedPriority, entry: Entry): void {
+    this.#refused[priority]++
+    // Not before the turn ends: most of the request has arrived by then, and an earlier answer would cost the connection.
+    this.#refusals.add(entry, this.#turns.now())
+  }
+
+  /** Whether there is a place in the queue. When it is full, whoever has the most in it gives one to those who have less. */
+  #hasPlaceFor(share: Share): boolean {
+    if (this.#queue.length < MOST_WAITING) return true
+    const last = this.#queue.takeBackFor(share)
+    if (last === undefined) return false
+    if (last.entry === undefined) last.start()
+    else this.#refuse(last.priority, last.entry)
     return true
   }
 

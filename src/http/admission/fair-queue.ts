@@ -66,9 +66,37 @@ export class FairQueue<Item> {
     return count
   }
 
+  /** The most that one group has waiting. */
+  get largest(): number {
+    return Math.max(0, ...this.#groups.map(({ length }) => length))
+  }
+
+  /** Takes back the newest item of the caller who has the most waiting, unless this share has about as many. */
+  takeBackFor(share: Share): Item | undefined {
+    const group = largestOf(this.#groups, ({ length }) => length)
+    const own = this.#groupOf(share)
+    const flow = group && largestOf(group.flows, ({ items }) => items.length)
+    if (group === undefined || flow === undefined) return undefined
+    const [most, others] =
+      group === own ? [flow.items.length, flowOf(own, share)?.items.length ?? 0] : [group.length, own?.length ?? 0]
+    if (most <= others + 1) return undefined
+    const item = flow.items.pop()
+    if (flow.items.length === 0) group.flows.splice(group.flows.indexOf(flow), 1)
+    group.length--
+    this.#length--
+    if (group.length === 0) this.#groups.splice(this.#groups.indexOf(group), 1)
+    return item
+  }
+
   #groupOf({ group: name }: Share): Group<Item> | undefined {
     return this.#groups.find((group) => group.name === name)
   }
+}
+
+function largestOf<One>(all: readonly One[], sizeOf: (one: One) => number): One | undefined {
+  let largest: One | undefined
+  for (const one of all) if (largest === undefined || sizeOf(one) > sizeOf(largest)) largest = one
+  return largest
 }
 
 function flowOf<Item>({ flows }: Group<Item>, { caller }: Share): Flow<Item> | undefined {

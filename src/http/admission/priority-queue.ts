@@ -40,6 +40,12 @@ export class PriorityQueue<Item> {
     return this.#queues[priority].next()
   }
 
+  /** Takes back an item of whoever has the most waiting, so that a share with few gets a place in a full queue. */
+  takeBackFor(share: Share): Item | undefined {
+    const queue = QUEUED.map((priority) => this.#queues[priority]).toSorted((a, b) => b.largest - a.largest)[0]
+    return queue?.takeBackFor(share)
+  }
+
   /** How many items of this priority would be taken before a new one of this share. */
   ahead(priority: QueuedPriority, share: Share): number {
     return this.#queues[priority].ahead(share)

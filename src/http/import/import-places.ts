@@ -1,29 +1,11 @@
 /** How many imports run at the same time, and how slow one may be: no caller can keep the others from importing. */
+import { Places } from '../../kernel/share.ts'
 
-/** Each may have a whole window of lines at work: more of them would keep other requests waiting. */
-const IMPORTS_AT_ONCE = 8
-/** Of the callers of one organization. */
-const IMPORTS_PER_ORGANIZATION = 2
-
-/** The places for imports of one process. */
-export class ImportPlaces {
-  readonly #taken = new Map<string, number>()
-  #running = 0
-
-  /** Takes a place for a caller of this organization and answers how to give it back; undefined when there is none. */
-  take(organizationId: string): (() => void) | undefined {
-    const own = this.#taken.get(organizationId) ?? 0
-    if (this.#running >= IMPORTS_AT_ONCE || own >= IMPORTS_PER_ORGANIZATION) return undefined
-    this.#running++
-    this.#taken.set(organizationId, own + 1)
-    return () => {
-      this.#running--
-      const left = (this.#taken.get(organizationId) ?? 1) - 1
-      if (left > 0) this.#taken.set(organizationId, left)
-      else this.#taken.delete(organizationId)
-    }
-  }
-}
+/**
+ * Each may have a whole window of lines at work: more of them would keep other requests waiting. Eight of all organizations, and
+ * two of one.
+ */
+export const openImportPlaces = () => new Places(8, 2)
 
 /** The least that a caller must send while the server has nothing else to do for it. */
 export interface Pace {

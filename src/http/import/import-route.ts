@@ -21,7 +21,7 @@ import { refuseRest, unsupportedType } from '../protocols/rest.ts'
 import { type Served, serveMethods } from '../protocols/served.ts'
 import { STATUS } from '../protocols/status.ts'
 import type { StreamRoute } from '../router.ts'
-import { ImportPlaces, LEAST_PACE, type Pace, watchPace } from './import-places.ts'
+import { LEAST_PACE, openImportPlaces, type Pace, watchPace } from './import-places.ts'
 import { LineWindow } from './line-window.ts'
 import { type Line, NDJSON } from './ndjson.ts'
 
@@ -193,7 +193,7 @@ export function importRoute(options: ImportRouteOptions): StreamRoute {
   const method = methods.find(({ descriptor }) => descriptor === UserService.method.addHumanUser)
   const [served] = method === undefined ? [] : serveMethods([method])
   if (method === undefined || served === undefined) throw new Error('an import needs AddHumanUser')
-  const places = new ImportPlaces()
+  const places = openImportPlaces()
 
   return {
     verb: 'POST',

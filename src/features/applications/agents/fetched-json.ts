@@ -4,6 +4,8 @@
  */
 
 import { type Instant, instant } from '../../../kernel/instant.ts'
+import { registrableDomain } from '../../../kernel/registrable-domain.ts'
+import { Places } from '../../../kernel/share.ts'
 import { SizedCache } from '../../../kernel/sized-cache.ts'
 import { type App, perApp } from '../../../module/app.ts'
 
@@ -12,7 +14,10 @@ const SHORTEST_MS = 60_000
 const LONGEST_MS = 86_400_000
 /** For how long something that could not be read is not asked for again. */
 const FAILURE_MS = 60_000
-/** How many of a sort are fetched at once; each holds a connection for as long as a stranger lets it. */
+/**
+ * How many of a sort are fetched at once: half of them from the hosts of one domain, because each holds a connection for as
+ * long as its host lets it.
+ */
 const MOST_AT_ONCE = 50
 
 /** Why there is nothing at an address. */
@@ -77,6 +82,7 @@ export class FetchedJson<Value extends object> {
     this.#memoryOf = perApp(() => ({
       kept: new SizedCache<Remembered<Value>>({ characters, longest: 2 * mostBytes }),
       underway: new Map<string, Promise<Value | FetchProblem>>(),
+      places: new Places(MOST_AT_ONCE),
     }))
   }
 
@@ -100,13 +106,19 @@ export class FetchedJson<Value extends object> {
       const isRecent = known.fetchedAt > app.clock() - SHORTEST_MS
       if (typeof known.found === 'string' || isRecent || suits(known.found)) return known.found
     }
-    const { underway } = this.#memoryOf(app)
+    const { underway, places } = this.#memoryOf(app)
     const running = underway.get(url)
     if (running !== undefined) return running
-    if (underway.size >= MOST_AT_ONCE || !mayFetch()) {
+    const { hostname } = new URL(url)
+    const leave = places.take(registrableDomain(hostname) ?? hostname)
+    if (leave === undefined || !mayFetch()) {
+      leave?.()
       return `too many addresses are asked for ${this.#sort.name}; try again later`
     }
-    const fetching = this.#fetch(app, url).finally(() => underway.delete(url))
+    const fetching = this.#fetch(app, url).finally(() => {
+      underway.delete(url)
+      leave()
+    })
     underway.set(url, fetching)
     return fetching
   }

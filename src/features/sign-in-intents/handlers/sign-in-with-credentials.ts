@@ -51,12 +51,12 @@ async function checkCredentials(
   /** Entries that were tried; several servers can have the same one. */
   const tried = new Set<string>()
   const giveBack = () => {
-    for (const key of tried) attempts.giveBack(key)
+    for (const key of tried) attempts.giveBack(provider.owner, key)
   }
   const beforeBind = (entryName: string) => {
     const key = `${provider.id} ${foldText(entryName)}`
     if (tried.has(key)) return
-    if (!attempts.take(key)) {
+    if (!attempts.take(provider.owner, key)) {
       throw refused(verificationRefusals, 'attempts.too_many', {
         retryAfterSeconds: Math.ceil(WRONG_PASSWORDS.windowMs / 1000),
       })

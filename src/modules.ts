@@ -49,6 +49,7 @@ import { verificationsModule } from './features/verifications/index.ts'
 import { webKeysModule } from './features/web-keys/index.ts'
 import { webhooksModule } from './features/webhooks/index.ts'
 import type { App } from './module/app.ts'
+import type { DeclaredKind } from './module/carried.ts'
 import type { DestinationKind } from './module/destinations.ts'
 import type { Module } from './module/module.ts'
 import type { AnyKind } from './store/index.ts'
@@ -104,8 +105,11 @@ export const modules: readonly Module[] = [
   healthModule,
 ]
 
+/** Every kind of document of all modules, with how it is carried. */
+export const declaredKinds: readonly DeclaredKind[] = modules.flatMap((module) => module.kinds ?? [])
+
 /** Every kind of document, of all modules. */
-export const kinds: readonly AnyKind[] = modules.flatMap((module) => module.kinds ?? [])
+export const kinds: readonly AnyKind[] = declaredKinds.map(({ kind }) => kind)
 
 /** Every kind of destination, of all modules. */
 export const destinations: readonly DestinationKind<App>[] = modules.flatMap((module) => module.destinations ?? [])

@@ -6,8 +6,9 @@
 import type { Method, StreamMethod } from '../access/method.ts'
 import type { Counter, Histogram } from '../kernel/metrics.ts'
 import type { Catalogue } from '../kernel/refusal.ts'
-import type { AnyKind, JobHandlers, JobOptions, Retention } from '../store/index.ts'
+import type { JobHandlers, JobOptions, Retention } from '../store/index.ts'
 import type { App, Lifecycle } from './app.ts'
+import type { DeclaredKind } from './carried.ts'
 import type { DestinationKind } from './destinations.ts'
 
 /** Jobs that run in one loop with its own pauses. */
@@ -64,8 +65,8 @@ export interface EventCounter {
 export interface Module extends Partial<Lifecycle> {
   /** The name of its folder. */
   readonly name: string
-  /** Its documents and their events. */
-  readonly kinds?: readonly AnyKind[]
+  /** Its documents and their events, each with how it is carried into another instance. */
+  readonly kinds?: readonly DeclaredKind[]
   /** All refusals of the module. */
   readonly refusals?: Catalogue
   /**

@@ -4,7 +4,6 @@ import { createHash, randomBytes } from 'node:crypto'
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { LEFT_OUT } from '../../src/cli/export/describe-all.ts'
 import { openReading, type Reading } from '../../src/cli/export/reading.ts'
 import { runMove } from '../../src/cli/import/move.ts'
 import type { MoveSummary } from '../../src/cli/import/report.ts'
@@ -15,7 +14,7 @@ import { withApp } from '../../src/cli/maintain.ts'
 import { openSnapshot } from '../../src/cli/transfer.ts'
 import { type Config, readConfig } from '../../src/config/index.ts'
 import type { App } from '../../src/module/app.ts'
-import { kinds } from '../../src/modules.ts'
+import { declaredKinds, type kinds } from '../../src/modules.ts'
 import { type FreshDatabase, freshDatabase } from './postgres.ts'
 
 export const URL_OF_ALL = 'http://localhost:8080'
@@ -74,8 +73,8 @@ export async function carriedDocuments(config: Config, instanceId: string): Prom
   try {
     const reading = await openReading(snapshot, instanceId, await masterKeysOf(config)())
     const found = new Map<string, Map<string, unknown>>()
-    for (const kind of kinds) {
-      if (kind.name in LEFT_OUT) continue
+    for (const { kind, carried } of declaredKinds) {
+      if ('stays' in carried) continue
       const documents = new Map<string, unknown>()
       for await (const row of reading.rows(kind)) {
         const state = row.state as { readonly status?: unknown }

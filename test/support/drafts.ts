@@ -12,6 +12,7 @@ import type {
 } from '../../src/cli/import/draft.ts'
 import { NEVER } from '../../src/features/machines/index.ts'
 import { instant } from '../../src/kernel/instant.ts'
+import type { Draft } from '../../src/module/carried.ts'
 
 export const CREATED = instant(Date.UTC(2020, 1, 2))
 export const CHANGED = instant(Date.UTC(2021, 2, 3))
@@ -114,7 +115,10 @@ export function applicationDraft(more: Partial<ApplicationDraft> = {}): Applicat
 export { NEVER }
 
 /** A source that has these drafts and remarks. */
-export function sourceOf(drafts: readonly (AnyDraft | { readonly remark: Remark })[], name = 'elsewhere'): Source {
+export function sourceOf<D extends Draft = AnyDraft>(
+  drafts: readonly (D | { readonly remark: Remark })[],
+  name = 'elsewhere',
+): Source<D> {
   return {
     name,
     async *read() {

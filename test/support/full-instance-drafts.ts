@@ -32,7 +32,7 @@ export const MACHINE_KEY = '99999999999999991'
 export const RESOURCE = 'https://api.shop.example/'
 
 export const owned = { ...dates, organizationId: ORGANIZATION }
-const ofInstance = { ...dates, organizationId: '' }
+export const ofInstance = { ...dates, organizationId: '' }
 
 function picture(shade: number): Buffer {
   const pixel = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=='

@@ -41,11 +41,12 @@ import { importSmsProvider } from '../../src/features/sms/index.ts'
 import { importTarget } from '../../src/features/targets/index.ts'
 import { users } from '../../src/features/users/index.ts'
 import { signJwt, webKeys } from '../../src/features/web-keys/index.ts'
-import { importWebhook, newWebhookKey } from '../../src/features/webhooks/index.ts'
+import { newWebhookKey } from '../../src/features/webhooks/index.ts'
 import { SYSTEM_ACTOR } from '../../src/kernel/actor.ts'
 import { newId } from '../../src/kernel/id.ts'
 import { type Instant, instant, systemClock } from '../../src/kernel/instant.ts'
 import type { App } from '../../src/module/app.ts'
+import type { Draft } from '../../src/module/carried.ts'
 import type { Work } from '../../src/store/index.ts'
 import { applicationDraft, ORGANIZATION, PASSWORD, SECRET, sourceOf } from './drafts.ts'
 import {
@@ -54,6 +55,7 @@ import {
   LOOK,
   MACHINE,
   MACHINE_KEY,
+  ofInstance,
   owned,
   PARTNER,
   PROJECT,
@@ -257,17 +259,22 @@ async function addActions(app: App, work: Work, at: Instant, pem: string): Promi
 }
 
 /** One of an organization, whose key was just replaced, and one of the instance that is paused. */
-async function addWebhooks(app: App, work: Work, at: Instant): Promise<void> {
+async function addWebhooks(app: App, at: Instant): Promise<void> {
   const base = { url: 'https://hook.moved.example/events', objectTypes: [], timeoutMs: 4_000, perSecond: 50 }
   const rotated = { key: newWebhookKey(), former: newWebhookKey(), formerUntil: instant(at + 3_600_000) }
-  const users = { ...base, name: 'Users', eventTypes: ['user.*'] }
-  const own = { id: '66666666666666670', owner: ORGANIZATION, settings: users, status: 'active', ...rotated } as const
-  await importWebhook(app, work, own)
-  const all = { ...base, name: 'All', eventTypes: [] }
-  const key = newWebhookKey()
-  await importWebhook(app, work, {
-    ...{ id: '66666666666666671', owner: app.instanceId, settings: all, status: 'paused', key },
-  })
+  const kind = 'webhook'
+  const users = {
+    ...owned,
+    kind,
+    id: '66666666666666670',
+    settings: { ...base, name: 'Users', eventTypes: ['user.*'] },
+  }
+  const all = { ...ofInstance, kind, id: '66666666666666671', settings: { ...base, name: 'All', eventTypes: [] } }
+  const drafts = [
+    { ...users, status: 'active', ...rotated },
+    { ...all, status: 'paused', key: newWebhookKey() },
+  ]
+  await moveAll(app, drafts)
 }
 
 async function addSettings(app: App, work: Work): Promise<void> {
@@ -309,11 +316,15 @@ async function rotateKeys(app: App, at: Instant): Promise<readonly string[]> {
   return [before, await signJwt(app, claims)]
 }
 
-/** Fills the instance of an app. */
-export async function fillInstance(app: App): Promise<Credentials> {
-  const { reasons } = await runMove(app, sourceOf(foreignDrafts()), { isQuiet: true })
+async function moveAll(app: App, drafts: readonly Draft[]): Promise<void> {
+  const { reasons } = await runMove(app, sourceOf(drafts), { isQuiet: true })
   const refused = reasons.filter(({ type }) => type === 'refused')
   if (refused.length > 0) throw new Error(JSON.stringify(refused))
+}
+
+/** Fills the instance of an app. */
+export async function fillInstance(app: App): Promise<Credentials> {
+  await moveAll(app, foreignDrafts())
   const at = app.clock()
   const origin = { actor: SYSTEM_ACTOR, at }
   const totpSecret = newTotpSecret()
@@ -327,9 +338,9 @@ export async function fillInstance(app: App): Promise<Credentials> {
     const { codes } = await generateRecoveryCodes(app, work, ADA, 5)
     const added = await addMachineCredentials(app, work, at)
     await addActions(app, work, at, added.pem)
-    await addWebhooks(app, work, at)
     return { codes, ...added }
   })
+  await addWebhooks(app, at)
   const [recoveryCode = '', usedRecoveryCode = ''] = value.codes
   await app.store.write(origin, (work) =>
     useRecoveryCode(app, work, { userId: ADA, owner: ORGANIZATION, code: usedRecoveryCode }),

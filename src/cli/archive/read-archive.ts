@@ -1,11 +1,13 @@
 /** Reads an export. Everything is checked before anything is believed. */
 import { createReadStream } from 'node:fs'
-import { type AnyDraft, DRAFT_KINDS, type Remark } from '../import/draft.ts'
+import type { Draft } from '../../module/carried.ts'
+import { OBJECT_ORDER } from '../carriers.ts'
+import type { Remark } from '../import/draft.ts'
 import { CannotImport } from '../import/import.ts'
 import { meaningOf } from '../setting-refused.ts'
 import { type ArchiveEnd, type ArchiveHeader, Chain, FORMAT, LONGEST_LINE, sealPlace, VERSION } from './format.ts'
 import { type ArchiveKeys, deriveKeys, isDerivation, plainCheckOf } from './passphrase.ts'
-import { joinSecrets, NEEDS_SECRET } from './secret-members.ts'
+import { joinSecrets, needsSecret } from './secret-members.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
@@ -13,7 +15,7 @@ export interface Archive {
   readonly header: ArchiveHeader
   readonly end: ArchiveEnd
   /** The objects, in the order in which they are written. */
-  read(): AsyncGenerator<AnyDraft | { readonly remark: Remark }>
+  read(): AsyncGenerator<Draft | { readonly remark: Remark }>
 }
 
 /** The lines of a file, without line breaks. Memory holds one of them. */
@@ -95,7 +97,7 @@ async function* checkedLines(file: string, keys: ArchiveKeys | undefined): Async
   return end
 }
 
-const KINDS: ReadonlySet<unknown> = new Set(DRAFT_KINDS)
+const KINDS: ReadonlySet<unknown> = new Set(OBJECT_ORDER)
 
 function isDraft({ kind, id, organizationId, createdAt, changedAt }: Members): boolean {
   const isTime = (value: unknown) => Number.isSafeInteger(value)
@@ -109,17 +111,17 @@ function isDraft({ kind, id, organizationId, createdAt, changedAt }: Members): b
 }
 
 /** The draft of a line with its secrets, and what is said about those that were left out. */
-function* draftsOf(object: Members, keys: ArchiveKeys | undefined): Generator<AnyDraft | { readonly remark: Remark }> {
+function* draftsOf(object: Members, keys: ArchiveKeys | undefined): Generator<Draft | { readonly remark: Remark }> {
   const { sealed, withoutSecrets, ...open } = object
-  const { kind, id } = open as unknown as AnyDraft
+  const { kind, id } = open as unknown as Draft
   if (Array.isArray(withoutSecrets) && withoutSecrets.length > 0) {
-    const isNothing = withoutSecrets.some((member) => NEEDS_SECRET.has(`${kind}.${member}`))
+    const isNothing = withoutSecrets.some((member) => needsSecret(kind, String(member)))
     yield { remark: { kind, id, reason: `The export has no secrets: ${withoutSecrets.join(', ')} is missing.` } }
     if (isNothing) return
   }
   const text = typeof sealed === 'string' ? keys?.open(sealPlace(kind, id), sealed) : '{}'
   if (text === undefined) throw new CannotImport(`The secrets of ${kind} ${id} do not open.`)
-  yield joinSecrets(kind, open, JSON.parse(text) as Members) as unknown as AnyDraft
+  yield joinSecrets(kind, open, JSON.parse(text) as Members) as unknown as Draft
 }
 
 /** Opens an export and checks all of it. Throws with the line that is wrong. */

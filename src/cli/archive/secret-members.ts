@@ -1,10 +1,11 @@
 /** The members of drafts that are secrets: in an export they are sealed, or left out. */
-import type { AnyDraft } from '../import/draft.ts'
+import type { Draft } from '../../module/carried.ts'
+import { carrierOf } from '../carriers.ts'
 
 type Members = Readonly<Record<string, unknown>>
 
-/** A dot leads into an object. */
-const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly string[]>>> = {
+/** Of kinds that do not yet say it by themselves. A dot leads into an object. */
+const SECRET_MEMBERS: Readonly<Partial<Record<string, readonly string[]>>> = {
   'token-key': ['key'],
   'web-keys': ['privateKeys'],
   'saml-keys': ['privateKeys'],
@@ -15,19 +16,28 @@ const SECRET_MEMBERS: Readonly<Partial<Record<AnyDraft['kind'], readonly string[
   application: ['secret'],
   token: ['hash'],
   target: ['signingKey'],
-  webhook: ['key', 'former'],
   'registered-client': ['hash'],
 }
 
-/** What is nothing without its secret. */
-export const NEEDS_SECRET: ReadonlySet<string> = new Set([
+const NEEDS_SECRET: ReadonlySet<string> = new Set([
   'token-key.key',
   'settings.values.signingKey',
   'token.hash',
   'target.signingKey',
-  'webhook.key',
   'registered-client.hash',
 ])
+
+function secretsOf(kind: string): readonly string[] {
+  const { secrets } = carrierOf(kind)?.carried ?? {}
+  return secrets === undefined ? (SECRET_MEMBERS[kind] ?? []) : Object.keys(secrets)
+}
+
+/** Whether an object is nothing without this secret. */
+export function needsSecret(kind: string, member: string): boolean {
+  const { secrets } = carrierOf(kind)?.carried ?? {}
+  if (secrets === undefined) return NEEDS_SECRET.has(`${kind}.${member}`)
+  return (secrets as Readonly<Record<string, unknown>>)[member] === 'needed'
+}
 
 function pathOf(member: string): readonly [string, string | undefined] {
   const [first = '', second] = member.split('.')
@@ -35,10 +45,10 @@ function pathOf(member: string): readonly [string, string | undefined] {
 }
 
 /** A draft without its secrets, and the secrets by their members. */
-export function splitSecrets(draft: AnyDraft): { readonly open: Members; readonly secrets: Members } {
+export function splitSecrets(draft: Draft): { readonly open: Members; readonly secrets: Members } {
   const open: Record<string, unknown> = { ...draft }
   const secrets: Record<string, unknown> = {}
-  for (const member of SECRET_MEMBERS[draft.kind] ?? []) {
+  for (const member of secretsOf(draft.kind)) {
     const [first, second] = pathOf(member)
     const holder = second === undefined ? open : { ...(open[first] as Members) }
     const name = second ?? first
@@ -51,9 +61,9 @@ export function splitSecrets(draft: AnyDraft): { readonly open: Members; readonl
 }
 
 /** The draft with its secrets. Only members that are secrets are taken. */
-export function joinSecrets(kind: AnyDraft['kind'], open: Members, secrets: Members): Members {
+export function joinSecrets(kind: string, open: Members, secrets: Members): Members {
   const joined: Record<string, unknown> = { ...open }
-  for (const member of SECRET_MEMBERS[kind] ?? []) {
+  for (const member of secretsOf(kind)) {
     if (!(member in secrets)) continue
     const [first, second] = pathOf(member)
     if (second === undefined) joined[first] = secrets[member]

@@ -3,7 +3,7 @@ import { createWriteStream } from 'node:fs'
 import { open, rename, rm } from 'node:fs/promises'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import type { AnyDraft } from '../import/draft.ts'
+import type { Draft } from '../../module/carried.ts'
 import { type ArchiveHeader, Chain, sealPlace } from './format.ts'
 import { type ArchiveKeys, plainCheckOf } from './passphrase.ts'
 import { splitSecrets } from './secret-members.ts'
@@ -16,7 +16,7 @@ export interface Written {
   withoutSecrets: number
 }
 
-function objectOf(draft: AnyDraft, keys: ArchiveKeys | undefined, written: Written): object {
+function objectOf(draft: Draft, keys: ArchiveKeys | undefined, written: Written): object {
   const { open: object, secrets } = splitSecrets(draft)
   const members = Object.keys(secrets)
   if (members.length === 0) return object
@@ -28,7 +28,7 @@ function objectOf(draft: AnyDraft, keys: ArchiveKeys | undefined, written: Writt
 
 async function* linesOf(
   header: ArchiveHeader,
-  drafts: AsyncIterable<AnyDraft>,
+  drafts: AsyncIterable<Draft>,
   keys: ArchiveKeys | undefined,
   written: Written,
 ): AsyncGenerator<string> {
@@ -45,7 +45,7 @@ async function* linesOf(
 export async function writeArchive(
   file: string,
   header: ArchiveHeader,
-  drafts: AsyncIterable<AnyDraft>,
+  drafts: AsyncIterable<Draft>,
   { keys, written }: { readonly keys: ArchiveKeys | undefined; readonly written: Written },
 ): Promise<void> {
   const part = `${file}.part`

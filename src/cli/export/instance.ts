@@ -6,11 +6,11 @@ import type { Config } from '../../config/index.ts'
 import { version } from '../../config/version.ts'
 import { instances } from '../../features/instances/index.ts'
 import { instant } from '../../kernel/instant.ts'
+import type { Draft } from '../../module/carried.ts'
 import { currentDocuments, DatabaseRefused, type Snapshot } from '../../store/transfer/index.ts'
 import { type ArchiveHeader, FORMAT, VERSION } from '../archive/format.ts'
 import { type ArchiveKeys, deriveKeys, newDerivation } from '../archive/passphrase.ts'
 import { type Written, writeArchive } from '../archive/write-archive.ts'
-import type { AnyDraft } from '../import/draft.ts'
 import { loadApp } from '../load-app.ts'
 import { groupDigits } from '../progress.ts'
 import { openSnapshot, type Reporting, withProgress } from '../transfer.ts'
@@ -61,7 +61,7 @@ export async function exportInstance(
       instance,
       passphrase: derivation,
     }
-    const drafts: AsyncIterable<AnyDraft> = describeAll(reading, instance.defaultOrganizationId)
+    const drafts: AsyncIterable<Draft> = describeAll(reading, instance.defaultOrganizationId)
     await withProgress(
       reporting,
       (seconds) => `${groupDigits(written.lines)} objects, ${groupDigits(written.lines / seconds)}/s`,

@@ -3,6 +3,7 @@
 import type { KeyRing } from '../../crypto/key-ring.ts'
 import { openReadOnlyVault } from '../../features/instances/index.ts'
 import { type Instant, instant } from '../../kernel/instant.ts'
+import type { Opened, OpenedDocument } from '../../module/carried.ts'
 import { kinds } from '../../modules.ts'
 import type { AnyKind, Dates, Kind } from '../../store/index.ts'
 import { Ahead, currentDocuments, isBefore, type Snapshot } from '../../store/transfer/index.ts'
@@ -61,6 +62,48 @@ function besideOf<State>(rows: AsyncIterable<Row<State>>): Beside<State> {
       return ahead.current?.id === id ? ahead.current : undefined
     },
   }
+}
+
+/** The documents of a kind whose IDs begin with others that grow. */
+function partsOf<State>(rows: AsyncIterable<Row<State>>) {
+  const ahead = new Ahead(rows)
+  const wholeOf = ({ id }: Row<State>) => id.slice(0, id.indexOf(' '))
+  let isBegun = false
+  return async (id: string): Promise<readonly Row<State>[]> => {
+    if (!isBegun) await ahead.next()
+    isBegun = true
+    const found: Row<State>[] = []
+    for (; ahead.current !== undefined; await ahead.next()) {
+      const whole = wholeOf(ahead.current)
+      if (whole === id) found.push(ahead.current)
+      else if (!isBefore(whole, id)) break
+    }
+    return found
+  }
+}
+
+/** Opens the documents of a kind, in the order of their IDs, and what is stored beside them. */
+export function opener(reading: Reading): (kind: AnyKind, row: Row<unknown>) => Opened {
+  const besides = new Map<AnyKind, Beside<unknown>>()
+  const parts = new Map<AnyKind, (id: string) => Promise<readonly Row<unknown>[]>>()
+  const opened = (kind: AnyKind, row: Row<unknown>): OpenedDocument<unknown> => ({
+    ...row,
+    unseal: (member) => reading.unseal(kind, row as never, member),
+  })
+  return (kind, row) => ({
+    ...opened(kind, row),
+    async beside(other) {
+      const rows = besides.get(other) ?? reading.beside(other)
+      besides.set(other, rows)
+      const found = await rows.at(row.id)
+      return found && (opened(other, found) as OpenedDocument<never>)
+    },
+    async parts(other) {
+      const rows = parts.get(other) ?? partsOf(reading.rows(other))
+      parts.set(other, rows)
+      return (await rows(row.id)).map((part) => opened(other, part) as OpenedDocument<never>)
+    },
+  })
 }
 
 /** Opens the documents of a snapshot. The master keys must be those of the database. */

@@ -9,17 +9,10 @@ import { loginTranslations, PLAIN_NAMES, pageTexts, settings } from '../../featu
 import { smsProviders } from '../../features/sms/index.ts'
 import { targets } from '../../features/targets/index.ts'
 import { webKeys } from '../../features/web-keys/index.ts'
-import { isLivingWebhook, webhooks } from '../../features/webhooks/index.ts'
 import { algorithmOf } from '../../kernel/web-key-type.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft } from '../import/draft.ts'
 import type { ExecutionsDraft, TargetDraft } from '../import/draft-groups.ts'
-import type {
-  AssetDraft,
-  ProviderChoicesDraft,
-  SamlKeysDraft,
-  WebhookDraft,
-  WebKeysDraft,
-} from '../import/own-drafts.ts'
+import type { AssetDraft, ProviderChoicesDraft, SamlKeysDraft, WebKeysDraft } from '../import/own-drafts.ts'
 import { datesOf, type Reading, type Row, type StateOf } from './reading.ts'
 
 export async function* describeTokenKeys(reading: Reading): AsyncGenerator<TokenKeyDraft> {
@@ -229,21 +222,5 @@ export async function* describeExecutions(reading: Reading): AsyncGenerator<Exec
     const list = row.state.list.map(({ condition, targetIds, addedAt }) => ({ condition, targetIds, addedAt }))
     if (list.length === 0) continue
     yield { kind: 'executions', id: row.id, organizationId: '', ...datesOf(row), executions: list }
-  }
-}
-
-export async function* describeWebhooks(reading: Reading): AsyncGenerator<WebhookDraft> {
-  for await (const row of reading.rows(webhooks)) {
-    const { id, owner, state } = row
-    if (!isLivingWebhook(state)) continue
-    const { status, secret: _, formerUntil, ...settings } = state
-    const [key, former] = [reading.unseal(webhooks, row, 'key'), reading.unseal(webhooks, row, 'former')]
-    yield {
-      ...{ kind: 'webhook', id, organizationId: reading.organizationOf(owner), ...datesOf(row) },
-      ...{ settings, status },
-      ...(key !== undefined && { key }),
-      ...(former !== undefined && { former }),
-      ...(formerUntil !== undefined && { formerUntil }),
-    }
   }
 }

@@ -2,7 +2,7 @@
 import type { ImportedExecution } from '../../features/executions/index.ts'
 import type { ImportedTarget } from '../../features/targets/index.ts'
 import type { Instant } from '../../kernel/instant.ts'
-import type { Draft } from './draft-parts.ts'
+import type { Draft } from '../../module/carried.ts'
 
 /** Users of one organization who get roles together. */
 export interface GroupDraft extends Draft<'group'> {

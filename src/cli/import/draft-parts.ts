@@ -1,20 +1,5 @@
 /** What drafts of several kinds have in common. */
-import type { Reach } from '../../access/paths.ts'
 import type { Instant } from '../../kernel/instant.ts'
-
-/** What all drafts have. */
-export interface Draft<Kind extends string> {
-  readonly kind: Kind
-  readonly id: string
-  /** The organization that owns it; empty for the instance. */
-  readonly organizationId: string
-  readonly createdAt: Instant
-  readonly changedAt: Instant
-  /** It is of the instance that this one becomes again: it continues as it was there, where others begin anew. */
-  readonly restores?: true
-  /** Of a path: how far whoever changed it last reaches; not given: as far as an owner. */
-  readonly reach?: Reach
-}
 
 export interface PasskeyDraft {
   readonly id: string

@@ -1,6 +1,6 @@
 /**
  * What a reader of another product yields: an object as it is there now, in our words and with its own ID and dates. One
- * writer passes drafts to the modules, in the order of `DRAFT_KINDS`, so that whatever a draft names is there already.
+ * writer passes drafts to the modules, in the order of `OBJECT_ORDER`, so that whatever a draft names is there already.
  * Secrets are in the clear, or hashes as the source stores them; the writer seals them.
  */
 import type { JsonObject } from '@bufbuild/protobuf'
@@ -26,9 +26,10 @@ import type { TwilioAccount } from '../../features/sms/index.ts'
 import type { Todo } from '../../kernel/import-report.ts'
 import type { Instant } from '../../kernel/instant.ts'
 import type { ApiAccess } from '../../kernel/role.ts'
+import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
 import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from './draft-groups.ts'
-import type { Draft, KeyDraft, PasskeyDraft, WebhookValues } from './draft-parts.ts'
+import type { KeyDraft, PasskeyDraft, WebhookValues } from './draft-parts.ts'
 import type { KnownHuman, KnownNameScope, OwnDraft } from './own-drafts.ts'
 
 export type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
@@ -266,7 +267,7 @@ export interface PictureDraft extends Draft<'picture'> {
   readonly bytes: Uint8Array
 }
 
-/** The order in which drafts are written. */
+/** The order in which drafts are written whose kinds do not yet say by themselves what must be there before. */
 export const DRAFT_KINDS = [
   'token-key',
   'web-key',
@@ -301,7 +302,6 @@ export const DRAFT_KINDS = [
   'picture',
   'target',
   'executions',
-  'webhook',
 ] as const
 
 export type AnyDraft =
@@ -340,7 +340,7 @@ export interface Remark {
 }
 
 /** One source, read as it is now. */
-export interface Source {
+export interface Source<D extends Draft = AnyDraft> {
   /** `zitadel`, `keycloak`, `auth0`: what the event says about where an object came from. */
   readonly name: string
   /** The instance that an empty database becomes. */
@@ -349,8 +349,8 @@ export interface Source {
   readonly issuer?: string
   /** How many drafts there are, for the remaining time; where it can be told quickly. */
   count?(): Promise<number | undefined>
-  /** Everything, in the order of `DRAFT_KINDS`. It may be read more than once: for the dry run, and for the import. */
-  read(): AsyncIterable<AnyDraft | { readonly remark: Remark }>
+  /** Everything, in the order of `OBJECT_ORDER`. It may be read more than once: for the dry run, and for the import. */
+  read(): AsyncIterable<D | { readonly remark: Remark }>
   /** For a source that keeps changing. */
   readonly changes?: ChangingSource
   /** Closes what it has opened. */

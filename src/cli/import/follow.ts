@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { type FollowProblem, type ImportMark, readImportMark, setImportMark } from '../../features/imports/index.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
+import type { Draft } from '../../module/carried.ts'
 import { groupDigits, type Progress, showProgress } from '../progress.ts'
 import type { ChangingSource, Source } from './draft.ts'
 import { CannotImport } from './import.ts'
@@ -30,14 +31,14 @@ const SETTLE_MS = 500
 /** One run: everything that it has seen and written. */
 class Following {
   readonly #app: App
-  readonly #source: Source
+  readonly #source: Source<Draft>
   readonly #changes: ChangingSource
   readonly #report: MoveReport
   #state: ImportMark
   #behind = 0
   #looks = 0
 
-  constructor(app: App, source: Source, changes: ChangingSource, report: MoveReport, state: ImportMark) {
+  constructor(app: App, source: Source<Draft>, changes: ChangingSource, report: MoveReport, state: ImportMark) {
     this.#app = app
     this.#source = source
     this.#changes = changes
@@ -151,7 +152,7 @@ class Following {
 }
 
 /** Those come at the cut-over: until then, the source itself calls its targets about what happens. */
-function withoutExecutions(source: Source): Source {
+function withoutExecutions(source: Source<Draft>): Source<Draft> {
   return {
     ...source,
     async *read() {
@@ -161,7 +162,7 @@ function withoutExecutions(source: Source): Source {
 }
 
 /** Everything once, unless that was done before. */
-async function begin(app: App, source: Source, changes: ChangingSource, report: MoveReport, isQuiet: boolean) {
+async function begin(app: App, source: Source<Draft>, changes: ChangingSource, report: MoveReport, isQuiet: boolean) {
   const known = await readImportMark(app, markOf(source, changes))
   if (known.isComplete) return known
   const progress = showMove(source, report, isQuiet)
@@ -173,7 +174,7 @@ async function begin(app: App, source: Source, changes: ChangingSource, report: 
 }
 
 /** Follows a source until the signal, or finishes the rest. */
-export async function runFollow(app: App, source: Source, options: FollowOptions): Promise<MoveSummary> {
+export async function runFollow(app: App, source: Source<Draft>, options: FollowOptions): Promise<MoveSummary> {
   const { isQuiet = false, isCutOver, signal } = options
   const { changes } = source
   if (changes === undefined) throw new CannotImport('This source does not change: it cannot be followed.')

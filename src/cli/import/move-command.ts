@@ -3,6 +3,7 @@ import type { Command } from 'commander'
 import { externalUrl } from '../../config/external-url.ts'
 import type { Config } from '../../config/index.ts'
 import type { App } from '../../module/app.ts'
+import type { Draft } from '../../module/carried.ts'
 import { JSON_FLAG } from '../transfer-commands.ts'
 import type { Source } from './draft.ts'
 import { CannotImport } from './import.ts'
@@ -32,7 +33,7 @@ function untilInterrupted(): AbortSignal {
   return ending.signal
 }
 
-async function runIn(app: App, source: Source, flags: MoveFlags): Promise<MoveSummary> {
+async function runIn(app: App, source: Source<Draft>, flags: MoveFlags): Promise<MoveSummary> {
   const { dryRun: isDryRun = false, report, json: isQuiet = false, follow = false, cutOver: isCutOver = false } = flags
   if (!follow && !isCutOver) {
     const { runMove } = await import('./move.ts')

@@ -2,6 +2,7 @@
 import { type ImportMark, readImportMark, setImportMark } from '../../features/imports/index.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
+import type { Draft } from '../../module/carried.ts'
 import { describeProgress, groupDigits, type Progress, showProgress } from '../progress.ts'
 import type { ChangingSource, Source } from './draft.ts'
 import { consoleOf, MoveReport, type MoveSummary } from './report.ts'
@@ -16,7 +17,7 @@ export interface MoveOptions {
   readonly isQuiet?: boolean
 }
 
-export function showMove(source: Source, report: MoveReport, isQuiet: boolean): Progress {
+export function showMove(source: Source<Draft>, report: MoveReport, isQuiet: boolean): Progress {
   if (isQuiet) return { note() {}, stop() {} }
   let total: number | undefined
   void source.count?.().then(
@@ -33,7 +34,7 @@ export function showMove(source: Source, report: MoveReport, isQuiet: boolean): 
 }
 
 /** The stream that keeps how far a source has been read. */
-export function markOf({ name }: Source, { id }: ChangingSource): string {
+export function markOf({ name }: Source<Draft>, { id }: ChangingSource): string {
   return `${name} ${id}`
 }
 
@@ -60,7 +61,7 @@ export async function carryAll(taking: Omit<Taking, 'mode'>): Promise<ImportMark
 }
 
 /** Writes all drafts of a source. What is there already stays: it can be run again at any time. */
-export async function runMove(app: App, source: Source, options: MoveOptions = {}): Promise<MoveSummary> {
+export async function runMove(app: App, source: Source<Draft>, options: MoveOptions = {}): Promise<MoveSummary> {
   const { isDryRun = false, isQuiet = false } = options
   const report = new MoveReport(options.report, consoleOf(app))
   const progress = showMove(source, report, isQuiet)

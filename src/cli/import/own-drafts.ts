@@ -9,11 +9,11 @@ import type { Resource } from '../../features/resources/index.ts'
 import type { RestoredSamlKey } from '../../features/saml/index.ts'
 import type { Basis, Invitation } from '../../features/users/index.ts'
 import type { RestoredWebKey } from '../../features/web-keys/index.ts'
-import type { ImportedWebhook } from '../../features/webhooks/index.ts'
 import type { AssetReference } from '../../kernel/asset-reference.ts'
 import type { Instant } from '../../kernel/instant.ts'
+import type { Draft } from '../../module/carried.ts'
 import type { Dates } from '../../store/index.ts'
-import type { Draft, KeyDraft, PasskeyDraft } from './draft-parts.ts'
+import type { KeyDraft, PasskeyDraft } from './draft-parts.ts'
 
 /** An uploaded file; what refers to it names it by its ID. */
 export interface AssetDraft extends Draft<'asset'> {
@@ -120,15 +120,7 @@ export interface GroupMetadataDraft extends Draft<'group-metadata'> {
   readonly value: string
 }
 
-/** An endpoint that gets events; without an organization, those of the instance. */
-export interface WebhookDraft extends Draft<'webhook'>, Pick<ImportedWebhook, 'settings' | 'status' | 'formerUntil'> {
-  /** The keys that sign what is sent there. */
-  readonly key?: string
-  readonly former?: string
-}
-
 export type OwnDraft =
-  | WebhookDraft
   | GroupMetadataDraft
   | AssetDraft
   | WebKeysDraft

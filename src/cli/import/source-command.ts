@@ -1,4 +1,5 @@
 /** How a reader of another product becomes a command: `signet import zitadel …`. */
+import type { Draft } from '../../module/carried.ts'
 import type { Source } from './draft.ts'
 
 export interface SourceCommand {
@@ -11,5 +12,5 @@ export interface SourceCommand {
   /** Whether it keeps changing while it is read: `--follow`, `--cut-over`. */
   readonly canFollow?: boolean
   /** Opens the source; throws with a sentence for the operator when it cannot. */
-  open(args: readonly string[], options: Readonly<Record<string, string | boolean | undefined>>): Promise<Source>
+  open(args: readonly string[], options: Readonly<Record<string, string | boolean | undefined>>): Promise<Source<Draft>>
 }

@@ -2,27 +2,28 @@
 import type { FollowProblem } from '../../features/imports/index.ts'
 import { SYSTEM_ACTOR } from '../../kernel/actor.ts'
 import type { App } from '../../module/app.ts'
-import type { AnyDraft, Remark, Removal, Source } from './draft.ts'
+import type { Draft } from '../../module/carried.ts'
+import type { Remark, Removal, Source } from './draft.ts'
 import type { MoveReport } from './report.ts'
 import { openRunners, patiently } from './runners.ts'
-import { type Mode, writeDraft } from './write/index.ts'
+import { writeDraft } from './write/index.ts'
 import { removeObject } from './write/remove.ts'
-import { arrivalOf, KEPT_HERE, type WriteEnd } from './write/writing.ts'
+import { arrivalOf, KEPT_HERE, type Mode, type WriteEnd } from './write/writing.ts'
 
-type Item = AnyDraft | { readonly remark: Remark } | { readonly removed: Removal }
+type Item = Draft | { readonly remark: Remark } | { readonly removed: Removal }
 type Named = Pick<FollowProblem, 'kind' | 'id'>
 
 /** Where it is written, and where it is reported. */
 export interface Taking {
   readonly app: App
-  readonly source: Source
+  readonly source: Source<Draft>
   readonly report: MoveReport
   readonly mode: Mode
   /** Told of each object whether it is as in the source, or why it is not. */
   ended?(object: Named, problem?: FollowProblem): void
 }
 
-type Later = { readonly draft: AnyDraft } & Required<Pick<WriteEnd, 'later'>>
+type Later = { readonly draft: Draft } & Required<Pick<WriteEnd, 'later'>>
 
 /** Refused ones that are tried again at the end: what was in the way may have been renamed or removed there, too. */
 const MOST_AGAIN = 1_000
@@ -30,14 +31,14 @@ const MOST_AGAIN = 1_000
 class Takings {
   readonly #taking: Taking
   readonly #later: Later[] = []
-  #again: AnyDraft[] | undefined
+  #again: Draft[] | undefined
 
   constructor(taking: Taking) {
     this.#taking = taking
     if (taking.mode === 'follow') this.#again = []
   }
 
-  async draft(draft: AnyDraft): Promise<void> {
+  async draft(draft: Draft): Promise<void> {
     const { app, source, report, mode } = this.#taking
     const { kind, id, createdAt, changedAt } = draft
     const written = await patiently(() => writeDraft(app, source.name, draft, mode))
@@ -52,7 +53,7 @@ class Takings {
     else this.#taking.ended?.(draft)
     if (written.later === undefined) return
     // Without the draft itself, which may be large.
-    this.#later.push({ draft: { kind, id, createdAt, changedAt } as AnyDraft, later: written.later })
+    this.#later.push({ draft: { kind, id, createdAt, changedAt } as Draft, later: written.later })
   }
 
   async removal(removal: Removal): Promise<void> {

@@ -2,6 +2,7 @@
  * Applications: the clients of a project. OIDC applications sign users in; API applications ask the server about access
  * tokens. Secrets and private keys are shown once; only hashes and public keys are stored.
  */
+import { stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import {
   registeredClientRetention,
@@ -21,13 +22,12 @@ import { effectiveSettingsMethods } from './rpc-v2-settings.ts'
 export const applicationsModule = module({
   name: 'applications',
   kinds: [
-    applications,
-    applicationSecrets,
-    applicationKeys,
-    registeredClients,
-    registrationTokens,
-    registrationShares,
-    registeredClientRetirements,
+    ...within('application', applications, applicationSecrets),
+    ...within('application-key', applicationKeys),
+    ...within('registered-client', registeredClients),
+    ...stays('It lasts a day: make another one.', registrationTokens),
+    ...stays('Registrations of the current hour are counted anew.', registrationShares),
+    ...stays('A record of registrations that have ended.', registeredClientRetirements),
   ],
   retention: () => [registeredClientRetention, registrationTokenRetention, registrationShareRetention],
   refusals: applicationRefusals,

@@ -3,6 +3,7 @@
  * applications that wait for approval elsewhere. Approving one opens a grant; the rules for that are here, for the hosted
  * pages, `OIDCService` and the pages for devices and approvals alike.
  */
+import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { withdrawApprovals } from './backchannel/handlers/decide-approval.ts'
 import { pingJobs } from './backchannel/handlers/send-ping.ts'
@@ -12,7 +13,7 @@ import { oidcMethods } from './rpc-v2.ts'
 
 export const authorizationRequestsModule = module({
   name: 'authorization-requests',
-  kinds: authorizationRequestKinds,
+  kinds: stays(STAYS.underWay, ...authorizationRequestKinds),
   refusals: authorizationRequestRefusals,
   methods: oidcMethods,
   retention: () => authorizationRequestRetentions,

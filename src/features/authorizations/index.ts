@@ -2,6 +2,7 @@
  * Authorizations: which roles of a project a user holds, by themself or through a group, given by the organization that owns the project or by one that
  * it is granted to. The v1 services call them user grants.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { authorizations } from './documents.ts'
 import { authorizationJobs, endForLeavers, removeAuthorizationsOfGroup } from './handlers/end-for-groups.ts'
@@ -17,7 +18,7 @@ import { authorizationMethodsV2 } from './rpc-v2.ts'
 
 export const authorizationsModule = module({
   name: 'authorizations',
-  kinds: [authorizations],
+  kinds: within('authorization', authorizations),
   refusals: authorizationRefusals,
   methods: (app) => [...authorizationMethodsV1(app), ...ownAuthorizationMethods(app), ...authorizationMethodsV2(app)],
   jobs: (app) => [authorizationJobs(app)],

@@ -2,6 +2,7 @@
  * Executions: which targets are called before and after methods, while tokens are made, and after events. Awaited calls are
  * made outside of every write; the others go through the queue of the module `deliveries`.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { targetDestinations } from './destinations.ts'
 import { executions } from './documents.ts'
@@ -11,7 +12,7 @@ import { executionMethods } from './rpc-v2.ts'
 
 export const executionsModule = module({
   name: 'executions',
-  kinds: [executions],
+  kinds: within('executions', executions),
   refusals: executionRefusals,
   methods: executionMethods,
   metrics: executionMetrics,

@@ -4,6 +4,7 @@
  * locks a user, resets a password or closes an organization ends any number of sessions and tokens, and undoing the
  * change brings none of them back.
  */
+import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import type { Work } from '../../store/index.ts'
 import { users } from '../users/index.ts'
@@ -16,7 +17,7 @@ async function endForUser(work: Work, userId: string, command: Invalidate): Prom
 
 export const generationsModule = module({
   name: 'generations',
-  kinds: [userGenerations, organizationGenerations, formerGenerations],
+  kinds: stays(STAYS.endsTokens, userGenerations, organizationGenerations, formerGenerations),
   whenPasswordChanged: (_, work, userId) => endForUser(work, userId, { of: 'password' }),
   whenUserLockedOut: (_, work, userId) => endForUser(work, userId, { of: 'all' }),
   async whenOrganizationClosed(_, work, id) {

@@ -3,6 +3,7 @@
  * and a refresh token; only hashes are stored. Whether it counts is read from the session, the user, the application and
  * the project, so it ends in the same commit as they do.
  */
+import { STAYS, stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { agentApprovals } from './approvals.ts'
 import { consents, grantRetention, grantRetirements, grants } from './documents.ts'
@@ -15,7 +16,12 @@ import { agentAccessMethods } from './rpc-v2.ts'
 
 export const grantsModule = module({
   name: 'grants',
-  kinds: [grants, grantRetirements, consents, agentApprovals],
+  kinds: [
+    ...stays(`Refresh tokens and opaque access tokens end. ${STAYS.signInAgain}`, grants),
+    ...stays(STAYS.signInAgain, grantRetirements),
+    ...within('consent', consents),
+    ...within('agent-approval', agentApprovals),
+  ],
   methods: (app) => [...refreshTokenMethods(app), ...agentAccessMethods(app)],
   refusals: grantRefusals,
   counters: grantCounters,

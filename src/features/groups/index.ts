@@ -2,6 +2,7 @@
  * Groups: users of one organization who get roles together, by authorizations. A group has a name, a description, members
  * and metadata; groups contain no groups.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { groupMembers, groupMetadata, groups } from './documents.ts'
 import { removeGroupsOf } from './handlers/change-group.ts'
@@ -13,7 +14,11 @@ import { groupMethods } from './rpc-v2.ts'
 
 export const groupsModule = module({
   name: 'groups',
-  kinds: [groups, groupMembers, groupMetadata],
+  kinds: [
+    ...within('group', groups),
+    ...within('group-member', groupMembers),
+    ...within('group-metadata', groupMetadata),
+  ],
   refusals: groupRefusals,
   methods: (app) => [...groupMethods(app), ...groupMetadataMethods(app)],
   jobs: (app) => [groupJobs(app)],

@@ -1,11 +1,12 @@
 /** Links between users and accounts at identity providers. The methods are in `humans`. */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { identityLinks, removeIdentityLinksOf, removeLinksOfProvider, removeReplacedLinks } from './documents.ts'
 import { identityLinkRefusals } from './refusals.ts'
 
 export const identityLinksModule = module({
   name: 'identity-links',
-  kinds: [identityLinks],
+  kinds: within('identity-link', identityLinks),
   refusals: identityLinkRefusals,
   whenUserRemoved: removeIdentityLinksOf,
   whenProviderRemoved: removeLinksOfProvider,

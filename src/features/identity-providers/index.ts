@@ -2,6 +2,7 @@
  * Identity providers that users sign in with: OpenID Connect, OAuth 2.0, LDAP and signed tokens (JWT), of the instance or of an
  * organization, with their secrets, and the selection that a login policy offers.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { identityProviders, providerSecrets } from './documents.ts'
 import { removeProvidersOf } from './handlers/remove-provider.ts'
@@ -14,7 +15,7 @@ import { identityProviderMethodsV2 } from './rpc-v2.ts'
 
 export const identityProvidersModule = module({
   name: 'identity-providers',
-  kinds: [identityProviders, providerSecrets],
+  kinds: within('identity-provider', identityProviders, providerSecrets),
   refusals: identityProviderRefusals,
   methods: (app) => [
     ...idpMethodsV1(app),

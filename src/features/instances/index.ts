@@ -2,6 +2,7 @@
  * The instance: its name and first administrators, the vault that encrypts secrets for all modules, and the one-time
  * setup link for the first administrator.
  */
+import { stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { instances, keyRings, setupCodes } from './documents.ts'
 import { instanceRefusals } from './refusals.ts'
@@ -10,7 +11,11 @@ import { instanceMethodsV2 } from './rpc-v2.ts'
 
 export const instancesModule = module({
   name: 'instances',
-  kinds: [instances, keyRings, setupCodes],
+  kinds: [
+    ...within('instance', instances),
+    ...stays('Secrets are in the export; the new database seals them with a key of its own.', keyRings),
+    ...stays('A link for the first administrator; signet setup-link makes another one.', setupCodes),
+  ],
   refusals: instanceRefusals,
   methods: (app) => [...instanceMethods(app), ...instanceMethodsV2(app)],
 })

@@ -2,6 +2,7 @@
  * Machine users and their credentials: personal access tokens, keys and one secret. Credentials are shown once; only
  * hashes and public keys are stored.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { keyUses, tokenUses } from './credential-uses.ts'
 import { machineKeys, machineSecrets, personalAccessTokens } from './documents.ts'
@@ -13,7 +14,12 @@ import { tokenKeys } from './token-keys.ts'
 
 export const machinesModule = module({
   name: 'machines',
-  kinds: [personalAccessTokens, machineKeys, machineSecrets, tokenUses, keyUses, tokenKeys],
+  kinds: [
+    ...within('token', personalAccessTokens, tokenUses),
+    ...within('machine-key', machineKeys, keyUses),
+    ...within('machine', machineSecrets),
+    ...within('token-key', tokenKeys),
+  ],
   refusals: machineRefusals,
   methods: (app) => [...machineMethodsV1(app), ...machineMethodsV2(app)],
   whenUserRemoved: removeCredentials,

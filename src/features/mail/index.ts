@@ -2,6 +2,7 @@
  * Email: the SMTP server, the texts of emails, and sending them after the commit that requested them. Without an SMTP
  * server, emails go to the development inbox.
  */
+import { stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { inboxMails, messageTexts, smtpConfigs } from './documents.ts'
 import { mailJobs, mailMetrics } from './jobs.ts'
@@ -15,7 +16,11 @@ import { textMethods } from './rpc-texts.ts'
 
 export const mailModule = module({
   name: 'mail',
-  kinds: [smtpConfigs, messageTexts, inboxMails],
+  kinds: [
+    ...within('settings', smtpConfigs),
+    ...within('text', messageTexts),
+    ...stays('The development inbox.', inboxMails),
+  ],
   refusals: mailRefusals,
   methods: (app) => [...smtpMethods(app), ...emailProviderMethods(app), ...inboxMethods(app), ...textMethods(app)],
   jobs: (app) => [mailJobs(app)],

@@ -2,6 +2,7 @@
  * Memberships: the roles of users on the instance, in organizations and on projects. This module stores them and returns the grants
  * of a user; granting and revoking roles is in `administrators`, which depends on users.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { memberships } from './documents.ts'
 import { removeMembershipsIn } from './grants.ts'
@@ -9,7 +10,7 @@ import { membershipRefusals } from './refusals.ts'
 
 export const membershipsModule = module({
   name: 'memberships',
-  kinds: [memberships],
+  kinds: within('administrator', memberships),
   refusals: membershipRefusals,
   whenOrganizationRemoved: removeMembershipsIn,
 })

@@ -2,6 +2,7 @@
  * Messages to users: which email or text message contains which code, and the target of its link. Passwords, passkeys,
  * one-time codes and the handlers of human users call these functions; `mail` and `sms` send the messages.
  */
+import { stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { lockNoticeJobs } from './lock-notice.ts'
 import { messageRefusals } from './refusals.ts'
@@ -10,7 +11,7 @@ import { forgetNotices, notices, securityNoticeJobs } from './security-notices.t
 
 export const messagesModule = module({
   name: 'messages',
-  kinds: [notices],
+  kinds: stays('When somebody was last told of something.', notices),
   methods: textMethodsV1,
   refusals: messageRefusals,
   jobs: (app) => [lockNoticeJobs(app), securityNoticeJobs(app)],

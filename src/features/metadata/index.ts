@@ -1,4 +1,5 @@
 /** Metadata: values that callers store about users and organizations under keys of their own. */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { removeMetadataOf, userMetadata } from './documents.ts'
 import { organizationMetadata, removeOrganizationEntries } from './organization-metadata.ts'
@@ -8,7 +9,7 @@ import { organizationMetadataMethodsV1 } from './rpc-organizations-v1.ts'
 
 export const metadataModule = module({
   name: 'metadata',
-  kinds: [userMetadata, organizationMetadata],
+  kinds: within('metadata', userMetadata, organizationMetadata),
   refusals: metadataRefusals,
   methods: (app) => [...organizationMetadataMethodsV1(app), ...organizationMetadataMethods(app)],
   whenUserRemoved: removeMetadataOf,

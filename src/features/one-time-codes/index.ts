@@ -2,6 +2,7 @@
  * One-time codes: second factors that users type in. A user can have an authenticator app (TOTP), codes by email or
  * text message, and recovery codes. Sessions send and check codes inside their own writes.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { oneTimeCodes } from './documents.ts'
 import { removeOneTimeCodesOf, removeOtpSmsOf } from './handlers/change-otp.ts'
@@ -11,7 +12,7 @@ import { oneTimeCodeMethods } from './rpc-v2.ts'
 
 export const oneTimeCodesModule = module({
   name: 'one-time-codes',
-  kinds: [oneTimeCodes],
+  kinds: within('human', oneTimeCodes),
   refusals: oneTimeCodeRefusals,
   methods: (app) => [...factorMethodsV1(app), ...oneTimeCodeMethods(app)],
   whenUserRemoved: (_, work, userId) => removeOneTimeCodesOf(work, userId),

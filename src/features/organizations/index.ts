@@ -2,6 +2,7 @@
  * Organizations: their names, their state, and their verified domains. Adding one with its administrators is in
  * `onboarding`, which depends on users.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { organizations } from './documents.ts'
 import { organizationJobs } from './jobs.ts'
@@ -13,7 +14,7 @@ import { domainMethods } from './rpc-v2-domains.ts'
 
 export const organizationsModule = module({
   name: 'organizations',
-  kinds: [organizations],
+  kinds: within('organization', organizations),
   refusals: organizationRefusals,
   methods: (app) => [
     ...organizationMethodsV1(app),

@@ -3,6 +3,7 @@
  * administrator, or with a link; sessions and pages request assertions and verify them here. `webauthn/` reads the data
  * of browsers and authenticators.
  */
+import { STAYS, stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { passkeyRegistrations, passkeys } from './documents.ts'
 import { removePasskeysOf } from './handlers/change-key.ts'
@@ -12,7 +13,7 @@ import { passkeyMethods } from './rpc-v2.ts'
 
 export const passkeysModule = module({
   name: 'passkeys',
-  kinds: [passkeys, passkeyRegistrations],
+  kinds: [...within('passkey', passkeys), ...stays(STAYS.underWay, passkeyRegistrations)],
   refusals: passkeyRefusals,
   methods: (app) => [...passkeyMethodsV1(app), ...passkeyMethods(app)],
   whenUserRemoved: removePasskeysOf,

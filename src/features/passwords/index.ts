@@ -2,6 +2,7 @@
  * Passwords of users: set, changed with a proof, reset with a code, and checked at sign-in. Only this module reads the
  * hash. Passwords are compared only in `handlers/check-password.ts`.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { passwords } from './documents.ts'
 import { removePassword } from './handlers/set-password.ts'
@@ -11,7 +12,7 @@ import { passwordMethods } from './rpc-v2.ts'
 
 export const passwordsModule = module({
   name: 'passwords',
-  kinds: [passwords],
+  kinds: within('human', passwords),
   refusals: passwordsRefusals,
   methods: (app) => [...passwordMethodsV1(app), ...passwordMethods(app)],
   whenUserRemoved: (_, work, userId) => removePassword(work, userId),

@@ -4,6 +4,7 @@
  */
 
 import type { Catalogue } from '../../kernel/refusal.ts'
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { projectGrants, projectRoles, projects } from './documents.ts'
 import { keepApiProject } from './handlers/change-project.ts'
@@ -16,7 +17,7 @@ import { grantMethodsV2, projectMethodsV2, roleMethodsV2 } from './rpc-v2.ts'
 
 export const projectsModule = module({
   name: 'projects',
-  kinds: [projects, projectRoles, projectGrants],
+  kinds: [...within('project', projects, projectRoles), ...within('project-grant', projectGrants)],
   methods: (app) => [
     ...projectMethodsV1(app),
     ...roleMethodsV1(app),

@@ -2,6 +2,7 @@
  * Resources: the APIs of a project that access tokens can be for, with their scopes (RFC 8707). A token for one resource
  * counts nowhere else.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { resources } from './documents.ts'
 import { removeResourcesOfProject } from './handlers/set-resources.ts'
@@ -10,7 +11,7 @@ import { resourceMethods } from './rpc-v2.ts'
 
 export const resourcesModule = module({
   name: 'resources',
-  kinds: [resources],
+  kinds: within('resources', resources),
   refusals: resourceRefusals,
   methods: resourceMethods,
   whenProjectRemoved: removeResourcesOfProject,

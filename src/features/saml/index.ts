@@ -2,6 +2,7 @@
  * SAML: the keys that sign messages, responses to the requests of service providers, and logouts on their way through them.
  * The requests themselves are beside authorization requests, so that the sign-in pages know one as well as the other.
  */
+import { STAYS, stays, within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { samlKeys } from './documents.ts'
 import { samlLogoutRetention, samlLogoutRetirements, samlLogouts } from './logout/documents.ts'
@@ -10,7 +11,7 @@ import { samlMethods } from './rpc-v2.ts'
 
 export const samlModule = module({
   name: 'saml',
-  kinds: [samlKeys, samlLogouts, samlLogoutRetirements],
+  kinds: [...within('saml-keys', samlKeys), ...stays(STAYS.underWay, samlLogouts, samlLogoutRetirements)],
   refusals: samlRefusals,
   methods: samlMethods,
   retention: () => [samlLogoutRetention],

@@ -2,6 +2,7 @@
  * Sessions. A session is built up by checks (user, password, passkey, identity provider, codes) and identified by a
  * token that each update renews. `sign-in` evaluates its checks.
  */
+import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { sessionRetention, sessionRetirements, sessions } from './documents.ts'
 import { endOtherSessions, endSessionsOfUser } from './handlers/end-session.ts'
@@ -12,7 +13,7 @@ import { sessionMethods } from './rpc-v2.ts'
 
 export const sessionsModule = module({
   name: 'sessions',
-  kinds: [sessions, sessionRetirements],
+  kinds: stays(STAYS.signInAgain, sessions, sessionRetirements),
   refusals: sessionRefusals,
   methods: (app) => [...sessionMethodsV1(app), ...sessionMethods(app)],
   metrics: sessionMetrics,

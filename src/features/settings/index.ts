@@ -2,6 +2,7 @@
  * Settings: the settings of the instance and of organizations for passwords, lockout, sign-in, identity providers,
  * usernames, language and security, and the settings that apply.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { settings } from './documents.ts'
 import { removeSettingsOf } from './handlers/change-settings.ts'
@@ -24,7 +25,7 @@ import { loginTranslations, removeTranslationsOf } from './translations.ts'
 
 export const settingsModule = module({
   name: 'settings',
-  kinds: [settings, loginTranslations, pageTexts],
+  kinds: [...within('settings', settings), ...within('text', loginTranslations, pageTexts)],
   refusals: settingsRefusals,
   methods: (app) => [
     ...plainPolicyMethods(app),

@@ -2,6 +2,7 @@
  * Sign-ins with identity providers. An intent is one sign-in, from its start to the session that it proves: the browser
  * goes to the provider, returns once, and the account there belongs to a user here.
  */
+import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { intentRetention, intentRetirements, intents } from './documents.ts'
 import { intentRefusals } from './refusals.ts'
@@ -9,7 +10,7 @@ import { intentMethods } from './rpc-v2.ts'
 
 export const signInIntentsModule = module({
   name: 'sign-in-intents',
-  kinds: [intents, intentRetirements],
+  kinds: stays(STAYS.underWay, intents, intentRetirements),
   refusals: intentRefusals,
   methods: intentMethods,
   retention: () => [intentRetention],

@@ -2,6 +2,7 @@
  * Sign-ins: who signed in where and how, what failed and why, and how many there were. What happens is told by the modules
  * that it happens in (`whenSessionChecked` …), in their own commits; this module only keeps the record.
  */
+import { STAYS, stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { refusedRequests, signInRetentions, signInRetirements, signIns, tallies } from './documents.ts'
 import { flush } from './handlers/count-failures.ts'
@@ -12,7 +13,7 @@ import { signInMethods } from './rpc.ts'
 
 export const signInsModule = module({
   name: 'sign-ins',
-  kinds: [signIns, tallies, refusedRequests, ...signInRetirements],
+  kinds: stays(STAYS.statistics, signIns, tallies, refusedRequests, ...signInRetirements),
   refusals: signInRefusals,
   methods: signInMethods,
   retention: () => signInRetentions,

@@ -2,6 +2,7 @@
  * Signals out: streams of security events (OpenID Shared Signals Framework 1.0) that receivers set up for themselves. Events
  * of the log become tokens by one table; they are pushed by `deliveries`, or fetched. The protocol is in `src/ssf`.
  */
+import { stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { streamDestinations } from './destination.ts'
 import { removeStreamsOf, removeStreamsOfReceiver, signalStreams } from './documents.ts'
@@ -10,7 +11,7 @@ import { signalStreamMethods } from './rpc.ts'
 
 export const signalStreamsModule = module({
   name: 'signal-streams',
-  kinds: [signalStreams],
+  kinds: stays('Its receiver creates it again: the address of the server and the positions are others.', signalStreams),
   refusals: signalStreamRefusals,
   methods: signalStreamMethods,
   destinations: [streamDestinations],

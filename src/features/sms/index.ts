@@ -1,4 +1,5 @@
 /** Text messages: their providers, and sending them after the commit that requested them. */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { smsProviders } from './documents.ts'
 import { smsJobs, smsMetrics } from './jobs.ts'
@@ -8,7 +9,7 @@ import { smsMethods } from './rpc.ts'
 
 export const smsModule = module({
   name: 'sms',
-  kinds: [smsProviders],
+  kinds: within('settings', smsProviders),
   refusals: smsRefusals,
   methods: smsMethods,
   jobs: (app) => [smsJobs(app)],

@@ -1,4 +1,5 @@
 /** Targets: the HTTP endpoints that actions call, with the keys that sign and encrypt what is sent to them. */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { targets } from './documents.ts'
 import { targetRefusals } from './refusals.ts'
@@ -7,7 +8,7 @@ import { publicKeyMethods } from './rpc-v2-keys.ts'
 
 export const targetsModule = module({
   name: 'targets',
-  kinds: [targets],
+  kinds: within('target', targets),
   refusals: targetRefusals,
   methods: (app) => [...targetMethods(app), ...publicKeyMethods(app)],
 })

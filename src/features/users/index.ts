@@ -2,6 +2,7 @@
  * Users, human and machine: their state and their names; finding, locking, deactivating and removing them. Data of
  * human users, and the methods that return users, are in `humans`; the credentials of machine users are in `machines`.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { users } from './documents.ts'
 import { removeUsersOf } from './handlers/remove-user.ts'
@@ -10,7 +11,7 @@ import { userMethods } from './rpc.ts'
 
 export const usersModule = module({
   name: 'users',
-  kinds: [users],
+  kinds: within('human', users),
   refusals: userRefusals,
   methods: userMethods,
   whenOrganizationRemoved: removeUsersOf,

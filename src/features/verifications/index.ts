@@ -3,6 +3,7 @@
  * link), and the count of wrong secrets that slows down guessing and then locks the user. Other modules issue and check
  * codes inside their own writes.
  */
+import { stays } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { attempts, verifications } from './documents.ts'
 import { removeVerifications } from './handlers/end-codes.ts'
@@ -10,7 +11,10 @@ import { verificationRefusals } from './refusals.ts'
 
 export const verificationsModule = module({
   name: 'verifications',
-  kinds: [verifications, attempts],
+  kinds: [
+    ...stays('Codes and links in mails; they are sent again.', verifications),
+    ...stays('Wrong attempts are counted anew.', attempts),
+  ],
   refusals: verificationRefusals,
   whenUserRemoved: (_, work, userId) => removeVerifications(work, userId),
 })

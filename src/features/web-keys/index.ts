@@ -2,6 +2,7 @@
  * Web keys: the keys that sign tokens, which clients fetch to verify them. Private keys are stored encrypted. The keys
  * are rotated by a job.
  */
+import { within } from '../../module/carried.ts'
 import { module } from '../../module/module.ts'
 import { webKeys } from './documents.ts'
 import { ensureWebKeys } from './handlers/add-key.ts'
@@ -11,7 +12,7 @@ import { webKeyMethods } from './rpc-v2.ts'
 
 export const webKeysModule = module({
   name: 'web-keys',
-  kinds: [webKeys],
+  kinds: within('web-keys', webKeys),
   refusals: webKeyRefusals,
   methods: webKeyMethods,
   jobs: webKeyJobs,

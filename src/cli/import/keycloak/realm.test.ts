@@ -3,7 +3,7 @@ import { generateKeyPairSync } from 'node:crypto'
 import { join } from 'node:path'
 import { suite, test } from 'node:test'
 import { client, Drafts, folderWith, readAll, readRealm, user } from '../../../../test/support/foreign-exports.ts'
-import { DRAFT_KINDS } from '../draft.ts'
+import { OBJECT_ORDER } from '../../carriers.ts'
 import { openKeycloak } from './source.ts'
 import { keyIdOf } from './web-keys.ts'
 
@@ -147,7 +147,7 @@ suite('a realm', () => {
     const inFiles = await readAll({ path: several, target: 'organization' })
     const ids = (drafts: Drafts) => drafts.all.map(({ kind, id }) => `${kind} ${id}`)
     assert.deepEqual(ids(inFiles), ids(new Drafts(first)))
-    const order = inFiles.all.map(({ kind }) => DRAFT_KINDS.indexOf(kind))
+    const order = inFiles.all.map(({ kind }) => OBJECT_ORDER.indexOf(kind))
     assert.deepEqual(
       order,
       order.toSorted((a, b) => a - b),

@@ -2,6 +2,7 @@
 import { open, rename } from 'node:fs/promises'
 import type { Product, Run } from '../../../kernel/import-report.ts'
 import type { App } from '../../../module/app.ts'
+import type { Draft } from '../../../module/carried.ts'
 import type { Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
 import { carryAll } from '../move.ts'
@@ -39,7 +40,11 @@ async function readable(path: string): Promise<string> {
 }
 
 /** The source that the files are. Throws `CannotImport` when one of them cannot be read. */
-async function openSource(folder: ImportFolder, { product, files }: ImportState, options: RunOptions): Promise<Source> {
+async function openSource(
+  folder: ImportFolder,
+  { product, files }: ImportState,
+  options: RunOptions,
+): Promise<Source<Draft>> {
   const { as: target = 'organization', oldUrl, name, passphrase = '' } = options
   const paths: Record<string, string> = {}
   for (const { part } of files) paths[part] = await readable(folder.pathOf(product as Product, part))
@@ -61,7 +66,7 @@ async function openSource(folder: ImportFolder, { product, files }: ImportState,
 }
 
 /** A source that ends when the signal says so, between two objects. */
-function stoppable(source: Source, signal: AbortSignal): Source {
+function stoppable(source: Source<Draft>, signal: AbortSignal): Source<Draft> {
   return {
     ...source,
     async *read() {

@@ -1,14 +1,18 @@
 /** An export of Signet as a source. Merged into another instance, its objects are treated like those of other products. */
+
+import type { Draft } from '../../../module/carried.ts'
 import { openArchive } from '../../archive/read-archive.ts'
-import type { AnyDraft, Source } from '../draft.ts'
+import type { ApplicationDraft, Remark, Source } from '../draft.ts'
 import { CannotImport } from '../import.ts'
-import { type Read, remark } from '../read.ts'
+import { remark } from '../read.ts'
+
+type Read = Draft | { readonly remark: Remark }
 
 /** What an instance of its own has already: its name, its API and its console. */
-function isOfTheInstance(draft: AnyDraft, api: { readonly projectId: string } | undefined): boolean {
+function isOfTheInstance(draft: Draft, api: { readonly projectId: string } | undefined): boolean {
   if (api === undefined) return false
   if (draft.kind === 'project') return draft.id === api.projectId
-  return draft.kind === 'application' && draft.projectId === api.projectId
+  return draft.kind === 'application' && (draft as ApplicationDraft).projectId === api.projectId
 }
 
 export interface SignetOptions {
@@ -23,7 +27,7 @@ export async function openSignet(
   file: string,
   passphrase: () => Promise<string>,
   { merges, mustBeSealed }: SignetOptions,
-): Promise<Source> {
+): Promise<Source<Draft>> {
   const { header, end, read } = await openArchive(file, passphrase)
   const { instance, source } = header
   // Anybody can write a file without secrets, and its checks with it.

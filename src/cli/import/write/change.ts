@@ -23,8 +23,7 @@ import type { AnyDraft, ForeignKind } from '../draft.ts'
 import { scopeOf, setEntry } from './belonging.ts'
 import { changeHuman, changeMachine } from './change-user.ts'
 import { projectSettings } from './organization.ts'
-import { ownerOf } from './settings.ts'
-import { type ChangeDraft, tryPart } from './writing.ts'
+import { type ChangeDraft, ownerOf, tryPart } from './writing.ts'
 
 type Changers = { readonly [Kind in ForeignKind]: ChangeDraft<Extract<AnyDraft, { readonly kind: Kind }>> }
 

@@ -2,9 +2,12 @@
 import { SYSTEM_ACTOR } from '../../../kernel/actor.ts'
 import { isTemporary, Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
+import type { Draft } from '../../../module/carried.ts'
 import type { Dates } from '../../../store/index.ts'
+import { carrierOf } from '../../carriers.ts'
 import type { AnyDraft, ForeignKind } from '../draft.ts'
 import { writeAdministrator, writeAuthorization, writeMetadata, writePicture } from './belonging.ts'
+import { putObject } from './carry.ts'
 import { CHANGERS } from './change.ts'
 import { writeApplication, writeMachine } from './client.ts'
 import { type LeftOut, writeHuman } from './human.ts'
@@ -16,6 +19,7 @@ import {
   arrivalOf,
   type ChangeDraft,
   type LeftBehind,
+  type Mode,
   reasonOf,
   type WriteDraft,
   type WriteEnd,
@@ -57,7 +61,6 @@ const WRITERS: Writers = {
   consent: own.writeConsent,
   target: own.writeTarget,
   executions: own.writeExecutions,
-  webhook: own.writeWebhook,
   'agent-approval': own.writeApproval,
 }
 
@@ -68,28 +71,22 @@ export type Written = (WriteEnd | { readonly end: 'refused'; readonly reason: st
   readonly kept: readonly string[]
 }
 
-/** `follow`: what is there becomes what the source has now. Otherwise it stays as it is. */
-export type Mode = 'carry' | 'follow'
-
 /** How often a draft is written again, each time without something that is in the way. */
 const MOST_ATTEMPTS = 10
 
 interface Attempt {
-  readonly by: WriteDraft<AnyDraft>
+  readonly by: WriteDraft<Draft>
   readonly leftOut: LeftOut
   readonly kept: Streams
 }
 
-async function writeOnce(
-  writing: Writing<AnyDraft>,
-  { by }: Attempt,
-  mode: Mode,
-  work: WatchedWork,
-): Promise<WriteEnd> {
+async function writeOnce(writing: Writing<Draft>, { by }: Attempt, mode: Mode, work: WatchedWork): Promise<WriteEnd> {
   const { app, draft } = writing
+  const carrier = carrierOf(draft.kind)
+  if (carrier !== undefined) return putObject(writing, carrier, mode, work)
   const written = await by(writing)
   if (mode === 'follow' && written.end === 'there') {
-    await (CHANGERS[draft.kind as ForeignKind] as unknown as ChangeDraft<AnyDraft>)(writing)
+    await (CHANGERS[draft.kind as ForeignKind] as unknown as ChangeDraft<Draft>)(writing)
     await work.check(app)
     return work.isChange ? { ...written, end: 'changed' } : written
   }
@@ -100,7 +97,7 @@ async function writeOnce(
   return written
 }
 
-async function write(app: App, source: string, draft: AnyDraft, attempt: Attempt, mode: Mode): Promise<Written> {
+async function write(app: App, source: string, draft: Draft, attempt: Attempt, mode: Mode): Promise<Written> {
   let left: LeftBehind = []
   const parts = new Map<string, Dates>()
   const origin = { actor: SYSTEM_ACTOR, at: app.clock(), arrival: arrivalOf(source, draft, parts) }
@@ -114,7 +111,7 @@ async function write(app: App, source: string, draft: AnyDraft, attempt: Attempt
 }
 
 /** What the next attempt leaves out after this refusal; undefined when there is none. */
-function leftOutAfter(draft: AnyDraft, { code }: Refused, before: LeftOut): LeftOut | undefined {
+function leftOutAfter(draft: Draft, { code }: Refused, before: LeftOut): LeftOut | undefined {
   if (draft.kind !== 'human') return undefined
   if (!before.links && (code.startsWith('identity_link.') || code === 'user.identity_provider_not_found')) {
     return { ...before, links: true }
@@ -123,17 +120,17 @@ function leftOutAfter(draft: AnyDraft, { code }: Refused, before: LeftOut): Left
 }
 
 /** The next attempt after an error; undefined when there is none. */
-function attemptAfter(draft: AnyDraft, error: unknown, { by, leftOut, kept }: Attempt): Attempt | undefined {
+function attemptAfter(draft: Draft, error: unknown, { by, leftOut, kept }: Attempt): Attempt | undefined {
   if (error instanceof ChangedHere) return { by, leftOut, kept: new Set([...kept, ...error.streams]) }
   if (!(error instanceof Refused) || isTemporary(error)) throw error
   const next = leftOutAfter(draft, error, leftOut)
-  return next && { by: writeHuman(next) as WriteDraft<AnyDraft>, leftOut: next, kept }
+  return next && { by: writeHuman(next) as unknown as WriteDraft<Draft>, leftOut: next, kept }
 }
 
 /** Writes a draft. What a rule refuses is an answer; that the database is away, or too busy, is thrown. */
-export async function writeDraft(app: App, source: string, draft: AnyDraft, mode: Mode = 'carry'): Promise<Written> {
+export async function writeDraft(app: App, source: string, draft: Draft, mode: Mode = 'carry'): Promise<Written> {
   let attempt: Attempt = {
-    by: WRITERS[draft.kind] as unknown as WriteDraft<AnyDraft>,
+    by: WRITERS[draft.kind as AnyDraft['kind']] as unknown as WriteDraft<Draft>,
     leftOut: {},
     kept: new Set(),
   }

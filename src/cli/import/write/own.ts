@@ -28,20 +28,14 @@ import { restoreProviderChoices, settings } from '../../../features/settings/ind
 import { importTarget, targets } from '../../../features/targets/index.ts'
 import { isLiving, userRefusals, users } from '../../../features/users/index.ts'
 import { importWebKey, restoreWebKeys, webKeys } from '../../../features/web-keys/index.ts'
-import { importWebhook, webhooks } from '../../../features/webhooks/index.ts'
 import { refused } from '../../../kernel/refusal.ts'
-import type { App } from '../../../module/app.ts'
 import type { Work } from '../../../store/index.ts'
 import type { ExecutionsDraft, GroupDraft, GroupMemberDraft, TargetDraft } from '../draft-groups.ts'
 import type * as Own from '../own-drafts.ts'
-import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+import { isThere, ownerOf, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
-
-function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
-  return organizationId === '' ? app.instanceId : organizationId
-}
 
 /** The organization of a user who is there. */
 async function organizationOf(work: Work, userId: string): Promise<string> {
@@ -221,14 +215,5 @@ export const writeExecutions: WriteDraft<ExecutionsDraft> = async ({ app, work, 
   for (const one of missing) {
     await tryPart(left, `The execution ${one.condition}`, () => importExecutions(app, work, [one]))
   }
-  return CARRIED
-}
-
-export const writeWebhook: WriteDraft<Own.WebhookDraft> = async ({ app, work, draft, left }) => {
-  const { id, organizationId, settings: given, status, key, former, formerUntil } = draft
-  const owner = organizationId || app.instanceId
-  if (await isThere(work, webhooks, id, owner)) return THERE
-  if (key === undefined) left.push('The webhook was not carried: the export has no secrets.')
-  else await importWebhook(app, work, { id, owner, settings: given, status, key, former, formerUntil })
   return CARRIED
 }

@@ -34,9 +34,8 @@ import type { App } from '../../../module/app.ts'
 import type { AnyKind, Work } from '../../../store/index.ts'
 import type { AdministratorDraft, Removal } from '../draft.ts'
 import { SLOTS } from './belonging.ts'
-import { ownerOf } from './settings.ts'
 import { ChangedHere, isAsImported, WatchedWork } from './watched-work.ts'
-import { arrivalOf, KEPT_HERE, reasonOf } from './writing.ts'
+import { arrivalOf, KEPT_HERE, ownerOf, reasonOf } from './writing.ts'
 
 export type Removed =
   | { readonly end: 'removed' | 'gone' }

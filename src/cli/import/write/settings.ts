@@ -17,17 +17,11 @@ import {
 } from '../../../features/settings/index.ts'
 import { importSmsProvider, smsProviders } from '../../../features/sms/index.ts'
 import { importWebKey, webKeys } from '../../../features/web-keys/index.ts'
-import type { App } from '../../../module/app.ts'
 import type { IdentityProviderDraft, SettingsDraft, TextDraft, TokenKeyDraft, WebKeyDraft } from '../draft.ts'
-import { isThere, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
+import { isThere, ownerOf, tryPart, type WriteDraft, type WriteEnd } from './writing.ts'
 
 const THERE: WriteEnd = { end: 'there' }
 const CARRIED: WriteEnd = { end: 'carried' }
-
-/** The organization, or the instance. */
-export function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
-  return organizationId === '' ? app.instanceId : organizationId
-}
 
 export const writeTokenKey: WriteDraft<TokenKeyDraft> = async ({ app, work, draft }) => {
   if (await isThere(work, tokenKeys, draft.id, app.instanceId)) return THERE

@@ -1,14 +1,17 @@
 /** What the writers of all kinds have in common. */
 import { Refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
+import type { Draft, Later } from '../../../module/carried.ts'
 import type { AnyKind, Arrival, Dates, Work } from '../../../store/index.ts'
-import type { AnyDraft } from '../draft.ts'
+
+/** `follow`: what is there becomes what the source has now. Otherwise it stays as it is. */
+export type Mode = 'carry' | 'follow'
 
 /** Parts of an object that were left behind, one sentence each. */
 export type LeftBehind = string[]
 
 /** One draft while it is written. The function that gets it may run again after a conflict. */
-export interface Writing<D extends AnyDraft> {
+export interface Writing<D extends Draft> {
   readonly app: App
   readonly work: Work
   readonly draft: D
@@ -20,13 +23,13 @@ export interface Writing<D extends AnyDraft> {
 /** What became of a draft. `later`: what is done when everything else is there. */
 export interface WriteEnd {
   readonly end: 'carried' | 'there' | 'changed'
-  readonly later?: (app: App, work: Work) => Promise<void>
+  readonly later?: Later
 }
 
-export type WriteDraft<D extends AnyDraft> = (writing: Writing<D>) => Promise<WriteEnd>
+export type WriteDraft<D extends Draft> = (writing: Writing<D>) => Promise<WriteEnd>
 
 /** Changes what is there to what the draft says. */
-export type ChangeDraft<D extends AnyDraft> = (writing: Writing<D>) => Promise<void>
+export type ChangeDraft<D extends Draft> = (writing: Writing<D>) => Promise<void>
 
 /** Why a change or a removal in the source was not taken over. */
 export const KEPT_HERE = 'It was changed here since it came from there, and stays as it is here.'
@@ -52,6 +55,11 @@ export async function tryPart(left: LeftBehind, part: string, carry: () => unkno
 export async function isThere(work: Work, kind: AnyKind, id: string, owner: string): Promise<boolean> {
   const found = await work.get(kind, id)
   return found !== undefined && found.owner === owner
+}
+
+/** The organization, or the instance. */
+export function ownerOf(app: App, { organizationId }: { readonly organizationId: string }): string {
+  return organizationId === '' ? app.instanceId : organizationId
 }
 
 /** Where a write says that its objects came from. */

@@ -1,0 +1,133 @@
+/**
+ * How the documents of a kind are carried: written to an export, put into another instance, and kept as another product has
+ * them while it is followed. It is declared beside the kind, and a kind without it does not compile.
+ */
+import type { Reach } from '../access/paths.ts'
+import type { AnyKind, Dates, Kind, Work } from '../store/index.ts'
+import type { App } from './app.ts'
+
+/** What every object has on its way. The rest is what its kind describes. */
+export interface Draft<As extends string = string> extends Dates {
+  readonly kind: As
+  readonly id: string
+  /** The organization that owns it; empty for the instance. */
+  readonly organizationId: string
+  /** It is of the instance that this one becomes again: it continues as it was there, where others begin anew. */
+  readonly restores?: true
+  /** Of a path: how far whoever changed it last reaches; not given: as far as an owner. */
+  readonly reach?: Reach
+}
+
+/** What a draft has besides; readers of other products yield the type in the module. */
+export type BodyOf<D extends Draft> = Omit<D, keyof Draft>
+
+/** A document whose sealed values can be read. */
+export interface OpenedDocument<State> extends Dates {
+  readonly id: string
+  readonly owner: string
+  readonly state: State
+  /** A sealed value in the clear; undefined when there is none. */
+  unseal(member: string): string | undefined
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: only the state of a kind is asked for
+type KindOf<State> = Kind<any, State, any, any, any, any>
+
+/** A document of an export, and what is stored beside it. */
+export interface Opened<State = unknown> extends OpenedDocument<State> {
+  /** The document of another kind with this ID. */
+  beside<Other>(kind: KindOf<Other>): Promise<OpenedDocument<Other> | undefined>
+  /** The documents of another kind whose IDs begin with this one and a space. */
+  parts<Other>(kind: KindOf<Other>): Promise<readonly OpenedDocument<Other>[]>
+}
+
+/** An object that arrives. What gets it may run again after a conflict. */
+export interface Arriving<Body> extends Omit<Draft, 'kind'> {
+  readonly app: App
+  /** It knows what it changes: what was changed here since it came stays. */
+  readonly work: Work
+  /** The organization or the instance. */
+  readonly owner: string
+  readonly draft: Body
+  /** Says in one sentence that a part stays behind. */
+  leave(reason: string): void
+  /** Carries a part, or says why it stays behind; the object is carried without it. */
+  part(name: string, carry: () => unknown): Promise<void>
+  /** The dates of a part, where they differ from the object's. */
+  dates(kind: AnyKind, id: string, dates: Dates): void
+}
+
+/** What is done when everything else is there. */
+export type Later = (app: App, work: Work) => Promise<void>
+
+/** An object that another product does not have any more, by what its draft had. */
+export interface Leaving<Body> {
+  readonly app: App
+  readonly work: Work
+  readonly id: string
+  readonly owner: string
+  readonly draft: Body
+}
+
+/** How the documents of a kind are carried: `State` is what it folds to, `Living` the state of an object that exists. */
+export interface Carried<State, Living extends State, Body extends object> {
+  /** Its name in an export: `webhook`. */
+  readonly as: string
+  /** What must be there before; `everything`: it is written last. */
+  readonly after: readonly string[] | 'everything'
+  /** The members that are secrets, a dot leads into an object. Without one that is `needed` there is nothing to carry. */
+  readonly secrets?: { readonly [Member in (keyof Body & string) | `${string}.${string}`]?: 'needed' | 'optional' }
+  /**
+   * Where it stands in a document with others of its kind: the document has another ID, and what was changed here is asked of
+   * what is changed, not of the whole.
+   */
+  readonly inside?: (app: App, draft: Pick<Draft, 'id' | 'organizationId'> & Body) => string
+  lives(state: State): state is Living
+  /** Undefined: it stays behind. */
+  describe(state: Living, opened: Opened<Living>): Body | undefined | Promise<Body | undefined>
+  /** Creates it, or makes what is there what the draft says: by the commands of requests, silent where nothing differs. */
+  put(arriving: Arriving<Body>, before: Living | undefined): Promise<Later | undefined>
+  readonly remove: 'with its holder' | ((leaving: Leaving<Body>) => Promise<unknown>)
+  /** Whether jobs continue to remove what hangs on it: then a removal is not written as something that came from elsewhere. */
+  readonly removalContinues?: true
+}
+
+/** It is part of the objects of this name, or it stays behind, for a reason. */
+export type Otherwise = { readonly within: string } | { readonly stays: string }
+
+export type AnyCarried = Carried<unknown, unknown, object>
+
+/** A kind of which it is known how it is carried. */
+export interface DeclaredKind {
+  readonly kind: AnyKind
+  readonly carried: AnyCarried | Otherwise
+}
+
+/** Says how the documents of a kind are carried. */
+export function declare<State, Living extends State, Body extends object>(
+  kind: KindOf<State>,
+  carried: Carried<State, Living, Body>,
+): DeclaredKind {
+  return { kind, carried: carried as unknown as AnyCarried }
+}
+
+/** Kinds whose documents are part of the objects of this name. */
+export function within(name: string, ...kinds: readonly AnyKind[]): readonly DeclaredKind[] {
+  return kinds.map((kind) => ({ kind, carried: { within: name } }))
+}
+
+/** Kinds whose documents stay behind, for this reason. */
+export function stays(reason: string, ...kinds: readonly AnyKind[]): readonly DeclaredKind[] {
+  return kinds.map((kind) => ({ kind, carried: { stays: reason } }))
+}
+
+/** Everything was taken out of a value: what a draft has more is an error of the compiler. */
+export function nothingElse(_rest: Readonly<Record<string, never>>): void {}
+
+/** Why several kinds stay behind. */
+export const STAYS = {
+  signInAgain: 'Who is signed in signs in once more.',
+  endsTokens: 'It ends tokens of sign-ins, which are not carried.',
+  underWay: 'It lasts minutes; what was under way is begun again.',
+  statistics: 'What happened before stays in the log of the old database.',
+} as const

@@ -70,6 +70,7 @@ const sections: readonly Section[] = [
       'reference/scopes-and-claims',
       'reference/page-texts',
       'reference/export-format',
+      'reference/stability',
     ],
   },
   {

@@ -59,6 +59,27 @@ export const NEWER: Readonly<Record<string, string>> = {
     RemoveTrustedDomainResponse: 1 deletion_date ${TIME}
     ListTrustedDomainsRequest: 1 instance_id string; 2 pagination zitadel.filter.v2.PaginationRequest; 3 sorting_column TrustedDomainFieldName; 4 filters [TrustedDomainFilter]
     ListTrustedDomainsResponse: 1 trusted_domain [TrustedDomain]; 2 pagination ${PAGED}`,
+  'zitadel.admin.v1': `
+    service AdminService: AddEmailProviderSMTP UpdateEmailProviderSMTP TestEmailProviderSMTP GetEmailProviderById
+    SMTPNoAuth:
+    SMTPPlainAuth: 1 password string
+    ClientCredentials: 1 client_id string; 2 client_secret string
+    SMTPXOAuth2Auth: 1 token_endpoint string; 2 scopes [string]; 3 client_credentials ClientCredentials |
+    AddEmailProviderSMTPRequest: 1 sender_address string; 2 sender_name string; 3 tls bool; 4 host string; 5 user string; 6 password string; 7 reply_to_address string; 8 description string; 9 none SMTPNoAuth |; 10 plain SMTPPlainAuth |; 11 xoauth2 SMTPXOAuth2Auth |
+    AddEmailProviderSMTPResponse: 1 details zitadel.v1.ObjectDetails; 2 id string
+    UpdateEmailProviderSMTPRequest: 1 sender_address string; 2 sender_name string; 3 tls bool; 4 host string; 5 user string; 6 reply_to_address string; 7 password string; 8 description string; 9 id string; 10 none SMTPNoAuth |; 11 plain SMTPPlainAuth |; 12 xoauth2 SMTPXOAuth2Auth |
+    UpdateEmailProviderSMTPResponse: 1 details zitadel.v1.ObjectDetails
+    TestEmailProviderSMTPRequest: 1 sender_address string; 2 sender_name string; 3 tls bool; 4 host string; 5 user string; 6 password string; 7 receiver_address string; 8 id string; 9 none SMTPNoAuth |; 10 plain SMTPPlainAuth |; 11 xoauth2 SMTPXOAuth2Auth |
+    TestEmailProviderSMTPResponse:
+    ShownNoAuth:
+    ShownPlainAuth:
+    ShownCredentials: 1 client_id string
+    ShownXOAuth2Auth: 1 token_endpoint string; 2 scopes [string]; 3 client_credentials ShownCredentials |
+    EmailProviderSMTP: 1 sender_address string; 2 sender_name string; 3 tls bool; 4 host string; 5 user string; 6 reply_to_address string; 9 none ShownNoAuth |; 10 plain ShownPlainAuth |; 11 xoauth2 ShownXOAuth2Auth |
+    EmailProviderHTTP: 1 endpoint string; 2 signing_key string
+    EmailProvider: 1 details zitadel.v1.ObjectDetails; 2 id string; 3 state zitadel.settings.v1.EmailProviderState; 4 smtp EmailProviderSMTP |; 5 http EmailProviderHTTP |; 6 description string
+    GetEmailProviderByIdRequest: 1 id string
+    GetEmailProviderByIdResponse: 1 config EmailProvider`,
   'zitadel.action.v2': `
     service ActionService: CreateTarget UpdateTarget DeleteTarget GetTarget ListTargets AddPublicKey ActivatePublicKey DeactivatePublicKey RemovePublicKey ListPublicKeys SetExecution ListExecutions ListExecutionFunctions ListExecutionMethods ListExecutionServices
     enum PayloadType: PAYLOAD_TYPE JSON JWT JWE

@@ -86,6 +86,7 @@ async function addMessaging(app: App, work: Work): Promise<void> {
     host: 'smtp.moved.example:587',
     user: 'mail',
     description: '',
+    oauth: { tokenEndpoint: 'https://login.moved.example/token', scopes: ['mail.send'], clientId: 'mailer' },
   }
   await importSmtpConfig(app, work, {
     id: '66666666666666661',

@@ -20,6 +20,12 @@ export interface SmtpOptions {
   readonly cert?: string
   /** The only accepted credentials. */
   readonly login?: { readonly user: string; readonly password: string }
+  /** The only accepted access tokens (XOAUTH2); `says`: how another one is refused, by a challenge or at once. */
+  readonly tokens?: {
+    readonly user: string
+    readonly accepts: (token: string) => boolean
+    readonly says: 'challenge' | '535'
+  }
   readonly port?: number
   /** The answer to a command instead of "go ahead": a number and a text. */
   readonly refuseMail?: () => readonly [number, string] | undefined
@@ -55,20 +61,26 @@ export function headersOf(raw: string): readonly (readonly [string, string])[] {
 
 /** Starts an SMTP server on this machine. */
 export async function startSmtp(options: SmtpOptions = {}): Promise<TestSmtp> {
-  const { tls = 'none', key, cert, login, refuseMail, refuseRcpt, refuseData, afterDot } = options
+  const { tls = 'none', key, cert, login, tokens, refuseMail, refuseRcpt, refuseData, afterDot } = options
   const mails: ReceivedMail[] = []
   const sockets = new Set<Socket>()
   let connections = 0
   const settings: SMTPServerOptions = {
     secure: tls === 'implicit',
-    disabledCommands: [...(tls === 'none' ? ['STARTTLS'] : []), ...(login === undefined ? ['AUTH'] : [])],
-    authOptional: login === undefined,
+    disabledCommands: [...(tls === 'none' ? ['STARTTLS'] : []), ...((login ?? tokens) ? [] : ['AUTH'])],
+    authOptional: (login ?? tokens) === undefined,
+    ...(tokens && { authMethods: ['XOAUTH2'] }),
     allowInsecureAuth: true,
     logger: false,
     closeTimeout: 100,
     disableReverseLookup: true,
     ...(key === undefined || cert === undefined ? {} : { key, cert }),
-    onAuth({ username, password }, _, done) {
+    onAuth({ username, password, accessToken = '' }, _, done) {
+      if (tokens !== undefined) {
+        if (username === tokens.user && tokens.accepts(accessToken)) return done(null, { user: username })
+        if (tokens.says === 'challenge') return done(null, { data: { status: '401', schemes: 'bearer' } })
+        return done(Object.assign(new Error(`no: ${username} ${accessToken}`), { responseCode: 535 }))
+      }
       const isRight = username === login?.user && password === login?.password
       if (isRight) done(null, { user: username })
       else done(Object.assign(new Error(`no: ${username} ${password}`), { responseCode: 535 }))

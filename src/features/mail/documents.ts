@@ -19,7 +19,7 @@ const ONLY = 'only'
 export const smtpConfigs = kind({
   name: 'smtp-config',
   ids: 'own',
-  version: 2,
+  version: 3,
   events: smtpConfigEvents,
   decider: smtpConfig,
   refusals: mailRefusals,

@@ -9,6 +9,13 @@ import { data, declareEvents, type EventOf } from '../../kernel/event.ts'
 import type { Language } from '../../kernel/languages.ts'
 import type { CustomParts, InboxType, TextType } from './message-types.ts'
 
+/** Where the access tokens for an SMTP server come from (XOAUTH2), except the secret of the client. */
+export interface SmtpOAuth {
+  readonly tokenEndpoint: string
+  readonly scopes: readonly string[]
+  readonly clientId: string
+}
+
 /** The settings of an SMTP server, except its password. */
 export interface SmtpSettings {
   readonly senderAddress: string
@@ -22,9 +29,11 @@ export interface SmtpSettings {
   /** Empty if the server requires no authentication. */
   readonly user: string
   readonly description: string
+  /** Not given: the server authenticates with a password, or not at all. */
+  readonly oauth?: SmtpOAuth
 }
 
-/** The encrypted password of an SMTP server; empty when there is none. */
+/** The encrypted password of an SMTP server, with `oauth` the client secret; empty when there is none. */
 export interface SealedPassword {
   readonly password?: string
 }

@@ -10,7 +10,8 @@ import { pageOf } from '../../module/paging.ts'
 import type { Document } from '../../store/index.ts'
 import { isWebhook } from './decisions/email-webhook.ts'
 import type { SmtpConfig } from './decisions/smtp-config.ts'
-import { findActiveProvider, signingKeyPlace, smtpConfigs } from './documents.ts'
+import { findActiveProvider, findSmtpConfig, signingKeyPlace, smtpConfigs } from './documents.ts'
+import type { SmtpOAuth, SmtpSettings } from './events.ts'
 import { addEmailWebhook, changeEmailWebhook } from './handlers/set-email-webhook.ts'
 import {
   addSmtpConfig,
@@ -25,20 +26,38 @@ import { configDetails, emailProviderMessage, settingsOf } from './smtp-messages
 
 type Auth = Pick<AddEmailProviderSMTPRequest, 'auth' | 'user' | 'password'>
 
-/** The user and the password of a request. An empty password means that none is given. */
-function loginOf({ auth, user, password }: Auth): { readonly user: string; readonly password: string } {
+/** How a request says that the server authenticates. An empty password, or client secret, means that none is given. */
+interface Login {
+  readonly user: string
+  readonly password: string
+  readonly oauth?: SmtpOAuth
+}
+
+function loginOf({ auth, user, password }: Auth, known?: SmtpOAuth): Login {
   switch (auth.case) {
     case 'none':
       return { user: '', password: '' }
     case 'plain':
       return { user, password: auth.value.password || password }
     case 'xoauth2': {
-      const violations = [{ field: 'xoauth2', description: 'is not supported; use plain or none' }]
-      throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+      const { tokenEndpoint, scopes, oauth2Type } = auth.value
+      const { clientId, clientSecret } = oauth2Type.value ?? { clientId: '', clientSecret: '' }
+      return { user, password: clientSecret, oauth: { tokenEndpoint, scopes, clientId } }
     }
     default:
-      return { user, password }
+      // Nothing is said: as it is, unless there is a password.
+      return { user, password, ...(password === '' && known !== undefined && { oauth: known }) }
   }
+}
+
+/** The login of a request that changes a server or tests other settings of it. */
+async function loginFor(app: App, id: string, auth: Auth): Promise<Login> {
+  const known = auth.auth.case === undefined ? await findSmtpConfig(app) : undefined
+  return loginOf(auth, known?.id === id ? known.state.oauth : undefined)
+}
+
+function withLogin(settings: SmtpSettings, { user, oauth }: Login): SmtpSettings {
+  return { ...settings, user, ...(oauth && { oauth }) }
 }
 
 /** A provider as the caller may see it: whoever could replace the signing key of a webhook sees it. */
@@ -79,14 +98,14 @@ export function emailProviderMethods(app: App): readonly Method[] {
       return { details: writtenV1(written), ...reply }
     },
     async addEmailProviderSMTP(message, call) {
-      const { user, password } = loginOf(message)
-      const written = await addSmtpConfig(app, call, { ...settingsOf(message), user }, password)
+      const login = loginOf(message)
+      const written = await addSmtpConfig(app, call, withLogin(settingsOf(message), login), login.password)
       return { details: writtenV1(written), id: written.value.id }
     },
     async updateEmailProviderSMTP(message, call) {
-      const { user, password } = loginOf(message)
-      const kept = password === '' ? 'keep' : { to: password }
-      const settings = { ...settingsOf(message), user }
+      const login = await loginFor(app, message.id, message)
+      const kept = login.password === '' ? 'keep' : { to: login.password }
+      const settings = withLogin(settingsOf(message), login)
       const change = message.auth.case === 'none' ? await withoutPassword(app, message.id) : kept
       return { details: configDetails(await changeSmtpConfig(app, call, message.id, settings, change, true)) }
     },
@@ -107,8 +126,8 @@ export function emailProviderMethods(app: App): readonly Method[] {
       return {}
     },
     async testEmailProviderSMTP(message, call) {
-      const login = loginOf(message)
-      const settings = { ...settingsOf(message), user: login.user }
+      const login = await loginFor(app, message.id, message)
+      const settings = withLogin(settingsOf(message), login)
       const isStored = login.password === '' && message.id !== '' && message.auth.case !== 'none'
       const password = isStored ? await passwordForTest(app, message.id, settings) : login.password
       await testSmtp(app, call, { settings, password, receiver: message.receiverAddress })

@@ -155,18 +155,6 @@ for (const engine of engines) {
       assert.equal((await call(api.listEmailProviders, {}, boss)).details?.totalResult, 1n)
     })
 
-    test('authentication with OAuth 2 is refused by its name, and nothing is stored', async (t) => {
-      const { call } = await open(t)
-      const { password: _, ...rest } = given
-      const asked = { ...rest, auth: { case: 'xoauth2', value: {} } } as const
-      await isRefused(call(api.addEmailProviderSMTP, asked, boss), 'mail.smtp_invalid', 'xoauth2')
-      await isRefused(call(api.getEmailProvider, {}, boss), 'mail.smtp_not_found')
-      const { id } = await call(api.addEmailProviderSMTP, rest, boss)
-      await isRefused(call(api.updateEmailProviderSMTP, { ...asked, id }, boss), 'mail.smtp_invalid', 'xoauth2')
-      const test = { ...asked, receiverAddress: 'ada@example.com' }
-      await isRefused(call(api.testEmailProviderSMTP, test, boss), 'mail.smtp_invalid', 'xoauth2')
-    })
-
     test('blanks around addresses and the host are not kept, and a host may be as long as the contract says', async (t) => {
       const { call } = await open(t)
       const host = `${'h'.repeat(200)}.${'i'.repeat(296)}:25`

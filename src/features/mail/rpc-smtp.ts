@@ -1,6 +1,10 @@
 /** The AdminService methods for the SMTP server, under its older names: `AddSMTPConfig` and others. */
 import { AdminService } from '../../../contract/gen/signet/admin/v1/admin_pb.ts'
-import type { AddSMTPConfigRequest, UpdateSMTPConfigRequest } from '../../../contract/gen/signet/admin/v1/smtp_pb.ts'
+import type {
+  AddSMTPConfigRequest,
+  TestSMTPConfigRequest,
+  UpdateSMTPConfigRequest,
+} from '../../../contract/gen/signet/admin/v1/smtp_pb.ts'
 import { type Implementation, type Method, methods } from '../../access/method.ts'
 import { violationsOf } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
@@ -8,7 +12,8 @@ import { listDetailsV1, writtenV1 } from '../../module/details.ts'
 import { pageOf } from '../../module/paging.ts'
 import type { Document } from '../../store/index.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
-import { smtpConfigs } from './documents.ts'
+import { findSmtpConfig, smtpConfigs } from './documents.ts'
+import type { SmtpSettings } from './events.ts'
 import {
   addSmtpConfig,
   changeSmtpConfig,
@@ -25,6 +30,12 @@ const ONLY_SMTP = { field: 'type', equals: 'smtp' } as const
 
 /** The methods of this family. */
 export function smtpMethods(app: App): readonly Method[] {
+  // These methods know no access tokens: a server that has them keeps them, unless it gets a password.
+  const settingsFor = async (message: UpdateSMTPConfigRequest | TestSMTPConfigRequest): Promise<SmtpSettings> => {
+    const known = message.password === '' ? await findSmtpConfig(app) : undefined
+    const oauth = message.id === '' || message.id === known?.id ? known?.state.oauth : undefined
+    return { ...settingsOf(message), ...(oauth && { oauth }) }
+  }
   const rpc: Implementation<typeof AdminService> = {
     async addSMTPConfig(message, call) {
       const written = await addSmtpConfig(app, call, settingsOf(message), message.password)
@@ -39,7 +50,7 @@ export function smtpMethods(app: App): readonly Method[] {
     },
     async updateSMTPConfig(message, call) {
       const password = message.password === '' ? 'keep' : { to: message.password }
-      const written = await changeSmtpConfig(app, call, message.id, settingsOf(message), password, false)
+      const written = await changeSmtpConfig(app, call, message.id, await settingsFor(message), password, false)
       return { details: writtenV1(written) }
     },
     async updateSMTPConfigPassword({ id, password }, call) {
@@ -59,14 +70,14 @@ export function smtpMethods(app: App): readonly Method[] {
       return {}
     },
     async testSMTPConfig(message, call) {
-      const settings = settingsOf(message)
       const isStored = message.password === '' && message.id !== ''
+      const settings = isStored ? await settingsFor(message) : settingsOf(message)
       const password = isStored ? await passwordForTest(app, message.id, settings) : message.password
       await testSmtp(app, call, { settings, password, receiver: message.receiverAddress })
       return {}
     },
   }
   const violations = (message: AddSMTPConfigRequest | UpdateSMTPConfigRequest) =>
-    violationsOf(() => checkSettings(settingsOf(message), message.password))
+    violationsOf(() => checkSettings(app, settingsOf(message), message.password))
   return methods(AdminService, rpc, { addSMTPConfig: violations, updateSMTPConfig: violations })
 }

@@ -3,6 +3,7 @@
 import type { MessageInitShape } from '@bufbuild/protobuf'
 import {
   type EmailProviderSchema,
+  type EmailProviderSMTPSchema,
   EmailProviderState,
   type SMTPConfigSchema,
   SMTPConfigState,
@@ -60,13 +61,22 @@ export function emailProviderMessage(
     description: state.description,
   }
   if (isWebhook(state)) return { ...about, config: { case: 'http', value: { endpoint: state.endpoint, signingKey } } }
-  const { senderAddress, senderName, replyToAddress, tls, host, user, secret } = state
-  const auth =
-    user !== '' && secret.password !== undefined
-      ? ({ case: 'plain', value: {} } as const)
-      : ({ case: 'none', value: {} } as const)
+  const { senderAddress, senderName, replyToAddress, tls, host, user } = state
+  const auth = authOf(state)
   return {
     ...about,
     config: { case: 'smtp', value: { senderAddress, senderName, replyToAddress, tls, host, user, auth } },
   }
+}
+
+type Auth = NonNullable<MessageInitShape<typeof EmailProviderSMTPSchema>['auth']>
+
+/** How an SMTP server authenticates, without its secret. */
+function authOf({ user, secret, oauth }: SetSmtpConfig): Auth {
+  if (oauth !== undefined) {
+    const { tokenEndpoint, scopes, clientId } = oauth
+    const oauth2Type = { case: 'clientCredentials', value: { clientId } } as const
+    return { case: 'xoauth2', value: { tokenEndpoint, scopes: [...scopes], oauth2Type } }
+  }
+  return user !== '' && secret.password !== undefined ? { case: 'plain', value: {} } : { case: 'none', value: {} }
 }

@@ -4,7 +4,9 @@ import { domainToASCII } from 'node:url'
 import { isEmailAddress } from '../../kernel/email-address.ts'
 import type { Violation } from '../../kernel/refusal.ts'
 import type { App } from '../../module/app.ts'
+import { endpointProblem } from '../../outbound/endpoint.ts'
 import type { Document } from '../../store/index.ts'
+import { accessTokenSource } from './access-token.ts'
 import type { SetSmtpConfig } from './decisions/smtp-config.ts'
 import { smtpConfigs } from './documents.ts'
 import type { SmtpSettings } from './events.ts'
@@ -50,10 +52,28 @@ export function withoutBlanks(settings: SmtpSettings): SmtpSettings {
   }
 }
 
+type Rule = readonly [holds: boolean, field: string, description: string]
+
+// RFC 6749 appendices A.1 and A.4.
+const CLIENT_ID = /^[\x20-\x7e]+$/
+const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
+
+function oauthRules({ config }: App, { user, oauth }: SmtpSettings): readonly Rule[] {
+  if (oauth === undefined) return []
+  const { tokenEndpoint, scopes, clientId } = oauth
+  const problem = endpointProblem(tokenEndpoint, config.allowsPrivateNetwork)
+  return [
+    [user !== '', 'user', 'is needed: the mailbox that the access token is for'],
+    [problem === undefined, 'xoauth2.tokenEndpoint', problem ?? ''],
+    [CLIENT_ID.test(clientId), 'xoauth2.clientCredentials.clientId', 'must be the ID of a client'],
+    [scopes.every((scope) => SCOPE.test(scope)), 'xoauth2.scopes', 'must be scopes without spaces'],
+  ]
+}
+
 /** The violations of the settings by field. */
-export function settingsViolations(settings: SmtpSettings, password = ''): readonly Violation[] {
+export function settingsViolations(app: App, settings: SmtpSettings, password = ''): readonly Violation[] {
   const { senderAddress, senderName, replyToAddress, host, user, description } = settings
-  const rules: readonly (readonly [boolean, string, string])[] = [
+  const rules: readonly Rule[] = [
     [isEmailAddress(senderAddress), 'senderAddress', ADDRESS],
     [isOneLine(senderName) && senderName.trim() !== '', 'senderName', `must not be blank and ${ONE_LINE}`],
     [replyToAddress === '' || isEmailAddress(replyToAddress), 'replyToAddress', ADDRESS],
@@ -66,6 +86,7 @@ export function settingsViolations(settings: SmtpSettings, password = ''): reado
     // RFC 4616 §2: NUL separates name and password.
     [password.isWellFormed() && !password.includes('\0'), 'password', 'must not contain NUL'],
     [description.isWellFormed(), 'description', 'must be well-formed text'],
+    ...oauthRules(app, settings),
   ]
   return rules.flatMap(([holds, field, description]) => (holds ? [] : [{ field, description }]))
 }
@@ -76,11 +97,16 @@ export function passwordPlace(id: string) {
 }
 
 /** The server of these settings. Without a user or a password, it does not authenticate. */
-export function serverWith({ host, tls, user }: SmtpSettings, password: string | undefined): MailServer {
+export function serverWith(
+  app: App,
+  { host, tls, user, oauth }: SmtpSettings,
+  password: string | undefined,
+): MailServer {
   const parsed = parseHost(host)
   if (parsed === undefined) throw new Error('a mail server was set to a host without a port')
-  const login = user !== '' && password ? { user, password } : undefined
-  return { ...parsed, tls, login }
+  if (user === '' || !password) return { ...parsed, tls, login: undefined }
+  const login = oauth === undefined ? { password } : { tokens: accessTokenSource(app, oauth, password) }
+  return { ...parsed, tls, login: { user, ...login } }
 }
 
 /** The decrypted password of a configuration; undefined when there is none. */
@@ -90,5 +116,5 @@ export async function passwordOf(app: App, { id, state }: Document<SetSmtpConfig
 
 /** The server of a configuration with its decrypted password. Use it only to send an email. */
 export async function serverOf(app: App, config: Document<SetSmtpConfig>): Promise<MailServer> {
-  return serverWith(config.state, await passwordOf(app, config))
+  return serverWith(app, config.state, await passwordOf(app, config))
 }

@@ -10,6 +10,7 @@ import type { Instant } from '../../kernel/instant.ts'
 import { isPublicOrOwnAddress } from '../../kernel/network-address.ts'
 import { type App, type MailTransportOptions, perApp } from '../../module/app.ts'
 import { ForbiddenAddress, guardedLookup } from '../../outbound/lookup.ts'
+import type { AccessTokens } from './access-token.ts'
 import { MailDelayed, MailRejected, reasonOf } from './delivery-failure.ts'
 import { oneLine, type RenderedMail } from './render.ts'
 
@@ -19,8 +20,14 @@ export interface MailServer {
   readonly port: number
   readonly tls: boolean
   /** Undefined if the server requires no authentication. */
-  readonly login: { readonly user: string; readonly password: string } | undefined
+  readonly login: MailLogin | undefined
 }
+
+/** A user with a password, or with access tokens (XOAUTH2). */
+export type MailLogin = { readonly user: string } & (
+  | { readonly password: string; readonly tokens?: undefined }
+  | { readonly tokens: AccessTokens; readonly password?: undefined }
+)
 
 export interface OutgoingMail extends RenderedMail {
   /** Does not change between attempts. */
@@ -113,6 +120,41 @@ function withTrust(trusted: string) {
   return { ca: [...getCACertificates('default'), trusted] }
 }
 
+/** How nodemailer logs in, and what must not be repeated in errors. */
+function openLogin({ login }: MailServer, signal: AbortSignal) {
+  if (login === undefined) return { auth: {}, secrets: [], failed: () => undefined }
+  const { user, password, tokens } = login
+  if (tokens === undefined)
+    return { auth: { auth: { user, pass: password } }, secrets: [password], failed: () => undefined }
+  const secrets = [tokens.clientSecret]
+  let given: string | undefined
+  let failure: unknown
+  const provisionCallback = (_: string, __: boolean, done: (error: Error | null, token?: string) => void) => {
+    if (given !== undefined) tokens.forget(given)
+    tokens.read(signal).then(
+      (token) => {
+        given = token
+        secrets.push(token)
+        done(null, token)
+      },
+      (error: Error) => {
+        failure = error
+        done(error)
+      },
+    )
+  }
+  return {
+    auth: { auth: { type: 'OAuth2' as const, user, provisionCallback } },
+    secrets,
+    /** The error of the token endpoint, if it is that. A token that the mail server refused is not used again. */
+    failed(error: unknown): unknown {
+      const isRefused = (error as { readonly code?: unknown }).code === 'EAUTH'
+      if (isRefused && failure === undefined && given !== undefined) tokens.forget(given)
+      return failure
+    },
+  }
+}
+
 /** Opens a transport. Each email has its own connection. */
 export function openTransport(options: MailTransportOptions = {}): SendMail {
   const { greetingMilliseconds = 10_000, silenceMilliseconds = 30_000, trusted } = options
@@ -122,9 +164,9 @@ export function openTransport(options: MailTransportOptions = {}): SendMail {
   return async (server, mail, signal) => {
     const message = messageOf(mail)
     if (signal.aborted) throw new MailDelayed('The process is stopping.', 'mail')
-    const secrets = [...mail.secrets, ...(server.login === undefined ? [] : [server.login.password])]
     const { createTransport } = await import('nodemailer')
     const cut = laterThan(signal, graceMilliseconds, wholeMilliseconds)
+    const login = openLogin(server, cut.signal)
     let socket: Socket | undefined
     try {
       socket = await openSocket(server, options, cut.signal)
@@ -138,7 +180,7 @@ export function openTransport(options: MailTransportOptions = {}): SendMail {
         requireTLS: server.tls && !isImplicit,
         ignoreTLS: !server.tls,
         tls: { rejectUnauthorized: true, minVersion: 'TLSv1.2', ...(trusted === undefined ? {} : withTrust(trusted)) },
-        ...(server.login === undefined ? {} : { auth: { user: server.login.user, pass: server.login.password } }),
+        ...login.auth,
         name: message.envelope.from.slice(message.envelope.from.indexOf('@') + 1),
         connectionTimeout: connectMilliseconds + greetingMilliseconds,
         greetingTimeout: greetingMilliseconds,
@@ -148,7 +190,7 @@ export function openTransport(options: MailTransportOptions = {}): SendMail {
       })
       await transport.sendMail(message)
     } catch (error) {
-      throw reasonOf(error, secrets)
+      throw reasonOf(login.failed(error) ?? error, [...mail.secrets, ...login.secrets])
     } finally {
       cut.release()
       socket?.destroy()

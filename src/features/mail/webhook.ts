@@ -50,7 +50,7 @@ interface PostOptions {
 const REJECTIONS: readonly number[] = [400, 413, 415, 422]
 
 /** The cause of an error: the code of the system, or our own. */
-function reasonOf(error: unknown): string {
+export function outsideReason(error: unknown): string {
   if (!(error instanceof OutboundFailed)) throw error
   const { cause, problem } = error
   return cause instanceof Error && 'code' in cause && typeof cause.code === 'string' ? cause.code : problem
@@ -71,7 +71,7 @@ export function openPost(options: PostOptions): (post: MessagePost) => Promise<v
       reads: 'status',
       signal: AbortSignal.any([signal, AbortSignal.timeout(timeoutMilliseconds)]),
     }).catch((error: unknown) => {
-      throw new Error(`${receiver} could not be reached: ${reasonOf(error)}`)
+      throw new Error(`${receiver} could not be reached: ${outsideReason(error)}`)
     })
     if (ok) return
     if (REJECTIONS.includes(status)) throw new MessageRejected(`${receiver} responded with status ${status}.`)

@@ -130,6 +130,30 @@ suite('settings of a ZITADEL', () => {
     )
   })
 
+  test('a mail server with access tokens arrives with the client, whatever it had before', async (t) => {
+    const world = await peerWorld(t)
+    if (!world) return
+    const tokens = (sealed: object) => ({
+      tokenEndpoint: 'https://login.example/token',
+      scopes: ['mail.send'],
+      clientCredentials: { clientId: 'mailer', clientSecret: sealed },
+    })
+    await world.add(instance, {
+      'instance.smtp.config.added': {
+        id: 's1',
+        host: 'mail.example:587',
+        user: 'robot@example.org',
+        senderAddress: 'a@b.example',
+        plainAuth: { password: world.seal('smtpKey', 'mail secret') },
+      },
+      'instance.smtp.config.changed': { id: 's1', xoauth2Auth: tokens(world.seal('smtpKey', 'client secret')) },
+      'instance.smtp.config.activated': { id: 's1' },
+    })
+    const smtp = await section(world, 'smtp')
+    const oauth = { tokenEndpoint: 'https://login.example/token', scopes: ['mail.send'], clientId: 'mailer' }
+    assert.deepEqual([smtp?.oauth, smtp?.password, smtp?.isActive], [oauth, 'client secret', true])
+  })
+
   test('the active mail server arrives with its password, and a look that was not activated is a draft', async (t) => {
     const world = await peerWorld(t)
     if (!world) return

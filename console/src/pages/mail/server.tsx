@@ -3,7 +3,7 @@ import { useQuery } from '@connectrpc/connect-query'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useDisclosure } from '@mantine/hooks'
 import { AdminService } from '../../../../contract/gen/signet/admin/v1/admin_pb.ts'
-import { type SMTPConfig, SMTPConfigState } from '../../../../contract/gen/signet/settings/v1/settings_pb.ts'
+import { type EmailProvider, EmailProviderState } from '../../../../contract/gen/signet/settings/v1/settings_pb.ts'
 import { usePermissions } from '../../access/me.tsx'
 import { AreaLinks } from '../../parts/area-links.tsx'
 import { AreaPage } from '../../parts/area-page.tsx'
@@ -14,17 +14,19 @@ import { StateBadge } from '../../parts/state-badge.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useTexts } from '../../texts/index.tsx'
 import { SmtpForm } from './smtp-form.tsx'
+import { smtpOf } from './smtp-values.ts'
 import { mailTexts } from './texts/index.ts'
 
-const { listSMTPConfigs, activateSMTPConfig, deactivateSMTPConfig, removeSMTPConfig } = AdminService.method
+const { listEmailProviders, activateEmailProvider, deactivateEmailProvider, removeEmailProvider } = AdminService.method
 
 /** The page. */
 export function MailServerPage() {
   const t = useTexts(mailTexts)
   const { can } = usePermissions()
   const mayWrite = can('iam.write')
-  const servers = useQuery(listSMTPConfigs, {})
-  const server = servers.data?.result[0]
+  const servers = useQuery(listEmailProviders, {})
+  // Webhooks are not set here.
+  const server = servers.data?.result.find((one) => smtpOf(one) !== undefined)
   return (
     <AreaPage
       title={t.server.title}
@@ -36,13 +38,13 @@ export function MailServerPage() {
       <Reading query={servers}>
         {() => (
           <Stack>
-            {server?.state !== SMTPConfigState.SMTP_CONFIG_ACTIVE && (
+            {server?.state !== EmailProviderState.EMAIL_PROVIDER_ACTIVE && (
               <Alert color="yellow" icon={<Icon name="warning" />} maw={720}>
                 <Text size="sm">{server === undefined ? t.server.none : t.server.inactiveHint}</Text>
               </Alert>
             )}
             {(server !== undefined || mayWrite) && (
-              <SmtpForm key={server?.id ?? ''} server={server} mayWrite={mayWrite} reads={[listSMTPConfigs]} />
+              <SmtpForm key={server?.id ?? ''} server={server} mayWrite={mayWrite} reads={[listEmailProviders]} />
             )}
           </Stack>
         )}
@@ -51,20 +53,21 @@ export function MailServerPage() {
   )
 }
 
-function ServerState({ state }: { readonly state: SMTPConfigState }) {
+function ServerState({ state }: { readonly state: EmailProviderState }) {
   const t = useTexts(mailTexts)
-  const isActive = state === SMTPConfigState.SMTP_CONFIG_ACTIVE
+  const isActive = state === EmailProviderState.EMAIL_PROVIDER_ACTIVE
   return <StateBadge mood={isActive ? 'good' : 'stopped'} label={isActive ? t.active : t.inactive} />
 }
 
-function ServerActions({ server: { id, host, state } }: { readonly server: SMTPConfig }) {
+function ServerActions({ server }: { readonly server: EmailProvider }) {
   const t = useTexts(mailTexts)
+  const { id, state } = server
   const [isOpen, { open, close }] = useDisclosure()
-  const changes = [listSMTPConfigs]
-  const activate = useAction(activateSMTPConfig, { done: t.server.activated, changes })
-  const deactivate = useAction(deactivateSMTPConfig, { done: t.server.deactivated, changes })
-  const remove = useAction(removeSMTPConfig, { done: t.server.removed, changes })
-  const isActive = state === SMTPConfigState.SMTP_CONFIG_ACTIVE
+  const changes = [listEmailProviders]
+  const activate = useAction(activateEmailProvider, { done: t.server.activated, changes })
+  const deactivate = useAction(deactivateEmailProvider, { done: t.server.deactivated, changes })
+  const remove = useAction(removeEmailProvider, { done: t.server.removed, changes })
+  const isActive = state === EmailProviderState.EMAIL_PROVIDER_ACTIVE
   const turn = isActive ? deactivate : activate
   return (
     <Group gap="xs">
@@ -75,7 +78,7 @@ function ServerActions({ server: { id, host, state } }: { readonly server: SMTPC
         {t.remove}
       </Button>
       <ConfirmRemove
-        name={host}
+        name={smtpOf(server)?.host ?? ''}
         isOpen={isOpen}
         onClose={close}
         consequence={t.server.removeConsequence}

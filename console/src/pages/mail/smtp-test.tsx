@@ -9,7 +9,7 @@ import { Section } from '../../parts/section.tsx'
 import { useAction } from '../../parts/use-action.ts'
 import { useServerForm } from '../../parts/use-server-form.ts'
 import { useTexts } from '../../texts/index.tsx'
-import type { SmtpValues } from './smtp-values.ts'
+import { type SmtpValues, settingsOf } from './smtp-values.ts'
 import { mailTexts } from './texts/index.ts'
 
 interface SmtpTestProps {
@@ -27,7 +27,7 @@ export function SmtpTest({ id, values }: SmtpTestProps) {
     validate: { receiverAddress: isEmail(t.test.address) },
     paths: { receiverAddress: 'receiverAddress' },
   })
-  const test = useAction(AdminService.method.testSMTPConfig, {
+  const test = useAction(AdminService.method.testEmailProviderSMTP, {
     done: t.test.done,
     onError(error) {
       const { message, violations } = readFailure(error)
@@ -39,8 +39,8 @@ export function SmtpTest({ id, values }: SmtpTestProps) {
   })
   const send = form.onSubmit(({ receiverAddress }) => {
     setProblem(undefined)
-    const { senderAddress, senderName, tls, host, user, password } = values
-    return test.run({ senderAddress, senderName, tls, host, user, password, id, receiverAddress })
+    const { senderAddress, senderName, tls, host, user, auth } = settingsOf(values)
+    return test.run({ senderAddress, senderName, tls, host, user, auth, id, receiverAddress })
   })
   return (
     <Section title={t.test.title} description={t.test.hint}>

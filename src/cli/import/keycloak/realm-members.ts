@@ -80,12 +80,8 @@ const SMTP: Table = {
   members: {
     ...allCarried('host', 'port', 'from', 'fromDisplayName', 'replyTo', 'replyToDisplayName', 'envelopeFrom'),
     ...allCarried('ssl', 'starttls', 'auth', 'user', 'password'),
-    authType: reported(
-      'The mail server asks for a token (XOAUTH2), and gets a password here.',
-      oneOf(undefined, '', 'basic'),
-    ),
+    ...allCarried('authType', 'authTokenUrl', 'authTokenScope', 'authTokenClientId', 'authTokenClientSecret'),
     ...allIgnored({
-      'said with authType': ['authTokenUrl', 'authTokenScope', 'authTokenClientId', 'authTokenClientSecret'],
       'how mails are written': ['debug', 'allowutf8', 'connectionTimeout', 'timeout', 'writeTimeout'],
     }),
   },

@@ -133,7 +133,8 @@ function* smtpOf(smtp: Members, place: RealmPlace): Generator<Read> {
   const port = smtp.maybeText('port') || (smtp.maybeText('ssl') === 'true' ? '465' : '25')
   const from = smtp.maybeText('from') ?? ''
   const hasUser = smtp.maybeText('auth') === 'true'
-  const password = hasUser ? smtp.maybeText('password') : undefined
+  const hasTokens = hasUser && smtp.maybeText('authType') === 'token'
+  const password = hasUser ? smtp.maybeText(hasTokens ? 'authTokenClientSecret' : 'password') : undefined
   const isMasked = password !== undefined && isMaskedSecret(password)
   yield section(
     place,
@@ -147,13 +148,25 @@ function* smtpOf(smtp: Members, place: RealmPlace): Generator<Read> {
       user: hasUser ? (smtp.maybeText('user') ?? '') : '',
       description: 'Keycloak',
       isActive: false,
+      ...(hasTokens && {
+        oauth: {
+          tokenEndpoint: smtp.maybeText('authTokenUrl') ?? '',
+          scopes: (smtp.maybeText('authTokenScope') ?? '').split(' ').filter((scope) => scope !== ''),
+          clientId: smtp.maybeText('authTokenClientId') ?? '',
+        },
+      }),
       ...(password !== undefined && !isMasked && { password }),
     },
     `${place.realmId}-smtp`,
   )
   const why = 'The mail server is not active, so that nothing is sent before you want it.'
   yield toDecide('activate', PAGES.mail, 'settings', 'smtpServer', why)
-  if (isMasked) yield remark('settings', 'smtpServer', 'The export has no password for the mail server.')
+  if (isMasked)
+    yield remark(
+      'settings',
+      'smtpServer',
+      `The export has no ${hasTokens ? 'client secret' : 'password'} for the mail server.`,
+    )
   if (smtp.maybeText('ssl') === 'true' && port !== '465')
     yield remark('settings', 'smtpServer', `TLS on port ${port} begins with STARTTLS; only 465 is encrypted at once.`)
   for (const name of ['envelopeFrom', 'replyToDisplayName'])

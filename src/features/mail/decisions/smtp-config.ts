@@ -44,8 +44,16 @@ export function isSet(state: SmtpConfig): state is SetSmtpConfig {
 
 const MEMBERS = ['senderAddress', 'senderName', 'replyToAddress', 'tls', 'host', 'user', 'description'] as const
 
+/** Whether access tokens come from the same place for the same client. */
+export function isSameOAuth(one: SmtpSettings, other: SmtpSettings): boolean {
+  const { tokenEndpoint, clientId, scopes = [] } = one.oauth ?? {}
+  const { oauth } = other
+  if (tokenEndpoint !== oauth?.tokenEndpoint || clientId !== oauth?.clientId) return false
+  return scopes.join(' ') === (oauth?.scopes ?? []).join(' ')
+}
+
 function isSame(one: SmtpSettings, other: SmtpSettings): boolean {
-  return MEMBERS.every((name) => one[name] === other[name])
+  return MEMBERS.every((name) => one[name] === other[name]) && isSameOAuth(one, other)
 }
 
 function decideSmtp(
@@ -90,8 +98,10 @@ export const smtpConfig: Decider<SmtpConfigCommand, SmtpConfig, SmtpConfigEvent,
     if (isWebhook(state)) return evolveWebhook(state, event)
     if (!isSet(state)) return state
     switch (event.type) {
-      case 'smtp_config.changed.v1':
-        return { ...state, ...event.data }
+      case 'smtp_config.changed.v1': {
+        const { oauth: _, ...rest } = state
+        return { ...rest, ...event.data }
+      }
       case 'smtp_config.password_changed.v1':
       case 'smtp_config.password_resealed.v1':
         return { ...state, secret: event.data.secret }

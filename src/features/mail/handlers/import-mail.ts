@@ -23,7 +23,7 @@ export async function importSmtpConfig(
     isActive = false,
   }: { readonly id: string; readonly settings: SmtpSettings; readonly password: string; readonly isActive?: boolean },
 ): Promise<void> {
-  const settings = checkSettings(given, password)
+  const settings = checkSettings(app, given, password)
   const secret = await seal(app, work, id, password)
   await work.decide(smtpConfigs, id, { type: 'add', settings, secret }, app.instanceId)
   if (!isActive) await work.decide(smtpConfigs, id, { type: 'deactivate' })
@@ -76,7 +76,7 @@ export async function followSmtpConfig(
     password,
   }: { readonly id: string; readonly settings: SmtpSettings; readonly password: string },
 ): Promise<void> {
-  const settings = checkSettings(given, password)
+  const settings = checkSettings(app, given, password)
   const state = (await work.get(smtpConfigs, id))?.state
   if (state === undefined || !isSet(state)) return
   const sealed = state.secret.password

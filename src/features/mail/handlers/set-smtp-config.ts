@@ -4,7 +4,7 @@ import type { Call } from '../../../access/call.ts'
 import { refused } from '../../../kernel/refusal.ts'
 import type { App } from '../../../module/app.ts'
 import type { Document, Work, Written } from '../../../store/index.ts'
-import { isSet, type SetSmtpConfig, type SmtpConfig } from '../decisions/smtp-config.ts'
+import { isSameOAuth, isSet, type SetSmtpConfig, type SmtpConfig } from '../decisions/smtp-config.ts'
 import { activeProviderId, findSmtpConfig, smtpConfigId, smtpConfigs } from '../documents.ts'
 import type { SealedPassword, SmtpSettings } from '../events.ts'
 import { mailRefusals } from '../refusals.ts'
@@ -13,9 +13,9 @@ import { passwordPlace, settingsViolations, withoutBlanks } from '../smtp-server
 type WrittenConfig = Promise<Written<Document<SmtpConfig>>>
 
 /** The settings in their stored form. Throws, and names all invalid fields. */
-export function checkSettings(given: SmtpSettings, password?: string): SmtpSettings {
+export function checkSettings(app: App, given: SmtpSettings, password?: string): SmtpSettings {
   const settings = withoutBlanks(given)
-  const violations = settingsViolations(settings, password)
+  const violations = settingsViolations(app, settings, password)
   if (violations.length > 0) throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
   return settings
 }
@@ -27,16 +27,28 @@ export async function requireSmtpConfig(app: App, id: string): Promise<Document<
   return config
 }
 
+/** The field of a request for the secret of these settings. */
+function secretField({ oauth }: SmtpSettings): string {
+  return oauth === undefined ? 'password' : 'xoauth2.clientCredentials.clientSecret'
+}
+
 /**
- * Throws when the stored password would be used with another server, user or encryption than it was set for. Otherwise
- * a caller who may change the mail server, but never sees its password, could have it sent elsewhere.
+ * Throws when the stored secret would be used with another server, user, encryption or token endpoint than it was set for.
+ * Otherwise a caller who may change the mail server, but never sees its secret, could have it sent elsewhere.
  */
-export function requireSameServer(state: SetSmtpConfig, { host, user, tls }: SmtpSettings): void {
-  const isSame = state.host === host && state.user === user && state.tls === tls
-  if (isSame || state.secret.password === undefined) return
-  const violations = [
-    { field: 'password', description: 'is needed, since host, user or tls are not those that are set' },
-  ]
+export function requireSameServer(state: SetSmtpConfig, settings: SmtpSettings): void {
+  const { host, user, tls, oauth } = settings
+  const isSame = state.host === host && state.user === user && state.tls === tls && isSameOAuth(state, settings)
+  if (isSame || (oauth === undefined && state.secret.password === undefined)) return
+  const set = oauth === undefined ? 'host, user or tls are' : 'the server, user, token endpoint or client is'
+  const violations = [{ field: secretField(settings), description: `is needed, since ${set} not what is set` }]
+  throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
+}
+
+/** A client without a secret gets no access token. */
+function requireSecret(settings: SmtpSettings, password: string): void {
+  if (settings.oauth === undefined || password !== '') return
+  const violations = [{ field: secretField(settings), description: 'is needed' }]
   throw refused(mailRefusals, 'mail.smtp_invalid', { violations })
 }
 
@@ -47,7 +59,8 @@ export async function seal(app: App, work: Work, id: string, password: string): 
 
 /** Adds the SMTP server if there is none yet. It is active immediately, unless a webhook is. */
 export function addSmtpConfig(app: App, call: Call, given: SmtpSettings, password: string): WrittenConfig {
-  const settings = checkSettings(given, password)
+  const settings = checkSettings(app, given, password)
+  requireSecret(settings, password)
   return app.store.write(call.origin, async (work) => {
     const id = await work.unusedId(smtpConfigs, app.newId)
     const secret = await seal(app, work, id, password)
@@ -69,7 +82,7 @@ export async function changeSmtpConfig(
   password: PasswordChange,
   mayBeSame: boolean,
 ): WrittenConfig {
-  const settings = checkSettings(given, typeof password === 'object' ? password.to : undefined)
+  const settings = checkSettings(app, given, typeof password === 'object' ? password.to : undefined)
   const config = await requireSmtpConfig(app, id)
   return app.store.write(call.origin, async (work) => {
     const state = (await work.get(smtpConfigs, config.id))?.state
@@ -83,7 +96,8 @@ export async function changeSmtpConfig(
 /** Sets another password, or removes it when it is empty. */
 export async function changeSmtpPassword(app: App, call: Call, id: string, password: string): WrittenConfig {
   const config = await requireSmtpConfig(app, id)
-  checkSettings(config.state, password)
+  checkSettings(app, config.state, password)
+  requireSecret(config.state, password)
   return app.store.write(call.origin, async (work) => {
     const secret = await seal(app, work, config.id, password)
     return work.decide(smtpConfigs, config.id, { type: 'change_password', secret })

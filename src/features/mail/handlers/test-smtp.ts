@@ -37,7 +37,7 @@ const TEST_MILLISECONDS = 20_000
 /** Sends an email and returns when the server has accepted it. Throws `mail.test_failed` with the reason otherwise. */
 export async function testSmtp(app: App, call: Call, test: SmtpTest): Promise<void> {
   const { password, receiver } = test
-  const settings = checkSettings(test.settings, password)
+  const settings = checkSettings(app, test.settings, password)
   if (!isEmailAddress(receiver)) {
     const violations = [{ field: 'receiverAddress', description: 'must be an email address' }]
     throw refused(mailRefusals, 'mail.address_invalid', { violations })
@@ -55,7 +55,7 @@ export async function testSmtp(app: App, call: Call, test: SmtpTest): Promise<vo
   }
   try {
     const signal = AbortSignal.any([call.signal, AbortSignal.timeout(TEST_MILLISECONDS)])
-    await sendMail(app, serverWith(settings, password), mail, signal)
+    await sendMail(app, serverWith(app, settings, password), mail, signal)
   } catch (error) {
     if (!(error instanceof MailRejected || error instanceof MailDelayed)) throw error
     const [kind, sentence] = mailRefusals['mail.test_failed']

@@ -18,7 +18,7 @@ import type { Message, UnknownEnum } from "@bufbuild/protobuf";
  * Describes the file signet/settings/v1/settings.proto.
  */
 export const file_signet_settings_v1_settings: GenFile = /*@__PURE__*/
-  fileDesc("CiFzaWduZXQvc2V0dGluZ3MvdjEvc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MSL8AQoKU01UUENvbmZpZxIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSFgoOc2VuZGVyX2FkZHJlc3MYAiABKAkSEwoLc2VuZGVyX25hbWUYAyABKAkSCwoDdGxzGAQgASgIEgwKBGhvc3QYBSABKAkSDAoEdXNlchgGIAEoCRIYChByZXBseV90b19hZGRyZXNzGAcgASgJEjIKBXN0YXRlGAggASgOMiMuc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBDb25maWdTdGF0ZRITCgtkZXNjcmlwdGlvbhgJIAEoCRIKCgJpZBgKIAEoCSKDAgoNRW1haWxQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclN0YXRlEjUKBHNtdHAYBCABKAsyJS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclNNVFBIABIuCgRodHRwGAUgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLkhUVFBDb25maWdIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWci7wEKEUVtYWlsUHJvdmlkZXJTTVRQEhYKDnNlbmRlcl9hZGRyZXNzGAEgASgJEhMKC3NlbmRlcl9uYW1lGAIgASgJEgsKA3RscxgDIAEoCBIMCgRob3N0GAQgASgJEgwKBHVzZXIYBSABKAkSGAoQcmVwbHlfdG9fYWRkcmVzcxgGIAEoCRIuCgRub25lGAkgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBOb0F1dGhIABIyCgVwbGFpbhgKIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQUGxhaW5BdXRoSABCBgoEYXV0aCIMCgpTTVRQTm9BdXRoIg8KDVNNVFBQbGFpbkF1dGgiggIKC1NNU1Byb3ZpZGVyEikKB2RldGFpbHMYASABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIKCgJpZBgCIAEoCRI5CgVzdGF0ZRgDIAEoDjIqLnNpZ25ldC5zZXR0aW5ncy52MS5TTVNQcm92aWRlckNvbmZpZ1N0YXRlEjIKBnR3aWxpbxgEIAEoCzIgLnNpZ25ldC5zZXR0aW5ncy52MS5Ud2lsaW9Db25maWdIABIuCgRodHRwGAUgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLkhUVFBDb25maWdIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWciTgoMVHdpbGlvQ29uZmlnEgsKA3NpZBgBIAEoCRIVCg1zZW5kZXJfbnVtYmVyGAIgASgJEhoKEnZlcmlmeV9zZXJ2aWNlX3NpZBgDIAEoCSI4CgpIVFRQQ29uZmlnEhAKCGVuZHBvaW50GAEgASgJEhgKC3NpZ25pbmdfa2V5GAIgASgJQgOAAQEiVwoZRGVidWdOb3RpZmljYXRpb25Qcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSDwoHY29tcGFjdBgCIAEoCCKnAgoPU2VjcmV0R2VuZXJhdG9yEj8KDmdlbmVyYXRvcl90eXBlGAEgASgOMicuc2lnbmV0LnNldHRpbmdzLnYxLlNlY3JldEdlbmVyYXRvclR5cGUSKQoHZGV0YWlscxgCIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg4KBmxlbmd0aBgDIAEoDRIpCgZleHBpcnkYBCABKAsyGS5nb29nbGUucHJvdG9idWYuRHVyYXRpb24SHQoVaW5jbHVkZV9sb3dlcl9sZXR0ZXJzGAUgASgIEh0KFWluY2x1ZGVfdXBwZXJfbGV0dGVycxgGIAEoCBIWCg5pbmNsdWRlX2RpZ2l0cxgHIAEoCBIXCg9pbmNsdWRlX3N5bWJvbHMYCCABKAgiYwoUU2VjcmV0R2VuZXJhdG9yUXVlcnkSQgoKdHlwZV9xdWVyeRgBIAEoCzIsLnNpZ25ldC5zZXR0aW5ncy52MS5TZWNyZXRHZW5lcmF0b3JUeXBlUXVlcnlIAEIHCgVxdWVyeSJlChhTZWNyZXRHZW5lcmF0b3JUeXBlUXVlcnkSSQoOZ2VuZXJhdG9yX3R5cGUYASABKA4yJy5zaWduZXQuc2V0dGluZ3MudjEuU2VjcmV0R2VuZXJhdG9yVHlwZUIIukgFggECEAEqZgoPU01UUENvbmZpZ1N0YXRlEiEKHVNNVFBfQ09ORklHX1NUQVRFX1VOU1BFQ0lGSUVEEAASFgoSU01UUF9DT05GSUdfQUNUSVZFEAESGAoUU01UUF9DT05GSUdfSU5BQ1RJVkUQAipyChJFbWFpbFByb3ZpZGVyU3RhdGUSJAogRU1BSUxfUFJPVklERVJfU1RBVEVfVU5TUEVDSUZJRUQQABIZChVFTUFJTF9QUk9WSURFUl9BQ1RJVkUQARIbChdFTUFJTF9QUk9WSURFUl9JTkFDVElWRRACKoUBChZTTVNQcm92aWRlckNvbmZpZ1N0YXRlEikKJVNNU19QUk9WSURFUl9DT05GSUdfU1RBVEVfVU5TUEVDSUZJRUQQABIeChpTTVNfUFJPVklERVJfQ09ORklHX0FDVElWRRABEiAKHFNNU19QUk9WSURFUl9DT05GSUdfSU5BQ1RJVkUQAiqxAwoTU2VjcmV0R2VuZXJhdG9yVHlwZRIlCiFTRUNSRVRfR0VORVJBVE9SX1RZUEVfVU5TUEVDSUZJRUQQABIjCh9TRUNSRVRfR0VORVJBVE9SX1RZUEVfSU5JVF9DT0RFEAESKwonU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1ZFUklGWV9FTUFJTF9DT0RFEAISKwonU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1ZFUklGWV9QSE9ORV9DT0RFEAMSLQopU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1BBU1NXT1JEX1JFU0VUX0NPREUQBBIwCixTRUNSRVRfR0VORVJBVE9SX1RZUEVfUEFTU1dPUkRMRVNTX0lOSVRfQ09ERRAFEiQKIFNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9BUFBfU0VDUkVUEAYSIQodU0VDUkVUX0dFTkVSQVRPUl9UWVBFX09UUF9TTVMQBxIjCh9TRUNSRVRfR0VORVJBVE9SX1RZUEVfT1RQX0VNQUlMEAgSJQohU0VDUkVUX0dFTkVSQVRPUl9UWVBFX0lOVklURV9DT0RFEAliBnByb3RvMw", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
+  fileDesc("CiFzaWduZXQvc2V0dGluZ3MvdjEvc2V0dGluZ3MucHJvdG8SEnNpZ25ldC5zZXR0aW5ncy52MSL8AQoKU01UUENvbmZpZxIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSFgoOc2VuZGVyX2FkZHJlc3MYAiABKAkSEwoLc2VuZGVyX25hbWUYAyABKAkSCwoDdGxzGAQgASgIEgwKBGhvc3QYBSABKAkSDAoEdXNlchgGIAEoCRIYChByZXBseV90b19hZGRyZXNzGAcgASgJEjIKBXN0YXRlGAggASgOMiMuc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBDb25maWdTdGF0ZRITCgtkZXNjcmlwdGlvbhgJIAEoCRIKCgJpZBgKIAEoCSKDAgoNRW1haWxQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSNQoFc3RhdGUYAyABKA4yJi5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclN0YXRlEjUKBHNtdHAYBCABKAsyJS5zaWduZXQuc2V0dGluZ3MudjEuRW1haWxQcm92aWRlclNNVFBIABIuCgRodHRwGAUgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLkhUVFBDb25maWdIABITCgtkZXNjcmlwdGlvbhgGIAEoCUIICgZjb25maWcipwIKEUVtYWlsUHJvdmlkZXJTTVRQEhYKDnNlbmRlcl9hZGRyZXNzGAEgASgJEhMKC3NlbmRlcl9uYW1lGAIgASgJEgsKA3RscxgDIAEoCBIMCgRob3N0GAQgASgJEgwKBHVzZXIYBSABKAkSGAoQcmVwbHlfdG9fYWRkcmVzcxgGIAEoCRIuCgRub25lGAkgASgLMh4uc2lnbmV0LnNldHRpbmdzLnYxLlNNVFBOb0F1dGhIABIyCgVwbGFpbhgKIAEoCzIhLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQUGxhaW5BdXRoSAASNgoHeG9hdXRoMhgLIAEoCzIjLnNpZ25ldC5zZXR0aW5ncy52MS5TTVRQWE9BdXRoMkF1dGhIAEIGCgRhdXRoIgwKClNNVFBOb0F1dGgiDwoNU01UUFBsYWluQXV0aCLFAQoPU01UUFhPQXV0aDJBdXRoEhYKDnRva2VuX2VuZHBvaW50GAEgASgJEg4KBnNjb3BlcxgCIAMoCRJTChJjbGllbnRfY3JlZGVudGlhbHMYAyABKAsyNS5zaWduZXQuc2V0dGluZ3MudjEuU01UUFhPQXV0aDJBdXRoLkNsaWVudENyZWRlbnRpYWxzSAAaJgoRQ2xpZW50Q3JlZGVudGlhbHMSEQoJY2xpZW50X2lkGAEgASgJQg0KC29hdXRoMl90eXBlIoICCgtTTVNQcm92aWRlchIpCgdkZXRhaWxzGAEgASgLMhguc2lnbmV0LnYxLk9iamVjdERldGFpbHMSCgoCaWQYAiABKAkSOQoFc3RhdGUYAyABKA4yKi5zaWduZXQuc2V0dGluZ3MudjEuU01TUHJvdmlkZXJDb25maWdTdGF0ZRIyCgZ0d2lsaW8YBCABKAsyIC5zaWduZXQuc2V0dGluZ3MudjEuVHdpbGlvQ29uZmlnSAASLgoEaHR0cBgFIAEoCzIeLnNpZ25ldC5zZXR0aW5ncy52MS5IVFRQQ29uZmlnSAASEwoLZGVzY3JpcHRpb24YBiABKAlCCAoGY29uZmlnIk4KDFR3aWxpb0NvbmZpZxILCgNzaWQYASABKAkSFQoNc2VuZGVyX251bWJlchgCIAEoCRIaChJ2ZXJpZnlfc2VydmljZV9zaWQYAyABKAkiOAoKSFRUUENvbmZpZxIQCghlbmRwb2ludBgBIAEoCRIYCgtzaWduaW5nX2tleRgCIAEoCUIDgAEBIlcKGURlYnVnTm90aWZpY2F0aW9uUHJvdmlkZXISKQoHZGV0YWlscxgBIAEoCzIYLnNpZ25ldC52MS5PYmplY3REZXRhaWxzEg8KB2NvbXBhY3QYAiABKAgipwIKD1NlY3JldEdlbmVyYXRvchI/Cg5nZW5lcmF0b3JfdHlwZRgBIAEoDjInLnNpZ25ldC5zZXR0aW5ncy52MS5TZWNyZXRHZW5lcmF0b3JUeXBlEikKB2RldGFpbHMYAiABKAsyGC5zaWduZXQudjEuT2JqZWN0RGV0YWlscxIOCgZsZW5ndGgYAyABKA0SKQoGZXhwaXJ5GAQgASgLMhkuZ29vZ2xlLnByb3RvYnVmLkR1cmF0aW9uEh0KFWluY2x1ZGVfbG93ZXJfbGV0dGVycxgFIAEoCBIdChVpbmNsdWRlX3VwcGVyX2xldHRlcnMYBiABKAgSFgoOaW5jbHVkZV9kaWdpdHMYByABKAgSFwoPaW5jbHVkZV9zeW1ib2xzGAggASgIImMKFFNlY3JldEdlbmVyYXRvclF1ZXJ5EkIKCnR5cGVfcXVlcnkYASABKAsyLC5zaWduZXQuc2V0dGluZ3MudjEuU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5SABCBwoFcXVlcnkiZQoYU2VjcmV0R2VuZXJhdG9yVHlwZVF1ZXJ5EkkKDmdlbmVyYXRvcl90eXBlGAEgASgOMicuc2lnbmV0LnNldHRpbmdzLnYxLlNlY3JldEdlbmVyYXRvclR5cGVCCLpIBYIBAhABKmYKD1NNVFBDb25maWdTdGF0ZRIhCh1TTVRQX0NPTkZJR19TVEFURV9VTlNQRUNJRklFRBAAEhYKElNNVFBfQ09ORklHX0FDVElWRRABEhgKFFNNVFBfQ09ORklHX0lOQUNUSVZFEAIqcgoSRW1haWxQcm92aWRlclN0YXRlEiQKIEVNQUlMX1BST1ZJREVSX1NUQVRFX1VOU1BFQ0lGSUVEEAASGQoVRU1BSUxfUFJPVklERVJfQUNUSVZFEAESGwoXRU1BSUxfUFJPVklERVJfSU5BQ1RJVkUQAiqFAQoWU01TUHJvdmlkZXJDb25maWdTdGF0ZRIpCiVTTVNfUFJPVklERVJfQ09ORklHX1NUQVRFX1VOU1BFQ0lGSUVEEAASHgoaU01TX1BST1ZJREVSX0NPTkZJR19BQ1RJVkUQARIgChxTTVNfUFJPVklERVJfQ09ORklHX0lOQUNUSVZFEAIqsQMKE1NlY3JldEdlbmVyYXRvclR5cGUSJQohU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1VOU1BFQ0lGSUVEEAASIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX0lOSVRfQ09ERRABEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfRU1BSUxfQ09ERRACEisKJ1NFQ1JFVF9HRU5FUkFUT1JfVFlQRV9WRVJJRllfUEhPTkVfQ09ERRADEi0KKVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9QQVNTV09SRF9SRVNFVF9DT0RFEAQSMAosU0VDUkVUX0dFTkVSQVRPUl9UWVBFX1BBU1NXT1JETEVTU19JTklUX0NPREUQBRIkCiBTRUNSRVRfR0VORVJBVE9SX1RZUEVfQVBQX1NFQ1JFVBAGEiEKHVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9PVFBfU01TEAcSIwofU0VDUkVUX0dFTkVSQVRPUl9UWVBFX09UUF9FTUFJTBAIEiUKIVNFQ1JFVF9HRU5FUkFUT1JfVFlQRV9JTlZJVEVfQ09ERRAJYgZwcm90bzM", [file_buf_validate_validate, file_google_protobuf_duration, file_signet_v1_object]);
 
 /**
  * @generated from message signet.settings.v1.SMTPConfig
@@ -188,6 +188,12 @@ export type EmailProviderSMTP = Message<"signet.settings.v1.EmailProviderSMTP"> 
      */
     value: SMTPPlainAuth;
     case: "plain";
+  } | {
+    /**
+     * @generated from field: signet.settings.v1.SMTPXOAuth2Auth xoauth2 = 11;
+     */
+    value: SMTPXOAuth2Auth;
+    case: "xoauth2";
   } | { case: undefined; value?: undefined };
 };
 
@@ -227,6 +233,58 @@ export type SMTPPlainAuth = Message<"signet.settings.v1.SMTPPlainAuth"> & {
  */
 export const SMTPPlainAuthSchema: GenMessage<SMTPPlainAuth> = /*@__PURE__*/
   messageDesc(file_signet_settings_v1_settings, 4);
+
+/**
+ * Authenticates with an access token. The client secret is not returned.
+ *
+ * @generated from message signet.settings.v1.SMTPXOAuth2Auth
+ */
+export type SMTPXOAuth2Auth = Message<"signet.settings.v1.SMTPXOAuth2Auth"> & {
+  /**
+   * @generated from field: string token_endpoint = 1;
+   */
+  tokenEndpoint: string;
+
+  /**
+   * @generated from field: repeated string scopes = 2;
+   */
+  scopes: string[];
+
+  /**
+   * @generated from oneof signet.settings.v1.SMTPXOAuth2Auth.oauth2_type
+   */
+  oauth2Type: {
+    /**
+     * @generated from field: signet.settings.v1.SMTPXOAuth2Auth.ClientCredentials client_credentials = 3;
+     */
+    value: SMTPXOAuth2Auth_ClientCredentials;
+    case: "clientCredentials";
+  } | { case: undefined; value?: undefined };
+};
+
+/**
+ * Describes the message signet.settings.v1.SMTPXOAuth2Auth.
+ * Use `create(SMTPXOAuth2AuthSchema)` to create a new message.
+ */
+export const SMTPXOAuth2AuthSchema: GenMessage<SMTPXOAuth2Auth> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 5);
+
+/**
+ * @generated from message signet.settings.v1.SMTPXOAuth2Auth.ClientCredentials
+ */
+export type SMTPXOAuth2Auth_ClientCredentials = Message<"signet.settings.v1.SMTPXOAuth2Auth.ClientCredentials"> & {
+  /**
+   * @generated from field: string client_id = 1;
+   */
+  clientId: string;
+};
+
+/**
+ * Describes the message signet.settings.v1.SMTPXOAuth2Auth.ClientCredentials.
+ * Use `create(SMTPXOAuth2Auth_ClientCredentialsSchema)` to create a new message.
+ */
+export const SMTPXOAuth2Auth_ClientCredentialsSchema: GenMessage<SMTPXOAuth2Auth_ClientCredentials> = /*@__PURE__*/
+  messageDesc(file_signet_settings_v1_settings, 5, 0);
 
 /**
  * @generated from message signet.settings.v1.SMSProvider
@@ -275,7 +333,7 @@ export type SMSProvider = Message<"signet.settings.v1.SMSProvider"> & {
  * Use `create(SMSProviderSchema)` to create a new message.
  */
 export const SMSProviderSchema: GenMessage<SMSProvider> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 5);
+  messageDesc(file_signet_settings_v1_settings, 6);
 
 /**
  * An account at Twilio. Its token is not returned.
@@ -304,7 +362,7 @@ export type TwilioConfig = Message<"signet.settings.v1.TwilioConfig"> & {
  * Use `create(TwilioConfigSchema)` to create a new message.
  */
 export const TwilioConfigSchema: GenMessage<TwilioConfig> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 6);
+  messageDesc(file_signet_settings_v1_settings, 7);
 
 /**
  * A webhook.
@@ -330,7 +388,7 @@ export type HTTPConfig = Message<"signet.settings.v1.HTTPConfig"> & {
  * Use `create(HTTPConfigSchema)` to create a new message.
  */
 export const HTTPConfigSchema: GenMessage<HTTPConfig> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 7);
+  messageDesc(file_signet_settings_v1_settings, 8);
 
 /**
  * A provider that writes messages to files or to the log.
@@ -354,7 +412,7 @@ export type DebugNotificationProvider = Message<"signet.settings.v1.DebugNotific
  * Use `create(DebugNotificationProviderSchema)` to create a new message.
  */
 export const DebugNotificationProviderSchema: GenMessage<DebugNotificationProvider> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 8);
+  messageDesc(file_signet_settings_v1_settings, 9);
 
 /**
  * What codes and secrets of a kind look like, and how long they are valid.
@@ -410,7 +468,7 @@ export type SecretGenerator = Message<"signet.settings.v1.SecretGenerator"> & {
  * Use `create(SecretGeneratorSchema)` to create a new message.
  */
 export const SecretGeneratorSchema: GenMessage<SecretGenerator> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 9);
+  messageDesc(file_signet_settings_v1_settings, 10);
 
 /**
  * @generated from message signet.settings.v1.SecretGeneratorQuery
@@ -433,7 +491,7 @@ export type SecretGeneratorQuery = Message<"signet.settings.v1.SecretGeneratorQu
  * Use `create(SecretGeneratorQuerySchema)` to create a new message.
  */
 export const SecretGeneratorQuerySchema: GenMessage<SecretGeneratorQuery> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 10);
+  messageDesc(file_signet_settings_v1_settings, 11);
 
 /**
  * @generated from message signet.settings.v1.SecretGeneratorTypeQuery
@@ -450,7 +508,7 @@ export type SecretGeneratorTypeQuery = Message<"signet.settings.v1.SecretGenerat
  * Use `create(SecretGeneratorTypeQuerySchema)` to create a new message.
  */
 export const SecretGeneratorTypeQuerySchema: GenMessage<SecretGeneratorTypeQuery> = /*@__PURE__*/
-  messageDesc(file_signet_settings_v1_settings, 11);
+  messageDesc(file_signet_settings_v1_settings, 12);
 
 /**
  * @generated from enum signet.settings.v1.SMTPConfigState

@@ -7,8 +7,10 @@ import { section } from './settings.ts'
 
 const HOUR = 3_600_000
 
-function smtpSettings({ values }: MailServer): SmtpSettings {
+function smtpSettings({ values, oauth }: MailServer): SmtpSettings {
+  const { tokenEndpoint = '', scopes = [], clientId = '' } = oauth ?? {}
   return {
+    ...(oauth && { oauth: { tokenEndpoint, scopes, clientId } }),
     senderAddress: values.senderAddress ?? '',
     senderName: values.senderName ?? '',
     replyToAddress: values.replyToAddress ?? '',
@@ -24,12 +26,11 @@ function* mailSections({ mailServers, activeMailServer }: InstanceState, { keys 
   for (const [id, { value, ...dates }] of mailServers.living) {
     const isActive = id === activeMailServer
     if (value.type !== 'smtp') {
-      const what = value.type === 'http' ? 'a webhook' : 'a server with OAuth'
-      yield remark('settings', id, `Mail by ${what} stays behind: add the email provider again.`)
+      yield remark('settings', id, 'Mail by a webhook stays behind: add the email provider again.')
     } else if (!isActive && hasActive) {
       yield remark('settings', id, 'The SMTP server stays behind: it is not active, and there is one here.')
     } else {
-      const { password } = value.values
+      const password = value.oauth === undefined ? value.values.password : value.oauth.clientSecret
       const values = {
         ...smtpSettings(value),
         ...(password && { password: keys.open(password, `the SMTP server ${id}`) }),

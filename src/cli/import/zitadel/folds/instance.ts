@@ -40,11 +40,14 @@ const SMTP = {
   user: text,
   password: crypto,
 }
+const XOAUTH2 = { tokenEndpoint: text, scopes: texts, clientId: text, clientSecret: crypto }
 const SMS = { description: text, endpoint: text, signingKey: crypto }
 
 export interface MailServer {
-  readonly type: 'smtp' | 'smtp-oauth' | 'http'
+  readonly type: 'smtp' | 'http'
   readonly values: Members<typeof SMTP>
+  /** Not given: it authenticates with a password, or not at all. */
+  readonly oauth?: Members<typeof XOAUTH2>
 }
 
 export interface SmsProvider {
@@ -81,16 +84,22 @@ function smtpPassword(event: PeerEvent): { readonly password?: CryptoValue } {
   return plain === undefined ? {} : { password: plain }
 }
 
-/** Changes write both forms of authentication, the one that is not used without values. */
-function usesOAuth(event: PeerEvent): boolean {
-  const oauth = optional(event, 'xoauth2Auth', object)
-  return typeof oauth?.tokenEndpoint === 'string'
+/** The members of the access tokens. Changes write both forms of authentication, the one that is not used without values. */
+function xoauth2(event: PeerEvent): MailServer['oauth'] {
+  const given = optional(event, 'xoauth2Auth', object)
+  if (typeof given?.tokenEndpoint !== 'string') return undefined
+  return take({ ...event, payload: { ...given, ...object(given.clientCredentials) } }, XOAUTH2)
 }
 
 function mailServer(event: PeerEvent, before?: MailServer): MailServer {
-  const password = smtpPassword(event)
-  const type = usesOAuth(event) ? 'smtp-oauth' : password.password ? 'smtp' : (before?.type ?? 'smtp')
-  return { type, values: { ...before?.values, ...take(event, SMTP), ...password } }
+  const { password: known, ...others } = before?.values ?? {}
+  const values = { ...others, ...take(event, SMTP) }
+  const changed = xoauth2(event)
+  if (changed !== undefined) return { type: 'smtp', values, oauth: { ...before?.oauth, ...changed } }
+  const password = smtpPassword(event).password ?? values.password
+  if (password !== undefined) return { type: 'smtp', values: { ...values, password } }
+  const { type = 'smtp', oauth } = before ?? {}
+  return { type, values: { ...values, ...(known && { password: known }) }, ...(oauth && { oauth }) }
 }
 
 const MAIL: Changes<InstanceState> = {

@@ -51,7 +51,11 @@ function readOperation(given: Json): Operation {
   }
   const path = memberInAnyCase(given, 'path')
   if (!isUnset(path) && typeof path !== 'string') throw new ScimError(400, 'path must be a text.', 'invalidPath')
-  return { op: name, path: isUnset(path) ? undefined : path, value: memberInAnyCase(given, 'value') }
+  const value = memberInAnyCase(given, 'value')
+  if (name !== 'remove' && value === undefined) {
+    throw new ScimError(400, `The operation ${name} needs a value, or null to remove what is there.`, 'invalidValue')
+  }
+  return { op: name, path: isUnset(path) ? undefined : path, value }
 }
 
 /** The list of operations, which a request of several must have (§3.5.2, §3.7). */

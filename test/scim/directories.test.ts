@@ -343,6 +343,9 @@ for (const engine of engines) {
         [{ op: 'remove', path: 'userName' }, 'invalidValue'],
         [{ op: 'remove', path: 'name.givenName' }, 'invalidValue'],
         [{ op: 'replace', value: 'x' }, 'invalidValue'],
+        // A request whose member is misspelt must not remove what is there.
+        [{ op: 'add', path: 'roles', valeu: [{ value: 'b' }] }, 'invalidValue'],
+        [{ op: 'replace', path: 'title' }, 'invalidValue'],
         [
           {
             op: 'add',

@@ -25,12 +25,11 @@ import { signAccessToken, signIdToken } from './tokens.ts'
 export const CLIENT_CREDENTIALS = 'client_credentials'
 export const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 
-/** The scope of a request by key that names none. Some clients put it into the assertion instead of the form. */
+/** The scope of a request that names none, which is optional (RFC 6749 §4.4.2), unless it names a resource. */
 const DEFAULT_SCOPE = 'openid'
 
 /** The scopes that a machine may have: none of another organization. */
-function scopesOf(app: App, machine: Document<MachineUser>, scope: string | null): Promise<string> {
-  if (scope === null) throw new OAuthError('invalid_request', 'The parameter scope is missing.')
+function scopesOf(app: App, machine: Document<MachineUser>, scope: string): Promise<string> {
   const problem = scopeSizeProblem(scope)
   if (problem !== undefined) throw new OAuthError('invalid_scope', `The scope is not valid: ${problem}.`)
   return scopesWithin(app, scope, machine.owner)
@@ -39,7 +38,7 @@ function scopesOf(app: App, machine: Document<MachineUser>, scope: string | null
 /** What the token of a machine is for: a resource, or the projects that its scopes name. */
 async function targetFor(app: App, machine: Document<MachineUser>, asked: string | null, uri: string | null) {
   if (uri === null) {
-    const scope = await scopesOf(app, machine, asked)
+    const scope = await scopesOf(app, machine, asked ?? DEFAULT_SCOPE)
     const { id, owner: organizationId } = machine
     const use = { user: { id, organizationId }, clientOrganizationId: organizationId }
     return { scope, audience: await audienceOfScopes(app, readScopes(scope), use) }
@@ -54,8 +53,8 @@ async function askingMachine(app: App, form: URLSearchParams, authorization: str
   const asked = form.get('scope')
   if (isKey) {
     const { machine, claims } = await machineByAssertion(app, form.get('assertion') ?? '')
-    const otherwise = form.has('resource') ? null : DEFAULT_SCOPE
-    const signed = typeof claims.scope === 'string' && claims.scope !== '' ? claims.scope : otherwise
+    // Some clients put it into the assertion instead of the form.
+    const signed = typeof claims.scope === 'string' && claims.scope !== '' ? claims.scope : null
     return { machine, asked: asked ?? signed }
   }
   const machine = await authenticateMachine(app, form, authorization)
@@ -133,6 +132,8 @@ async function answerFor(
     access_token: text,
     token_type: dpopKey === undefined ? 'Bearer' : 'DPoP',
     expires_in: Math.floor(accessTokenMs / 1000),
+    // Scopes that a machine cannot have are left out, which the answer must say (RFC 6749 §5.1).
+    scope: subject.scope,
   }
   if (grantType !== JWT_BEARER || !subject.scope.split(' ').includes('openid')) return answer
   const idToken = await signIdToken(

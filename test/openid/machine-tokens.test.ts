@@ -96,6 +96,15 @@ for (const engine of engines) {
       assert.deepEqual(body['urn:zitadel:iam:user:metadata'], { team: 'cGhvdG9z' })
     })
 
+    test('the answer says which scopes the token has: the default without any, and not what a machine cannot have', async () => {
+      const machine = await addMachineClient(world)
+      const ask = (asked: Parameters) =>
+        post(at('/oauth/v2/token'), { grant_type: 'client_credentials', ...asked }, basic(machine))
+      assert.equal((await ask({})).body.scope, 'openid')
+      assert.equal((await ask({ scope: 'openid unknown' })).body.scope, 'openid')
+      assert.equal((await ask({ scope: 'openid profile' })).body.scope, 'openid profile')
+    })
+
     test('the last use of a key is known after a right assertion, and not after a wrong one', async () => {
       const machine = await addMachineClient(world)
       const body = JSON.stringify({ filters: [{ userIdFilter: { id: machine.userId } }] })

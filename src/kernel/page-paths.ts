@@ -32,6 +32,8 @@ export const PATHS = {
   setUpFactor: '/ui/login/set-up',
   newPassword: '/ui/login/new-password',
   signedIn: '/ui/login/done',
+  /** Offers a passkey after a sign-in with a password. */
+  offerPasskey: '/ui/login/add-passkey',
   goOn: '/ui/login/continue',
   /** Back to the application without a sign-in. */
   cancel: '/ui/login/cancel',

@@ -4,11 +4,13 @@ import type { JsonObject } from '@bufbuild/protobuf'
 import { html } from 'htm/preact'
 import {
   type Client,
+  canUseKeys,
   type Failure,
   findPerson,
   type Person,
   type Renewed,
   type Step,
+  signInRules,
 } from '../features/sign-in/index.ts'
 import type { PageAnswer } from '../http/page.ts'
 import { hostOf } from '../http/this-machine.ts'
@@ -75,22 +77,46 @@ export function pathAfter(
   return person.redirectUri === '' ? address(PATHS.account, { done, lang }) : address(PATHS.signedIn, { lang })
 }
 
+interface SignedInBy {
+  /** What the account page says was done. */
+  readonly done?: string
+  /** What the sign-in page marks as used last. */
+  readonly way?: string
+}
+
+/** As long as a browser remembers how it signed in. */
+const LAST_WAY_MS = 400 * 24 * 3_600_000
+
+/**
+ * Whether a person who came without a passkey is offered one. The script of the sign-in page says that this device can keep
+ * passkeys, so nobody else is asked.
+ */
+async function offersPasskey({ app, later }: PageTools, visit: Visit, person: Person): Promise<boolean> {
+  if (visit.asked.get('authenticator') !== 'yes' || person.step !== 'none') return false
+  if (person.provesWith.includes('passkey') || !canUseKeys(app, clientOf(visit))) return false
+  if (later.isKept(visit.request, person.userId)) return false
+  return (await signInRules(app, person.organizationId)).allowsPasskeys
+}
+
 /** Sets the cookie with the new token and redirects to the next page. */
 export async function proceed(
-  { app, cookie, challengeCookie, recognize }: PageTools,
+  tools: PageTools,
   visit: Visit,
   { token, expiresAt }: Renewed,
-  /** What the account page says was done. */
-  done?: string,
+  { done, way }: SignedInBy = {},
 ): Promise<PageAnswer> {
+  const { app, cookie, challengeCookie, lastWay, recognize } = tools
   const { request } = visit
   const person = await findPerson(app, token)
   const cookies = [cookie.keep(request, token, expiresAt)]
   if (person !== undefined && person.step === 'none') cookies.push(...(await recognize(visit, person)))
+  if (way !== undefined) cookies.push(lastWay.keep(request, way, app.clock() + LAST_WAY_MS))
   // A challenge for a passkey is of no use to a browser with a session.
   if (challengeCookie.read(request) !== undefined) cookies.push(challengeCookie.forget(request))
   const headers = { 'set-cookie': cookies.map((one) => one['set-cookie']) }
-  return seeOther(person === undefined ? PATHS.signIn : pathAfter(person, { ...carried(visit), done }), headers)
+  if (person === undefined) return seeOther(PATHS.signIn, headers)
+  if (await offersPasskey(tools, visit, person)) return seeOther(address(PATHS.offerPasskey, carried(visit)), headers)
+  return seeOther(pathAfter(person, { ...carried(visit), done }), headers)
 }
 
 /** The page for users who must wait before they try again. */

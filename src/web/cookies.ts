@@ -74,3 +74,13 @@ export function openKnownBrowserCookie(externalUrl: URL, now: () => number): Pag
 export function openChallengeCookie(externalUrl: URL, now: () => number): PageCookie {
   return openCookie({ name: 'signet_passkey', form: /^[\w.-]{1,1000}$/, externalUrl, now })
 }
+
+/** Which users do not want a passkey now, see `later.ts`. */
+export function openLaterCookie(externalUrl: URL, now: () => number): PageCookie {
+  return openCookie({ name: 'signet_later', form: /^[\w.-]{1,1000}$/, externalUrl, now })
+}
+
+/** The way that this browser signed in with last: `passkey`, `password`, or the ID of a provider. */
+export function openLastWayCookie(externalUrl: URL, now: () => number): PageCookie {
+  return openCookie({ name: 'signet_last_way', form: /^[\w-]{1,200}$/, externalUrl, now })
+}

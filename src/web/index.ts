@@ -9,9 +9,17 @@ import type { App } from '../module/app.ts'
 import { assetPages } from './assets.ts'
 import { BRAND_PATH, brandSheetPage, openLooks } from './brand.ts'
 import { PATHS } from './browser.ts'
-import { openChallengeCookie, openKnownBrowserCookie, openLanguageCookie, openSessionCookie } from './cookies.ts'
+import {
+  openChallengeCookie,
+  openKnownBrowserCookie,
+  openLanguageCookie,
+  openLastWayCookie,
+  openLaterCookie,
+  openSessionCookie,
+} from './cookies.ts'
 import { openTexts } from './custom-texts.ts'
 import { openRecognition } from './known-browser.ts'
+import { openLater } from './later.ts'
 import { openRefusalDelay, type PageTools, sendInBackground } from './page-tools.ts'
 import { accountPage } from './pages/account/account.ts'
 import { authenticatorPage, linksPage, recoveryCodesPage, sessionsPage } from './pages/account/actions.ts'
@@ -41,6 +49,7 @@ import { providerCallbackPage, tokenCallbackPage } from './pages/providers/provi
 import { providerReturnPage } from './pages/providers/provider-return.ts'
 import { providerPage } from './pages/providers/provider-start.ts'
 import { setUpPage } from './pages/set-up.ts'
+import { offerPasskeyPage } from './pages/sign-in/offer-passkey.ts'
 import { secondFactorPage } from './pages/sign-in/second-factor.ts'
 import { setUpSecondFactorPage } from './pages/sign-in/set-up-second-factor.ts'
 import { passkeySignInPage, passwordSignInPage } from './pages/sign-in/sign-in.ts'
@@ -94,6 +103,8 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     externalUrl: site.externalUrl,
     cookie,
     challengeCookie: openChallengeCookie(site.externalUrl, now),
+    later: openLater(openLaterCookie(site.externalUrl, now), now),
+    lastWay: openLastWayCookie(site.externalUrl, now),
     recognize: openRecognition(app, openKnownBrowserCookie(site.externalUrl, now)),
     delayRefusal: openRefusalDelay(refusalMs, () => slowestCheckMilliseconds(app)),
     send: (key, deliver) => sendInBackground({ throttle, fault }, key, deliver),
@@ -120,6 +131,7 @@ export function hostedPages({ app, fault, refusalMs = 400 }: PagesOptions): Page
     [PATHS.setUpFactor]: setUpSecondFactorPage(tools),
     [PATHS.newPassword]: changePasswordPage(tools, { path: PATHS.newPassword, step: 'change_password' }),
     [PATHS.signedIn]: signedInPage(tools),
+    [PATHS.offerPasskey]: offerPasskeyPage(tools),
     [PATHS.goOn]: goOnPage(),
     [PATHS.cancel]: cancelPage(tools),
     [PATHS.accounts]: chooseAccountPage(tools),

@@ -19,6 +19,7 @@ const ALIKE: Readonly<Partial<Record<Language, Readonly<Record<string, string>>>
   fr: {
     Code: 'the French word',
     Date: 'the French word',
+    Documentation: 'the French word',
   },
   it: {
     Password: 'the Italian word',

@@ -1,9 +1,10 @@
-/** The HTML document around the content of every page: head, header with the logo, footer with the languages. */
+/** The HTML document around the content of every page: head, logo, card, and the menu of languages below it. */
 import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { renderToString } from 'preact-render-to-string'
 import { LANGUAGE_TAGS, LANGUAGES, type Language } from '../kernel/languages.ts'
 import { ICON, SCRIPT, STYLESHEET } from './assets.ts'
+import { globeIcon, seal } from './icons.ts'
 import { textsIn } from './language.ts'
 import { BUILT_IN_LOOK, type Look } from './look.ts'
 
@@ -20,34 +21,35 @@ export interface Sheet {
   readonly look?: Look
 }
 
-const seal = html`
-  <svg class="seal" viewBox="0 0 32 32" aria-hidden="true">
-    <circle cx="16" cy="16" r="14" />
-    <path d="M21 11.5c-1-1.6-2.8-2.5-5-2.5-2.9 0-5 1.4-5 3.6 0 4.8 10 2.2 10 7 0 2.1-2.1 3.4-5 3.4-2.4 0-4.3-.9-5.4-2.7" />
-  </svg>
-`
-
-function languageLinks({ language, inLanguage }: Sheet): VNode | null {
+/** A menu that opens without a script. */
+function languageMenu({ language, inLanguage }: Sheet): VNode | null {
   if (inLanguage === undefined) return null
   const links = LANGUAGE_TAGS.map((one) => {
     const isCurrent = one === language ? 'true' : undefined
     return html`<li><a href=${inLanguage(one)} lang=${one} hreflang=${one} aria-current=${isCurrent}>${LANGUAGES[one]}</a></li>`
   })
-  return html`<nav aria-label=${textsIn(language).languages}><ul class="languages">${links}</ul></nav>`
+  return html`
+    <nav class="languages" aria-label=${textsIn(language).languages}>
+      <details>
+        <summary>${globeIcon}<span>${LANGUAGES[language]}</span></summary>
+        <ul>${links}</ul>
+      </details>
+    </nav>
+  ` as VNode
 }
 
 /** The logo of the organization, else ours; nothing where our name is hidden and there is no logo. */
-function header({ language, look = BUILT_IN_LOOK }: Sheet): VNode | null {
+function mast({ language, look = BUILT_IN_LOOK }: Sheet): VNode | null {
   const { logo, logoDark, hidesOurName, name, themeMode } = look
   if (logo === undefined) {
     return hidesOurName
       ? null
-      : (html`<header><a class="brand" href="/">${seal}<span>Signet</span></a></header>` as VNode)
+      : (html`<div class="mast"><a class="brand" href="/">${seal}<span>Signet</span></a></div>` as VNode)
   }
   const image = html`<img src=${logo} alt=${name || textsIn(language).home} />`
   const byScheme = html`<picture><source media="(prefers-color-scheme: dark)" srcset=${logoDark} />${image}</picture>`
   const hasBoth = themeMode === 'auto' && logoDark !== undefined
-  return html`<header><a class="brand" href="/">${hasBoth ? byScheme : image}</a></header>` as VNode
+  return html`<div class="mast"><a class="brand" href="/">${hasBoth ? byScheme : image}</a></div>` as VNode
 }
 
 /** The title of the browser's tab. */
@@ -74,10 +76,9 @@ export function printSheet(sheet: Sheet): string {
       </head>
       <body>
         <div class=${isWide ? 'sheet wide' : 'sheet'}>
-          ${header(sheet)}
-          <main>${content}</main>
+          <main>${mast(sheet)}${content}</main>
           <footer>
-            ${languageLinks(sheet)}
+            ${languageMenu(sheet)}
             ${look.logo !== undefined && !look.hidesOurName && html`<p class="powered">Signet</p>`}
           </footer>
         </div>

@@ -4,6 +4,7 @@ import type { Person } from '../features/sign-in/index.ts'
 import type { Throttle } from '../kernel/share.ts'
 import type { App } from '../module/app.ts'
 import type { PageCookie, SetCookie } from './cookies.ts'
+import type { Later } from './later.ts'
 import { form, message } from './parts.ts'
 import type { Shown, Visit } from './site.ts'
 
@@ -15,6 +16,10 @@ export interface PageTools {
   readonly cookie: PageCookie
   /** The challenge of a passkey that was asked for before there was a session. */
   readonly challengeCookie: PageCookie
+  /** The way that this browser signed in with last. */
+  readonly lastWay: PageCookie
+  /** Who does not want a passkey now. */
+  readonly later: Later
   /** Starts to send, at most so often for one key, and does not wait. */
   send(key: string, deliver: () => Promise<void>): void
   /** Notes that a person signed in with this browser, and tells them by mail when it is the first time. */

@@ -3,6 +3,7 @@ import { html } from 'htm/preact'
 import type { ComponentChildren, VNode } from 'preact'
 import { PATHS } from '../kernel/page-paths.ts'
 import { FIELDS_SCRIPT } from './assets.ts'
+import { alertIcon, eyeIcon } from './icons.ts'
 import type { Texts } from './texts/en.ts'
 
 /** What htm makes of a template: one node, or several. */
@@ -26,21 +27,34 @@ export function message(title: string, paragraphs: readonly string[], next?: Con
 export interface Mistake {
   readonly field: string
   readonly sentence: string
+  /** Where it is about the whole: the field in which people correct it. */
+  readonly corrects?: string
 }
 
-/** All mistakes at the top, each leading to its field; the page opens there, and it is read aloud at once. */
+/** The id of the box with all mistakes; fields that have the focus are described by it, so that it is read aloud. */
+const SUMMARY = 'mistakes'
+
+/** The field in which the first mistake is corrected. */
+function fieldToCorrect([first]: readonly Mistake[]): string | undefined {
+  return first === undefined ? undefined : first.field || first.corrects
+}
+
+/** All mistakes above the form, each leading to its field. The field to correct has the focus; without one, the box. */
 export function mistakeSummary(texts: Texts, mistakes: readonly Mistake[]): VNode | null {
   return mistakes.length === 0
     ? null
     : (html`
-        <div class="mistakes" role="alert" tabindex="-1" autofocus>
-          <h2>${texts.summary}</h2>
-          <ul>
-            ${mistakes.map(
-              ({ field, sentence }) =>
-                html`<li>${field === '' ? sentence : html`<a href=${`#${field}`}>${sentence}</a>`}</li>`,
-            )}
-          </ul>
+        <div class="mistakes" id=${SUMMARY} role="alert" tabindex="-1" autofocus=${fieldToCorrect(mistakes) === undefined}>
+          ${alertIcon}
+          <div>
+            <h2>${texts.summary}</h2>
+            <ul>
+              ${mistakes.map(
+                ({ field, sentence }) =>
+                  html`<li>${field === '' ? sentence : html`<a href=${`#${field}`}>${sentence}</a>`}</li>`,
+              )}
+            </ul>
+          </div>
         </div>
       ` as VNode)
 }
@@ -49,7 +63,7 @@ export interface Field {
   readonly name: string
   readonly label: string
   readonly type?: 'text' | 'password' | 'email' | 'tel'
-  /** For passwords: the text of the button that shows what is typed. */
+  /** For passwords: the name of the button in the field that shows what is typed. */
   readonly reveal?: string
   readonly autocomplete: string
   /** What keyboards of phones show. */
@@ -59,6 +73,8 @@ export interface Field {
   readonly describedBy?: string
   readonly mistakes: readonly Mistake[]
   readonly isOptional?: boolean
+  /** What stands under it. */
+  readonly below?: Content
   /** Whether it has the focus when the page opens, unless there are mistakes to read first. */
   readonly isFirst?: boolean
 }
@@ -69,49 +85,55 @@ export function fieldsScript(): Content {
 }
 
 /** Without a script the button does nothing, so the script shows it. */
-function revealButton(name: string, text: string): Content {
+function secret(input: Content, name: string, reveal: string): Content {
   return html`
-    <button type="button" class="reveal" data-reveal=${name} aria-pressed="false" aria-controls=${name} hidden>${text}</button>
+    <div class="secret">
+      ${input}
+      <button
+        type="button"
+        class="eye-button"
+        data-reveal=${name}
+        aria-pressed="false"
+        aria-controls=${name}
+        title=${reveal}
+        hidden
+      >${eyeIcon}<span class="unseen">${reveal}</span></button>
+    </div>
     ${fieldsScript()}
   `
 }
 
 /** A labelled input with its mistakes beside it. */
 export function field(given: Field): Content {
-  const {
-    name,
-    label,
-    type = 'text',
-    reveal,
-    autocomplete,
-    inputMode,
-    value,
-    describedBy,
-    mistakes,
-    isFirst,
-    isOptional,
-  } = given
+  const { name, label, type = 'text', reveal, mistakes, isFirst, isOptional, below } = given
   const own = mistakes.filter((mistake) => mistake.field === name)
-  const described = [own.length > 0 ? `${name}-mistake` : undefined, describedBy].filter(Boolean).join(' ')
+  const toCorrect = fieldToCorrect(mistakes)
+  const described = [
+    own.length > 0 ? `${name}-mistake` : toCorrect === name ? SUMMARY : undefined,
+    given.describedBy,
+  ].filter(Boolean)
+  const input = html`
+    <input
+      id=${name}
+      name=${name}
+      type=${type}
+      autocomplete=${given.autocomplete}
+      inputmode=${given.inputMode}
+      autocapitalize="none"
+      spellcheck="false"
+      required=${isOptional !== true}
+      value=${given.value}
+      autofocus=${mistakes.length === 0 ? isFirst === true : toCorrect === name}
+      aria-invalid=${own.length > 0 ? 'true' : undefined}
+      aria-describedby=${described.length === 0 ? undefined : described.join(' ')}
+    />
+  `
   return html`
     <div class=${own.length > 0 ? 'field wrong' : 'field'}>
       <label for=${name}>${label}</label>
       ${own.length > 0 && html`<p class="mistake" id=${`${name}-mistake`}>${own.map(({ sentence }) => sentence).join(' ')}</p>`}
-      <input
-        id=${name}
-        name=${name}
-        type=${type}
-        autocomplete=${autocomplete}
-        inputmode=${inputMode}
-        autocapitalize="none"
-        spellcheck="false"
-        required=${isOptional !== true}
-        value=${value}
-        autofocus=${isFirst === true && mistakes.length === 0}
-        aria-invalid=${own.length > 0 ? 'true' : undefined}
-        aria-describedby=${described === '' ? undefined : described}
-      />
-      ${reveal !== undefined && revealButton(name, reveal)}
+      ${reveal === undefined ? input : secret(input, name, reveal)}
+      ${below && html`<p class="below">${below}</p>`}
     </div>
   `
 }
@@ -127,6 +149,23 @@ export function ownerField(texts: Texts, name: string, userName: string): Conten
   `
 }
 
+const LAST_USED = 'last-used'
+
+/** Marks the way that this browser used last. It describes the button, and is not part of its name. */
+export function lastUsedBadge({ signIn }: Texts): Content {
+  return html`<span class="badge" id=${LAST_USED} aria-hidden="true">${signIn.lastUsed}</span>`
+}
+
+/** What describes a button with this badge. */
+export function describedByBadge(badge: Content): string | undefined {
+  return badge ? LAST_USED : undefined
+}
+
+/** Filled in by the script of passkeys, where this device can keep them: it is then offered to add one. */
+export function authenticatorField(): Content {
+  return html`<input type="hidden" name="authenticator" value="" data-authenticator />`
+}
+
 /** Signs out, and leads to the sign-in page, from where the visit continues to the same place. */
 export function otherAccount(texts: Texts, kept: Readonly<Record<string, string | undefined>>): Content {
   return form(PATHS.signOut, { ...kept, other: 'yes' }, texts.toApplication.other, undefined, 'quiet')
@@ -136,11 +175,14 @@ export function otherAccount(texts: Texts, kept: Readonly<Record<string, string 
 export function form(
   action: string,
   kept: Readonly<Record<string, string | undefined>>,
-  button: string,
+  button: Content,
   content?: Content,
-  look?: 'quiet' | 'small' | 'small grave',
+  /** `second`: there is a passkey above, as long as this browser can use one. */
+  look?: 'quiet' | 'second' | 'plain' | 'small' | 'small grave',
   /** The name of the button for assistive technology, where its text alone does not say what it acts on. */
   label?: string,
+  /** The id of what describes the button. */
+  describedBy?: string,
 ): Content {
   return html`
   <form method="post" action=${action} novalidate>
@@ -148,7 +190,7 @@ export function form(
       ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
     )}
     ${content}
-    <button type="submit" class=${look} aria-label=${label}>${button}</button>
+    <button type="submit" class=${look} aria-label=${label} aria-describedby=${describedBy}>${button}</button>
   </form>
 `
 }

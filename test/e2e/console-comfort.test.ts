@@ -27,7 +27,7 @@ suite('an administrator at the console, comfortably', options, () => {
     const heading = page.getByLabel('Heading: Sign in', { exact: true })
     await heading.fill('Welcome to ACME')
     await page.getByRole('figure', { name: /Welcome to ACME/ }).waitFor()
-    const lead = page.getByLabel('Text: Sign in to continue to {{.ApplicationName}}.', { exact: true })
+    const lead = page.getByLabel('Heading: Sign in to {{.ApplicationName}}', { exact: true })
     await lead.fill('Nice to see you.')
     await press(page, 'Save')
     await page.getByText('Must contain {{.ApplicationName}}').waitFor()

@@ -78,9 +78,11 @@ function entity(text: string): string {
 /** The fields of the form with this action. */
 function fieldsOf(page: Stop, action: string | undefined): { action: string; fields: Record<string, string> } {
   const forms = [...page.text.matchAll(/<form([^>]*)>(.*?)<\/form>/gs)]
-  const found = forms
+  const targets = forms
+    // What asks for a passkey is sent by the script of the page.
+    .filter(([, head = '']) => !head.includes('data-key'))
     .map(([, head = '', body = '']) => ({ target: entity(/action="([^"]*)"/.exec(head)?.[1] ?? ''), body }))
-    .find(({ target }) => action === undefined || target.startsWith(action))
+  const found = targets.find(({ target }) => action === undefined || target.startsWith(action))
   assert.ok(found, `there is no form ${action ?? ''}: ${page.status} ${page.url} ${page.text.slice(0, 2000)}`)
   const fields: Record<string, string> = {}
   for (const [tag] of found.body.matchAll(/<input[^>]*>/g)) {

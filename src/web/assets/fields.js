@@ -1,4 +1,4 @@
-/** Buttons that need a script, hidden without it: one shows what is typed into a password field, one copies a list. */
+/** Buttons that need a script, hidden without it: the eye in a password field shows what is typed, one copies a list. */
 
 for (const button of document.querySelectorAll('button[data-reveal]')) {
   const input = document.getElementById(button.dataset.reveal)

@@ -107,13 +107,19 @@ const signal = async ({ rpId, userId, removed, accepted }) => {
 }
 
 for (const form of document.querySelectorAll('form[data-key]')) {
-  form.hidden = false
   if (!isSupported()) {
+    // Where there are other ways, one that nobody can use here is not shown, nor the line between them.
+    if ('optional' in form.dataset) {
+      form.parentElement.classList.add('no-passkeys')
+      continue
+    }
     form.querySelector('button').disabled = true
     say(form, statusOf(form)?.dataset.unsupported)
     continue
   }
   form.addEventListener('submit', (event) => {
+    // Another button of the form leads to another way.
+    if (event.submitter?.name) return
     event.preventDefault()
     press(form)
   })
@@ -126,3 +132,10 @@ for (const form of document.querySelectorAll('form[data-key]')) {
 }
 
 for (const element of document.querySelectorAll('[data-signal]')) signal(JSON.parse(element.dataset.signal))
+
+const setAuthenticator = async (input) => {
+  const isThere = await globalThis.PublicKeyCredential?.isUserVerifyingPlatformAuthenticatorAvailable?.()
+  if (isThere) input.value = 'yes'
+}
+
+for (const input of document.querySelectorAll('[data-authenticator]')) setAuthenticator(input).catch(() => {})

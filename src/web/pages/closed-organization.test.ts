@@ -21,7 +21,7 @@ const CLOSED = ['organization deactivated', 'organization removed', 'organizatio
 const STATES: readonly State[] = ['active', ...CLOSED]
 const api = UserService.method
 const returnCode = { case: 'returnCode', value: {} } as const
-const twice = { password: 'sturdy umbrella lagoon', repeated: 'sturdy umbrella lagoon' }
+const chosen = { password: 'sturdy umbrella lagoon' }
 const json = { accept: 'application/json' }
 const BROWSER = 'b'.repeat(43)
 
@@ -118,7 +118,7 @@ suite('a closed organization', () => {
         { userId, medium: returnCode },
         world.owner,
       )
-      return { userId, use: () => passes('/set-password', { userId, code, ...twice }) }
+      return { userId, use: () => passes('/set-password', { userId, code, ...chosen }) }
     },
     'the code of a password reset, for a passkey': async (organizationId) => {
       const { userId } = await world.addUser({ organizationId })
@@ -138,7 +138,7 @@ suite('a closed organization', () => {
         { userId, verification: returnCode },
         world.owner,
       )
-      return { userId, use: () => passes('/accept-invitation', { userId, code, ...twice }) }
+      return { userId, use: () => passes('/accept-invitation', { userId, code, ...chosen }) }
     },
     'an invitation, for a passkey': async (organizationId) => {
       const { userId } = await world.addUser({ organizationId, password: undefined })

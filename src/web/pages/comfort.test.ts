@@ -122,7 +122,7 @@ suite('hosted pages', () => {
   test('a typed password can be shown by a script, and without one there is no button', async () => {
     const headers = await session({})
     for (const page of [await world.ask('/ui/login'), await world.ask('/ui/account/password', { headers })]) {
-      assert.match(page.text, /<button[^>]* data-reveal="password"[^>]* hidden>Show password<\/button>/)
+      assert.match(page.text, /<button[^>]* data-reveal="password"[^>]* title="Show password"[^>]* hidden>/)
       const script = /<script type="module" src="(\/assets\/[^"]+)">/.exec(page.text)?.[1] ?? ''
       assert.equal((await world.ask(script)).header('content-type'), 'text/javascript; charset=utf-8')
     }

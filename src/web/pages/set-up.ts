@@ -62,15 +62,10 @@ function showStale({ texts }: Visit): Shown {
   }
 }
 
-/** Asks for the address; what follows keeps it in its forms. */
-function showEmail(
-  { texts, lang }: Visit,
-  { userId, code, email }: GivenCode,
-  mistakes: readonly Mistake[] = [],
-): Shown {
-  const { setupTitle: title } = texts.password
-  const { lead, label, button } = texts.setupEmail
-  const input = field({
+/** The address of the first administrator: beside the passkey, or before the password. */
+function emailField({ texts }: Visit, { email }: GivenCode, mistakes: readonly Mistake[]): Content {
+  const { lead, label } = texts.setupEmail
+  return field({
     name: 'email',
     label,
     type: 'email',
@@ -78,15 +73,26 @@ function showEmail(
     value: email ?? '',
     mistakes,
     isFirst: true,
+    below: lead,
   })
+}
+
+/** Asks for the address, and for a passkey at once where the browser can make one; what follows keeps the address. */
+function showEmail(tools: PageTools, visit: Visit, given: GivenCode, mistakes: readonly Mistake[] = []): Shown {
+  const { texts, lang } = visit
+  const { setupTitle: title, setupLead } = texts.password
+  const typed = emailField(visit, given, mistakes)
+  const { userId, code } = given
+  const passkey = newPasskeyForm(tools, PATHS.setUp)(visit, given, true, typed)
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title,
+    hasScript: passkey !== undefined,
     content: html`
-      ${mistakeSummary(texts, mistakes)}
       ${headline(title)}
-      <p class="lead">${lead}</p>
-      ${form(PATHS.setUp, { userId, code, step: 'email', lang }, button, input)}
+      ${mistakeSummary(texts, mistakes)}
+      <p class="lead">${setupLead}</p>
+      ${passkey ?? form(PATHS.setUp, { userId, code, instead: 'password', lang }, texts.setupEmail.button, typed)}
     `,
   }
 }
@@ -101,8 +107,8 @@ export function setUpPage(tools: PageTools): PagePlan {
         title,
         lead: ({ password }) => password.setupLead,
         button: ({ password }) => password.setupButton,
-        hasScript: true,
-        also: newPasskeyForm(tools, PATHS.setUp),
+        startsWithPasskey: true,
+        passkey: newPasskeyForm(tools, PATHS.setUp),
         async done(visit, { userId, userName, password }) {
           const { request, texts } = visit
           const before = cookie.read(request)
@@ -130,13 +136,17 @@ export function setUpPage(tools: PageTools): PagePlan {
       tools,
       visit,
       visit.texts.setUpPasskey.done({ userName }),
-      usePasskey(visit, { begins: 'now', next: PATHS.account }),
+      usePasskey(visit, { begins: 'now', next: PATHS.console }),
     )
 
   /** Registers a passkey, in the two steps of the script. */
   const postKey = async (visit: Visit, fields: URLSearchParams, startedAt: number) => {
     const { userId, code, email } = readGivenCode(fields)
     if (isScript(visit)) {
+      const open = await readSetUp(app, { userId, code })
+      if (open?.asksForEmail === true && !isSetUpEmail(email ?? '')) {
+        return json({ message: visit.texts.setupEmail.wrong }, { status: 422 })
+      }
       const asked = await startKeyBySetUpLink(app, { userId, code, email, client: clientOf(visit) })
       if (asked.outcome === 'asked') return json({ publicKey: asked.publicKey, keyId: asked.keyId })
       await delayRefusal(startedAt)
@@ -164,21 +174,21 @@ export function setUpPage(tools: PageTools): PagePlan {
       if (open === undefined) return refuse(visit, startedAt)
       const named = { ...given, loginName: open.userName }
       const byPassword = open.isRecovery ? ofRecovery : ofFirstStart
-      return open.asksForEmail ? showEmail(visit, given) : byPassword.show(visit, named)
+      return open.asksForEmail ? showEmail(tools, visit, given) : byPassword.show(visit, named)
     },
     async post(visit, fields) {
       const startedAt = performance.now()
       if (!cookie.isKept(visit.request)) return showInsecure(visit)
-      if (isScript(visit) || fields.has('credential')) return postKey(visit, fields, startedAt)
+      if (isScript(visit) || fields.get('credential')) return postKey(visit, fields, startedAt)
       const given = readGivenCode(fields)
       if (given.userId === '' || given.code === '') return problemPage(visit.texts, 400, 'incomplete')
       const open = await readSetUp(app, given)
       if (open === undefined) return refuse(visit, startedAt)
       if (open.asksForEmail && !isSetUpEmail(given.email ?? '')) {
-        return showEmail(visit, given, [{ field: 'email', sentence: visit.texts.setupEmail.wrong }])
+        return showEmail(tools, visit, given, [{ field: 'email', sentence: visit.texts.setupEmail.wrong }])
       }
       const byPassword = open.isRecovery ? ofRecovery : ofFirstStart
-      if (fields.has('step')) return byPassword.show(visit, { ...given, loginName: open.userName })
+      if (!fields.has('password')) return byPassword.show(visit, { ...given, loginName: open.userName })
       return byPassword.post?.(visit, fields) ?? showStale(visit)
     },
   }

@@ -5,9 +5,12 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { UserService } from '../../../contract/gen/signet/user/v2/user_service_pb.ts'
 import { type HostedPages, openHostedPages } from '../../../test/support/hosted-pages.ts'
-import { holding, leadsTo, says, saysNot } from '../../../test/support/page-client.ts'
+import { holding, leadsTo, says } from '../../../test/support/page-client.ts'
 import { SETUP_LINK_FILE } from '../../features/onboarding/index.ts'
 import { SCRIPT } from '../assets.ts'
+import { textsIn } from '../language.ts'
+
+const en = textsIn('en')
 
 suite('where people start', () => {
   let world: HostedPages
@@ -16,15 +19,17 @@ suite('where people start', () => {
   })
   after(() => world.close())
 
-  test('the start page leads to signing in, and those who are signed in to their account', async () => {
+  test('a server that is not set up says so; then its root is the sign-in, or the account of who is signed in', async () => {
     const page = await world.ask('/')
-    assert.match(page.text, /<a class="button" href="\/ui\/login"/)
-    saysNot(page, 'identity server')
-    assert.ok(page.text.indexOf('/ui/api') > page.text.indexOf('/ui/login'))
+    says(page, en.notSetUp.title, en.notSetUp.lead, 'signet setup-link')
+    const { searchParams } = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
+    const link = { userId: searchParams.get('user') ?? '', code: searchParams.get('code') ?? '' }
+    await world.ask('/setup', { form: { ...link, email: 'root@example.com', password: 'sturdy umbrella lagoon' } })
+    leadsTo(await world.ask('/?lang=de'), '/ui/login?lang=de')
     const { token } = await world.signIn(await world.addUser())
     leadsTo(await world.ask('/', { headers: holding(token) }), '/ui/account')
     const half = await world.signIn(await world.addUser({ mustChangePassword: true }))
-    assert.equal((await world.ask('/', { headers: holding(half.token) })).status, 200)
+    leadsTo(await world.ask('/', { headers: holding(half.token) }), '/ui/login')
   })
 
   test('password managers find the page that changes a password', async () => {
@@ -50,7 +55,7 @@ suite('where people start', () => {
       ['/ui/account/password', holding((await world.signIn(user)).token)],
       ['/ui/login?again=yes', holding(stale.token)],
       [`/set-password?userId=${user.userId}&code=${reset.verificationCode}&loginName=${user.loginName}`, {}],
-      [`/accept-invitation?userId=${invited}&code=${sent.inviteCode}&loginName=${user.loginName}`, {}],
+      [`/accept-invitation?userId=${invited}&code=${sent.inviteCode}&loginName=${user.loginName}&instead=password`, {}],
     ] as const) {
       assert.match((await world.ask(path, { headers })).text, name, path)
     }
@@ -69,7 +74,7 @@ suite('where people start', () => {
 })
 
 suite('setting up', () => {
-  const twice = { password: 'sturdy umbrella lagoon', repeated: 'sturdy umbrella lagoon' }
+  const chosen = { password: 'sturdy umbrella lagoon' }
 
   test('over http at an address of the network says why nothing works there, and takes nothing', async (t) => {
     const world = await openHostedPages()
@@ -83,7 +88,7 @@ suite('setting up', () => {
     assert.equal(page.status, 400)
     says(page, 'passkeys', 'https://', 'SIGNET_EXTERNAL_URL')
     assert.doesNotMatch(page.text, /<form/)
-    const form = { ...given, email: 'ada@example.com', ...twice }
+    const form = { ...given, email: 'ada@example.com', ...chosen }
     const sent = await askHttp2('/setup', { form, headers })
     assert.equal(sent.status, 400)
     assert.equal((await askHttp2('/setup', { form, headers: { ...headers, accept: 'application/json' } })).status, 400)
@@ -110,7 +115,7 @@ suite('setting up', () => {
       t.after(() => world.close())
       const url = new URL(await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8'))
       const given = { userId: url.searchParams.get('user') ?? '', code: url.searchParams.get('code') ?? '' }
-      const form = { ...given, email: 'ada@example.com', ...twice }
+      const form = { ...given, email: 'ada@example.com', ...chosen }
       const externalUrl = isThere ? `http://${host}` : `https://${host}`
       const { askHttp2 } = await world.serve({ externalUrl })
       const done = await askHttp2('/setup', { form, headers: { host } })

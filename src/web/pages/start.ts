@@ -1,38 +1,41 @@
-/** The page at the root: for people who want to sign in, with links for developers below. */
+/** The root: the account of a person who is signed in, the sign-in page for everybody else, or that the server is not set up. */
 import { html } from 'htm/preact'
+import { awaitsAdministrator } from '../../features/onboarding/index.ts'
 import { findPerson } from '../../features/sign-in/index.ts'
 import { address, seeOther } from '../addresses.ts'
 import { PATHS } from '../browser.ts'
 import type { PageTools } from '../page-tools.ts'
 import { headline } from '../parts.ts'
-import type { PagePlan } from '../site.ts'
+import type { PagePlan, Shown, Visit } from '../site.ts'
 import { opensInbox } from './inbox.ts'
+
+async function showNotSetUp(tools: PageTools, { request, texts }: Visit): Promise<Shown> {
+  const { title, lead, command, health, docs } = texts.notSetUp
+  return {
+    title,
+    content: html`
+      ${headline(title)}
+      <p class="lead">${lead}</p>
+      <p class="lead">${command} <code>signet setup-link</code></p>
+      <ul class="links">
+        <li><a href=${PATHS.docs}>${docs}</a></li>
+        ${(await opensInbox(tools, request)) && html`<li><a href=${PATHS.inbox}>${texts.start.inbox}</a></li>`}
+        <li><a href="/readyz">${health}</a></li>
+      </ul>
+    `,
+  }
+}
 
 export function startPage(tools: PageTools): PagePlan {
   const { app, cookie } = tools
   return {
-    async get({ request, texts, lang }) {
+    async get(visit) {
+      const { request, lang } = visit
       const token = cookie.read(request)
       const person = token === undefined ? undefined : await findPerson(app, token)
       if (person?.step === 'none') return seeOther(address(PATHS.account, { lang }))
-      const { title, lead, forgotten, api, health, inbox, developers } = texts.start
-      return {
-        title: 'Signet',
-        content: html`
-          ${headline(title)}
-          <p class="lead">${lead}</p>
-          <p><a class="button" href=${address(PATHS.signIn, { lang })}>${texts.signIn.title}</a></p>
-          <p class="aside"><a href=${address(PATHS.forgotPassword, { lang })}>${forgotten}</a></p>
-          <details class="more">
-            <summary>${developers}</summary>
-            <ul class="links">
-              ${(await opensInbox(tools, request)) && html`<li><a href=${PATHS.inbox}>${inbox}</a></li>`}
-              <li><a href=${PATHS.explorer}>${api}</a></li>
-              <li><a href="/readyz">${health}</a></li>
-            </ul>
-          </details>
-        `,
-      }
+      if (await awaitsAdministrator(app.store)) return showNotSetUp(tools, visit)
+      return seeOther(address(PATHS.signIn, { lang }))
     },
   }
 }

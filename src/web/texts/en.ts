@@ -19,13 +19,16 @@ export const en = {
   languages: 'Languages',
   summary: 'There is a problem',
   start: {
-    title: 'Welcome',
-    lead: 'Sign in to manage your account, your passkeys and the applications that you use.',
     forgotten: 'Forgot password?',
     api: 'API reference (OpenAPI)',
     inbox: 'Development inbox',
+  },
+  notSetUp: {
+    title: 'This server isn’t set up yet',
+    lead: 'Open the one-time link that the server printed when it started.',
+    command: 'To get a new link, run on the server:',
+    docs: 'Documentation',
     health: 'Server status',
-    developers: 'For developers and operators',
   },
   verifyEmail: {
     title: 'Verify your email address',
@@ -44,11 +47,10 @@ export const en = {
       'Choose a password or use a passkey to finish setting up your account. This also verifies your email address.',
     setupTitle: 'Set up Signet',
     recoverTitle: 'Get back into your account',
-    setupLead: 'Choose a password for your administrator account, or use a passkey.',
+    setupLead:
+      'Create your administrator account. With a passkey, you sign in with your fingerprint, face or device PIN instead of a password.',
     first: 'New password',
-    second: 'Repeat password',
     missing: 'Enter a password.',
-    different: 'The passwords don’t match.',
     resetButton: 'Set password',
     inviteButton: 'Accept invitation',
     setupButton: 'Set password',
@@ -75,7 +77,7 @@ export const en = {
     own_name: 'This password is too similar to your name or email address. Choose another one.',
   },
   setupEmail: {
-    lead: 'Enter your email address. You’ll get a message to verify it.',
+    lead: 'You’ll get a message to verify it.',
     label: 'Email address',
     wrong: 'Enter a valid email address.',
     button: 'Continue',

@@ -26,13 +26,14 @@ const [USER, APPLICATION, PROVIDER, EMAIL] = ['UserName', 'ApplicationName', 'Pr
 export const PAGE_TEXT_AREAS = {
   signIn: {
     'signIn.title': heading,
-    'toApplication.signIn': is('text', APPLICATION),
+    'toApplication.signIn': is('heading', APPLICATION),
     'signIn.name': label,
     'signIn.password': label,
     'signIn.button': button,
     'signIn.passkey': button,
     'external.signInWith': is('button', PROVIDER),
     'toApplication.otherWays': button,
+    'toApplication.noAccount': text,
     'toApplication.register': button,
     'signIn.refused': text,
   },
@@ -88,7 +89,6 @@ export const PAGE_TEXT_AREAS = {
     'password.resetTitle': heading,
     'password.resetLead': text,
     'password.first': label,
-    'password.second': label,
     'password.resetButton': button,
     'password.resetDone': heading,
     'password.resetDoneText': text,
@@ -113,6 +113,12 @@ export const PAGE_TEXT_AREAS = {
     'registerPasskey.lead': text,
     'registerPasskey.done': heading,
     'registerPasskey.doneText': text,
+    'setUpPasskey.create': button,
+    'setUpPasskey.instead': button,
+    'offerPasskey.title': heading,
+    'offerPasskey.lead': text,
+    'offerPasskey.button': button,
+    'offerPasskey.later': button,
   },
   consent: {
     'consent.title': is('heading', APPLICATION),
@@ -125,8 +131,6 @@ export const PAGE_TEXT_AREAS = {
     'signedOut.title': heading,
     'signedOut.lead': text,
     'signedOut.again': button,
-    'start.title': heading,
-    'start.lead': text,
   },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, CustomizableText>>>>
 

@@ -110,6 +110,7 @@ export async function answerDirectory(
 /** The account at a provider after a successful sign-in. */
 export interface ExternalAccount {
   readonly outcome: 'read'
+  readonly providerId: string
   readonly providerName: string
   /** The account name at the provider. */
   readonly accountName: string
@@ -147,6 +148,7 @@ export async function readExternalAccount(
     const userId = await linkedUser(app, retrieved)
     return {
       outcome: 'read',
+      providerId: provider.id,
       providerName: provider.name,
       accountName: intent.state.externalUserName,
       userId,

@@ -62,7 +62,7 @@ suite('ways to register', () => {
     const page = await world.ask('/ui/register')
     says(page, 'Acme')
     saysNot(page, 'Linking only')
-    assert.match(page.text, /<svg class="mark plain"/)
+    assert.match(page.text, /<svg class="mark neutral"/)
   })
 
   test('one place can register a limited number of accounts in an hour', async () => {

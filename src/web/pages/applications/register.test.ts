@@ -43,7 +43,6 @@ suite('the page for registration', () => {
     lastName: 'Lovelace',
     email,
     password: PASSWORD,
-    repeated: PASSWORD,
   })
   const open = async (more = {}) => {
     const browser = world.browser()
@@ -125,9 +124,9 @@ suite('the page for registration', () => {
     const wrong = await browser.send(page, { ...person('<b>"'), firstName: '<i>"' }, '/ui/register')
     assertSays(wrong, en.register.emailWrong)
     assert.match(wrong.text, /value="&lt;i>&quot;"/)
-    const weak = { ...person('weak@example.com'), password: 'short', repeated: 'short' }
+    const weak = { ...person('weak@example.com'), password: 'short' }
     assertSays(await browser.send(page, weak, '/ui/register'), 'at least')
-    const own = { ...person('weak@example.com'), password: 'Ada Lovelace', repeated: 'Ada Lovelace' }
+    const own = { ...person('weak@example.com'), password: 'Ada Lovelace' }
     assertSays(await browser.send(page, own, '/ui/register'), en.flaws.own_name)
     assert.equal(await userOf('weak@example.com'), undefined)
   })

@@ -17,7 +17,14 @@ import {
 } from '../../../features/authorization-requests/index.ts'
 import { passwordPolicyOf } from '../../../features/passwords/index.ts'
 import { legalLinks } from '../../../features/settings/index.ts'
-import { homeOf, registeringProviders, signInRules, signOut } from '../../../features/sign-in/index.ts'
+import {
+  canUseKeys,
+  homeOf,
+  registeringProviders,
+  type SignInRules,
+  signInRules,
+  signOut,
+} from '../../../features/sign-in/index.ts'
 import { sourceOf } from '../../../http/client-address.ts'
 import type { PageAnswer } from '../../../http/page.ts'
 import { foldText } from '../../../kernel/fold-text.ts'
@@ -33,6 +40,7 @@ import {
   showWait,
   tellFailure,
 } from '../../browser.ts'
+import { passkeyIcon } from '../../icons.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
 import { type Content, field, form, headline, type Mistake, message, mistakeSummary } from '../../parts.ts'
@@ -77,23 +85,48 @@ function signInLink(visit: Visit, userName?: string): Content {
   return html`<p class="aside"><a href=${href}>${visit.texts.register.signIn}</a></p>`
 }
 
-/** The form with one button, or with a second one for a passkey instead of a password. */
-function registrationForm(
-  kept: Readonly<Record<string, string | undefined>>,
-  fields: Content,
-  button: string,
-  other: Content,
-): Content {
-  return html`
-    <form method="post" action=${PATHS.register} novalidate>
-      ${Object.entries(kept).map(
-        ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
-      )}
-      ${fields}
-      <button type="submit">${button}</button>
-      ${other}
-    </form>
-  `
+/** With a passkey, unless the visitor wants a password or can have nothing else. */
+function wayOf(rules: SignInRules, asked: URLSearchParams): 'password' | 'passkey' {
+  if (!rules.allowsPasskeys) return 'password'
+  if (!rules.allowsPassword) return 'passkey'
+  const isPassword = asked.get('instead') === 'password' || (asked.has('password') && !asked.has('instead'))
+  return isPassword ? 'password' : 'passkey'
+}
+
+/** The password and its rules, or nothing but the button for a passkey; below, the button for the other way. */
+function wayFields(
+  { texts }: Visit,
+  way: 'password' | 'passkey',
+  hasBoth: boolean,
+  policy: PasswordPolicy,
+  mistakes: readonly Mistake[],
+): readonly [Content, Content] {
+  const { instead, button } = texts.setUpPasskey
+  const other = (value: string, text: string): Content =>
+    hasBoth && html`<button type="submit" class="plain" name="instead" value=${value}>${text}</button>`
+  if (way === 'passkey') {
+    const look = hasBoth ? 'needs-script' : undefined
+    return [
+      null,
+      html`
+        <button type="submit" class=${look} name="with" value="passkey">${passkeyIcon}<span>${texts.registration.withPasskey}</span></button>
+        ${other('password', instead)}
+      `,
+    ]
+  }
+  const password = field({
+    name: 'password',
+    label: texts.register.password,
+    type: 'password',
+    reveal: texts.signIn.show,
+    autocomplete: 'new-password',
+    describedBy: 'rules',
+    mistakes,
+  })
+  return [
+    html`${password}${passwordRules(texts, policy)}`,
+    html`<button type="submit">${texts.register.button}</button>${other('passkey', button)}`,
+  ]
 }
 
 async function showForm(
@@ -107,36 +140,35 @@ async function showForm(
   const { texts } = visit
   const words = texts.register
   const policy = known ?? (await passwordPolicyOf(app, organizationId))
-  const [rules, providers, links] = await Promise.all([
+  const [allowed, providers, links] = await Promise.all([
     signInRules(app, organizationId),
     registeringProviders(app, organizationId),
     legalLinks(app, organizationId),
   ])
-  const reveal = texts.signIn.show
-  const secret = { type: 'password', reveal, autocomplete: 'new-password', mistakes } as const
-  const password = html`
-    ${field({ ...secret, name: 'password', label: words.password, describedBy: 'rules' })}
-    ${field({ ...secret, name: 'repeated', label: texts.password.second })}
-    ${passwordRules(texts, policy)}
-  `
-  const fields = html`
-    ${field({ name: 'firstName', label: words.firstName, autocomplete: 'given-name', value: given.firstName ?? '', mistakes, isFirst: true })}
-    ${field({ name: 'lastName', label: words.lastName, autocomplete: 'family-name', value: given.lastName ?? '', mistakes })}
-    ${field({ name: 'email', label: words.email, type: 'email', autocomplete: 'username', value: given.email ?? '', mistakes })}
-    ${rules.allowsPassword && password}
-    ${legalNotice(visit, links)}
-  `
-  const withPasskey = html`<button type="submit" class="quiet" name="with" value="passkey">${texts.registration.withPasskey}</button>`
-  const main = rules.allowsPassword ? words.button : texts.registration.withPasskey
-  const kept = { ...carried(visit), ...(!rules.allowsPassword && { with: 'passkey' }) }
+  const rules = { ...allowed, allowsPasskeys: allowed.allowsPasskeys && canUseKeys(app, clientOf(visit)) }
+  const way = wayOf(rules, visit.asked)
+  const [secret, buttons] = wayFields(visit, way, rules.allowsPassword && rules.allowsPasskeys, policy, mistakes)
+  const kept = carried(visit)
   return {
     status: mistakes.length > 0 ? 422 : 200,
     title: words.title,
     content: html`
-      ${mistakeSummary(texts, mistakes)}
       ${headline(words.title)}
+      ${mistakeSummary(texts, mistakes)}
       ${request !== undefined && html`<p class="lead">${words.lead({ applicationName: request.name })}</p>`}
-      ${registrationForm(kept, fields, main, rules.allowsPassword && rules.allowsPasskeys ? withPasskey : null)}
+      <form method="post" action=${PATHS.register} novalidate>
+        ${Object.entries(kept).map(
+          ([name, value]) => value !== undefined && html`<input type="hidden" name=${name} value=${value} />`,
+        )}
+        <div class="pair">
+          ${field({ name: 'firstName', label: words.firstName, autocomplete: 'given-name', value: given.firstName ?? '', mistakes, isFirst: true })}
+          ${field({ name: 'lastName', label: words.lastName, autocomplete: 'family-name', value: given.lastName ?? '', mistakes })}
+        </div>
+        ${field({ name: 'email', label: words.email, type: 'email', autocomplete: 'username', value: given.email ?? '', mistakes })}
+        ${secret}
+        ${legalNotice(visit, links)}
+        ${buttons}
+      </form>
       ${providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
       ${providerButtons({
         providers,
@@ -249,9 +281,7 @@ async function submitForm(tools: PageTools, visit: Visit, place: Place, fields: 
   const missing = (['firstName', 'lastName', 'email'] as const).filter((name) => given[name] === '')
   const mistakes = [
     ...fieldMistakes(visit, missing),
-    ...(given.password === undefined
-      ? []
-      : findPasswordMistakes(visit.texts, given.password, fields.get('repeated') ?? '')),
+    ...(given.password === undefined ? [] : findPasswordMistakes(visit.texts, given.password)),
   ]
   if (mistakes.length > 0) return showForm(tools, visit, place, given, mistakes)
   const client = clientOf(visit)
@@ -289,7 +319,10 @@ export function registerPage(tools: PageTools): PagePlan {
       if (fields.get('step') === 'passkey') return submitKey(tools, visit, fields)
       if (fields.has('ticket')) return submitCode(tools, visit, fields)
       const place = await placeOf(tools, visit)
-      return place === undefined ? showClosed(visit) : submitForm(tools, visit, place, fields)
+      if (place === undefined) return showClosed(visit)
+      // Only the way is changed; what was entered stays.
+      if (fields.has('instead')) return showForm(tools, visit, place, readAccount(fields))
+      return submitForm(tools, visit, place, fields)
     },
   }
 }

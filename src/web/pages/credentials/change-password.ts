@@ -45,7 +45,6 @@ export function changePasswordPage(
         describedBy: 'rules',
         isFirst: !asksForCurrent,
       })}
-      ${field({ ...shared, name: 'repeated', label: texts.password.second, autocomplete: 'new-password' })}
       ${passwordRules(texts, policy)}
     `
     return {
@@ -82,7 +81,7 @@ export function changePasswordPage(
       if (mustShowAgain(person)) return leadToSignIn(visit)
       const current = fields.get('current') ?? ''
       const password = fields.get('password') ?? ''
-      const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
+      const mistakes = findPasswordMistakes(texts, password)
       if (person.hasPassword && !isGivenAlready(person) && current === '') {
         return show(visit, person, [{ field: 'current', sentence: words.currentMissing }, ...mistakes])
       }

@@ -18,7 +18,7 @@ import { textsIn } from '../../language.ts'
 const en = textsIn('en')
 
 const PASSWORD = 'sturdy umbrella lagoon'
-const twice = { password: PASSWORD, repeated: PASSWORD }
+const chosen = { password: PASSWORD }
 const json = { accept: 'application/json' }
 const returnCode = { case: 'returnCode', value: {} } as const
 
@@ -85,23 +85,23 @@ suite('a link from a mail', () => {
 
   test('sets a password, and the person is signed in', async () => {
     for (const { path, given, loginName } of await both()) {
-      const done = await world.ask(path, { form: { ...given, ...twice } })
+      const done = await world.ask(path, { form: { ...given, ...chosen } })
       leadsTo(done, '/ui/account?done=password')
       const person = await findPerson(world.app, tokenIn(done))
       assert.deepEqual([person?.userName, person?.step], [loginName, 'none'])
     }
     const organizationId = await world.addOrganization({ defaultRedirectUri: APPLICATION })
     for (const { path, given } of await both({ organizationId })) {
-      leadsTo(await world.ask(path, { form: { ...given, ...twice } }), '/ui/login/done')
+      leadsTo(await world.ask(path, { form: { ...given, ...chosen } }), '/ui/login/done')
     }
   })
 
   test('does not replace the second factor', async () => {
     const { path, given } = await reset({ totpSecret: TOTP_SECRET })
-    leadsTo(await world.ask(path, { form: { ...given, ...twice } }), '/ui/login/second-factor')
+    leadsTo(await world.ask(path, { form: { ...given, ...chosen } }), '/ui/login/second-factor')
     const organizationId = await world.addOrganization({ requiresSecondFactor: true })
     const invited = await invitation({ organizationId })
-    leadsTo(await world.ask(invited.path, { form: { ...invited.given, ...twice } }), '/ui/login/set-up')
+    leadsTo(await world.ask(invited.path, { form: { ...invited.given, ...chosen } }), '/ui/login/set-up')
   })
 
   test('registers a passkey in place of a password, once, and the person signs in with it', async () => {
@@ -127,7 +127,7 @@ suite('a link from a mail', () => {
       }
       // The link counts once.
       assert.equal((await world.ask(path, { form: given, headers: json })).status, 422)
-      assert.equal((await world.ask(path, { form: { ...given, ...twice } })).status, 400)
+      assert.equal((await world.ask(path, { form: { ...given, ...chosen } })).status, 400)
     }
   })
 
@@ -175,7 +175,7 @@ suite('a link from a mail', () => {
       assert.equal((await open(given)).text.replaceAll(given.code, 'WRONG7'), unknown.text)
     }
     const { path, given } = await invitation()
-    await world.ask(path, { form: { ...given, ...twice } })
+    await world.ask(path, { form: { ...given, ...chosen } })
     const used = await world.ask(`${path}?${new URLSearchParams(given)}`)
     assert.equal(used.status, 400)
     says(used, en.stale.title)
@@ -183,9 +183,9 @@ suite('a link from a mail', () => {
 
   test('that was tried too often is answered like a wrong one', async () => {
     for (const { path, given } of await both()) {
-      const unknown = await world.ask(path, { form: { userId: 'unknown', code: 'WRONG7', ...twice } })
+      const unknown = await world.ask(path, { form: { userId: 'unknown', code: 'WRONG7', ...chosen } })
       for (let tries = 0; tries < 8; tries++) {
-        const answer = await world.ask(path, { form: { ...given, code: 'WRONG7', ...twice } })
+        const answer = await world.ask(path, { form: { ...given, code: 'WRONG7', ...chosen } })
         assert.equal(answer.text.replaceAll(given.userId, 'unknown'), unknown.text)
       }
       const script = await world.ask(path, { form: given, headers: json })
@@ -207,7 +207,7 @@ suite('a link from a mail', () => {
     const { token, sessionId } = await world.signIn(other)
     const { path, given } = await reset()
     const headers = { cookie: `signet_session=${token}` }
-    const done = await world.ask(path, { form: { ...given, ...twice }, headers })
+    const done = await world.ask(path, { form: { ...given, ...chosen }, headers })
     assert.equal((await findPerson(world.app, tokenIn(done)))?.userId, given.userId)
     await assert.rejects(world.get(sessionId))
     await world.create({ checks: { ...userCheck(given), ...passwordCheck(PASSWORD) } })

@@ -69,15 +69,18 @@ function mailedCodePage(
     {
       path,
       ...words,
-      hasScript: true,
+      startsWithPasskey: purpose === 'invitation',
       // By the organization in the link: the page must not look the user up.
-      also: async (visit, given) => (await signInRules(app, given.orgId)).allowsPasskeys && passkeyForm(visit, given),
+      passkey: async (visit, given, isFirst) =>
+        (await signInRules(app, given.orgId)).allowsPasskeys ? passkeyForm(visit, given, isFirst) : undefined,
       async done(visit, { userId, password }) {
         const { request } = visit
         if (!cookie.isKept(request)) return finished(visit)
         const before = cookie.read(request)
         const signed = await signInWithPassword(app, { userId, password, client: clientOf(visit), before })
-        return signed.outcome === 'done' ? proceed(tools, visit, signed, 'password') : finished(visit)
+        return signed.outcome === 'done'
+          ? proceed(tools, visit, signed, { done: 'password', way: 'password' })
+          : finished(visit)
       },
       check: (given) => checkMailedCode(app, purpose, given),
       stale: (visit, userId) => staleLink(visit, path, userId),
@@ -87,7 +90,7 @@ function mailedCodePage(
   return {
     get: byPassword.get,
     async post(visit, fields) {
-      if (isScript(visit) || fields.has('credential')) return postKey(tools, visit, fields, { path, purpose })
+      if (isScript(visit) || fields.get('credential')) return postKey(tools, visit, fields, { path, purpose })
       return byPassword.post?.(visit, fields) ?? finished(visit)
     },
   }

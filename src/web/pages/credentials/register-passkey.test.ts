@@ -84,7 +84,7 @@ suite('a passkey with a code', () => {
     const url = await readFile(join(world.dataDir, SETUP_LINK_FILE), 'utf8')
     const setUp = setUpLinkOf(url)
     says(await world.ask(`/setup?${new URL(url).searchParams}`), en.setupEmail.lead)
-    says(await world.ask('/setup', { form: { ...setUp, step: 'email' } }), en.setUpPasskey.button)
+    says(await world.ask('/setup', { form: { ...setUp, instead: 'password' } }), en.setUpPasskey.button)
     const asked = await world.ask('/setup', { form: setUp, headers: json })
     const stale = await world.ask('/setup', { form: { ...setUp, code: 'WRONG7' }, headers: json })
     assert.equal(JSON.parse(stale.text).message, en.stale.setupText)
@@ -98,8 +98,8 @@ suite('a passkey with a code', () => {
     const other = await openHostedPages()
     t.after(() => other.close())
     const { url } = await reissueSetupLink(other.store, other.app.externalUrl, other.origin())
-    const twice = { password: 'sturdy umbrella lagoon', repeated: 'sturdy umbrella lagoon' }
-    const signed = await other.ask('/setup', { form: { ...setUpLinkOf(url), ...twice } })
+    const chosen = { password: 'sturdy umbrella lagoon' }
+    const signed = await other.ask('/setup', { form: { ...setUpLinkOf(url), ...chosen } })
     assert.equal((await findPerson(other.app, tokenIn(signed)))?.userName, 'admin')
   })
 })

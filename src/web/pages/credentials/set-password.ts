@@ -24,10 +24,10 @@ export interface PasswordPageKind {
     visit: Visit,
     chosen: { readonly userId: string; readonly userName: string; readonly password: string },
   ): Promise<Shown | PageAnswer>
-  /** Another way beside a password. */
-  also?(visit: Visit, given: GivenCode): Content | Promise<Content>
-  /** For pages that ask for passkeys. */
-  readonly hasScript?: boolean
+  /** A passkey instead: as the main action with a way to a password, or below the form for a password. */
+  passkey?(visit: Visit, given: GivenCode, isFirst: boolean): Content | undefined | Promise<Content | undefined>
+  /** Whether the person is new here, and is offered a passkey first. */
+  readonly startsWithPasskey?: boolean
   /** Whether a link counts, where the page does not know it yet. */
   check?(given: GivenCode): Promise<Outcome>
   stale(visit: Visit, userId: string): Shown
@@ -65,32 +65,32 @@ export function describeFlaw(
   }
 }
 
-/** What can be said of two inputs without knowing whose password it becomes. */
-export function findPasswordMistakes(
-  { password: words }: Texts,
-  password: string,
-  repeated: string,
-): readonly Mistake[] {
-  if (password === '') return [{ field: 'password', sentence: words.missing }]
-  return password === repeated ? [] : [{ field: 'repeated', sentence: words.different }]
+/** What can be said of a password without knowing whose it becomes. */
+export function findPasswordMistakes({ password: words }: Texts, password: string): readonly Mistake[] {
+  return password === '' ? [{ field: 'password', sentence: words.missing }] : []
 }
 
-/** A passkey in place of a password, where the browser can make one. */
+/** A passkey in place of a password, where the browser can make one: first, or below the password. */
 export function newPasskeyForm({ app }: PageTools, action: string) {
-  return (visit: Visit, { userId, code, orgId, email, loginName }: GivenCode): Content => {
-    if (!canUseKeys(app, clientOf(visit))) return null
+  return (visit: Visit, given: GivenCode, isFirst: boolean, content?: Content): Content | undefined => {
+    if (!canUseKeys(app, clientOf(visit))) return undefined
     const { texts, lang } = visit
-    return html`
-      <p class="or">${texts.signIn.or}</p>
-      ${keyForm(texts, {
-        action,
-        does: 'create',
-        kept: { userId, code, orgId, email, loginName, lang },
-        button: texts.setUpPasskey.button,
-        isQuiet: true,
-      })}
-    `
+    const { userId, code, orgId, loginName } = given
+    const { button, create, instead } = texts.setUpPasskey
+    return keyForm(texts, {
+      action,
+      does: 'create',
+      kept: { userId, code, orgId, loginName, lang, ...(content === undefined && { email: given.email }) },
+      button: isFirst ? create : button,
+      content,
+      ...(isFirst ? { instead } : { isQuiet: true, isOptional: true }),
+    })
   }
+}
+
+/** Whether the other button of the form with the passkey was pressed; without a script, pressing Enter does the same. */
+export function wantsPassword(asked: URLSearchParams): boolean {
+  return asked.has('instead') || asked.get('credential') === ''
 }
 
 /** The page, and its form for what was entered before. */
@@ -102,29 +102,38 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
   const show = async (visit: Visit, given: GivenCode, mistakes: readonly Mistake[] = [], known?: PasswordPolicy) => {
     const { texts, lang } = visit
     const { userId, code, orgId, email, loginName } = given
+    const isPasskeyFirst = kind.startsWithPasskey === true && mistakes.length === 0 && !wantsPassword(visit.asked)
+    const passkey = (await kind.passkey?.(visit, given, isPasskeyFirst)) || undefined
+    const title = kind.title(texts)
+    const lead = html`<p class="lead">${kind.lead(texts)}</p>`
+    const whose = loginName !== undefined && ownerField(texts, 'loginName', loginName)
+    if (isPasskeyFirst && passkey !== undefined) {
+      return { title, hasScript: true, content: html`${headline(title)}${lead}${whose}${passkey}` }
+    }
     const policy = known ?? (await passwordPolicyOf(app, orgId))
-    const shared = { type: 'password', reveal: texts.signIn.show, autocomplete: 'new-password', mistakes } as const
     const first = field({
-      ...shared,
+      type: 'password',
+      reveal: texts.signIn.show,
+      autocomplete: 'new-password',
+      mistakes,
       name: 'password',
       label: texts.password.first,
       describedBy: 'rules',
       isFirst: true,
     })
-    const second = field({ ...shared, name: 'repeated', label: texts.password.second })
-    const also = await kind.also?.(visit, given)
-    const whose = loginName !== undefined && ownerField(texts, 'loginName', loginName)
-    const fields = html`${whose}${first}${second}${passwordRules(texts, policy)}`
+    const fields = html`${whose}${first}${passwordRules(texts, policy)}`
     return {
       status: mistakes.length > 0 ? 422 : 200,
-      title: kind.title(texts),
-      hasScript: kind.hasScript ?? false,
+      title,
+      hasScript: passkey !== undefined,
       content: html`
+        ${headline(title)}
         ${mistakeSummary(texts, mistakes)}
-        ${headline(kind.title(texts))}
-        <p class="lead">${kind.lead(texts)}</p>
-        ${form(kind.path, { userId, code, orgId, email, lang }, kind.button(texts), fields)}
-        ${also}
+        ${lead}
+        <div>
+          ${form(kind.path, { userId, code, orgId, email, lang, ...(wantsPassword(visit.asked) && { instead: 'password' }) }, kind.button(texts), fields)}
+          ${passkey !== undefined && html`<p class="or">${texts.signIn.or}</p>${passkey}`}
+        </div>
       `,
     }
   }
@@ -155,8 +164,10 @@ export function setPasswordPage(kind: PasswordPageKind, { app, send, delayRefusa
         return checkYourMailbox(visit)
       }
       if (userId === '' || code === '') return problemPage(texts, 400, 'incomplete')
+      // From the page with the passkey, by its other button.
+      if (wantsPassword(fields) && !fields.has('password')) return show(visit, given)
       const password = fields.get('password') ?? ''
-      const mistakes = findPasswordMistakes(texts, password, fields.get('repeated') ?? '')
+      const mistakes = findPasswordMistakes(texts, password)
       if (mistakes.length > 0) return show(visit, given, mistakes)
       const result = await kind.set({ userId, code, password, email })
       switch (result.outcome) {

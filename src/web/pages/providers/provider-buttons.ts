@@ -2,21 +2,11 @@
 
 import { html } from 'htm/preact'
 import type { OfferedProvider } from '../../../features/sign-in/index.ts'
-import type { Content } from '../../parts.ts'
+import { type Content, describedByBadge } from '../../parts.ts'
 import { providerMark } from './provider-marks.ts'
 
 /** How many are always visible; the others are in a list that opens. */
-const AT_A_GLANCE = 6
-
-/** The mark that Google asks for on such a button, in its four colours whatever the ground. */
-const googleMark = html`
-  <svg class="mark" viewBox="0 0 48 48" aria-hidden="true">
-    <path fill="#ea4335" d="M24 9.5c3.54 0 6.71 1.22 9.21 3.6l6.85-6.85C35.9 2.38 30.47 0 24 0 14.62 0 6.51 5.38 2.56 13.22l7.98 6.19C12.43 13.72 17.74 9.5 24 9.5z" />
-    <path fill="#4285f4" d="M46.98 24.55c0-1.57-.15-3.09-.38-4.55H24v9.02h12.94c-.58 2.96-2.26 5.48-4.78 7.18l7.73 6c4.51-4.18 7.09-10.36 7.09-17.65z" />
-    <path fill="#fbbc05" d="M10.53 28.59c-.48-1.45-.76-2.99-.76-4.59s.27-3.14.76-4.59l-7.98-6.19C.92 16.46 0 20.12 0 24c0 3.88.92 7.54 2.56 10.78l7.97-6.19z" />
-    <path fill="#34a853" d="M24 48c6.48 0 11.93-2.13 15.89-5.81l-7.73-6c-2.15 1.45-4.92 2.3-8.16 2.3-6.26 0-11.57-4.22-13.47-9.91l-7.98 6.19C6.51 42.62 14.62 48 24 48z" />
-  </svg>
-`
+const AT_A_GLANCE = 4
 
 /** What a button says. */
 export type ProviderLabel = (values: { readonly providerName: string }) => string
@@ -26,20 +16,22 @@ export interface ProviderButtons {
   readonly label: ProviderLabel
   /** Where it leads. */
   href(idpId: string): string
+  /** Stands beside the text of a button. */
+  badge?(idpId: string): Content
   /** What opens the rest of a long list. */
   readonly more: string
 }
 
 /** A list of buttons; nothing at all when there are none. */
-export function providerButtons({ providers, label, href, more }: ProviderButtons): Content {
+export function providerButtons({ providers, label, href, badge, more }: ProviderButtons): Content {
   if (providers.length === 0) return null
   const list = (of: readonly OfferedProvider[]): Content => html`
     <ul class="providers">
       ${of.map(
         (provider) => html`
           <li>
-            <a class=${`button provider ${provider.look}`} href=${href(provider.id)}>
-              ${provider.look === 'google' ? googleMark : providerMark(provider)}<span>${label({ providerName: provider.name })}</span>
+            <a class=${`button provider ${provider.look}`} href=${href(provider.id)} aria-describedby=${describedByBadge(badge?.(provider.id))}>
+              ${providerMark(provider)}<span>${label({ providerName: provider.name })}</span>${badge?.(provider.id)}
             </a>
           </li>
         `,

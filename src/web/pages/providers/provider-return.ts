@@ -67,10 +67,11 @@ function failAs(tools: PageTools, visit: Visit, failure: Failure): Answer | Prom
   return showFailure(visit, failure.outcome === 'gone' ? { outcome: 'refused' } : failure, () => fail(tools, visit))
 }
 
-async function signIn(tools: PageTools, visit: Visit, proof: ExternalProof, userId: string): Promise<Answer> {
+async function signIn(tools: PageTools, visit: Visit, { proof, account }: Arrival, userId: string): Promise<Answer> {
+  const way = account.providerId
   const before = tools.cookie.read(visit.request)
   const entered = await signInWithProvider(tools.app, { proof, userId, client: clientOf(visit), before })
-  return entered.outcome === 'done' ? proceed(tools, visit, entered) : failAs(tools, visit, entered)
+  return entered.outcome === 'done' ? proceed(tools, visit, entered, { way }) : failAs(tools, visit, entered)
 }
 
 function showLinkQuestion(visit: Visit, { userName }: Person, account: ExternalAccount): Shown {
@@ -120,12 +121,13 @@ function showNotAllowed(visit: Visit, { providerName, accountName }: ExternalAcc
   return showProviderMessage(visit, 403, title({ providerName }), text({ providerName, account: accountName }))
 }
 
-async function arrive(tools: PageTools, visit: Visit, { proof, account, person }: Arrival): Promise<Answer> {
+async function arrive(tools: PageTools, visit: Visit, arrival: Arrival): Promise<Answer> {
+  const { account, person } = arrival
   const { texts, asked, lang } = visit
   const isLinking = asked.has('link') && person !== undefined
   const { userId, providerName, accountName, mayLink, mayRegister } = account
   if (userId !== undefined) {
-    if (!isLinking) return signIn(tools, visit, proof, userId)
+    if (!isLinking) return signIn(tools, visit, arrival, userId)
     if (userId === person.userId) return seeOther(address(PATHS.account, { done: 'linked', lang }))
     const { title, text } = texts.external.taken
     return showProviderMessage(visit, 409, title, text({ providerName, account: accountName }))
@@ -150,14 +152,16 @@ async function link(tools: PageTools, visit: Visit, { proof, account, person }: 
   )
 }
 
-async function accept(tools: PageTools, visit: Visit, { proof, account }: Arrival): Promise<Answer> {
+async function accept(tools: PageTools, visit: Visit, arrival: Arrival): Promise<Answer> {
+  const { proof, account } = arrival
   const userId = visit.asked.get('user') ?? ''
   if (!account.proposed.some((one) => one.userId === userId)) return fail(tools, visit)
   const accepted = await acceptProposedUser(tools.app, proof, userId, organizationOf(visit))
-  return accepted.outcome === 'done' ? signIn(tools, visit, proof, userId) : failAs(tools, visit, accepted)
+  return accepted.outcome === 'done' ? signIn(tools, visit, arrival, userId) : failAs(tools, visit, accepted)
 }
 
-async function register(tools: PageTools, visit: Visit, { proof, account }: Arrival): Promise<Answer> {
+async function register(tools: PageTools, visit: Visit, arrival: Arrival): Promise<Answer> {
+  const { proof, account } = arrival
   if (account.userId !== undefined || !account.mayRegister) return fail(tools, visit)
   const given = readRegistration(visit.asked)
   const missing = findRegistrationMistakes(given)
@@ -166,7 +170,7 @@ async function register(tools: PageTools, visit: Visit, { proof, account }: Arri
   if (!tools.mayRegister(proof.intentId)) return fail(tools, visit)
   const made = await registerWithExternalAccount(tools.app, proof, { ...given, language: visit.language })
   if (made.outcome === 'mistaken') return showRegistration(visit, account, given, made.fields)
-  return made.outcome === 'done' ? signIn(tools, visit, proof, made.userId) : failAs(tools, visit, made)
+  return made.outcome === 'done' ? signIn(tools, visit, arrival, made.userId) : failAs(tools, visit, made)
 }
 
 /** Reads the account at the provider and acts on it. */

@@ -69,7 +69,7 @@ suite('the buttons of identity providers', () => {
     const orgId = await world.addOrganization()
     const page = await world.ask(`/ui/login?next=/ui/account/keys&organization=${orgId}&lang=fr`)
     const href = `/ui/login/provider?idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys&amp;lang=fr&amp;orgId=${orgId}`
-    assert.ok(page.text.includes(`<a class="button provider plain" href="${href}"><svg class="mark plain"`))
+    assert.ok(page.text.includes(`<a class="button provider plain" href="${href}"><svg class="mark neutral"`))
     says(page, fr.external.signInWith({ providerName: NAME }), fr.external.signInWith({ providerName: 'Google' }))
     assert.match(page.text, /<a class="button provider google"[^>]*><svg class="mark".*?<span>[^<]*Google/s)
     const closed = await world.addOrganization({ allowsExternal: false })
@@ -105,9 +105,9 @@ suite('the buttons of identity providers', () => {
     await Promise.all(Array.from({ length: 101 }, add))
     const { text } = await world.ask(`/ui/login?orgId=${organizationId}`)
     const [glance = '', rest = ''] = text.split(`<details class="more"><summary>${en.external.more}</summary>`)
-    assert.equal(glance.match(/class="button provider/g)?.length, 6)
+    assert.equal(glance.match(/class="button provider/g)?.length, 4)
     // A hundred of its own, and the two of the instance.
-    assert.equal(rest.match(/class="button provider/g)?.length, 96)
+    assert.equal(rest.match(/class="button provider/g)?.length, 98)
   })
 
   test('stand where a user shows once more that it is them', async () => {
@@ -115,7 +115,7 @@ suite('the buttons of identity providers', () => {
     await world.linkAccount(user, acme, { id: 'again', name: 'again' })
     const headers = cookies(await staleToken(user))
     const page = await world.ask('/ui/login?again=yes&next=/ui/account/keys', { headers })
-    assert.ok(page.text.includes(`idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys"><svg class="mark plain"`))
+    assert.ok(page.text.includes(`idp=${acme}&amp;next=%2Fui%2Faccount%2Fkeys"><svg class="mark neutral"`))
     says(page, en.external.goOnWith({ providerName: NAME }))
   })
 })

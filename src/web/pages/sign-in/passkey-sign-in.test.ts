@@ -78,7 +78,9 @@ suite('signing in with a passkey', () => {
     leadsTo(answered, '/ui/account')
     assert.match(
       answered.header('set-cookie') ?? '',
-      new RegExp(`Max-Age=${30 * 24 * 60 * 60}, ?signet_known=[^,]*, ?signet_passkey=; .*=0$`),
+      new RegExp(
+        `Max-Age=${30 * 24 * 60 * 60}, ?signet_known=[^,]*, ?signet_last_way=passkey; [^,]*, ?signet_passkey=; .*=0$`,
+      ),
     )
     // The session that the browser had ends.
     assert.equal(await findPerson(world.app, before), undefined)

@@ -19,7 +19,7 @@ import { findPerson } from '../../../features/sign-in/index.ts'
 
 const SET_UP = '/ui/login/set-up'
 const NEW_PASSWORD = '/ui/login/new-password'
-const twice = { password: 'a new sturdy one', repeated: 'a new sturdy one' }
+const chosen = { password: 'a new sturdy one' }
 
 suite('a required second factor', () => {
   let world: HostedPages
@@ -96,25 +96,25 @@ suite('a required new password', () => {
     const page = await world.ask(NEW_PASSWORD, { headers })
     assert.doesNotMatch(page.text, /id="current"/)
     leadsTo(
-      await world.ask(NEW_PASSWORD, { form: { ...twice, next: '/ui/account/keys' }, headers }),
+      await world.ask(NEW_PASSWORD, { form: { ...chosen, next: '/ui/account/keys' }, headers }),
       '/ui/account/keys',
     )
-    await world.create({ checks: { ...userCheck(user), ...passwordCheck(twice.password) } })
+    await world.create({ checks: { ...userCheck(user), ...passwordCheck(chosen.password) } })
   })
 
   test('asks for the current one where it was entered long ago', async () => {
     const user = await world.addUser({ mustChangePassword: true })
     const headers = holding((await world.before(HOUR, () => world.signIn(user))).token)
     assert.match((await world.ask(NEW_PASSWORD, { headers })).text, /id="current"/)
-    const missing = await world.ask(NEW_PASSWORD, { form: twice, headers })
+    const missing = await world.ask(NEW_PASSWORD, { form: chosen, headers })
     assert.equal(missing.status, 422)
-    leadsTo(await world.ask(NEW_PASSWORD, { form: { ...twice, current: PASSWORD }, headers }), '/ui/account')
+    leadsTo(await world.ask(NEW_PASSWORD, { form: { ...chosen, current: PASSWORD }, headers }), '/ui/account')
   })
 
   test('a password that a person changes by choice still needs the current one', async () => {
     const headers = holding((await world.signIn(await world.addUser())).token)
     const page = await world.ask('/ui/account/password', { headers })
     assert.match(page.text, /id="current"/)
-    assert.equal((await world.ask('/ui/account/password', { form: twice, headers })).status, 422)
+    assert.equal((await world.ask('/ui/account/password', { form: chosen, headers })).status, 422)
   })
 })

@@ -23,7 +23,16 @@ import {
 } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary, otherAccount } from '../../parts.ts'
+import {
+  authenticatorField,
+  type Content,
+  field,
+  form,
+  headline,
+  type Mistake,
+  mistakeSummary,
+  otherAccount,
+} from '../../parts.ts'
 import type { PagePlan, Shown, Visit } from '../../site.ts'
 import { usePasskey } from './use-passkey.ts'
 
@@ -61,7 +70,7 @@ export function secondFactorPage(tools: PageTools): PagePlan {
       isFirst: true,
     })
     return html`
-      ${form(PATHS.secondFactor, kept, words.button, code)}
+      ${form(PATHS.secondFactor, kept, words.button, html`${code}${authenticatorField()}`)}
       ${isSent(factor) && form(PATHS.secondFactor, { ...kept, send: 'yes' }, words.sendAgain, undefined, 'quiet')}
     `
   }
@@ -77,7 +86,7 @@ export function secondFactorPage(tools: PageTools): PagePlan {
     return {
       status: mistakes.length > 0 ? 422 : 200,
       title: words.title,
-      hasScript: factor === 'u2f' || isPasskey,
+      hasScript: true,
       content: html`
         ${mistakeSummary(texts, mistakes)}
         ${headline(words.title)}

@@ -15,7 +15,18 @@ import { address } from '../../addresses.ts'
 import { carried, clientOf, organizationOf, PATHS, requestIdOf } from '../../browser.ts'
 import { keyForm } from '../../key-form.ts'
 import type { PageTools } from '../../page-tools.ts'
-import { type Content, field, form, headline, type Mistake, mistakeSummary, ownerField } from '../../parts.ts'
+import {
+  authenticatorField,
+  type Content,
+  describedByBadge,
+  field,
+  form,
+  headline,
+  lastUsedBadge,
+  type Mistake,
+  mistakeSummary,
+  ownerField,
+} from '../../parts.ts'
 import type { Shown, Visit } from '../../site.ts'
 import { cancelForm } from '../applications/own-request.ts'
 import { type ProviderLabel, providerButtons } from '../providers/provider-buttons.ts'
@@ -27,10 +38,16 @@ export function clean(text: string | null, longest: number): string {
   return text === null || text.length > longest || text.includes('\0') ? '' : text
 }
 
-function buttonsOf(visit: Visit, providers: readonly OfferedProvider[], label: ProviderLabel): Content {
+function buttonsOf(
+  visit: Visit,
+  providers: readonly OfferedProvider[],
+  label: ProviderLabel,
+  lastWay?: string,
+): Content {
   return providerButtons({
     providers,
     label,
+    badge: (idp) => lastWay === idp && lastUsedBadge(visit.texts),
     href: (idp) => address(PATHS.provider, { idp, ...carried(visit), orgId: organizationOf(visit) }),
     more: visit.texts.external.more,
   })
@@ -58,6 +75,7 @@ export async function showAgain(
   const { texts } = visit
   const kept = { ...carried(visit), again: 'yes' }
   const isPassword = person.provesWith.includes('password')
+  const isPasskey = person.provesWith.includes('passkey') && canUseKeys(tools.app, clientOf(visit))
   const [providers, application] = await Promise.all([linkedProviders(tools.app, person), applicationOf(tools, visit)])
   const lead =
     application === undefined
@@ -82,21 +100,14 @@ export async function showAgain(
       ${mistakeSummary(texts, mistakes)}
       ${headline(texts.again.title)}
       <p class="lead">${lead}</p>
-      ${isPassword && form(PATHS.signIn, kept, texts.again.button, html`${whose}${typed}`)}
       ${
-        person.provesWith.includes('passkey') &&
-        canUseKeys(tools.app, clientOf(visit)) &&
+        isPasskey &&
         html`
+          ${keyForm(texts, { action: PATHS.passkey, does: 'get', kept, button: texts.again.passkey, isOptional: isPassword })}
           ${isPassword && html`<p class="or">${texts.signIn.or}</p>`}
-          ${keyForm(texts, {
-            action: PATHS.passkey,
-            does: 'get',
-            kept,
-            button: texts.again.passkey,
-            isQuiet: isPassword,
-          })}
         `
       }
+      ${isPassword && form(PATHS.signIn, kept, texts.again.button, html`${whose}${typed}`, isPasskey ? 'second' : undefined)}
       ${person.provesWith.length > 0 && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
       ${buttonsOf(visit, providers, texts.external.goOnWith)}
       ${application !== undefined && toSignIn(visit, texts.toApplication.other, { other: 'yes' })}
@@ -105,17 +116,18 @@ export async function showAgain(
   }
 }
 
-function nameAndPassword(visit: Visit, allowsPasskeys: boolean, mistakes: readonly Mistake[]): Content {
-  const { texts, asked } = visit
+function nameAndPassword(visit: Visit, rules: SignInRules, mistakes: readonly Mistake[]): Content {
+  const { texts, asked, lang } = visit
   const name = field({
     name: 'userName',
     label: texts.signIn.name,
     // Conditional UI: the browser offers passkeys where the name is typed.
-    autocomplete: allowsPasskeys ? 'username webauthn' : 'username',
+    autocomplete: rules.allowsPasskeys ? 'username webauthn' : 'username',
     value: clean(asked.get('userName'), LONGEST_NAME),
     mistakes,
     isFirst: true,
   })
+  const forgotten = address(PATHS.forgotPassword, { lang, orgId: organizationOf(visit) })
   const password = field({
     name: 'password',
     label: texts.signIn.password,
@@ -123,8 +135,9 @@ function nameAndPassword(visit: Visit, allowsPasskeys: boolean, mistakes: readon
     reveal: texts.signIn.show,
     autocomplete: 'current-password',
     mistakes,
+    below: rules.showsPasswordReset && html`<a href=${forgotten}>${texts.start.forgotten}</a>`,
   })
-  return html`${name}${password}`
+  return html`${name}${password}${rules.allowsPasskeys && authenticatorField()}`
 }
 
 /** Without an application, accounts are created in the default organization. */
@@ -133,18 +146,10 @@ async function canRegisterHere({ app }: PageTools, orgId: string | undefined): P
   return (orgId === undefined || orgId === home) && (await signInRules(app, home)).allowsRegistration
 }
 
-/** The password reset and the registration, where they are allowed. */
-function otherWays(visit: Visit, rules: SignInRules, canRegister: boolean): Content {
-  const { texts, lang } = visit
-  const orgId = organizationOf(visit)
-  const register = address(PATHS.register, { ...carried(visit), orgId })
-  return html`
-    ${
-      rules.showsPasswordReset &&
-      html`<p class="aside"><a href=${address(PATHS.forgotPassword, { lang, orgId })}>${texts.start.forgotten}</a></p>`
-    }
-    ${canRegister && html`<p class="aside"><a href=${register}>${texts.toApplication.register}</a></p>`}
-  `
+function registerLink(visit: Visit): Content {
+  const { toApplication } = visit.texts
+  const href = address(PATHS.register, { ...carried(visit), orgId: organizationOf(visit) })
+  return html`<p class="aside">${toApplication.noAccount} <a href=${href}>${toApplication.register}</a></p>`
 }
 
 /** Only the button of the provider that the application asked for. Users press it themselves, see provider-start.ts. */
@@ -156,35 +161,49 @@ function oneProvider(visit: Visit, provider: OfferedProvider): Content {
   `
 }
 
+/** Passkeys first, then providers, then the password: what is offered follows from the rules alone, never from the person. */
 function allWays(
+  { lastWay }: PageTools,
   visit: Visit,
   rules: SignInRules,
   providers: readonly OfferedProvider[],
   mistakes: readonly Mistake[],
 ): Content {
   const { texts } = visit
+  const last = lastWay.read(visit.request)
+  const badge = (way: string): Content => last === way && lastUsedBadge(texts)
   const kept = { ...carried(visit), orgId: organizationOf(visit) }
-  const isHere = rules.allowsPassword || rules.allowsPasskeys
+  const isOptional = rules.allowsPassword || providers.length > 0
+  const passkey = keyForm(texts, {
+    action: PATHS.passkey,
+    does: 'get',
+    // One that was just refused is not offered again by itself.
+    ...(visit.request.path === PATHS.signIn && { begins: 'offer' as const }),
+    kept,
+    button: texts.signIn.passkey,
+    badge: badge('passkey'),
+    isOptional,
+  })
+  const typed = nameAndPassword(visit, rules, mistakes)
+  const look = rules.allowsPasskeys ? 'second' : undefined
   return html`
-    ${
-      rules.allowsPassword &&
-      form(PATHS.signIn, kept, texts.signIn.button, nameAndPassword(visit, rules.allowsPasskeys, mistakes))
-    }
-    ${rules.allowsPassword && rules.allowsPasskeys && html`<p class="or">${texts.signIn.or}</p>`}
-    ${
-      rules.allowsPasskeys &&
-      keyForm(texts, {
-        action: PATHS.passkey,
-        does: 'get',
-        // One that was just refused is not offered again by itself.
-        ...(visit.request.path === PATHS.signIn && { begins: 'offer' as const }),
-        kept,
-        button: texts.signIn.passkey,
-        isQuiet: rules.allowsPassword,
-      })
-    }
-    ${isHere && providers.length > 0 && html`<p class="or">${texts.signIn.or}</p>`}
-    ${buttonsOf(visit, providers, texts.external.signInWith)}
+    <div class="ways">
+      ${rules.allowsPasskeys && passkey}
+      ${buttonsOf(visit, providers, texts.external.signInWith, last)}
+      ${rules.allowsPassword && (rules.allowsPasskeys || providers.length > 0) && html`<p class="or">${texts.signIn.or}</p>`}
+      ${
+        rules.allowsPassword &&
+        form(
+          PATHS.signIn,
+          kept,
+          html`<span>${texts.signIn.button}</span>${badge('password')}`,
+          typed,
+          look,
+          undefined,
+          describedByBadge(badge('password')),
+        )
+      }
+    </div>
   `
 }
 
@@ -201,16 +220,17 @@ export async function showSignIn(tools: PageTools, visit: Visit, mistakes: reado
   const canRegister = application === undefined ? await canRegisterHere(tools, orgId) : rules.allowsRegistration
   const only = providers.find(({ id }) => id === asked.get('idp'))
   const shown = providers.filter(({ isHidden }) => !isHidden)
+  const title =
+    application === undefined ? texts.signIn.title : texts.toApplication.signIn({ applicationName: application.name })
   return {
     status: mistakes.length > 0 ? 422 : 200,
-    title: texts.signIn.title,
+    title,
     hasScript: rules.allowsPasskeys,
     content: html`
+      ${headline(title)}
       ${mistakeSummary(texts, mistakes)}
-      ${headline(texts.signIn.title)}
-      ${application !== undefined && html`<p class="lead">${texts.toApplication.signIn({ applicationName: application.name })}</p>`}
-      ${only === undefined ? allWays(visit, rules, shown, mistakes) : oneProvider(visit, only)}
-      ${only === undefined && otherWays(visit, rules, canRegister)}
+      ${only === undefined ? allWays(tools, visit, rules, shown, mistakes) : oneProvider(visit, only)}
+      ${only === undefined && canRegister && registerLink(visit)}
       ${cancelForm(visit, application)}
     `,
   }

@@ -35,7 +35,8 @@ const FIREFOX = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefo
 const SECOND_FACTOR = '/ui/login/second-factor'
 
 /** The cookie that marks a browser as known, the last one of an answer. */
-const KNOWN_BROWSER = /, ?signet_known=signed1[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/
+const KNOWN_BROWSER =
+  /, ?signet_known=signed1[\w.-]+; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000, ?signet_last_way=password; Path=\/; HttpOnly; SameSite=Lax; Max-Age=34560000$/
 
 suite('signing in', () => {
   let world: HostedPages
@@ -152,7 +153,7 @@ suite('signing in', () => {
 
   test('offers what the organization allows', async () => {
     const usual = await world.ask('/ui/login')
-    assert.match(usual.text, /autocomplete="username webauthn".*data-begin="offer".*href="\/forgot-password"/s)
+    assert.match(usual.text, /data-begin="offer".*autocomplete="username webauthn".*href="\/forgot-password"/s)
     const passkeys = await world.ask(`/ui/login?orgId=${await world.addOrganization({ allowsPassword: false })}`)
     assert.doesNotMatch(passkeys.text, /name="password"|forgot-password/)
     const passwords = await world.ask(`/ui/login?orgId=${await world.addOrganization({ allowsPasskeys: false })}`)
@@ -308,14 +309,14 @@ suite('signing in', () => {
     const user = await world.addUser({ mustChangePassword: true })
     const headers = holding(await signIn(user))
     const path = '/ui/login/new-password'
-    const twice = { password: 'a new sturdy one', repeated: 'a new sturdy one' }
+    const chosen = { password: 'a new sturdy one' }
     const old = holding((await world.before(HOUR, () => world.signIn(user))).token)
-    const wrong = await world.ask(path, { form: { current: 'wrong', ...twice }, headers: old })
+    const wrong = await world.ask(path, { form: { current: 'wrong', ...chosen }, headers: old })
     assert.match(wrong.text, /role="alert".*href="#current"/s)
     says(wrong, en.changePassword.wrong)
-    const right = await world.ask(path, { form: { ...twice, next: '/ui/account/keys' }, headers })
+    const right = await world.ask(path, { form: { ...chosen, next: '/ui/account/keys' }, headers })
     leadsTo(right, '/ui/account/keys')
-    await world.create({ checks: { ...userCheck(user), ...passwordCheck(twice.password) } })
+    await world.create({ checks: { ...userCheck(user), ...passwordCheck(chosen.password) } })
     assert.equal((await world.ask('/ui/account', { headers })).status, 200)
   })
 

@@ -47,9 +47,14 @@ async function show(tools: PageTools, visit: Visit, mistakes: readonly Mistake[]
   return again === undefined ? showSignIn(tools, visit, mistakes) : showAgain(tools, visit, again, mistakes)
 }
 
-async function refuse(tools: PageTools, visit: Visit, startedAt: number, sentence: string): Promise<Shown> {
+async function refuse(
+  tools: PageTools,
+  visit: Visit,
+  startedAt: number,
+  mistake: Omit<Mistake, 'field'>,
+): Promise<Shown> {
   await tools.delayRefusal(startedAt)
-  return show(tools, visit, [{ field: '', sentence }])
+  return show(tools, visit, [{ field: '', ...mistake }])
 }
 
 /** Signs in with user name and password, or checks the password of a signed-in person again. */
@@ -78,8 +83,10 @@ async function submitPassword(tools: PageTools, visit: Visit, fields: URLSearchP
           client: clientOf(visit),
           before: token,
         })
-  if (result.outcome === 'done') return proceed(tools, visit, result)
-  return showFailure(visit, result, () => refuse(tools, visit, startedAt, words.refused))
+  if (result.outcome === 'done') return proceed(tools, visit, result, { way: 'password' })
+  return showFailure(visit, result, () =>
+    refuse(tools, visit, startedAt, { sentence: words.refused, corrects: 'password' }),
+  )
 }
 
 /** The page with the form for user name and password. */
@@ -142,10 +149,10 @@ export function passkeySignInPage(tools: PageTools): PagePlan {
       const isAgain = (await personToAskAgain(tools, visit)) !== undefined
       if (!fields.has('credential')) return offerPasskey(tools, visit, isAgain)
       const result = await submitPasskey(tools, visit, isAgain, readCredential(fields))
-      if (result.outcome === 'done') return proceed(tools, visit, result)
+      if (result.outcome === 'done') return proceed(tools, visit, result, { way: 'passkey' })
       // A session that took too long no longer exists; the person starts again all the same.
       const failure = result.outcome === 'gone' ? ({ outcome: 'refused' } as const) : result
-      return showFailure(visit, failure, () => refuse(tools, visit, startedAt, visit.texts.keys.refused))
+      return showFailure(visit, failure, () => refuse(tools, visit, startedAt, { sentence: visit.texts.keys.refused }))
     },
   }
 }

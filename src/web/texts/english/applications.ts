@@ -18,10 +18,11 @@ export const applicationTexts = {
     leavesSome: 'You may still be signed in to some applications. Close the browser to be sure.',
   },
   toApplication: {
-    signIn: 'Sign in to continue to {applicationName}.',
+    signIn: 'Sign in to {applicationName}',
     again: 'You’re signed in as “{userName}”. Confirm your identity to continue to {applicationName}.',
     other: 'Use another account',
     otherWays: 'Other ways to sign in',
+    noAccount: 'New here?',
     register: 'Create account',
     cancel: 'Cancel',
   },

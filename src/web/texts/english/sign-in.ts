@@ -20,6 +20,7 @@ export const signInTexts = {
     button: 'Sign in',
     or: 'or',
     passkey: 'Sign in with a passkey',
+    lastUsed: 'Last used',
     nameMissing: 'Enter your username or email address.',
     passwordMissing: 'Enter your password.',
     refused: 'The username, email address or password is incorrect, or this account is currently unavailable.',
@@ -118,7 +119,15 @@ export const signInTexts = {
     done: 'Passkey added',
     doneText: 'You can now sign in with your passkey.',
   },
+  offerPasskey: {
+    title: 'Sign in faster next time',
+    lead: 'Use your fingerprint, face or screen lock instead of your password. A passkey is safer, and there is nothing to remember.',
+    button: 'Add passkey',
+    later: 'Not now',
+  },
   setUpPasskey: {
+    create: 'Continue with a passkey',
+    instead: 'Use a password instead',
     button: 'Use a passkey instead',
     done: 'Your username is “{userName}” and your passkey is saved. Use it now to sign in.',
   },

@@ -39,7 +39,7 @@ export interface OpenIdOptions {
   /** The header that makes the browser forget its session. */
   forgetSession(request: PageRequest): PageHeaders
   /** A page that tells the user about an error. */
-  errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
+  errorPage: import('./engine/bridge.ts').BridgeOptions['errorPage']
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
 }

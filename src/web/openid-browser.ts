@@ -11,9 +11,10 @@ import { browserOf } from './browser-cookie.ts'
 import { openLanguageCookie, openSessionCookie } from './cookies.ts'
 import { chooseLanguage, textsIn } from './language.ts'
 import { printSheet } from './layout.ts'
-import { message } from './parts.ts'
+import { type Content, message } from './parts.ts'
 import { securityHeaders } from './security-headers.ts'
 import { sentForm } from './sent-form.ts'
+import type { Texts } from './texts/en.ts'
 
 export interface OpenIdBrowser {
   readonly languages: readonly string[]
@@ -21,7 +22,13 @@ export interface OpenIdBrowser {
   /** The value by which the pages recognize a browser that they sent to an identity provider. */
   readBrowser(request: PageRequest): string | undefined
   forgetSession(request: PageRequest): PageHeaders
-  errorPage(request: PageRequest, error: string, description: string | undefined, status?: number): PageAnswer
+  errorPage(
+    request: PageRequest,
+    error: string,
+    description: string | undefined,
+    status?: number,
+    explained?: Refusal,
+  ): PageAnswer
   /**
    * A page that sends a form by itself, for messages that go to a service provider. With the name of an application, it
    * says that the user is signed out there.
@@ -31,6 +38,32 @@ export interface OpenIdBrowser {
   leadPage(request: PageRequest, url: string, leaving?: string): PageAnswer
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
+}
+
+/** What was wrong with a request of an application, where it can be said: see `openid/engine/refusals.ts`. */
+type Refusal =
+  | { readonly what: 'client'; readonly clientId: string }
+  | {
+      readonly what: 'redirect_uri'
+      readonly applicationName: string
+      readonly address: string
+      readonly correctedAt?: string
+    }
+
+/** What was sent, as text: an address that nobody registered is never a link. Who may register it is led there. */
+function describeRefusal({ requestFailed: words }: Texts, refusal: Refusal): Content {
+  if (refusal.what === 'client') {
+    return html`<p class="lead">${words.unknownClient}</p><p class="sent"><code><bdi>${refusal.clientId}</bdi></code></p>`
+  }
+  const { applicationName, address, correctedAt } = refusal
+  return html`
+    <p class="lead">${words.redirectUri({ applicationName })}</p>
+    <p class="sent"><code><bdi>${address}</bdi></code></p>
+    ${
+      correctedAt !== undefined &&
+      html`<p class="lead">${words.administrator}</p><p><a class="button" href=${correctedAt}>${words.add}</a></p>`
+    }
+  `
 }
 
 /**
@@ -79,7 +112,7 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
     formPage(request, target, fields, leaving) {
       return sentForm({ url: target, fields, texts: textsOf(request, leaving), externalUrl: url })
     },
-    errorPage(request, error, description, status = 400) {
+    errorPage(request, error, description, status = 400, explained) {
       if (asksForJson(request)) {
         const body = JSON.stringify({ error, error_description: description })
         return { status, contentType: 'application/json; charset=utf-8', body, headers }
@@ -87,24 +120,26 @@ export function openIdBrowser({ externalUrl, clock }: App): OpenIdBrowser {
       const language = chooseLanguage(request.query.get('ui_locales'), request.header('accept-language'), [
         languageCookie.read(request),
       ])
-      const { requestFailed, wait } = textsIn(language)
-      const { text, expired, next, detail } = requestFailed
+      const texts = textsIn(language)
+      const { requestFailed: words, wait } = texts
       // A browser that returns without the request that it came with gets this error.
       const isExpired = leavesUs(request.path) && error === 'invalid_request'
       const isTooMuch = status === 429
-      const title = isTooMuch ? wait.title : requestFailed.title
+      const title = isTooMuch ? wait.title : words.title
+      const said = isTooMuch
+        ? [wait.text, wait.seconds({ count: REQUESTS_OF_A_SOURCE.windowMs / 1000 })]
+        : [isExpired ? words.expired : words.text, words.next]
       const content = message(
         title,
-        isTooMuch
-          ? [wait.text, wait.seconds({ count: REQUESTS_OF_A_SOURCE.windowMs / 1000 })]
-          : [isExpired ? expired : text, next],
+        explained === undefined ? said : [],
         html`
+          ${explained !== undefined && html`${describeRefusal(texts, explained)}<p class="lead">${words.next}</p>`}
           <details class="more">
-            <summary>${detail}</summary>
+            <summary>${words.detail}</summary>
             <p><code>${error}</code></p>
             ${description !== undefined && html`<p>${description}</p>`}
-            <p class="note">${request.requestId}</p>
           </details>
+          <p class="note">${words.reference}: <code>${request.requestId}</code></p>
         `,
       )
       return {

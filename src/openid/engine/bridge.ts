@@ -17,6 +17,7 @@ import { readCredentials } from '../machine-clients.ts'
 import { ROUTES } from '../routes.ts'
 import { attach, type EngineRequest, progressOf } from './context.ts'
 import { engineOf, UNUSED_COOKIE } from './engine.ts'
+import type { ExplainedRefusal } from './refusals.ts'
 import { withResourceKeys } from './resources.ts'
 import { storeTokens } from './token-request.ts'
 
@@ -89,7 +90,13 @@ export interface BridgeOptions {
   /** The session token of the hosted pages that the browser has. */
   readSession(request: PageRequest): string | undefined
   /** A page that tells the user about an error. */
-  errorPage(request: PageRequest, error: string, description: string | undefined): PageAnswer
+  errorPage(
+    request: PageRequest,
+    error: string,
+    description: string | undefined,
+    status?: number,
+    explained?: ExplainedRefusal,
+  ): PageAnswer
   /** Counts an anonymous request that is stored; false: there were too many from this address of the network. */
   mayStartFrom(address: string): boolean
 }
@@ -167,7 +174,8 @@ export async function askEngine(
     trial,
     nonce,
     mayStart,
-    errorPage: (error, description) => errorPage(request, error, description),
+    requestId: request.requestId,
+    errorPage: (error, description, explained) => errorPage(request, error, description, undefined, explained),
     ...(onClient && { onClient }),
     ...(proven && { proven }),
     onError(error) {

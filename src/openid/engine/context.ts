@@ -19,6 +19,7 @@ import { OAuthError, tooManyRequests } from '../answers.ts'
 import type { ShownNonce } from '../dpop-nonces.ts'
 import { APPLICATION_MEMBER, type EngineRules, RULES_MEMBER } from './clients.ts'
 import { Provider } from './library/index.ts'
+import type { ExplainedRefusal } from './refusals.ts'
 import type { TokenRequest } from './token-request.ts'
 
 /** The facts about one request that are read before the engine sees it. */
@@ -32,7 +33,9 @@ export interface EngineRequest {
   /** Counts an anonymous request that is stored; false: there were too many from the same source. */
   mayStart(): boolean
   /** A page that tells the user about an error. */
-  errorPage(error: string, description: string | undefined): PageAnswer
+  errorPage(error: string, description: string | undefined, explained?: ExplainedRefusal): PageAnswer
+  /** What the log and the pages refer to the request by. */
+  readonly requestId: string
   /** The client that an assertion proved before the engine was asked, and the secret that stands for that here. */
   readonly proven?: { readonly clientId: string; readonly secret: string }
   /** The nonce of its DPoP proof; undefined when it has no proof. */

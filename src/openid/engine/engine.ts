@@ -25,6 +25,7 @@ import { approvalLifetime, BACKCHANNEL, checkSignedRequest } from './backchannel
 import { APPLICATION_MEMBER, findClient, REDIRECTS_MEMBER, RULES_MEMBER } from './clients.ts'
 import { assertionsIn, currentContext, limitClients, limitUsers, progressOf, requestOf, rulesOf } from './context.ts'
 import { registerTokenExchange } from './exchange-token.ts'
+import { explainRefusal } from './explain-refusal.ts'
 import { checkAskedLevel } from './level.ts'
 import { answerWhenAuthenticated } from './library/authenticated-client.ts'
 import { Provider } from './library/index.ts'
@@ -185,8 +186,8 @@ function configurationOf(app: App): Configuration {
       names: { session: UNUSED_COOKIE, interaction: REQUEST_COOKIE, resume: 'signet_resume' },
     },
     // An error that must not be sent to the application is shown to the user.
-    renderError(ctx, { error, error_description: description }) {
-      const page = requestOf(ctx).errorPage(error, description)
+    async renderError(ctx, { error, error_description: description }, fault) {
+      const page = requestOf(ctx).errorPage(error, description, await explainRefusal(ctx, fault))
       ctx.type = page.contentType
       for (const [name, value] of Object.entries(page.headers ?? {})) ctx.set(name, [...[value].flat()])
       ctx.body = page.body

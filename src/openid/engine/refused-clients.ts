@@ -4,6 +4,7 @@ import type { KoaContextWithOIDC } from 'oidc-provider'
 import { reportClient } from '../../features/sign-ins/index.ts'
 import type { App } from '../../module/app.ts'
 import { readCredentials } from '../machine-clients.ts'
+import { requestOf } from './context.ts'
 
 /** The events of the engine about requests that it refused. */
 const REFUSED = [
@@ -41,6 +42,9 @@ function report(app: App, ctx: KoaContextWithOIDC, error: Error): void {
   if (!isRedirect && name !== 'InvalidClient' && name !== 'InvalidClientAuth') return
   const value = isRedirect ? String(ctx.oidc.params?.redirect_uri ?? '') : methodOf(ctx)
   const what = isRedirect ? 'redirect_uri' : 'client_authentication'
+  // The page and the answer have the request ID as their reference.
+  const refused = { requestId: requestOf(ctx).requestId, clientId: clientIdOf(ctx), error: name }
+  app.log.warn({ ...refused, [isRedirect ? 'redirectUri' : 'method']: value }, 'a request of an application was refused')
   reportClient(app, { clientId: clientIdOf(ctx), what, value }).catch((failure: unknown) =>
     app.log.warn({ error: failure }, 'a refused request could not be counted'),
   )

@@ -1,6 +1,7 @@
 /** The pages between an application and its tokens: sign-in, choice of an account, consent, and errors. */
 import assert from 'node:assert/strict'
 import { after, before, suite, test } from 'node:test'
+import { InternalPermissionService } from '../../../../contract/gen/signet/internal_permission/v2/internal_permission_service_pb.ts'
 import { ManagementService } from '../../../../contract/gen/signet/management/v1/management_pb.ts'
 import { OrganizationService } from '../../../../contract/gen/signet/org/v2/org_service_pb.ts'
 import { assertSays, authorizationUrl, isBack, signedIn, told } from '../../../../test/support/openid-pages.ts'
@@ -273,11 +274,31 @@ suite('the pages between an application and its tokens', () => {
     const browser = world.browser()
     const unknown = await browser.open(requestOf({ ...application, clientId: '<b>' }))
     assert.equal(unknown.status, 400)
-    assertSays(unknown, en.requestFailed.title, en.requestFailed.text, en.requestFailed.next, 'invalid_client')
-    const wrong = await browser.open(
-      requestOf(application, { redirect_uri: 'https://evil.example/', ui_locales: 'de' }),
+    const { title, unknownClient, next, redirectUri, reference } = en.requestFailed
+    assertSays(unknown, title, unknownClient, '<b>', next, 'invalid_client', reference)
+    const evil = 'https://evil.example/?"><script>alert(1)</script>'
+    const wrong = await browser.open(requestOf(application, { redirect_uri: evil, ui_locales: 'de' }))
+    const { redirectUri: sentence, detail } = de.requestFailed
+    assertSays(wrong, de.requestFailed.title, sentence({ applicationName: name }), evil, detail, 'invalid_redirect_uri')
+    // Text and nothing else: an address that nobody registered is never a link.
+    assert.doesNotMatch(wrong.text, /href="[^"]*evil|<script>alert/)
+    // The log says which client it was, by the same reference as the page.
+    const id = new RegExp(`${de.requestFailed.reference}: <code>([^<]+)</code>`).exec(wrong.text)?.[1]
+    assert.ok(id)
+    // A person who may change the application is led to where that is done; nobody else is.
+    assert.doesNotMatch(wrong.text, /ui\/console/)
+    const mortal = await signedIn(world)
+    assert.doesNotMatch((await mortal.open(requestOf(application, { redirect_uri: evil }))).text, /ui\/console/)
+    const userId = await world.addPerson('boss')
+    await world.call(
+      InternalPermissionService.method.createAdministrator,
+      { userId, resource: { resource: { case: 'instance', value: true } }, roles: ['IAM_OWNER'] },
+      world.owner,
     )
-    assertSays(wrong, de.requestFailed.title, de.requestFailed.detail, 'invalid_redirect_uri')
+    const boss = await signedIn(world, 'boss')
+    const led = await boss.open(requestOf(application, { redirect_uri: evil }))
+    assertSays(led, redirectUri({ applicationName: name }), en.requestFailed.administrator, en.requestFailed.add)
+    assert.ok(led.text.includes(`href="/ui/console/projects/${application.projectId}/applications/${application.id}"`))
     const expired = await browser.open(`${world.url}/oauth/v2/authorize/unknown`)
     assert.equal(expired.status, 400)
     assertSays(expired, en.requestFailed.expired)

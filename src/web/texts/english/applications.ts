@@ -1,10 +1,15 @@
 /** The sentences of the pages that applications lead to, in English. */
 export const applicationTexts = {
   requestFailed: {
-    title: 'The application’s request can’t be answered',
+    title: 'Something’s wrong with this app’s sign-in request',
     text: 'The application sent something that this server does not accept. Your account is not affected.',
     expired: 'The sign-in took too long, was already completed or was started in another browser.',
-    next: 'Go back to the application and start again. If it happens again, contact the people who run the application.',
+    redirectUri: '{applicationName} asked to return to an address that isn’t registered for it:',
+    unknownClient: 'There is no app with this client ID:',
+    administrator: 'You’re an administrator of this app. You can register the address in the console.',
+    add: 'Add this redirect URI',
+    next: 'Go back to the app and start again. If it happens again, contact the people who run the app.',
+    reference: 'Reference',
     detail: 'For the developers of the application',
   },
   goOn: {

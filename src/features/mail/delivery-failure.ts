@@ -37,7 +37,7 @@ function spellings(secret: string): readonly string[] {
 }
 
 /** One line without control characters and without the secrets. */
-function withoutSecrets(text: string, secrets: readonly string[]): string {
+export function withoutSecrets(text: string, secrets: readonly string[]): string {
   let clean = text.toWellFormed()
   for (const secret of secrets) {
     if (secret === '') continue

@@ -1,4 +1,4 @@
-/** What a page says of a request that was refused because of its client: what was sent, and to whom it may be corrected. */
+/** What a page says about a request that was refused because of its client: what was sent, and who may correct it. */
 import type { KoaContextWithOIDC } from 'oidc-provider'
 import { holdsIn } from '../../access/roles.ts'
 import { findApplicationByClientId } from '../../features/applications/index.ts'

@@ -44,7 +44,10 @@ function report(app: App, ctx: KoaContextWithOIDC, error: Error): void {
   const what = isRedirect ? 'redirect_uri' : 'client_authentication'
   // The page and the answer have the request ID as their reference.
   const refused = { requestId: requestOf(ctx).requestId, clientId: clientIdOf(ctx), error: name }
-  app.log.warn({ ...refused, [isRedirect ? 'redirectUri' : 'method']: value }, 'a request of an application was refused')
+  app.log.warn(
+    { ...refused, [isRedirect ? 'redirectUri' : 'method']: value },
+    'a request of an application was refused',
+  )
   reportClient(app, { clientId: clientIdOf(ctx), what, value }).catch((failure: unknown) =>
     app.log.warn({ error: failure }, 'a refused request could not be counted'),
   )

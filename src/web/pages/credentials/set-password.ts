@@ -89,7 +89,7 @@ export function newPasskeyForm({ app }: PageTools, action: string) {
 }
 
 /** Whether the other button of the form with the passkey was pressed; without a script, pressing Enter does the same. */
-export function wantsPassword(asked: URLSearchParams): boolean {
+function wantsPassword(asked: URLSearchParams): boolean {
   return asked.has('instead') || asked.get('credential') === ''
 }
 

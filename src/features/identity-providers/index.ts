@@ -45,3 +45,4 @@ export { followProvider, importProvider, importProviderChoice } from './handlers
 export { removeProviderIn } from './handlers/remove-provider.ts'
 export { protocolV1 } from './messages.ts'
 export { type OpenedProvider, openProvider } from './open-provider.ts'
+export { zitadel as zitadelConnection } from './ready-made.ts'

@@ -2,7 +2,11 @@
 import { createCipheriv, generateKeyPairSync, randomBytes } from 'node:crypto'
 import type { TestContext } from 'node:test'
 import type { AnyDraft, Remark, Source } from '../../../src/cli/import/draft.ts'
+import { runMove } from '../../../src/cli/import/move.ts'
+import type { MoveSummary } from '../../../src/cli/import/report.ts'
 import { openZitadel, type ZitadelOptions } from '../../../src/cli/import/zitadel/source.ts'
+import { engines } from '../../support/engines.ts'
+import { openWorld } from '../../support/world.ts'
 import { type PeerDatabase, type PeerRow, peerDatabase } from './peer-database.ts'
 
 const MASTER_KEY = Buffer.from('a master key of thirty-two bytes')
@@ -167,4 +171,13 @@ export async function peerWorld(t: TestContext): Promise<PeerWorld | undefined> 
     { 'web_key.added': { privateKey: world.seal('oidcKey', JSON.stringify(jwk)) }, 'web_key.activated': {} },
   )
   return world
+}
+
+/** What becomes of each kind when it moves into a new instance. */
+export async function moveOf(world: PeerWorld, t: TestContext): Promise<MoveSummary['kinds']> {
+  const [engine] = engines
+  if (engine === undefined) throw new Error('no database')
+  const target = await openWorld({ engine })
+  t.after(() => target.dispose())
+  return (await runMove(target.app, await world.open(), { isQuiet: true })).kinds
 }

@@ -1,7 +1,8 @@
 /** What becomes of projects and of what hangs on them. */
 import assert from 'node:assert/strict'
 import { suite, test } from 'node:test'
-import { authorization, instance, organization, peerWorld, project, user } from './peer-world.ts'
+import { serviceProvider } from '../../support/service-provider.ts'
+import { authorization, instance, moveOf, organization, peerWorld, project, user } from './peer-world.ts'
 
 const USER = '200000000000000001'
 const second = { ...organization, id: 'o2', owner: 'o2' }
@@ -86,6 +87,60 @@ suite('projects of a ZITADEL', () => {
     assert.deepEqual([config.authMethod, config.accessTokenType, config.clockSkewMs], ['post', 'jwt', 2000])
     assert.deepEqual(config.loginVersion, { type: 'v2', baseUri: 'https://login.example' })
     assert.ok((await world.read()).remarks.some(({ id, reason }) => id === 'a2' && reason.includes('never configured')))
+  })
+
+  test('ZI2: a SAML application is carried with its metadata', async (t) => {
+    const world = await peerWorld(t)
+    if (!world) return
+    const saml = (xml: string) => ({ metadata: Buffer.from(xml).toString('base64') })
+    const address = 'https://sp.example/metadata'
+    await world.add(project('p1'), {
+      'project.added': { name: 'One' },
+      'project.application.added': { appId: 'a1', name: 'Service' },
+      'project.application.config.saml.added': {
+        appId: 'a1',
+        entityId: 'https://sp.example',
+        ...saml(serviceProvider('https://sp.example')),
+      },
+      'project.application.config.saml.changed': { appId: 'a1', metadata_url: address, loginVersion: 1 },
+    })
+    await world.add(project('p1'), {
+      'project.application.added': { appId: 'a2', name: 'Broken' },
+      'project.application.config.saml.added': { appId: 'a2', entityId: 'x', ...saml('<no-metadata/>') },
+    })
+    const { config, name } = await world.draft('application')
+    assert.ok(config.type === 'saml')
+    assert.deepEqual(
+      [name, config.entityId, config.metadataUrl, config.loginVersion],
+      ['Service', 'https://sp.example', address, { type: 'v1' }],
+    )
+    assert.ok(config.responseServices.length > 0)
+    assert.match((await world.read()).remarks.find(({ id }) => id === 'a2')?.reason ?? '', /its metadata must/)
+    const kinds = await moveOf(world, t)
+    assert.deepEqual([kinds.application?.carried, kinds.application?.refused], [1, 0])
+  })
+
+  test('ZI1: a member that nobody asks for is in the report, by the type of its event', async (t) => {
+    const world = await peerWorld(t)
+    if (!world) return
+    await world.addHuman(USER, { admitsUntil: '2030', triggerOrigin: 'https://x.example' })
+    await world.add(project('p1'), {
+      'project.added': { name: 'One' },
+      'project.application.added': { appId: 'a1', name: 'Web' },
+      'project.application.config.oidc.added': { appId: 'a1', clientId: 'c', admitsOnly: ['staff'] },
+    })
+    await world.add(instance, {
+      'instance.idp.google.added': { id: 'i1', name: 'G', clientId: 'c', hostedDomain: 'corp.example' },
+    })
+    const { remarks } = await world.read()
+    assert.deepEqual(
+      remarks.filter(({ kind }) => kind === 'event').map(({ id, reason }) => [id, /“(\w+)”/.exec(reason)?.[1]]),
+      [
+        ['instance.idp.google.added', 'hostedDomain'],
+        ['project.application.config.oidc.added', 'admitsOnly'],
+        ['user.human.added', 'admitsUntil'],
+      ],
+    )
   })
 
   test('a role that there is not here is named, and never replaced by another', async (t) => {

@@ -4,7 +4,7 @@ import { suite, test } from 'node:test'
 import type { SettingsValues } from '../../../src/cli/import/draft.ts'
 import { pemOf } from '../../../src/crypto/certificate.ts'
 import { UPSTREAM_CERTIFICATE, UPSTREAM_KEY, upstreamMetadata } from '../../support/response-forger.ts'
-import { instance, ORGANIZATION, organization, type PeerWorld, peerWorld } from './peer-world.ts'
+import { instance, moveOf, ORGANIZATION, organization, type PeerWorld, peerWorld } from './peer-world.ts'
 
 async function section<Name extends keyof SettingsValues>(
   world: PeerWorld,
@@ -75,7 +75,7 @@ suite('settings of a ZITADEL', () => {
       'instance.policy.login.added': { allowExternalIdp: true },
       'instance.policy.login.idpprovider.added': { idpConfigId: 'i1' },
       'instance.idp.saml.added': { id: 'i3', name: 'SAML' },
-      'instance.idp.jwt.added': { id: 'i4', name: 'JWT' },
+      'instance.idp.ldap.added': { id: 'i4', name: 'LDAP', host: 'ldap.example' },
     })
     await world.add(organization, {
       'org.policy.login.added': { allowExternalIdp: true },
@@ -92,7 +92,66 @@ suite('settings of a ZITADEL', () => {
     ])
     const { remarks } = await world.read()
     assert.ok(remarks.some(({ id, reason }) => id === 'i3' && reason.includes('its metadata')))
-    assert.ok(remarks.some(({ id, reason }) => id === 'i4' && reason.includes('no type jwt')))
+    assert.ok(remarks.some(({ id, reason }) => id === 'i4' && reason.includes('names no server')))
+  })
+
+  test('ZI2: directories, signed tokens and other ZITADELs are carried with their secrets', async (t) => {
+    const world = await peerWorld(t)
+    if (!world) return
+    const secret = world.seal('idpConfigKey', 'between us')
+    const options = { isCreationAllowed: true, isLinkingAllowed: true }
+    await world.add(instance, {
+      'instance.idp.ldap.v2.added': {
+        ...{ id: 'i1', name: 'Directory', servers: ['ldaps://ldap.example'], startTLS: false, timeout: 5_000_000_000 },
+        ...{ baseDN: 'dc=example', bindDN: 'cn=reader,dc=example', bindPassword: secret, userBase: 'dn' },
+        ...{
+          userObjectClasses: ['inetOrgPerson'],
+          userFilters: ['uid'],
+          idAttribute: 'uid',
+          avatarURLAttribute: 'photo',
+        },
+        ...options,
+      },
+      'instance.idp.jwt.added': {
+        ...{ id: 'i2', name: 'Tokens', issuer: 'https://tokens.example', jwtEndpoint: 'https://tokens.example/page' },
+        ...{ keysEndpoint: 'https://tokens.example/keys', headerName: 'x-token', audience: 'signet' },
+      },
+      'instance.idp.zitadel.added': {
+        ...{ id: 'i3', name: 'Other', issuer: 'https://other.example', clientId: 'c', clientSecret: secret },
+        ...{ scopes: ['openid'], instanceRolesInfo: [{ organizationId: '7', organizationDomain: 'x.example' }] },
+      },
+      'instance.idp.ldap.v2.changed': { id: 'i1', userFilters: ['uid', 'mail'] },
+    })
+    const directory = await world.draft('identity-provider', 'i1')
+    assert.deepEqual(
+      [directory.type, directory.clientSecret, directory.values.options.isCreationAllowed],
+      ['ldap', 'between us', true],
+    )
+    assert.deepEqual(directory.values.connection, {
+      ...{
+        protocol: 'ldap',
+        servers: ['ldaps://ldap.example'],
+        startTls: false,
+        baseDn: 'dc=example',
+        timeoutMs: 5000,
+      },
+      ...{ bindDn: 'cn=reader,dc=example', userBase: 'dn', userObjectClasses: ['inetOrgPerson'] },
+      ...{ userFilters: ['uid', 'mail'], attributes: { id: 'uid', avatarUrl: 'photo' } },
+    })
+    assert.deepEqual((await world.draft('identity-provider', 'i2')).values.connection, {
+      ...{ protocol: 'jwt', issuer: 'https://tokens.example', jwtEndpoint: 'https://tokens.example/page' },
+      ...{ keysEndpoint: 'https://tokens.example/keys', headerName: 'x-token', audience: 'signet' },
+    })
+    const other = await world.draft('identity-provider', 'i3')
+    const { connection } = other.values
+    assert.ok(connection?.protocol === 'oidc')
+    assert.deepEqual(
+      [other.type, other.clientSecret, connection.issuer],
+      ['zitadel', 'between us', 'https://other.example'],
+    )
+    assert.deepEqual(connection.zitadel?.instanceRoles, [{ organizationId: '7', organizationDomain: 'x.example' }])
+    const kinds = await moveOf(world, t)
+    assert.deepEqual([kinds['identity-provider']?.carried, kinds['identity-provider']?.refused], [3, 0])
   })
 
   test('a SAML provider keeps its key and certificate, and says when requests are signed in another way', async (t) => {

@@ -74,11 +74,24 @@ export const hash: Reader<string> = (value) => {
   return old?.isHash ? Buffer.from(old.crypted, 'base64').toString('utf8') : undefined
 }
 
+/** Whatever it is: for members that had several forms. */
+export const anything: Reader<unknown> = (value) => value
+
+/** The names of the members that are asked for, by the type of the event: what the others are is not known here. */
+const asked = new Map<string, Set<string>>()
+
+export function isAsked(type: string, name: string): boolean {
+  return asked.get(type)?.has(name) === true
+}
+
 /** The members of an event that are of interest. */
 export type Shape = Readonly<Record<string, Reader<unknown>>>
 export type Members<Of extends Shape> = { [Name in keyof Of]?: Exclude<ReturnType<Of[Name]>, undefined> }
 
 function readMember<Value>(event: PeerEvent, name: string, read: Reader<Value>): Value | undefined {
+  const names = asked.get(event.type)
+  if (names === undefined) asked.set(event.type, new Set([name]))
+  else names.add(name)
   const given = event.payload[name]
   if (given === undefined || given === null) return undefined
   const value = read(given)

@@ -1,4 +1,5 @@
 /** What there is not here at all: every such object is named, and what lasts only a short time is counted. */
+import { isAsked } from './event.ts'
 import { type Folding, fold } from './fold.ts'
 import { executions, targets } from './folds/actions.ts'
 import { groups } from './folds/groups.ts'
@@ -15,6 +16,7 @@ import { instanceLevel, organizationLevel } from './folds/policies.ts'
 import { applications, authorizations, projectGrants, projects } from './folds/projects.ts'
 import { instanceProviders, organizationProviders } from './folds/providers.ts'
 import { avatars, users } from './folds/users.ts'
+import { isIgnored } from './ignored-members.ts'
 import type { PeerLog } from './log.ts'
 import { type Item, remark } from './reading.ts'
 
@@ -127,6 +129,17 @@ function* unknownTypes(counts: ReadonlyMap<string, number>): Generator<Item> {
   }
 }
 
+/** Members of events that are read, and that nobody asks for. */
+async function* unknownMembers(log: PeerLog): AsyncGenerator<Item> {
+  const foreignTypes = new Set(FOREIGN.flatMap(({ folding }) => Object.keys(folding.changes)))
+  const types = [...READ].filter((type) => !foreignTypes.has(type))
+  for (const { type, member, number } of await log.countMembers(types)) {
+    if (isAsked(type, member) || isIgnored(type, member)) continue
+    const name = member.replaceAll(/[\p{C}\s]+/gu, ' ').slice(0, 100)
+    yield remark('event', type, `“${name}”, which ${number} events have, is not known to this import and stays behind.`)
+  }
+}
+
 /** Remarks about what stays behind altogether. */
 export async function* leftBehind(
   log: PeerLog,
@@ -145,4 +158,5 @@ export async function* leftBehind(
     if (number > 0) yield remark(kind, '', `${number} ${reason}`)
   }
   yield* unknownTypes(counts)
+  yield* unknownMembers(log)
 }

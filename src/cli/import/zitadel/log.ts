@@ -191,6 +191,19 @@ export class PeerLog {
     return new Map(rows.map(({ type, number }) => [type, Number(number)]))
   }
 
+  /** The members that events of these types have, and how many events have each. */
+  async countMembers(
+    types: readonly string[],
+  ): Promise<readonly { readonly type: string; readonly member: string; readonly number: number }[]> {
+    const rows = await this.#query<{ type: string; member: string; number: string }>(
+      `select event_type as type, member, count(*) as number from eventstore.events2,
+        jsonb_object_keys(case jsonb_typeof(payload) when 'object' then payload else '{}'::jsonb end) member
+      where instance_id = $1 and event_type = any($2) group by 1, 2 order by 1, 2`,
+      [this.#instanceId, types],
+    )
+    return rows.map(({ number, ...rest }) => ({ ...rest, number: Number(number) }))
+  }
+
   /** How many names of a type are taken. */
   async countUnique(type: string): Promise<number> {
     const [row] = await this.#query<{ number: string }>(

@@ -1,5 +1,13 @@
 /** Applications as drafts. */
-import type { ApiConfig, OidcConfig } from '../../../../features/applications/index.ts'
+import { MetadataProblem } from '../../../../crypto/xml/saml-metadata.ts'
+import {
+  type ApiConfig,
+  type ApplicationConfig,
+  type OidcConfig,
+  readServiceProvider,
+  type SamlConfig,
+} from '../../../../features/applications/index.ts'
+import { derivedId } from '../../derived-id.ts'
 import type { Dated } from '../fold.ts'
 import { type ApplicationState, applications } from '../folds/projects.ts'
 import { folded, type Item, type Reading, remark, removed } from '../reading.ts'
@@ -56,15 +64,36 @@ function apiConfig({ values }: ApplicationState): ApiConfig {
   return { type: 'api', authMethod: values.authMethodType === 1 ? 'private_key_jwt' : 'basic' }
 }
 
+/** A service provider as its metadata describe it, or why it stays behind. */
+function samlConfig(application: ApplicationState): SamlConfig | string {
+  const { metadata = '', metadata_url: metadataUrl = '' } = application.values
+  const metadataXml = Buffer.from(metadata, 'base64').toString('utf8')
+  if (metadataXml === '') return 'its metadata are missing'
+  try {
+    const said = readServiceProvider(metadataXml)
+    const address = metadataUrl === '' ? {} : { metadataUrl }
+    return { type: 'saml', metadataXml, ...address, ...said, ...loginVersion(application.values) }
+  } catch (error) {
+    if (!(error instanceof MetadataProblem)) throw error
+    return `its metadata ${error.message}`
+  }
+}
+
+function configOf(application: ApplicationState): ApplicationConfig | string {
+  if (application.type === undefined) return 'it was never configured'
+  if (application.type === 'saml') return samlConfig(application)
+  return application.type === 'oidc' ? oidcConfig(application) : apiConfig(application)
+}
+
 function* draftOf(
   place: { readonly projectId: string; readonly organizationId: string },
   id: string,
   { value, createdAt, changedAt }: Dated<ApplicationState>,
 ): Generator<Item> {
-  const { name, isActive, type, secret } = value
-  if (type === undefined || type === 'saml') {
-    const why = type === undefined ? 'it was never configured' : 'it uses SAML, which there is not here'
-    yield remark('application', id, `It stays behind: ${why}.`)
+  const { name, isActive, secret } = value
+  const config = configOf(value)
+  if (typeof config === 'string') {
+    yield remark('application', id, `It stays behind: ${config}.`)
     return
   }
   const { keys, remarks } = keyDrafts(value.keys, 'application', id)
@@ -76,10 +105,11 @@ function* draftOf(
     changedAt,
     name,
     isActive,
-    clientId: value.values.clientId ?? '',
+    // Each application has one here; service providers of SAML are known by their entity ID, and never use it.
+    clientId: config.type === 'saml' ? derivedId('zitadel saml application', id) : (value.values.clientId ?? ''),
     ...(secret && { secret: { hash: secret } }),
     keys,
-    config: type === 'oidc' ? oidcConfig(value) : apiConfig(value),
+    config,
   }
   yield* remarks
 }

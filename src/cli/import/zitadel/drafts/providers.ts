@@ -5,6 +5,7 @@ import type { Dated, Parts } from '../fold.ts'
 import { fold } from '../fold.ts'
 import { clientOf, instanceProviders, organizationProviders, type ProviderState } from '../folds/providers.ts'
 import { type Item, type Reading, remark, removed } from '../reading.ts'
+import { describedConnection, describedProblem } from './described-provider.ts'
 import { samlDescription, samlRemark } from './saml-provider.ts'
 
 const TYPES: Readonly<Record<string, ProviderType>> = {
@@ -17,6 +18,10 @@ const TYPES: Readonly<Record<string, ProviderType>> = {
   gitlab_self_hosted: 'gitlab_self_hosted',
   google: 'google',
   apple: 'apple',
+  jwt: 'jwt',
+  ldap: 'ldap',
+  'ldap.v2': 'ldap',
+  zitadel: 'zitadel',
   saml: 'saml',
 }
 
@@ -97,8 +102,9 @@ function* draftOf(
 ): Generator<Item> {
   const type = TYPES[value.type]
   const given = value.values.name || value.type
-  if (type === undefined || value.isIncomplete) {
-    const why = value.isIncomplete ? 'it was never configured' : `there is no type ${value.type} here`
+  const problem = value.isIncomplete ? 'it was never configured' : describedProblem(value)
+  if (type === undefined || problem !== undefined) {
+    const why = problem ?? `there is no type ${value.type} here`
     yield remark('identity-provider', id, `It stays behind: ${why}.`)
     return
   }
@@ -109,7 +115,7 @@ function* draftOf(
   }
   const change = type === 'saml' ? samlRemark(value) : undefined
   if (change !== undefined) yield remark('identity-provider', id, change)
-  const { clientId, secret } = clientOf(value)
+  const [{ clientId, secret }, connection] = [clientOf(value), describedConnection(value)]
   const name = names.unique(owner, given)
   if (name !== given) {
     yield remark('identity-provider', id, `Its name became "${name}", because another one is named "${given}", too.`)
@@ -132,7 +138,7 @@ function* draftOf(
     type,
     clientId,
     ...(secret && { clientSecret: reading.keys.open(secret, `the identity provider ${id}`) }),
-    values: { ...valuesOf(value), ...(saml && { saml }) },
+    values: { ...valuesOf(value), ...(saml && { saml }), ...(connection && { connection }) },
     choices: choicesOf(id, owner, reading) ?? [],
   }
 }

@@ -1,6 +1,7 @@
 /** Targets and executions of actions, from the events of `target` and `execution`. */
 import type { Instant } from '../../../../kernel/instant.ts'
 import {
+  anything,
   type CryptoValue,
   crypto,
   flag,
@@ -92,7 +93,7 @@ export interface ExecutionState {
 const TARGET = 2
 
 function setExecution(state: ExecutionState, event: PeerEvent): void {
-  const listed: unknown = event.payload.targets ?? []
+  const listed = optional(event, 'targets', anything) ?? []
   const called = Array.isArray(listed) ? listed.map((one) => object(one) ?? {}) : []
   const named = called.flatMap(({ type, target }) => (typeof target === 'string' ? [{ type, target }] : []))
   state.targetIds = named.filter(({ type }) => type === TARGET).map(({ target }) => target)

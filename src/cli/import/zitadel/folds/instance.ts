@@ -1,5 +1,6 @@
 /** What only an instance has: its name, its mail and text message servers, lifetimes, security, flags and web keys. */
 import {
+  anything,
   type CryptoValue,
   crypto,
   flag,
@@ -240,7 +241,7 @@ export const features: Folding<FeatureState> = {
       ]),
     ),
     'feature.instance.improved_performance.set': (state, event) => {
-      const value = event.payload.Value
+      const value = optional(event, 'Value', anything)
       state.improvedPerformance = Array.isArray(value) ? value.filter((one) => Number.isSafeInteger(one)) : []
     },
     'feature.instance.login_v2.set': (state, event) => {

@@ -123,12 +123,15 @@ const OIDC = {
   androidSha256CertFingerprints: texts,
 }
 
+/** Bytes as base64. The address is where they came from. */
+const SAML = { metadata: text, metadata_url: text }
+
 export interface ApplicationState {
   name: string
   isActive: boolean
   /** Undefined: it was never configured. */
   type?: 'oidc' | 'api' | 'saml'
-  values: Members<typeof OIDC>
+  values: Members<typeof OIDC & typeof SAML>
   secret?: string
   keys: Parts<PublicKey>
 }
@@ -147,7 +150,7 @@ function changeApplication(change: (application: ApplicationState, event: PeerEv
 function configure(type: 'oidc' | 'api' | 'saml') {
   return changeApplication((application, event) => {
     application.type = type
-    application.values = { ...application.values, ...take(event, OIDC) }
+    application.values = { ...application.values, ...take(event, OIDC), ...(type === 'saml' && take(event, SAML)) }
     setSecret(application, event)
   })
 }

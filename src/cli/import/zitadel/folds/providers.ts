@@ -1,12 +1,17 @@
 /** Identity providers of the instance and of organizations, in both forms that the log has. */
+import type { LdapField } from '../../../../features/identity-providers/index.ts'
 import {
+  anything,
   type CryptoValue,
   crypto,
   flag,
   type Members,
+  milliseconds,
   need,
+  object,
   optional,
   type PeerEvent,
+  type Reader,
   type Shape,
   take,
   text,
@@ -35,6 +40,35 @@ const TYPES = [
 
 export type PeerProviderType = (typeof TYPES)[number]
 
+/** The organizations of another ZITADEL whose users have roles of the instance. */
+const instanceRoles: Reader<readonly { readonly organizationId: string; readonly organizationDomain: string }[]> = (
+  value,
+) => {
+  const roles = (Array.isArray(value) ? value : []).map((one) => {
+    const { organizationId, organizationDomain = '' } = object(one) ?? {}
+    const areTexts = typeof organizationId === 'string' && typeof organizationDomain === 'string'
+    return areTexts ? { organizationId, organizationDomain } : undefined
+  })
+  return Array.isArray(value) && !roles.includes(undefined) ? roles.filter((role) => role !== undefined) : undefined
+}
+
+/** Which attribute of an entry says what about a user. */
+export const LDAP_FIELDS = {
+  idAttribute: 'id',
+  firstNameAttribute: 'firstName',
+  lastNameAttribute: 'lastName',
+  displayNameAttribute: 'displayName',
+  nickNameAttribute: 'nickName',
+  preferredUsernameAttribute: 'preferredUsername',
+  emailAttribute: 'email',
+  emailVerifiedAttribute: 'emailVerified',
+  phoneAttribute: 'phone',
+  phoneVerifiedAttribute: 'phoneVerified',
+  preferredLanguageAttribute: 'preferredLanguage',
+  avatarURLAttribute: 'avatarUrl',
+  profileAttribute: 'profile',
+} as const satisfies Readonly<Record<string, LdapField>>
+
 /** The members of all types together; two types write the client in another way. */
 const PROVIDER = {
   name: text,
@@ -48,7 +82,6 @@ const PROVIDER = {
   authorizationEndpoint: text,
   tokenEndpoint: text,
   userEndpoint: text,
-  idAttribute: text,
   idTokenMapping: flag,
   usePKCE: flag,
   isEmailVerified: flag,
@@ -64,6 +97,28 @@ const PROVIDER = {
   transientMappingAttributeName: text,
   federatedLogoutEnabled: flag,
   signatureAlgorithm: text,
+  /** LDAP; certificates are bytes as base64. */
+  servers: texts,
+  startTLS: flag,
+  baseDN: text,
+  bindDN: text,
+  bindPassword: crypto,
+  userBase: text,
+  userObjectClasses: texts,
+  userFilters: texts,
+  timeout: milliseconds,
+  rootCA: text,
+  ...(Object.fromEntries(Object.keys(LDAP_FIELDS).map((name) => [name, text])) as Record<
+    keyof typeof LDAP_FIELDS,
+    Reader<string>
+  >),
+  /** JWT. */
+  jwtEndpoint: text,
+  keysEndpoint: text,
+  headerName: text,
+  audience: text,
+  /** Another ZITADEL. */
+  instanceRolesInfo: instanceRoles,
   isCreationAllowed: flag,
   isLinkingAllowed: flag,
   isAutoCreation: flag,
@@ -88,7 +143,7 @@ type Providers = Parts<ProviderState>
 
 /** Text here, an object in an early version. */
 function tenantOf(event: PeerEvent): string | undefined {
-  const { tenant } = event.payload
+  const tenant = optional(event, 'tenant', anything)
   return typeof tenant === 'string' ? tenant : undefined
 }
 
@@ -203,6 +258,6 @@ export const organizationProviders: Folding<Providers> = {
 
 /** The client and its secret, however the type writes them. */
 export function clientOf({ values }: ProviderState): { readonly clientId: string; readonly secret?: CryptoValue } {
-  const secret = values.clientSecret ?? values.client_secret ?? values.privateKey ?? values.key
+  const secret = values.clientSecret ?? values.client_secret ?? values.privateKey ?? values.key ?? values.bindPassword
   return { clientId: values.clientId ?? values.client_id ?? '', ...(secret && { secret }) }
 }

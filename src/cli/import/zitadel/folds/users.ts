@@ -1,6 +1,7 @@
 /** Human and machine users with their credentials, from the events of `user`. */
 import type { Instant } from '../../../../kernel/instant.ts'
 import {
+  anything,
   type CryptoValue,
   crypto,
   flag,
@@ -106,7 +107,7 @@ function setPassword(user: UserState, event: PeerEvent): void {
 function addHuman(user: UserState, event: PeerEvent): void {
   user.userName = need(event, 'userName', text)
   user.profile = take(event, PROFILE)
-  user.hasAddress = ADDRESS.some((name) => event.payload[name])
+  user.hasAddress = ADDRESS.filter((name) => optional(event, name, anything)).length > 0
   const address = optional(event, 'email', text)
   if (address) user.email = { address, isVerified: false }
   const number = optional(event, 'phone', text)

@@ -207,7 +207,8 @@ for (const engine of bothEngines) {
       assert.equal((await ask('POST', '/read')).status, 200)
       assert.equal((await ask('POST', '/start', { dryRun: false })).status, 200)
       assert.equal((await ended()).isDryRun, false)
-      for (const past of [await ask('DELETE', ''), await upload('keycloak', 'realm', realm(1))])
+      const others = [await ask('POST', '/start', { dryRun: true }), await ask('POST', '/start', { dryRun: false })]
+      for (const past of [...others, await ask('DELETE', ''), await upload('keycloak', 'realm', realm(1))])
         assert.deepEqual([past.status, reason(past)], [400, 'import.unread'])
       assert.equal((await ask('POST', '/read')).status, 200)
       assert.equal((await ask('DELETE', '')).status, 200)

@@ -173,6 +173,8 @@ class Importing {
     let state: ImportState
     let run: ImportRun
     try {
+      // Another run, a dry one too, would replace what an import says.
+      await this.#requireRead(false)
       if (!options.isDryRun) await this.#requireRead(true)
       // The writer and the readers are loaded when they are needed.
       const { ImportRun: Opened } = await import('./import-run.ts')
